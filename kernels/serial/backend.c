@@ -1,0 +1,47 @@
+#include <stddef.h>
+
+#include "kernels/serial/serial.h"
+
+static void serial_initialize(const struct problem *problem, const struct mesh *mesh, double *U,
+                              double *RHS, double *other1, double *other2) {
+    const size_t Nx = (size_t)mesh->Nx;
+    for (int j = 0; j < mesh->Ny; j++) {
+        problem->fill_row(mesh, j, U + (size_t)j * Nx, RHS + (size_t)j * Nx);
+        for (size_t i = 0; i < Nx; i++) {
+            if (other1)
+                other1[i + (size_t)j * Nx] = 0;
+            if (other2)
+                other2[i + (size_t)j * Nx] = 0;
+        }
+    }
+}
+
+static const struct host_kernels kernels = {
+    .initialize = serial_initialize,
+    .laplacian = serial_laplacian,
+    .boundary = serial_boundary,
+    .update = serial_update,
+    .norm = serial_norm,
+    .fused = serial_fused,
+    .reduce = serial_reduce,
+};
+
+static enum status serial_probe(struct device_list *devices, struct error *why_not) {
+    (void)why_not;
+    return host_probe("CPU", 1, devices);
+}
+
+static enum status serial_open(const struct engine_spec *spec, struct event_log *events,
+                               struct engine **engine, struct error *error) {
+    return host_open(&kernels, spec, events, engine, error);
+}
+
+const struct backend serial_backend = {
+    .name = "serial",
+    .title = "serial",
+    .needs = "nothing",
+    .probe = serial_probe,
+    .supports = host_supports,
+    .footprint = host_footprint,
+    .open = serial_open,
+};

@@ -1,0 +1,96 @@
+#include "core/text.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Length of the well-formed UTF-8 sequence at `s`, 0 where there is none. */
+static int sequence_length(const unsigned char *s) {
+    int length = s[0] < 0x80                   ? 1
+                 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+                 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                               : 0;
+    for (int i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+static bool is_control(const unsigned char *s, int length) {
+    return length == 0 || (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
+           (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
+}
+
+void text_make_visible(char *text) {
+    unsigned char *s = (unsigned char *)text;
+    while (*s) {
+        int length = sequence_length(s);
+        if (is_control(s, length)) {
+            for (int i = 0; i < (length ? length : 1); i++)
+                s[i] = '?';
+        }
+        s += length ? length : 1;
+    }
+}
+
+/* Prints `value` with as many decimals as make about three significant digits. */
+static int print_figure(char *buffer, size_t size, double value) {
+    double magnitude = fabs(value);
+    if (magnitude >= 999.5 && magnitude < 99999.5) {
+        long whole = lround(magnitude);
+        return snprintf(buffer, size, "%s%ld %03ld", value < 0 ? "-" : "", whole / 1000,
+                        whole % 1000);
+    }
+    int decimals = magnitude >= 99.95 || magnitude == 0 ? 0 : magnitude >= 9.995 ? 1 : 2;
+    return snprintf(buffer, size, "%.*f", decimals, value);
+}
+
+struct unit {
+    double size;
+    const char *name;
+};
+
+static char *print_with_unit(char *buffer, size_t size, double value, const struct unit *units) {
+    while (units->size > 0 && fabs(value) < 0.9995 * units->size)
+        units++;
+    double scale = units->size > 0 ? units->size : -units->size;
+    char figure[32];
+    print_figure(figure, sizeof figure, value / scale);
+    snprintf(buffer, size, "%s%s", figure, units->name);
+    return buffer;
+}
+
+char *text_bytes(char *buffer, size_t size, double bytes) {
+    /* The last row, of negative size, takes what is left. */
+    static const struct unit units[] = {
+        {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {-1, " B"}};
+    if (fabs(bytes) < 999.5) {
+        snprintf(buffer, size, "%.0f B", bytes);
+        return buffer;
+    }
+    return print_with_unit(buffer, size, bytes, units);
+}
+
+char *text_duration(char *buffer, size_t size, double seconds) {
+    static const struct unit units[] = {{1e-3, " ms"}, {1e-6, " µs"}, {-1e-9, " ns"}};
+    if (seconds >= 10 || seconds == 0) {
+        snprintf(buffer, size, "%.*f s", seconds < 99.95 && seconds > 0, seconds);
+        return buffer;
+    }
+    return print_with_unit(buffer, size, seconds, units);
+}
+
+char *text_count(char *buffer, size_t size, double count) {
+    static const struct unit units[] = {
+        {1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e5, " k"}, {-1, ""}};
+    return print_with_unit(buffer, size, count, units);
+}
+
+char *text_grid(char *buffer, size_t size, int nx, int ny) {
+    if (nx == ny)
+        snprintf(buffer, size, "%d²", nx);
+    else
+        snprintf(buffer, size, "%d×%d", nx, ny);
+    return buffer;
+}

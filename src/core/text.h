@@ -1,0 +1,25 @@
+/* Small helpers for text that people read. */
+#ifndef JACOBI_CORE_TEXT_H
+#define JACOBI_CORE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Replaces every control character of `text` by '?', in place: strings from files, drivers and the
+ * command line must not reach a terminal as commands. UTF-8 passes; C1 controls, stray
+ * continuation bytes and truncated sequences don't. */
+void text_make_visible(char *text);
+
+/* "134.2 MB", "8 B": decimal units, at most four digits. Returns `buffer`. */
+char *text_bytes(char *buffer, size_t size, double bytes);
+
+/* "1 204 ms", "83.1 µs", "2.41 s": three digits or so. Returns `buffer`. */
+char *text_duration(char *buffer, size_t size, double seconds);
+
+/* "16.8 M", "1.06 G": a count or a rate without its unit. Returns `buffer`. */
+char *text_count(char *buffer, size_t size, double count);
+
+/* "4096²" for a square grid, "640×480" otherwise. Returns `buffer`. */
+char *text_grid(char *buffer, size_t size, int nx, int ny);
+
+#endif

@@ -1,0 +1,25 @@
+/* A plan: everything a session needs to know to run. Made from command line and preset, changed by
+ * the user's keys. A plain value: copy it, change it, hand it back. */
+#ifndef JACOBI_SESSION_PLAN_H
+#define JACOBI_SESSION_PLAN_H
+
+#include "solver/lane.h"
+
+enum { LANES_MAX = 4 };
+
+enum race {
+    RACE_SAME_ITERATIONS, /* lockstep: who needs how long */
+    RACE_SAME_TIME,       /* equal wall time in turns: who gets how far */
+};
+
+struct plan {
+    char preset[64];                   /* name of the preset it came from, "" for none */
+    int lane_count;                    /* 1 … LANES_MAX */
+    struct lane_spec lanes[LANES_MAX]; /* same problem, mesh, iterations and tolerance in all */
+    enum race race;
+    int fps;     /* samples a second at most */
+    bool paused; /* start paused */
+    int speed;   /* iterations a second, 0: flat out */
+};
+
+#endif

@@ -1,0 +1,97 @@
+/* A sample: what is known of a session at one moment.
+ *
+ * It is made by the solver's thread (or read from a recording) and never changed afterwards. The
+ * screen, the recorder and the reports are drawn from samples alone, so it holds copies, not
+ * pointers into the solver.
+ */
+#ifndef JACOBI_SESSION_SAMPLE_H
+#define JACOBI_SESSION_SAMPLE_H
+
+#include "session/plan.h"
+
+enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
+
+/* U reduced to cells. */
+struct field {
+    struct reduction reduction; /* cols and rows are 0 until there is a picture */
+    long iteration;             /* of the iterate it shows */
+    float *cells;               /* room for FIELD_MAX_CELLS; owned by the sample */
+    float min, max;             /* of the finite cells */
+    float smallest_nonzero;     /* smallest |cell| > 0, 0 where all are 0: a log scale's foot */
+};
+
+/* Durations of one kernel in ns over the iterations after warm-up; NaN where not known. */
+struct kernel_spread {
+    double p05, median, p95;
+    double warm_up_mean;
+};
+
+struct lane_sample {
+    char backend[16], title[32], device[96], architecture[48];
+    char fallback_from[16],
+        fallback_reason[ERROR_MESSAGE_SIZE]; /* "" where it is the first choice */
+    enum mapping mapping;
+    struct schedule schedule; /* with the depth that is really used */
+    enum lane_state state;
+    struct error error;
+
+    long iterations;
+    double initial_residual, residual;
+    double seconds, look_seconds; /* see struct lane */
+
+    struct event_totals totals;                /* since the start */
+    struct event_totals window;                /* over the last window_iterations alone */
+    long window_iterations;                    /* 0 before the first iteration is complete */
+    double window_seconds;                     /* of the loop, for those */
+    struct kernel_spread spreads[PHASE_COUNT]; /* since the start */
+
+    struct history history;
+
+    int event_count; /* the last events, oldest first */
+    struct event events[SAMPLE_EVENTS];
+    enum phase phase; /* what was running */
+
+    struct field field;
+};
+
+enum session_state {
+    SESSION_OPENING, /* allocating and filling; there are no lanes yet */
+    SESSION_RUNNING,
+    SESSION_PAUSED,
+    SESSION_FINISHED, /* every lane has converged or reached its limit */
+    SESSION_FAILED,   /* `error` says why; lanes show the last that was known */
+};
+
+struct sample {
+    uint64_t sequence; /* counts up */
+    int64_t time_ns;   /* since the session began */
+    enum session_state state;
+    struct error error;
+
+    char preset[64], problem[32];
+    int nx, ny;
+    long iteration_limit;
+    double tolerance;
+    enum race race;
+    int speed; /* as in struct plan */
+
+    int lane_count;
+    struct lane_sample lanes[LANES_MAX];
+};
+
+/* NULL where there is no memory. */
+struct sample *sample_create(void);
+
+/* NULL is allowed. */
+void sample_destroy(struct sample *sample);
+
+/* Copies everything, cells too; both were made by sample_create. */
+void sample_copy(struct sample *to, const struct sample *from);
+
+/* Sets min, max and smallest_nonzero from the cells. */
+void field_measure(struct field *field);
+
+/* Wall milliseconds of the loop an iteration over the window; NaN before the first iteration. */
+double lane_sample_ms_per_iteration(const struct lane_sample *lane);
+
+#endif

@@ -1,0 +1,16 @@
+/* A session: the solver's thread.
+ *
+ * It opens the plan's lanes, lets them take turns, and publishes samples; it never waits for the
+ * reader of the samples. All of its work, the opening of a 16384² grid too, is done in its own
+ * thread, so that no call below blocks for longer than a lock.
+ */
+#ifndef JACOBI_SESSION_SESSION_H
+#define JACOBI_SESSION_SESSION_H
+
+#include "session/source.h"
+
+/* Starts the thread. A plan that can't run is not an error here: the first sample will say so. */
+enum status session_start(const struct plan *plan, const struct view *view, struct source **source,
+                          struct error *error);
+
+#endif

@@ -1,0 +1,69 @@
+/* Back ends: one `const struct backend` each, one row in the table `backends`.
+ *
+ * A back end that was not built, or finds no device, stays in the table and says why. To add one:
+ * write kernels/NAME/, export its struct backend, add it to the table in src/solver/backend.c.
+ */
+#ifndef JACOBI_SOLVER_BACKEND_H
+#define JACOBI_SOLVER_BACKEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "solver/engine.h"
+
+enum { DEVICES_MAX = 16 };
+
+struct device {
+    int index;             /* what --device takes */
+    char name[96];         /* "NVIDIA H200", "host device (x86-64)" */
+    char architecture[48]; /* "sm_90", "gfx90a", "x86-64" */
+    char driver[64];       /* driver or runtime and its version */
+    uint64_t memory_bytes;
+    bool is_gpu;
+};
+
+struct device_list {
+    int count;
+    struct device devices[DEVICES_MAX];
+};
+
+/* Bytes that a run will allocate. */
+struct footprint {
+    uint64_t host_bytes;
+    uint64_t device_bytes; /* on the device where that is a memory of its own, else 0 */
+};
+
+struct backend {
+    const char *name;  /* as typed: "omp" */
+    const char *title; /* as shown: "OpenMP offload" */
+    const char *needs; /* what it needs to be there, in a few words */
+
+    /* Lists the devices. STATUS_UNAVAILABLE and the reason where it can't run here; may load
+     * libraries on its first call and remembers the answer. */
+    enum status (*probe)(struct device_list *devices, struct error *why_not);
+
+    /* Whether it can run that mapping and schedule on that device; the reason where it can't. */
+    enum status (*supports)(const struct engine_spec *spec, struct error *why_not);
+
+    /* What a run of that spec will allocate. */
+    struct footprint (*footprint)(const struct engine_spec *spec);
+
+    /* Allocates, fills U and RHS with the problem's start, maps what the mapping keeps on the
+     * device. On failure nothing is left behind and *engine is untouched. The log outlives it. */
+    enum status (*open)(const struct engine_spec *spec, struct event_log *events,
+                        struct engine **engine, struct error *error);
+};
+
+/* In the order in which `auto` tries them; ended by NULL. */
+extern const struct backend *const backends[];
+
+/* NULL where no back end has that name. */
+const struct backend *backend_find(const char *name);
+
+/* Checks, in this order: back end available (3), device index exists (3), mapping and schedule
+ * supported there (3), memory enough on host and device (2, with the sizes named). Allocates
+ * nothing. */
+enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
+                          struct error *error);
+
+#endif

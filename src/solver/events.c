@@ -1,0 +1,122 @@
+#include "solver/events.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const clock_names[CLOCK_COUNT] = {
+    [CLOCK_NONE] = "none",           [CLOCK_HOST] = "host",
+    [CLOCK_OMPT] = "ompt",           [CLOCK_TARGET_REGION] = "target-region",
+    [CLOCK_DEVICE] = "device-event",
+};
+
+const char *clock_name(enum clock_source clock) {
+    return clock_names[clock];
+}
+
+double tally_mean_ns(const struct tally *tally) {
+    return tally->timed ? (double)tally->total_ns / (double)tally->timed : NAN;
+}
+
+double tally_total_ns(const struct tally *tally) {
+    return tally_mean_ns(tally) * (double)tally->count;
+}
+
+static void tally_add(struct tally *sum, const struct tally *more) {
+    sum->count += more->count;
+    sum->timed += more->timed;
+    sum->bytes += more->bytes;
+    sum->total_ns += more->total_ns;
+    if (more->clock != CLOCK_NONE)
+        sum->clock = more->clock;
+}
+
+struct tally event_totals_loop(const struct event_totals *totals, enum event_kind kind) {
+    struct tally sum = {0};
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
+        tally_add(&sum, &totals->of[kind][phase]);
+    return sum;
+}
+
+struct event_totals event_totals_since(const struct event_totals *now,
+                                       const struct event_totals *before) {
+    struct event_totals since = *now;
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++) {
+            struct tally *tally = &since.of[kind][phase];
+            const struct tally *old = &before->of[kind][phase];
+            tally->count -= old->count;
+            tally->timed -= old->timed;
+            tally->bytes -= old->bytes;
+            tally->total_ns -= old->total_ns;
+        }
+    return since;
+}
+
+static int spread_bucket(int64_t ns) {
+    if (ns < 1)
+        return 0;
+    const int bucket = (int)(log2((double)ns) * SPREAD_STEPS);
+    const int last = SPREAD_OCTAVES * SPREAD_STEPS - 1;
+    return bucket < last ? bucket : last;
+}
+
+static void spread_add(struct spread *spread, long iteration, int64_t ns) {
+    if (iteration < SPREAD_WARM_UP) {
+        spread->warm_up_ns += ns;
+        spread->warm_up_count++;
+        return;
+    }
+    spread->buckets[spread_bucket(ns)]++;
+    spread->count++;
+}
+
+double spread_quantile(const struct spread *spread, double fraction) {
+    if (spread->count == 0)
+        return NAN;
+    const double wanted = fraction * (double)spread->count;
+    double below = 0;
+    int bucket = 0;
+    for (; bucket < SPREAD_OCTAVES * SPREAD_STEPS - 1; bucket++) {
+        below += spread->buckets[bucket];
+        if (below >= wanted && below > 0)
+            break;
+    }
+    return exp2((bucket + 0.5) / SPREAD_STEPS);
+}
+
+void event_log_reset(struct event_log *log) {
+    memset(log, 0, sizeof *log);
+    atomic_store(&log->phase, PHASE_SETUP);
+}
+
+void event_log_enter(struct event_log *log, enum phase phase) {
+    atomic_store_explicit(&log->phase, phase, memory_order_relaxed);
+}
+
+void event_log_add_full(struct event_log *log, const struct event *event) {
+    log->ring[log->count++ % EVENT_RING] = *event;
+    const bool timed = event->clock != CLOCK_NONE;
+    const struct tally one = {.count = 1,
+                              .timed = timed,
+                              .bytes = event->bytes,
+                              .total_ns = timed ? event->duration_ns : 0,
+                              .clock = event->clock};
+    tally_add(&log->totals.of[event->kind][event->phase], &one);
+    if (event->kind == EVENT_KERNEL && timed)
+        spread_add(&log->spreads[event->phase], event->iteration, event->duration_ns);
+}
+
+void event_log_add(struct event_log *log, enum event_kind kind, enum array array,
+                   enum clock_source clock, int64_t start_ns, int64_t duration_ns, uint64_t bytes) {
+    const struct event event = {
+        .kind = kind,
+        .phase = atomic_load_explicit(&log->phase, memory_order_relaxed),
+        .array = array,
+        .clock = clock,
+        .iteration = log->iteration,
+        .start_ns = start_ns,
+        .duration_ns = duration_ns,
+        .bytes = bytes,
+    };
+    event_log_add_full(log, &event);
+}

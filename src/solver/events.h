@@ -1,0 +1,115 @@
+/* Events: the only source of times.
+ *
+ * Whatever a back end does for the solver (a kernel, a copy, an allocation) it reports here as an
+ * event with its start, duration, bytes and the clock that measured it. Bars, timeline, roofline
+ * and tables are all drawn from these. One log belongs to one lane and is written by one thread.
+ */
+#ifndef JACOBI_SOLVER_EVENTS_H
+#define JACOBI_SOLVER_EVENTS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "solver/phase.h"
+
+enum event_kind {
+    EVENT_KERNEL,
+    EVENT_TO_DEVICE,
+    EVENT_FROM_DEVICE,
+    EVENT_ALLOC, /* allocations and releases on the device; bytes are those of allocations */
+    EVENT_KIND_COUNT
+};
+
+/* Who measured a time. */
+enum clock_source {
+    CLOCK_NONE,          /* nobody: the duration is not known */
+    CLOCK_HOST,          /* the host's monotonic clock around a blocking call */
+    CLOCK_OMPT,          /* the host's clock, read by the OpenMP runtime's OMPT callbacks */
+    CLOCK_TARGET_REGION, /* OMPT: the whole synchronous target region less its data operations */
+    CLOCK_DEVICE,        /* the device's own time stamps */
+    CLOCK_COUNT
+};
+
+/* "host", "ompt", "target-region", "device-event"; "none". */
+const char *clock_name(enum clock_source clock);
+
+struct event {
+    enum event_kind kind;
+    enum phase phase; /* the phase during which it happened; PHASE_SETUP outside the loop */
+    enum array array; /* what a copy or allocation was for; ARRAY_NONE where not known */
+    enum clock_source clock;
+    long iteration;      /* the iteration during which it happened, from 0 */
+    int64_t start_ns;    /* host clock (clock_now_ns), or mapped to it */
+    int64_t duration_ns; /* meaningless where clock is CLOCK_NONE */
+    uint64_t bytes;      /* moved or allocated; a kernel's minimum traffic */
+};
+
+/* Sums over events of one sort. */
+struct tally {
+    uint64_t count; /* how many there were */
+    uint64_t timed; /* of how many the duration is known */
+    uint64_t bytes;
+    int64_t total_ns; /* of the timed ones */
+    enum clock_source clock;
+};
+
+/* Mean duration in nanoseconds, NaN where none was timed. */
+double tally_mean_ns(const struct tally *tally);
+
+/* The total with untimed events counted at the mean of the timed ones; NaN where none was timed. */
+double tally_total_ns(const struct tally *tally);
+
+/* Totals of a log: kernels by phase, copies and allocations by the phase that caused them.
+ * Column PHASE_SETUP holds what happened outside the loop, and PHASE_DOWNSAMPLE what showing costs;
+ * neither belongs to the loop's own sums. */
+struct event_totals {
+    struct tally of[EVENT_KIND_COUNT][PHASE_COUNT];
+};
+
+/* The sum over the phases of the loop (not Setup, not Downsample). */
+struct tally event_totals_loop(const struct event_totals *totals, enum event_kind kind);
+
+/* now - before, entry by entry. */
+struct event_totals event_totals_since(const struct event_totals *now,
+                                       const struct event_totals *before);
+
+/* Durations of one kernel, kept in logarithmic buckets (8 an octave, so within 5%). The first
+ * iterations (warm-up) are kept apart. */
+enum { SPREAD_OCTAVES = 40, SPREAD_STEPS = 8, SPREAD_WARM_UP = 3 };
+
+struct spread {
+    uint32_t buckets[SPREAD_OCTAVES * SPREAD_STEPS];
+    uint64_t count;
+    int64_t warm_up_ns; /* the first iterations' durations, summed */
+    int warm_up_count;
+};
+
+/* The duration below which `fraction` of the kernel's calls stay, in ns; NaN where there are none.
+ */
+double spread_quantile(const struct spread *spread, double fraction);
+
+enum { EVENT_RING = 2048 };
+
+struct event_log {
+    struct event ring[EVENT_RING]; /* the last events; event n lies at n % EVENT_RING */
+    uint64_t count;                /* events ever added */
+    struct event_totals totals;
+    struct spread spreads[PHASE_COUNT]; /* of kernels */
+    long iteration;                     /* what new events are stamped with */
+    _Atomic(enum phase) phase;          /* what runs now; may be read from any thread */
+};
+
+/* Empties the log. */
+void event_log_reset(struct event_log *log);
+
+/* Says which phase is about to run; events added from now on belong to it. */
+void event_log_enter(struct event_log *log, enum phase phase);
+
+/* Adds an event of the phase and iteration that run now. */
+void event_log_add(struct event_log *log, enum event_kind kind, enum array array,
+                   enum clock_source clock, int64_t start_ns, int64_t duration_ns, uint64_t bytes);
+
+/* Adds an event whose phase and iteration the caller gives: for events read back later. */
+void event_log_add_full(struct event_log *log, const struct event *event);
+
+#endif

@@ -1,0 +1,152 @@
+#include "solver/lane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+
+enum { RESIDUALS_AT_ONCE = 1024 };
+
+/* Adds "hip: no device" to the reasons gathered so far. */
+static void add_reason(struct lane *lane, const struct backend *backend,
+                       const struct error *reason) {
+    char *text = lane->fallback_reason;
+    const size_t size = sizeof lane->fallback_reason;
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%s: %.200s", used ? "; " : "", backend->name,
+             reason->message);
+}
+
+static enum status choose_backend(struct lane *lane, struct error *error) {
+    const struct lane_spec *spec = &lane->spec;
+    for (int c = 0; c < spec->choice_count; c++) {
+        struct error reason = {0};
+        const enum status status = backend_check(spec->choices[c], &spec->engine, &reason);
+        if (status == STATUS_OK) {
+            lane->backend = spec->choices[c];
+            lane->fallback_from = c > 0 ? spec->choices[0] : NULL;
+            return STATUS_OK;
+        }
+        if (spec->choice_count == 1 || status != STATUS_UNAVAILABLE) {
+            *error = reason;
+            return error_prefix(error, "%s", spec->choices[c]->name);
+        }
+        add_reason(lane, spec->choices[c], &reason);
+    }
+    return error_set(error, STATUS_UNAVAILABLE, "no back end can run this: %s",
+                     lane->fallback_reason);
+}
+
+static void describe_device(struct lane *lane) {
+    struct device_list list = {0};
+    if (lane->backend->probe(&list, NULL) != STATUS_OK)
+        return;
+    for (int d = 0; d < list.count; d++)
+        if (list.devices[d].index == lane->spec.engine.device)
+            lane->device = list.devices[d];
+}
+
+static enum status measure_start(struct lane *lane, struct error *error) {
+    const struct lane_spec *spec = &lane->spec;
+    lane->initial_residual = problem_initial_residual(spec->engine.problem, &spec->engine.mesh);
+    lane->residual = lane->initial_residual;
+    if (!isfinite(lane->initial_residual))
+        return error_set(error, STATUS_DIVERGED, "problem '%s' does not start with finite numbers",
+                         spec->engine.problem->name);
+    if (!(lane->initial_residual > spec->tolerance))
+        lane->state = LANE_CONVERGED;
+    return STATUS_OK;
+}
+
+enum status lane_open(const struct lane_spec *spec, struct lane **opened, struct error *error) {
+    struct lane *lane = calloc(1, sizeof *lane);
+    if (!lane)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    lane->spec = *spec;
+    event_log_reset(&lane->log);
+    history_reset(&lane->history);
+    enum status status = choose_backend(lane, error);
+    if (!status)
+        status = measure_start(lane, error);
+    if (!status)
+        status = lane->backend->open(&spec->engine, &lane->log, &lane->engine, error);
+    if (status) {
+        free(lane);
+        return status;
+    }
+    describe_device(lane);
+    *opened = lane;
+    return STATUS_OK;
+}
+
+/* Names the first cell of U that is not a finite number. */
+static void locate_divergence(struct lane *lane) {
+    const struct mesh *mesh = &lane->spec.engine.mesh;
+    const size_t N = mesh_unknowns(mesh);
+    error_set(&lane->error, STATUS_DIVERGED, "the solution diverged in iteration %ld",
+              lane->iterations);
+    double *U = malloc(N * sizeof *U);
+    if (U && lane->engine->ops->read(lane->engine, U, NULL) == STATUS_OK)
+        for (size_t id = 0; id < N; id++)
+            if (!isfinite(U[id])) {
+                error_set(&lane->error, STATUS_DIVERGED,
+                          "the solution diverged in iteration %ld: U(%zu, %zu) is %f",
+                          lane->iterations, id % (size_t)mesh->Nx, id / (size_t)mesh->Nx, U[id]);
+                break;
+            }
+    free(U);
+}
+
+static void take_residuals(struct lane *lane, const double *residuals, long done) {
+    for (long k = 0; k < done; k++)
+        history_add(&lane->history, lane->iterations + k, residuals[k]);
+    lane->iterations += done;
+    if (done > 0)
+        lane->residual = residuals[done - 1];
+    if (!isfinite(lane->residual)) {
+        lane->state = LANE_FAILED;
+        locate_divergence(lane);
+    } else if (!(lane->residual > lane->spec.tolerance)) {
+        lane->state = LANE_CONVERGED;
+    } else if (lane->iterations >= lane->spec.iterations) {
+        lane->state = LANE_LIMIT_REACHED;
+    }
+}
+
+enum status lane_advance(struct lane *lane, long count) {
+    double residuals[RESIDUALS_AT_ONCE];
+    while (count > 0 && lane->state == LANE_RUNNING) {
+        long batch = lane->spec.iterations - lane->iterations;
+        batch = batch < count ? batch : count;
+        batch = batch < RESIDUALS_AT_ONCE ? batch : RESIDUALS_AT_ONCE;
+        long done = 0;
+        const int64_t start = clock_now_ns();
+        const enum status status = engine_advance(lane->engine, batch, lane->spec.tolerance,
+                                                  residuals, &done, &lane->error);
+        lane->seconds += 1e-9 * (double)(clock_now_ns() - start);
+        take_residuals(lane, residuals, done);
+        if (status)
+            lane->state = LANE_FAILED;
+        if (done == 0)
+            break;
+        count -= done;
+    }
+    return lane->state == LANE_FAILED ? lane->error.status : STATUS_OK;
+}
+
+enum status lane_reduce(struct lane *lane, const struct reduction *reduction, float *cells,
+                        struct error *error) {
+    const int64_t start = clock_now_ns();
+    const enum status status = lane->engine->ops->reduce(lane->engine, reduction, cells, error);
+    lane->look_seconds += 1e-9 * (double)(clock_now_ns() - start);
+    return status;
+}
+
+void lane_close(struct lane *lane) {
+    if (!lane)
+        return;
+    engine_close(lane->engine);
+    free(lane);
+}

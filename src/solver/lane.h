@@ -1,0 +1,60 @@
+/* A lane: one solver run from its start to its end, with everything that is known of it.
+ *
+ * A plain run has one lane, a comparison two to four. A lane is used by one thread at a time; its
+ * calls block.
+ */
+#ifndef JACOBI_SOLVER_LANE_H
+#define JACOBI_SOLVER_LANE_H
+
+#include "solver/backend.h"
+#include "solver/history.h"
+
+enum { LANE_CHOICES_MAX = 8 };
+
+struct lane_spec {
+    /* Back ends in order of preference. The first that can run is taken; a lone one must run. */
+    const struct backend *choices[LANE_CHOICES_MAX];
+    int choice_count;
+    struct engine_spec engine;
+    long iterations;  /* limit, ≥ 1 */
+    double tolerance; /* ≥ 0; 0 runs all iterations */
+};
+
+enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
+
+struct lane {
+    struct lane_spec spec;
+    const struct backend *backend; /* the one taken */
+    struct device device;
+    const struct backend *fallback_from; /* the first choice where that could not run, else NULL */
+    char fallback_reason[ERROR_MESSAGE_SIZE];
+
+    struct engine *engine;
+    struct event_log log;
+    struct history history;
+
+    enum lane_state state;
+    struct error error;      /* why, when state is LANE_FAILED */
+    long iterations;         /* made so far */
+    double initial_residual; /* of U⁰ */
+    double residual;         /* the last known: of the iterate before the last update */
+    double seconds;          /* spent in the loop, as the seed's timer counts: setup is not in it */
+    double look_seconds;     /* spent in lane_reduce */
+};
+
+/* Picks the back end and opens its engine. The lane is large: allocate it by lane_open.
+ * On failure *lane is untouched. */
+enum status lane_open(const struct lane_spec *spec, struct lane **lane, struct error *error);
+
+/* Makes up to `count` more iterations and updates everything above. Returns the failure that also
+ * stands in lane->error; a lane that has ended returns STATUS_OK and does nothing. */
+enum status lane_advance(struct lane *lane, long count);
+
+/* The heatmap's cells of U as it is now. */
+enum status lane_reduce(struct lane *lane, const struct reduction *reduction, float *cells,
+                        struct error *error);
+
+/* NULL is allowed. */
+void lane_close(struct lane *lane);
+
+#endif

@@ -1,0 +1,103 @@
+#include "solver/phase.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const phase_names[PHASE_COUNT] = {
+    [PHASE_LAPLACIAN] = "Laplacian",   [PHASE_BOUNDARY] = "BoundaryConditions",
+    [PHASE_UPDATE] = "Update",         [PHASE_NORM] = "Norm",
+    [PHASE_FUSED] = "Fused",           [PHASE_BLOCKED] = "Blocked",
+    [PHASE_DOWNSAMPLE] = "Downsample", [PHASE_SETUP] = "Setup",
+};
+
+static const char *const array_names[ARRAY_COUNT] = {
+    [ARRAY_NONE] = "",   [ARRAY_U] = "U",     [ARRAY_AU] = "AU",
+    [ARRAY_RHS] = "RHS", [ARRAY_RES] = "RES", [ARRAY_NORM] = "norm",
+};
+
+static const char *const mapping_names[MAPPING_COUNT] = {
+    [MAPPING_STRUCTURED] = "structured",
+    [MAPPING_UNSTRUCTURED] = "unstructured",
+    [MAPPING_UNIFIED] = "unified",
+};
+
+static const char *const schedule_names[SCHEDULE_COUNT] = {
+    [SCHEDULE_CLASSIC] = "classic",
+    [SCHEDULE_FUSED] = "fused",
+    [SCHEDULE_BLOCKED] = "blocked",
+};
+
+const char *phase_name(enum phase phase) {
+    return phase_names[phase];
+}
+
+const char *array_name(enum array array) {
+    return array_names[array];
+}
+
+const char *mapping_name(enum mapping mapping) {
+    return mapping_names[mapping];
+}
+
+const char *schedule_kind_name(enum schedule_kind kind) {
+    return schedule_names[kind];
+}
+
+/* The rim is written once; read are the rim and the ring of unknowns inside it. */
+static uint64_t boundary_bytes(const struct mesh *mesh) {
+    const uint64_t Nx = (uint64_t)mesh->Nx, Ny = (uint64_t)mesh->Ny, N = Nx * Ny;
+    const uint64_t inner = Nx > 2 && Ny > 2 ? (Nx - 2) * (Ny - 2) : 0;
+    const uint64_t inmost = Nx > 4 && Ny > 4 ? (Nx - 4) * (Ny - 4) : 0;
+    return 8 * (N - inner) + 8 * (N - inmost);
+}
+
+uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh) {
+    static const int bytes_per_unknown[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = 16, [PHASE_UPDATE] = 40,  [PHASE_NORM] = 8,
+        [PHASE_FUSED] = 24,     [PHASE_BLOCKED] = 24, [PHASE_DOWNSAMPLE] = 8,
+    };
+    if (phase == PHASE_BOUNDARY)
+        return boundary_bytes(mesh);
+    return (uint64_t)bytes_per_unknown[phase] * mesh_unknowns(mesh);
+}
+
+bool mapping_parse(const char *text, enum mapping *mapping) {
+    for (int m = 0; m < MAPPING_COUNT; m++)
+        if (strcmp(text, mapping_names[m]) == 0) {
+            *mapping = (enum mapping)m;
+            return true;
+        }
+    return false;
+}
+
+char *schedule_print(char *buffer, size_t size, struct schedule schedule) {
+    if (schedule.kind == SCHEDULE_BLOCKED && schedule.depth > 0)
+        snprintf(buffer, size, "blocked:%d", schedule.depth);
+    else
+        snprintf(buffer, size, "%s", schedule_names[schedule.kind]);
+    return buffer;
+}
+
+static bool depth_parse(const char *text, int *depth) {
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || value < 1 || value > SCHEDULE_MAX_DEPTH)
+        return false;
+    *depth = (int)value;
+    return true;
+}
+
+bool schedule_parse(const char *text, struct schedule *schedule) {
+    static const char with_depth[] = "blocked:";
+    if (strncmp(text, with_depth, sizeof with_depth - 1) == 0) {
+        schedule->kind = SCHEDULE_BLOCKED;
+        return depth_parse(text + sizeof with_depth - 1, &schedule->depth);
+    }
+    for (int k = 0; k < SCHEDULE_COUNT; k++)
+        if (strcmp(text, schedule_names[k]) == 0) {
+            *schedule = (struct schedule){.kind = (enum schedule_kind)k};
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,70 @@
+/* The names of things: phases of an iteration, arrays, mappings, schedules. */
+#ifndef JACOBI_SOLVER_PHASE_H
+#define JACOBI_SOLVER_PHASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "solver/mesh.h"
+
+/* What the solver can be doing. The first four are an iteration of `classic`, in their order. */
+enum phase {
+    PHASE_LAPLACIAN,
+    PHASE_BOUNDARY,
+    PHASE_UPDATE,
+    PHASE_NORM,
+    PHASE_FUSED,      /* one whole iteration in one pass */
+    PHASE_BLOCKED,    /* several whole iterations in one pass */
+    PHASE_DOWNSAMPLE, /* U reduced to the cells that are shown */
+    PHASE_SETUP,      /* before and after the loop: initial and final mapping */
+    PHASE_COUNT
+};
+
+/* The seed's names: "Laplacian", "BoundaryConditions", "Update", "Norm"; "Fused", "Blocked",
+ * "Downsample", "Setup". */
+const char *phase_name(enum phase phase);
+
+/* The bytes that one call of a kernel must at least move to and from memory: per unknown 16 for
+ * Laplacian, 40 for Update, 8 for Norm, 24 for Fused, 24 for a Blocked pass (whatever its depth);
+ * BoundaryConditions writes the rim and reads it with its inner neighbours; Downsample reads U. */
+uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh);
+
+/* The seed's own counters, for one lattice update of a whole iteration. */
+enum { BLOG_FLOP_PER_UPDATE = 17, BLOG_BYTES_PER_UPDATE = 96 };
+
+enum array { ARRAY_NONE, ARRAY_U, ARRAY_AU, ARRAY_RHS, ARRAY_RES, ARRAY_NORM, ARRAY_COUNT };
+
+/* "U", "AU", "RHS", "RES", "norm"; "" for ARRAY_NONE. */
+const char *array_name(enum array array);
+
+enum mapping {
+    MAPPING_STRUCTURED,   /* each kernel maps its own arrays around itself */
+    MAPPING_UNSTRUCTURED, /* arrays stay on the device for the whole run */
+    MAPPING_UNIFIED,      /* one memory for host and device */
+    MAPPING_COUNT
+};
+
+const char *mapping_name(enum mapping mapping);
+bool mapping_parse(const char *text, enum mapping *mapping);
+
+enum schedule_kind {
+    SCHEDULE_CLASSIC, /* the seed's four kernels */
+    SCHEDULE_FUSED,   /* one pass an iteration */
+    SCHEDULE_BLOCKED, /* one pass for `depth` iterations */
+    SCHEDULE_COUNT
+};
+
+enum { SCHEDULE_MAX_DEPTH = 64 };
+
+struct schedule {
+    enum schedule_kind kind;
+    int depth; /* for SCHEDULE_BLOCKED: 1 … SCHEDULE_MAX_DEPTH, or 0: the back end chooses */
+};
+
+const char *schedule_kind_name(enum schedule_kind kind);
+
+/* "classic", "fused", "blocked", "blocked:8". Returns `buffer`. */
+char *schedule_print(char *buffer, size_t size, struct schedule schedule);
+bool schedule_parse(const char *text, struct schedule *schedule);
+
+#endif

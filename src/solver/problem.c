@@ -1,0 +1,174 @@
+#include "solver/problem.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static void clear_row(const struct mesh *mesh, double *U, double *RHS) {
+    memset(U, 0, (size_t)mesh->Nx * sizeof *U);
+    memset(RHS, 0, (size_t)mesh->Nx * sizeof *RHS);
+}
+
+/* The published program's boundary, quirks included: the sine divides by N+2 where the mesh divides
+ * by N+1, and the horizontal sides are weighted by 1/dx², the vertical ones by 1/dy² (the other way
+ * round than the equations ask; the same where Nx = Ny). */
+static void blog_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    clear_row(mesh, U, RHS);
+    const int horizontal_sides = (j == 0) + (j == mesh->Ny - 1);
+    for (int side = 0; side < horizontal_sides; side++)
+        for (int i = 0; i < mesh->Nx; i++)
+            RHS[i] += sin(pi * (i + 1) / (mesh->Nx + 2)) / (mesh->dx * mesh->dx);
+    const double g = sin(pi * (j + 1) / (mesh->Ny + 2)) / (mesh->dy * mesh->dy);
+    RHS[0] += g;
+    RHS[mesh->Nx - 1] += g;
+}
+
+/* Top edge at 1, the others at 0, a cold start. */
+static void hot_plate_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    clear_row(mesh, U, RHS);
+    if (j == mesh->Ny - 1)
+        for (int i = 0; i < mesh->Nx; i++)
+            RHS[i] = mesh->_1bydy2;
+}
+
+/* A hash of the cell's place (splitmix64's finaliser), as a number in [-1, 1). */
+static double hash_noise(uint64_t i, uint64_t j) {
+    uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (j + 1) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-52 - 1.0;
+}
+
+/* Value noise: hash values on a lattice of `wavelength` cells, bilinear in between. */
+static double value_noise(int i, int j, int wavelength) {
+    const int ci = i / wavelength, cj = j / wavelength;
+    const double s = (double)(i % wavelength) / wavelength,
+                 t = (double)(j % wavelength) / wavelength;
+    const uint64_t salt = (uint64_t)wavelength << 32;
+    const double bottom = hash_noise(salt + ci, cj) * (1 - s) + hash_noise(salt + ci + 1, cj) * s;
+    const double top =
+        hash_noise(salt + ci, cj + 1) * (1 - s) + hash_noise(salt + ci + 1, cj + 1) * s;
+    return bottom * (1 - t) + top * t;
+}
+
+/* Zero boundary, a start made of noise at many wavelengths: the fine ones die in a few iterations,
+ * the coarse ones hardly change. The seed is fixed: the same grid always starts the same. */
+static void noise_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    clear_row(mesh, U, RHS);
+    const int side = mesh->Nx < mesh->Ny ? mesh->Nx : mesh->Ny;
+    for (int wavelength = 1; wavelength <= (side < 4 ? 1 : side / 4); wavelength *= 4)
+        for (int i = 0; i < mesh->Nx; i++)
+            U[i] += 0.5 * value_noise(i, j, wavelength);
+}
+
+struct charge {
+    double x, y, q;
+};
+
+static const struct charge charges[] = {{-0.22, -0.10, 1.0},
+                                        {0.20, -0.18, -1.0},
+                                        {0.05, 0.24, 1.0},
+                                        {-0.28, 0.27, -0.5},
+                                        {0.33, 0.12, 0.5}};
+
+/* Point charges inside an earthed box: q/(dx*dy) at the unknown nearest to each. */
+static void charges_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    clear_row(mesh, U, RHS);
+    for (size_t k = 0; k < sizeof charges / sizeof *charges; k++) {
+        const int i = (int)((charges[k].x + 0.5) * mesh->Nx);
+        if (j == (int)((charges[k].y + 0.5) * mesh->Ny))
+            RHS[i] += charges[k].q / (mesh->dx * mesh->dy);
+    }
+}
+
+/* u = sin(2πX) sin(πY) + X²Y, X = x + 1/2, Y = y + 1/2: zero on three sides, X² on top and Y on the
+ * right; -∇²u = 5π² sin(2πX) sin(πY) - 2Y. */
+static double manufactured_exact(double x, double y) {
+    const double X = x + 0.5, Y = y + 0.5;
+    return sin(2 * pi * X) * sin(pi * Y) + X * X * Y;
+}
+
+static void manufactured_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    clear_row(mesh, U, RHS);
+    const double y = mesh_y(mesh, j), Y = y + 0.5;
+    for (int i = 0; i < mesh->Nx; i++) {
+        const double x = mesh_x(mesh, i), X = x + 0.5;
+        RHS[i] = 5 * pi * pi * sin(2 * pi * X) * sin(pi * Y) - 2 * Y;
+        if (j == mesh->Ny - 1)
+            RHS[i] += manufactured_exact(x, 0.5) * mesh->_1bydy2;
+    }
+    RHS[mesh->Nx - 1] += manufactured_exact(0.5, y) * mesh->_1bydx2;
+}
+
+const struct problem problems[] = {
+    {"blog", "The blog's problem", "Sine-shaped boundary values creep into a cold plate.",
+     blog_fill_row, NULL},
+    {"hot-plate", "Hot plate", "Heat enters from one edge and spreads until it balances.",
+     hot_plate_fill_row, NULL},
+    {"noise", "Noise", "Jacobi wipes out short waves at once and long waves hardly at all.",
+     noise_fill_row, NULL},
+    {"charges", "Point charges", "Potentials of point charges in an earthed box.", charges_fill_row,
+     NULL},
+    {"manufactured", "Manufactured solution",
+     "The exact solution is known, so the true error can be shown.", manufactured_fill_row,
+     manufactured_exact},
+    {0},
+};
+
+const struct problem *problem_find(const char *name) {
+    for (const struct problem *problem = problems; problem->name; problem++)
+        if (strcmp(problem->name, name) == 0)
+            return problem;
+    return NULL;
+}
+
+/* sum(RES²) of row j, RES = RHS - A*U⁰, from the rows below, at and above it. */
+static double row_sum_of_squares(const struct mesh *mesh, const double *down, const double *U,
+                                 const double *up, const double *RHS) {
+    double sum = 0;
+    for (int i = 0; i < mesh->Nx; i++) {
+        const double l = i > 0 ? U[i - 1] : 0, r = i < mesh->Nx - 1 ? U[i + 1] : 0;
+        const double AU =
+            (-l + 2 * U[i] - r) * mesh->_1bydx2 + (-down[i] + 2 * U[i] - up[i]) * mesh->_1bydy2;
+        sum += (RHS[i] - AU) * (RHS[i] - AU);
+    }
+    return sum;
+}
+
+double problem_initial_residual(const struct problem *problem, const struct mesh *mesh) {
+    const size_t Nx = (size_t)mesh->Nx;
+    double *rows = calloc(5 * Nx, sizeof *rows);
+    if (!rows)
+        return NAN;
+    double *down = rows, *here = rows + Nx, *up = rows + 2 * Nx;
+    double *RHS = rows + 3 * Nx, *RHS_up = rows + 4 * Nx;
+    double sum = 0;
+    problem->fill_row(mesh, 0, here, RHS);
+    for (int j = 0; j < mesh->Ny; j++) {
+        if (j + 1 < mesh->Ny)
+            problem->fill_row(mesh, j + 1, up, RHS_up);
+        else
+            memset(up, 0, Nx * sizeof *up);
+        sum += row_sum_of_squares(mesh, down, here, up, RHS);
+        double *oldest = down, *used = RHS;
+        down = here, here = up, up = oldest;
+        RHS = RHS_up, RHS_up = used;
+    }
+    free(rows);
+    return mesh_residual(mesh, sum);
+}
+
+double problem_error(const struct problem *problem, const struct mesh *mesh, const double *U) {
+    double sum = 0;
+    for (int j = 0; j < mesh->Ny; j++)
+        for (int i = 0; i < mesh->Nx; i++) {
+            const double e =
+                U[i + (size_t)j * mesh->Nx] - problem->exact(mesh_x(mesh, i), mesh_y(mesh, j));
+            sum += e * e;
+        }
+    return sqrt(sum * mesh->dx * mesh->dy);
+}

@@ -1,0 +1,117 @@
+#include "tests/support.h"
+
+#include <poll.h>
+
+#include "core/clock.h"
+#include "session/session.h"
+#include "tests/runs.h"
+
+static struct plan plan_for(const char *backend, int n, long iterations) {
+    struct plan plan = {.lane_count = 1, .fps = 50};
+    plan.lanes[0] = run_spec("blog", n, n, backend, MAPPING_UNSTRUCTURED, "classic");
+    plan.lanes[0].iterations = iterations;
+    return plan;
+}
+
+static struct source *start(const struct plan *plan) {
+    const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1};
+    struct source *source = NULL;
+    struct error error = {0};
+    if (session_start(plan, &view, &source, &error))
+        fail_msg("%s", error.message);
+    return source;
+}
+
+/* The first sample in one of the states of the mask; fails after 10 s. */
+static const struct sample *wait_for(struct source *source, unsigned states) {
+    const int64_t end = clock_now_ns() + INT64_C(10000000000);
+    while (clock_now_ns() < end) {
+        struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+        poll(&ready, 1, 100);
+        const struct sample *sample = source->ops->latest(source);
+        if (sample && (states & 1u << sample->state))
+            return sample;
+    }
+    fail_msg("no sample in the state waited for");
+    return NULL;
+}
+
+static void test_runs_to_the_end(void **state) {
+    (void)state;
+    const struct plan plan = plan_for("serial", 64, 10000);
+    struct source *source = start(&plan);
+    const struct sample *sample = wait_for(source, 1u << SESSION_FINISHED);
+    assert_int_equal(sample->lane_count, 1);
+    assert_int_equal(sample->lanes[0].state, LANE_CONVERGED);
+    assert_int_equal(sample->lanes[0].iterations, 4908);
+    assert_int_equal(sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_UPDATE].count, 4908);
+    assert_int_equal(sample->lanes[0].field.iteration, 4908);
+    assert_int_equal(sample->lanes[0].field.reduction.cols, 16);
+    assert_true(sample->lanes[0].field.max > 0.5f);
+    source->ops->close(source);
+}
+
+static void send(struct source *source, enum command_kind kind, long value) {
+    const struct command command = {.kind = kind, .value = value};
+    source->ops->command(source, &command);
+}
+
+static void test_pause_and_step(void **state) {
+    (void)state;
+    struct plan plan = plan_for("serial", 32, 1000);
+    plan.paused = true;
+    struct source *source = start(&plan);
+    assert_int_equal(wait_for(source, 1u << SESSION_PAUSED)->lanes[0].iterations, 0);
+    send(source, COMMAND_STEP, 1);
+    send(source, COMMAND_STEP, 2);
+    const struct sample *sample;
+    do
+        sample = wait_for(source, 1u << SESSION_PAUSED);
+    while (sample->lanes[0].iterations < 3);
+    assert_int_equal(sample->lanes[0].iterations, 3);
+    send(source, COMMAND_PAUSE, 0);
+    assert_int_equal(wait_for(source, 1u << SESSION_FINISHED)->lanes[0].iterations, 1000);
+    send(source, COMMAND_RESTART, 0);
+    do
+        sample = wait_for(source, 1u << SESSION_FINISHED);
+    while (sample->lanes[0].iterations != 1000);
+    source->ops->close(source);
+}
+
+static void test_reports_what_can_not_run(void **state) {
+    (void)state;
+    struct plan plan = plan_for("serial", 65536, 10);
+    plan.lanes[0].engine.mapping = MAPPING_UNIFIED;
+    struct source *source = start(&plan);
+    const struct sample *sample = wait_for(source, 1u << SESSION_FAILED);
+    assert_int_equal(sample->error.status, STATUS_UNAVAILABLE);
+    assert_int_equal(sample->lane_count, 0);
+    const struct plan good = plan_for("serial", 16, 10);
+    source->ops->command(source, &(struct command){.kind = COMMAND_PLAN, .plan = &good});
+    assert_int_equal(wait_for(source, 1u << SESSION_FINISHED)->nx, 16);
+    source->ops->close(source);
+}
+
+static void test_lanes_keep_step(void **state) {
+    (void)state;
+    struct plan plan = plan_for("serial", 48, 300);
+    plan.lane_count = 2;
+    plan.lanes[1] = plan.lanes[0];
+    plan.lanes[1].engine.schedule.kind = SCHEDULE_FUSED;
+    struct source *source = start(&plan);
+    const struct sample *sample = wait_for(source, 1u << SESSION_FINISHED);
+    assert_int_equal(sample->lane_count, 2);
+    assert_int_equal(sample->lanes[0].iterations, sample->lanes[1].iterations);
+    assert_close(sample->lanes[1].residual, sample->lanes[0].residual, 1e-10);
+    source->ops->close(source);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_runs_to_the_end),
+        cmocka_unit_test(test_pause_and_step),
+        cmocka_unit_test(test_reports_what_can_not_run),
+        cmocka_unit_test(test_lanes_keep_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
