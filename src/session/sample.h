@@ -27,7 +27,8 @@ struct kernel_spread {
 };
 
 struct lane_sample {
-    char backend[16], title[32], device[96], architecture[48];
+    char backend[16], title[32], device[96], architecture[48], driver[64];
+    char recorded[32]; /* the day it was recorded, "2026-11-21"; "" where it runs live */
     char fallback_from[16],
         fallback_reason[ERROR_MESSAGE_SIZE]; /* "" where it is the first choice */
     enum mapping mapping;
@@ -62,6 +63,17 @@ enum session_state {
     SESSION_FAILED,   /* `error` says why; lanes show the last that was known */
 };
 
+/* Where a replay stands; all of it is empty in a live session. Whoever draws a sample whose label
+ * is not "" must show the label: a replay must never be mistaken for a live run. */
+struct playback {
+    char label[160]; /* "replay: NVIDIA H200, 2026-11-21"; "" where it runs live */
+    double position_s, length_s;
+    double rate; /* 1: as recorded */
+    bool paused;
+    int chapter, chapter_count; /* from 0; -1 before the first */
+    char chapter_title[64];
+};
+
 struct sample {
     uint64_t sequence; /* counts up */
     int64_t time_ns;   /* since the session began */
@@ -74,6 +86,8 @@ struct sample {
     double tolerance;
     enum race race;
     int speed; /* as in struct plan */
+
+    struct playback playback;
 
     int lane_count;
     struct lane_sample lanes[LANES_MAX];

@@ -206,6 +206,8 @@ static void obey(struct session *session, const struct command *command) {
         open_lanes(session);
         return;
     case COMMAND_SEEK:
+    case COMMAND_CHAPTER:
+    case COMMAND_RATE:
         return;
     }
     if (is_open(session))

@@ -8,6 +8,7 @@ static void copy_identity(const struct lane *lane, struct lane_sample *sample) {
     snprintf(sample->title, sizeof sample->title, "%s", lane->backend->title);
     snprintf(sample->device, sizeof sample->device, "%s", lane->device.name);
     snprintf(sample->architecture, sizeof sample->architecture, "%s", lane->device.architecture);
+    snprintf(sample->driver, sizeof sample->driver, "%s", lane->device.driver);
     snprintf(sample->fallback_from, sizeof sample->fallback_from, "%s",
              lane->fallback_from ? lane->fallback_from->name : "");
     snprintf(sample->fallback_reason, sizeof sample->fallback_reason, "%s", lane->fallback_reason);

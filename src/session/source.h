@@ -14,6 +14,8 @@ enum command_kind {
     COMMAND_VIEW,    /* view: the reduction wanted from now on */
     COMMAND_RACE,    /* value: enum race */
     COMMAND_SEEK,    /* replay only; value: thousandths of the recording */
+    COMMAND_CHAPTER, /* replay only; value: chapters to go forward, or back where negative */
+    COMMAND_RATE,    /* replay only; value: thousandths of the recorded speed */
 };
 
 /* The part of the field to show, as fractions of the grid, and how many cells it gets. */
