@@ -21,7 +21,13 @@ static struct host_engine *of(struct engine *engine) {
     return (struct host_engine *)engine;
 }
 
+static void use_threads(const struct host_engine *host) {
+    if (host->kernels->use_threads)
+        host->kernels->use_threads(host->base.spec.tuning.threads);
+}
+
 static int64_t begin(const struct host_engine *host) {
+    use_threads(host);
     return host->base.spec.without_events ? 0 : clock_now_ns();
 }
 
@@ -210,6 +216,7 @@ static bool allocate(double **array, const struct mesh *mesh) {
 static bool allocate_all(struct host_engine *host) {
     const struct mesh *mesh = &host->base.spec.mesh;
     struct schedule *schedule = &host->base.spec.schedule;
+    use_threads(host);
     if (!allocate(&host->U, mesh) || !allocate(&host->RHS, mesh))
         return false;
     if (schedule->kind == SCHEDULE_CLASSIC)

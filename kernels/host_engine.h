@@ -11,6 +11,10 @@
 #include "solver/backend.h"
 
 struct host_kernels {
+    /* How many threads the calls below are to use when made by the calling thread; NULL where there
+     * is nothing to choose. Called before each of them. */
+    void (*use_threads)(int count);
+
     /* Fills U and RHS with the problem's start and clears the other two arrays (either may be
      * NULL), each row by the thread that will work on it. */
     void (*initialize)(const struct problem *problem, const struct mesh *mesh, double *U,

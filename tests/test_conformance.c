@@ -13,6 +13,32 @@ struct result {
     double *U;
 };
 
+static double mean(const double *U, int Nx, int i0, int i1, int j0, int j1) {
+    double sum = 0;
+    for (int j = j0; j < j1; j++)
+        for (int i = i0; i < i1; i++)
+            sum += U[i + (size_t)j * Nx];
+    return sum / ((double)(i1 - i0) * (j1 - j0));
+}
+
+/* The cells of a picture are the means of the unknowns they cover. */
+static void check_reduction(struct lane *lane, const double *U) {
+    enum { COLS = 70, ROWS = 3 }; /* more than 64 columns, and more than some grids have unknowns */
+    const struct mesh *mesh = &lane->spec.engine.mesh;
+    const struct reduction reduction = {
+        .i0 = mesh->Nx / 3, .i1 = mesh->Nx, .j0 = mesh->Ny / 3, .j1 = mesh->Ny, COLS, ROWS};
+    float cells[COLS * ROWS];
+    assert_int_equal(lane_reduce(lane, &reduction, cells, NULL), STATUS_OK);
+    for (int c = 0; c < COLS * ROWS; c++) {
+        int i0, i1, j0, j1;
+        reduction_span(reduction.i0, reduction.i1, COLS, c % COLS, &i0, &i1);
+        reduction_span(reduction.j0, reduction.j1, ROWS, c / COLS, &j0, &j1);
+        const double wanted = mean(U, mesh->Nx, i0, i1, j0, j1);
+        if (!(fabs(cells[c] - wanted) <= 1e-6 * (1 + fabs(wanted))))
+            fail_msg("cell %d is %.9g, should be %.9g", c, (double)cells[c], wanted);
+    }
+}
+
 /* Runs `spec` in batches of varying length, so that stopping inside a batch is tried too. */
 static struct result run(const struct lane_spec *spec) {
     struct lane *lane = run_open(spec);
@@ -31,6 +57,7 @@ static struct result run(const struct lane_spec *spec) {
             break;
     }
     assert_int_equal(lane->engine->ops->read(lane->engine, result.U, NULL), STATUS_OK);
+    check_reduction(lane, result.U);
     lane_close(lane);
     return result;
 }
@@ -103,11 +130,13 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
 
 CONFORMS("serial", MAPPING_UNSTRUCTURED, "classic", serial_classic)
 CONFORMS("serial", MAPPING_UNSTRUCTURED, "fused", serial_fused)
+CONFORMS("threads", MAPPING_UNSTRUCTURED, "classic", threads_classic)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial_classic),
         cmocka_unit_test(test_serial_fused),
+        cmocka_unit_test(test_threads_classic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

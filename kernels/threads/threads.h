@@ -1,9 +1,27 @@
-/* `threads`: OpenMP on the CPU. The same kernels as `serial`, rows shared among threads. */
+/* `threads`: OpenMP on the CPU. The kernels of `serial`, file by file, with their rows shared out
+ * among threads: compare serial/update.c with threads/update.c. */
 #ifndef JACOBI_KERNELS_THREADS_H
 #define JACOBI_KERNELS_THREADS_H
 
 #include "kernels/host_engine.h"
 
 extern const struct backend threads_backend;
+
+/* How many threads compute: the request, or for 0 one a core that this process may use. */
+int threads_count(int requested);
+
+/* Ties each of `count` threads but the calling one to a core of its own, so that a thread stays by
+ * the memory that it touched first. The calling thread belongs to the program, not to OpenMP: it is
+ * left to the scheduler, which finds it the core that remains. */
+void threads_pin(int count);
+
+/* The kernels, shaped as struct host_kernels describes. */
+void threads_laplacian(const struct mesh *mesh, const double *U, double *AU);
+void threads_boundary(const struct mesh *mesh, const double *U, double *AU);
+void threads_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                    double *U);
+double threads_norm(const struct mesh *mesh, const double *RES);
+void threads_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
+                    float *cells);
 
 #endif

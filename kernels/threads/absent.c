@@ -1,0 +1,14 @@
+#include "kernels/threads/threads.h"
+
+static enum status threads_probe(struct device_list *devices, struct error *why_not) {
+    devices->count = 0;
+    return error_set(why_not, STATUS_UNAVAILABLE,
+                     "built without OpenMP (build option 'threads', package libomp-19-dev)");
+}
+
+const struct backend threads_backend = {
+    .name = "threads",
+    .title = "OpenMP threads",
+    .needs = "a compiler with OpenMP",
+    .probe = threads_probe,
+};

@@ -1,0 +1,19 @@
+#include "kernels/threads/threads.h"
+
+/* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
+ * for the unknowns whose four neighbours are unknowns too. */
+void threads_laplacian(const struct mesh *mesh, const double *U, double *AU) {
+    const size_t stride = (size_t)mesh->Nx;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+
+#pragma omp parallel for schedule(static)
+    for (int j = 1; j < mesh->Ny - 1; j++)
+        for (int i = 1; i < mesh->Nx - 1; i++) {
+            const size_t id = (size_t)i + (size_t)j * stride;
+            const size_t id_l = id - 1, id_r = id + 1;
+            const size_t id_d = id - stride, id_u = id + stride;
+
+            AU[id] = (-U[id_l] + 2 * U[id] - U[id_r]) * _1bydx2 +
+                     (-U[id_d] + 2 * U[id] - U[id_u]) * _1bydy2;
+        }
+}

@@ -1,0 +1,66 @@
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+
+#include "kernels/threads/threads.h"
+
+static struct {
+    int count;
+    int cpus[CPU_SETSIZE]; /* one of each core */
+} cores;
+
+static pthread_once_t cores_once = PTHREAD_ONCE_INIT;
+
+/* The lowest CPU that shares a core with `cpu`; `cpu` itself where the system doesn't say. */
+static int first_sibling(int cpu) {
+    char path[96];
+    int first = cpu;
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
+    FILE *list = fopen(path, "r");
+    if (!list)
+        return cpu;
+    if (fscanf(list, "%d", &first) != 1)
+        first = cpu;
+    fclose(list);
+    return first;
+}
+
+static void find_cores(void) {
+    cpu_set_t allowed, taken;
+    CPU_ZERO(&taken);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
+        cores.count = 1;
+        return;
+    }
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &allowed))
+            continue;
+        const int core = first_sibling(cpu);
+        if (CPU_ISSET(core, &taken))
+            continue;
+        CPU_SET(core, &taken);
+        cores.cpus[cores.count++] = cpu;
+    }
+}
+
+int threads_count(int requested) {
+    pthread_once(&cores_once, find_cores);
+    return requested > 0 ? requested : cores.count;
+}
+
+static void move_to(int cpu) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+void threads_pin(int count) {
+    pthread_once(&cores_once, find_cores);
+    if (count > cores.count || omp_get_proc_bind() != omp_proc_bind_false)
+        return; /* more threads than cores, or the user has placed them */
+#pragma omp parallel num_threads(count)
+    if (omp_get_thread_num() > 0)
+        move_to(cores.cpus[omp_get_thread_num()]);
+}
