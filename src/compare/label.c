@@ -1,0 +1,61 @@
+#include "compare/label.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool backend_maps(const char *backend) {
+    return strcmp(backend, "serial") != 0 && strcmp(backend, "threads") != 0;
+}
+
+char lane_letter(int lane) {
+    return (char)('A' + lane);
+}
+
+struct differences {
+    bool backend, mapping, schedule;
+};
+
+static void append(char *buffer, size_t size, const char *word) {
+    const size_t length = strlen(buffer);
+    snprintf(buffer + length, size - length, "%s%s", length ? "/" : "", word);
+}
+
+static char *print(char *buffer, size_t size, const struct lane_sample *lane,
+                   struct differences shown) {
+    char schedule[32];
+    buffer[0] = '\0';
+    if (shown.backend)
+        append(buffer, size, lane->backend);
+    if (shown.mapping && backend_maps(lane->backend))
+        append(buffer, size, mapping_name(lane->mapping));
+    if (shown.schedule)
+        append(buffer, size, schedule_print(schedule, sizeof schedule, lane->schedule));
+    return buffer;
+}
+
+static bool same_schedule(struct schedule a, struct schedule b) {
+    return a.kind == b.kind && (a.kind != SCHEDULE_BLOCKED || a.depth == b.depth);
+}
+
+static struct differences differences(const struct sample *sample) {
+    struct differences found = {0};
+    const struct lane_sample *first = &sample->lanes[0];
+    for (int l = 1; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        found.backend |= strcmp(first->backend, lane->backend) != 0;
+        found.mapping |= first->mapping != lane->mapping;
+        found.schedule |= !same_schedule(first->schedule, lane->schedule);
+    }
+    return found;
+}
+
+char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
+    return print(buffer, size, lane, (struct differences){true, true, true});
+}
+
+char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
+    print(buffer, size, &sample->lanes[lane], differences(sample));
+    if (buffer[0] == '\0')
+        snprintf(buffer, size, "%c", lane_letter(lane));
+    return buffer;
+}
