@@ -1,6 +1,7 @@
 #include <stddef.h>
 
 #include "kernels/serial/serial.h"
+#include "probe/host_roof.h"
 
 static void serial_initialize(const struct problem *problem, const struct mesh *mesh, double *U,
                               double *RHS, double *other1, double *other2) {
@@ -36,6 +37,13 @@ static enum status serial_open(const struct engine_spec *spec, struct event_log 
     return host_open(&kernels, spec, events, engine, error);
 }
 
+static enum status serial_roof(int device, const struct tuning *tuning, struct roof *roof,
+                               struct error *error) {
+    (void)device;
+    (void)tuning;
+    return host_roof_measure(1, roof, error);
+}
+
 const struct backend serial_backend = {
     .name = "serial",
     .title = "serial",
@@ -44,4 +52,5 @@ const struct backend serial_backend = {
     .supports = host_supports,
     .footprint = host_footprint,
     .open = serial_open,
+    .measure_roof = serial_roof,
 };

@@ -31,6 +31,7 @@ struct lane_sample {
     char recorded[32]; /* the day it was recorded, "2026-11-21"; "" where it runs live */
     char fallback_from[16],
         fallback_reason[ERROR_MESSAGE_SIZE]; /* "" where it is the first choice */
+    struct roof roof; /* of the device; unknown until COMMAND_PROBE has measured it */
     enum mapping mapping;
     struct schedule schedule; /* with the depth that is really used */
     enum lane_state state;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "probe/probe.h"
 #include "session/snapshot.h"
 #include "session/turns.h"
 
@@ -162,6 +163,7 @@ static void open_lanes(struct session *session) {
             return;
         }
         session->sample->lanes[l].window_iterations = 0;
+        session->sample->lanes[l].roof = roof_recall(session->lanes[l]);
     }
     session->state = session->plan.paused ? SESSION_PAUSED : SESSION_RUNNING;
     session->next_iteration_ns = clock_now_ns();
@@ -180,6 +182,17 @@ static void pause_or_go_on(struct session *session, bool paused) {
     if (session->state == SESSION_RUNNING || session->state == SESSION_PAUSED)
         session->state = paused ? SESSION_PAUSED : SESSION_RUNNING;
     session->next_iteration_ns = clock_now_ns();
+}
+
+/* Nothing else runs on the devices meanwhile, so neither the roof nor the lanes' times suffer. */
+static void probe_roofs(struct session *session) {
+    for (int l = 0; l < session->plan.lane_count && session->lanes[l]; l++) {
+        struct roof *roof = &session->sample->lanes[l].roof;
+        if (roof->origin == ROOF_UNKNOWN)
+            *roof = roof_recall(session->lanes[l]); /* another lane's, on the same device */
+        if (roof->origin == ROOF_UNKNOWN)
+            roof_measure(session->lanes[l], roof, NULL);
+    }
 }
 
 static void obey(struct session *session, const struct command *command) {
@@ -205,6 +218,9 @@ static void obey(struct session *session, const struct command *command) {
     case COMMAND_RESTART:
         open_lanes(session);
         return;
+    case COMMAND_PROBE:
+        probe_roofs(session);
+        break;
     case COMMAND_SEEK:
     case COMMAND_CHAPTER:
     case COMMAND_RATE:

@@ -13,6 +13,7 @@ enum command_kind {
     COMMAND_PLAN,    /* plan: start anew with it */
     COMMAND_VIEW,    /* view: the reduction wanted from now on */
     COMMAND_RACE,    /* value: enum race */
+    COMMAND_PROBE,   /* live only: measure the roofs not yet known, between two turns */
     COMMAND_SEEK,    /* replay only; value: thousandths of the recording */
     COMMAND_CHAPTER, /* replay only; value: chapters to go forward, or back where negative */
     COMMAND_RATE,    /* replay only; value: thousandths of the recorded speed */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "solver/engine.h"
+#include "solver/roof.h"
 
 enum { DEVICES_MAX = 16 };
 
@@ -52,6 +53,11 @@ struct backend {
      * device. On failure nothing is left behind and *engine is untouched. The log outlives it. */
     enum status (*open)(const struct engine_spec *spec, struct event_log *events,
                         struct engine **engine, struct error *error);
+
+    /* Measures the roof of a device in at most about 0.3 s, with nothing else running there; sets
+     * both figures. NULL where the back end can't. */
+    enum status (*measure_roof)(int device, const struct tuning *tuning, struct roof *roof,
+                                struct error *error);
 };
 
 /* In the order in which `auto` tries them; ended by NULL. */
