@@ -8,6 +8,7 @@
 #define JACOBI_UI_GRID_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What a colour is for. INK_LEVEL0 + k is level k of the colour map, 0 ≤ k < INK_LEVELS. */
@@ -31,8 +32,10 @@ enum ink {
     INK_LANE_B,
     INK_LANE_C,
     INK_LANE_D,
-    INK_BAR, /* background of header and footer */
-    INK_KEY, /* a key in the footer */
+    INK_BAR,     /* background of header and footer */
+    INK_KEY,     /* a key in the footer */
+    INK_SELECT,  /* background of the chosen row of a menu */
+    INK_OVERLAY, /* background of menus, help and lessons that lie over the panels */
     INK_ROLES,
     INK_LEVEL0 = 64,
     INK_LEVELS = 32
@@ -56,20 +59,43 @@ struct rect {
     int x, y, cols, rows;
 };
 
+static inline struct rect grid_area(const struct grid *grid) {
+    return (struct rect){0, 0, grid->cols, grid->rows};
+}
+
 /* All cells blank. False where there is no memory; then the grid is 0×0. */
 bool grid_init(struct grid *grid, int cols, int rows);
 void grid_finish(struct grid *grid);
 void grid_clear(struct grid *grid);
 
-/* Everything below is clipped to `clip` and to the grid; nothing outside is touched. */
+/* The cell at (x, y), or NULL outside. */
+const struct cell *grid_at(const struct grid *grid, int x, int y);
+
+/* Everything below is clipped to `clip` and to the grid; nothing outside is touched. Text and
+ * glyphs keep the paper (background) that is there, unless one is given. */
 void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
               enum ink paper, int attributes);
 
-/* UTF-8 text from (x, y) to the right; control characters become '?'. Returns the columns used. */
+/* All cells of `area` blank, on `paper`. */
+void grid_fill(struct grid *grid, struct rect area, enum ink paper);
+
+/* Changes the paper of `area` and leaves what is written there. */
+void grid_paper(struct grid *grid, struct rect area, enum ink paper);
+
+/* UTF-8 text from (x, y) to the right; control characters,
+ * malformed sequences and glyphs that are not one column wide become '?'. Returns the columns used.
+ */
 int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
               const char *format, ...) __attribute__((format(printf, 7, 8)));
 
 /* The columns that a text takes. */
 int grid_text_width(const char *text);
+
+/* The first scalar of a UTF-8 text as grid_text would show it; advances `text` past it. 0 at the
+ * end. */
+uint32_t grid_next_glyph(const char **text);
+
+/* Writes the UTF-8 of a glyph (a blank for 0) and a final 0; returns its length, 1 … 4. */
+int grid_encode(uint32_t glyph, char utf8[5]);
 
 #endif

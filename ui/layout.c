@@ -1,0 +1,110 @@
+#include "ui/layout.h"
+
+#include <string.h>
+
+#include "ui/draw.h"
+
+void layout_add(struct layout *layout, const char *name, int lane, struct rect area) {
+    const struct panel *panel = panel_find(name);
+    if (!panel || area.cols < 1 || area.rows < 1 || layout->count == SLOTS_MAX)
+        return;
+    layout->slots[layout->count++] = (struct slot){panel, lane, area};
+}
+
+const struct slot *layout_find(const struct layout *layout, const char *name, int lane) {
+    for (int s = 0; s < layout->count; s++)
+        if (layout->slots[s].lane == lane && strcmp(layout->slots[s].panel->name, name) == 0)
+            return &layout->slots[s];
+    return NULL;
+}
+
+/* Below these sizes a panel tells nothing. */
+enum { FIELD_COLS = 30, SIDE_COLS = 28, RESIDUAL_ROWS = 7, TIMING_ROWS = 6, TIMING_FULL_ROWS = 12 };
+
+static int limit(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* 80×24: field and residual side by side, the bars under both. */
+static void arrange_stacked(struct layout *layout) {
+    const struct rect body = layout->body;
+    const int timing = limit(body.rows * 2 / 5, TIMING_ROWS, TIMING_FULL_ROWS);
+    const struct rect top = rect_top(body, body.rows - timing);
+    const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
+    const int field = both ? body.cols * 5 / 9 : body.cols;
+    layout_add(layout, "field", 0, rect_left(top, field));
+    if (both)
+        layout_add(layout, "residual", 0, rect_right_of(top, field));
+    layout_add(layout, "timing", 0, rect_below(body, body.rows - timing));
+}
+
+/* Wide: a large field at the left; residual and bars over one another at the right; the last
+ * iteration to scale under all, where there is room. */
+static void arrange_wide(struct layout *layout) {
+    struct rect body = layout->body;
+    const int timeline =
+        panel_find("timeline") && body.rows >= 34 ? limit(body.rows / 5, 8, 10) : 0;
+    const struct rect top = rect_top(body, body.rows - timeline);
+    const int side = limit(body.cols * 2 / 5, 46, 76);
+    const struct rect right = rect_right_of(top, top.cols - side);
+    const int timing = limit(right.rows / 2, TIMING_FULL_ROWS, 16);
+    layout_add(layout, "field", 0, rect_left(top, top.cols - side));
+    layout_add(layout, "residual", 0, rect_top(right, right.rows - timing));
+    layout_add(layout, "timing", 0, rect_below(right, right.rows - timing));
+    layout_add(layout, "timeline", 0, rect_below(body, body.rows - timeline));
+}
+
+static void arrange_standard(struct layout *layout, int lane_count) {
+    (void)lane_count;
+    const struct rect body = layout->body;
+    if (body.cols >= 100 && body.rows >= 22)
+        arrange_wide(layout);
+    else if (body.rows >= RESIDUAL_ROWS + TIMING_ROWS)
+        arrange_stacked(layout);
+    else if (body.cols >= FIELD_COLS + SIDE_COLS && body.rows >= TIMING_ROWS) {
+        layout_add(layout, "field", 0, rect_left(body, body.cols / 2));
+        layout_add(layout, "timing", 0, rect_right_of(body, body.cols / 2));
+    } else {
+        layout_add(layout, "field", 0, body);
+    }
+}
+
+const struct arrangement arrangements[] = {
+    {"standard", arrange_standard},
+    {0},
+};
+
+static const struct arrangement *find_arrangement(const char *name) {
+    for (const struct arrangement *row = arrangements; row->name; row++)
+        if (name && strcmp(row->name, name) == 0)
+            return row;
+    return arrangements;
+}
+
+/* Takes rows from the lower end of what is left of the body. */
+static struct rect take_bottom(struct rect *body, int rows) {
+    rows = limit(rows, 0, body->rows);
+    const struct rect taken = rect_below(*body, body->rows - rows);
+    body->rows -= rows;
+    return taken;
+}
+
+static struct rect take_top(struct rect *body, int rows) {
+    const struct rect taken = rect_top(*body, rows);
+    *body = rect_below(*body, rows);
+    return taken;
+}
+
+struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
+    struct layout layout = {.body = {0, 0, cols, rows}};
+    layout.header = take_top(&layout.body, rows >= 4);
+    layout.footer = take_bottom(&layout.body, rows >= 3);
+    layout.message = take_top(&layout.body, wish->message && rows >= 2);
+    if (wish->note_rows > 0 && layout.body.rows >= 2 * wish->note_rows)
+        layout.note = take_bottom(&layout.body, wish->note_rows);
+    if (wish->full)
+        layout_add(&layout, wish->full->name, 0, layout.body);
+    else
+        find_arrangement(wish->name)->arrange(&layout, wish->lane_count);
+    return layout;
+}

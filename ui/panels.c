@@ -1,0 +1,26 @@
+#include <string.h>
+
+#include "ui/panel.h"
+
+const struct panel panels[] = {
+    {"field", "Field U", '1', field_panel_draw, "U on the grid, reduced to the cells shown"},
+    {"residual", "Residual", '2', residual_panel_draw,
+     "the residual of every iteration, with theory and tolerance"},
+    {"timing", "One iteration", '3', timing_panel_draw,
+     "where an iteration's time goes: kernels against copies"},
+    {0},
+};
+
+const struct panel *panel_find(const char *name) {
+    for (const struct panel *panel = panels; panel->name; panel++)
+        if (strcmp(panel->name, name) == 0)
+            return panel;
+    return NULL;
+}
+
+const struct panel *panel_of_key(int key) {
+    for (const struct panel *panel = panels; panel->name; panel++)
+        if (key && panel->key == key)
+            return panel;
+    return NULL;
+}

@@ -1,0 +1,51 @@
+/* What a screen is drawn from, and nothing else: panels are pure functions of this. */
+#ifndef JACOBI_UI_SCREEN_H
+#define JACOBI_UI_SCREEN_H
+
+#include "config/config.h"
+#include "session/sample.h"
+#include "session/source.h"
+#include "ui/theme.h"
+
+struct panel;
+struct overlay;
+
+/* Where the reader of the timeline is looking. */
+struct timeline_view {
+    double zoom;     /* 1: the whole iteration fills the width */
+    double position; /* left edge, as a fraction of the iteration */
+    int selected;    /* event under the cursor, counted from the oldest shown; -1: none */
+};
+
+/* What the user has chosen about looking, as against computing (that is struct plan). Changed by
+ * the actions in ui/actions.c alone. */
+struct ui_state {
+    const char *layout;            /* a name of ui/layout.h */
+    const struct panel *full;      /* the panel that has the screen to itself, or NULL */
+    const struct overlay *overlay; /* the menu or help that lies over the panels, or NULL */
+    int overlay_row, overlay_top;  /* its chosen and its first visible row */
+    enum field_scale scale;
+    enum colormap colormap;
+    struct view view; /* the part of the field shown; cols and rows as the layout gives them */
+    struct timeline_view timeline;
+    int note_rows; /* rows kept free above the footer for a lesson's text, 0: none */
+    char message[ERROR_MESSAGE_SIZE]; /* a loud line, "" for none */
+    bool message_is_bad;
+};
+
+struct screen {
+    const struct sample *sample; /* never NULL; before the first one, state is SESSION_OPENING */
+    const struct config *config;
+    const struct plan *plan; /* what was asked for; the sample says what runs */
+    const struct ui_state *state;
+    int lane;           /* the lane that this slot of the layout shows */
+    bool no_color;      /* the terminal can't show levels: the field is drawn in shades */
+    bool ascii;         /* only ASCII gets through: glyphs are replaced after drawing */
+};
+
+/* The lane that the slot shows, or NULL before there are lanes. */
+static inline const struct lane_sample *screen_lane(const struct screen *screen) {
+    return screen->lane < screen->sample->lane_count ? &screen->sample->lanes[screen->lane] : NULL;
+}
+
+#endif
