@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "kernels/threads/threads.h"
+#include "probe/host_roof.h"
 
 static void threads_initialize(const struct problem *problem, const struct mesh *mesh, double *U,
                                double *RHS, double *other1, double *other2) {
@@ -41,6 +42,12 @@ static enum status threads_open(const struct engine_spec *spec, struct event_log
     return host_open(&kernels, &ours, events, engine, error);
 }
 
+static enum status threads_roof(int device, const struct tuning *tuning, struct roof *roof,
+                                struct error *error) {
+    (void)device;
+    return host_roof_measure(threads_count(tuning->threads), roof, error);
+}
+
 const struct backend threads_backend = {
     .name = "threads",
     .title = "OpenMP threads",
@@ -49,4 +56,5 @@ const struct backend threads_backend = {
     .supports = host_supports,
     .footprint = host_footprint,
     .open = threads_open,
+    .measure_roof = threads_roof,
 };
