@@ -131,12 +131,20 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
 CONFORMS("serial", MAPPING_UNSTRUCTURED, "classic", serial_classic)
 CONFORMS("serial", MAPPING_UNSTRUCTURED, "fused", serial_fused)
 CONFORMS("threads", MAPPING_UNSTRUCTURED, "classic", threads_classic)
+CONFORMS("omp", MAPPING_STRUCTURED, "classic", omp_structured_classic)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "classic", omp_unstructured_classic)
+CONFORMS("omp", MAPPING_STRUCTURED, "fused", omp_structured_fused)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "fused", omp_unstructured_fused)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial_classic),
         cmocka_unit_test(test_serial_fused),
         cmocka_unit_test(test_threads_classic),
+        cmocka_unit_test(test_omp_structured_classic),
+        cmocka_unit_test(test_omp_unstructured_classic),
+        cmocka_unit_test(test_omp_structured_fused),
+        cmocka_unit_test(test_omp_unstructured_fused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

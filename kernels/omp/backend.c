@@ -1,13 +1,66 @@
+#include <stdio.h>
+#include <unistd.h>
+
+#include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
 
+static void describe_host_device(struct device *device, const struct offload_module *module) {
+    snprintf(device->name, sizeof device->name, "host device (x86-64)");
+    snprintf(device->architecture, sizeof device->architecture, "x86-64");
+    snprintf(device->driver, sizeof device->driver, "LLVM offload %.40s", module->compiler);
+    device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void describe_gpu(struct device *device, const struct offload_module *module) {
+    snprintf(device->name, sizeof device->name, "GPU %d", device->index);
+    snprintf(device->driver, sizeof device->driver, "LLVM offload %.40s", module->compiler);
+    device->is_gpu = true;
+}
+
+/* LLVM's runtime shows four host devices, all the same: one is enough. */
 static enum status omp_probe(struct device_list *devices, struct error *why_not) {
-    devices->count = 0;
-    return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program");
+    struct offload offload;
+    *devices = (struct device_list){0};
+    const enum status status = offload_load(&offload, why_not);
+    if (status)
+        return status;
+    const int count = offload.module->is_gpu ? offload.devices : 1;
+    devices->count = count < DEVICES_MAX ? count : DEVICES_MAX;
+    for (int d = 0; d < devices->count; d++) {
+        struct device *device = &devices->devices[d];
+        device->index = d;
+        (offload.module->is_gpu ? describe_gpu : describe_host_device)(device, offload.module);
+    }
+    return STATUS_OK;
+}
+
+static enum status omp_supports(const struct engine_spec *spec, struct error *why_not) {
+    if (spec->mapping == MAPPING_UNIFIED)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "mapping 'unified' is not built into this program");
+    if (spec->schedule.kind == SCHEDULE_BLOCKED)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "schedule 'blocked' is not built into this program");
+    return STATUS_OK;
+}
+
+/* The host device's memory is taken from the host's. `structured` holds at most the arrays of its
+ * largest kernel on the device. */
+static struct footprint omp_footprint(const struct engine_spec *spec) {
+    struct offload offload = {0};
+    const uint64_t arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const uint64_t bytes = arrays * sizeof(double) * mesh_unknowns(&spec->mesh);
+    const bool shared = offload_load(&offload, NULL) || !offload.module->is_gpu;
+    return shared ? (struct footprint){.host_bytes = 2 * bytes}
+                  : (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
 }
 
 const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
-    .needs = "",
+    .needs = "LLVM 19's OpenMP runtime; a GPU is optional",
     .probe = omp_probe,
+    .supports = omp_supports,
+    .footprint = omp_footprint,
+    .open = omp_engine_open,
 };

@@ -1,0 +1,15 @@
+#include "kernels/omp/omp.h"
+#include "omp-paths.h"
+
+static enum status absent_probe(struct device_list *devices, struct error *why_not) {
+    devices->count = 0;
+    return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
+                     OMP_ABSENT_BECAUSE);
+}
+
+const struct backend omp_backend = {
+    .name = "omp",
+    .title = "OpenMP offload",
+    .needs = "clang-19, clang-tools-19 and libomp-19-dev when it is built",
+    .probe = absent_probe,
+};

@@ -1,0 +1,259 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "kernels/omp/listener.h"
+#include "kernels/omp/loader.h"
+#include "kernels/omp/omp.h"
+
+struct omp_engine {
+    struct engine base;
+    const struct offload_module *module;
+    const struct offload_phases *phases; /* of the mapping */
+    struct listener listener;
+    double *U, *RHS;
+    double *AU, *RES; /* classic */
+    double *U_next;   /* fused */
+    bool entered;     /* the arrays are on the device */
+};
+
+static struct omp_engine *of(struct engine *engine) {
+    return (struct omp_engine *)engine;
+}
+
+/* Between begin and end, this thread's target regions are this engine's. */
+static struct omp_engine *begin(struct engine *engine) {
+    struct omp_engine *omp = of(engine);
+    omp->listener.kernels = 0;
+    listener_set(&omp->listener);
+    omp->module->choose(engine->spec.device);
+    return omp;
+}
+
+/* A region that launched nothing was run by the host in the device's place: that is a failure. */
+static enum status end(struct omp_engine *omp, struct error *error) {
+    listener_set(NULL);
+    if (omp->listener.kernels > 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_DEVICE_FAILED, "device %d did not run a kernel",
+                     omp->base.spec.device);
+}
+
+/* ---- classic ------------------------------------------------------------------------------ */
+
+static enum status omp_laplacian(struct engine *engine, struct error *error) {
+    struct omp_engine *omp = begin(engine);
+    omp->phases->laplacian(&engine->spec.mesh, omp->U, omp->AU);
+    return end(omp, error);
+}
+
+static enum status omp_boundary(struct engine *engine, struct error *error) {
+    struct omp_engine *omp = begin(engine);
+    omp->phases->boundary(&engine->spec.mesh, omp->U, omp->AU);
+    return end(omp, error);
+}
+
+static enum status omp_update(struct engine *engine, struct error *error) {
+    struct omp_engine *omp = begin(engine);
+    omp->phases->update(&engine->spec.mesh, omp->RHS, omp->AU, omp->RES, omp->U);
+    return end(omp, error);
+}
+
+static enum status omp_norm(struct engine *engine, double *sum, struct error *error) {
+    struct omp_engine *omp = begin(engine);
+    *sum = omp->phases->norm(&engine->spec.mesh, omp->RES);
+    return end(omp, error);
+}
+
+/* ---- fused -------------------------------------------------------------------------------- */
+
+static bool stop_requested(const struct engine *engine) {
+    return engine->spec.stop && atomic_load_explicit(engine->spec.stop, memory_order_relaxed);
+}
+
+static void swap(struct omp_engine *omp) {
+    double *next = omp->U_next;
+    omp->U_next = omp->U;
+    omp->U = next;
+}
+
+static enum status fused_advance(struct engine *engine, long count, double tolerance,
+                                 double *residuals, long *done, struct error *error) {
+    const struct mesh *mesh = &engine->spec.mesh;
+    event_log_enter(engine->events, PHASE_FUSED);
+    while (*done < count && !stop_requested(engine)) {
+        struct omp_engine *omp = begin(engine);
+        const double sum = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next);
+        const enum status status = end(omp, error);
+        if (status)
+            return status;
+        swap(omp);
+        engine->events->iteration++;
+        residuals[*done] = mesh_residual(mesh, sum);
+        if (!(residuals[(*done)++] > tolerance))
+            break;
+    }
+    return STATUS_OK;
+}
+
+/* ---- looking ------------------------------------------------------------------------------ */
+
+/* The mean of U over the unknowns that a cell covers. */
+static float cell_mean(const struct mesh *mesh, const struct reduction *reduction, const double *U,
+                       int col, int row) {
+    int i0, i1, j0, j1;
+    reduction_span(reduction->i0, reduction->i1, reduction->cols, col, &i0, &i1);
+    reduction_span(reduction->j0, reduction->j1, reduction->rows, row, &j0, &j1);
+    double sum = 0.0;
+    for (int j = j0; j < j1; j++)
+        for (int i = i0; i < i1; i++)
+            sum += U[(size_t)i + (size_t)j * (size_t)mesh->Nx];
+    return (float)(sum / ((double)(i1 - i0) * (j1 - j0)));
+}
+
+/* Under `structured` U is in the host's memory between kernels, so it is reduced there. */
+static void reduce_on_host(const struct omp_engine *omp, const struct reduction *reduction,
+                           float *cells) {
+    const struct engine_spec *spec = &omp->base.spec;
+    const int64_t start = clock_now_ns();
+    for (int row = 0; row < reduction->rows; row++)
+        for (int col = 0; col < reduction->cols; col++)
+            cells[col + row * reduction->cols] =
+                cell_mean(&spec->mesh, reduction, omp->U, col, row);
+    if (!spec->without_events)
+        event_log_add(omp->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
+                      clock_now_ns() - start, phase_minimum_bytes(PHASE_DOWNSAMPLE, &spec->mesh));
+}
+
+static enum status omp_reduce(struct engine *engine, const struct reduction *reduction,
+                              float *cells, struct error *error) {
+    enum status status = STATUS_OK;
+    event_log_enter(engine->events, PHASE_DOWNSAMPLE);
+    if (of(engine)->entered) {
+        struct omp_engine *omp = begin(engine);
+        omp->module->reduce(&engine->spec.mesh, reduction, omp->U, cells);
+        status = end(omp, error);
+    } else {
+        reduce_on_host(of(engine), reduction, cells);
+    }
+    event_log_enter(engine->events, PHASE_SETUP);
+    return status;
+}
+
+static enum status omp_read(struct engine *engine, double *U, struct error *error) {
+    struct omp_engine *omp = begin(engine);
+    const size_t N = mesh_unknowns(&engine->spec.mesh);
+    (void)error;
+    if (omp->entered)
+        omp->module->update_from(N, omp->U);
+    listener_set(NULL);
+    memcpy(U, omp->U, N * sizeof *U);
+    return STATUS_OK;
+}
+
+/* ---- start and end ------------------------------------------------------------------------ */
+
+static void enter(struct omp_engine *omp) {
+    const size_t N = mesh_unknowns(&omp->base.spec.mesh);
+    begin(&omp->base);
+    if (omp->base.spec.schedule.kind == SCHEDULE_CLASSIC)
+        omp->module->enter_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
+    else
+        omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
+    listener_set(NULL);
+    omp->entered = true;
+}
+
+static void leave(struct omp_engine *omp) {
+    const size_t N = mesh_unknowns(&omp->base.spec.mesh);
+    begin(&omp->base);
+    if (omp->base.spec.schedule.kind == SCHEDULE_CLASSIC)
+        omp->module->exit_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
+    else
+        omp->module->exit_fused(N, omp->U, omp->U_next, omp->RHS);
+    listener_set(NULL);
+    omp->entered = false;
+}
+
+static void omp_close(struct engine *engine) {
+    struct omp_engine *omp = of(engine);
+    if (omp->entered)
+        leave(omp);
+    free(omp->U);
+    free(omp->RHS);
+    free(omp->AU);
+    free(omp->RES);
+    free(omp->U_next);
+    free(omp);
+}
+
+static const struct engine_ops classic_ops = {
+    .laplacian = omp_laplacian,
+    .boundary = omp_boundary,
+    .update = omp_update,
+    .norm = omp_norm,
+    .reduce = omp_reduce,
+    .read = omp_read,
+    .close = omp_close,
+};
+
+static const struct engine_ops fused_ops = {
+    .advance = fused_advance,
+    .reduce = omp_reduce,
+    .read = omp_read,
+    .close = omp_close,
+};
+
+static bool allocate(struct omp_engine *omp, enum array name, double **array) {
+    const size_t N = mesh_unknowns(&omp->base.spec.mesh);
+    *array = calloc(N, sizeof **array);
+    listener_name(&omp->listener, name, *array, N * sizeof **array);
+    return *array != NULL;
+}
+
+static bool allocate_all(struct omp_engine *omp) {
+    if (!allocate(omp, ARRAY_U, &omp->U) || !allocate(omp, ARRAY_RHS, &omp->RHS))
+        return false;
+    if (omp->base.spec.schedule.kind == SCHEDULE_CLASSIC)
+        return allocate(omp, ARRAY_AU, &omp->AU) && allocate(omp, ARRAY_RES, &omp->RES);
+    return allocate(omp, ARRAY_U, &omp->U_next);
+}
+
+static struct omp_engine *create(const struct engine_spec *spec, struct event_log *events,
+                                 const struct offload_module *module) {
+    struct omp_engine *omp = calloc(1, sizeof *omp);
+    if (!omp)
+        return NULL;
+    omp->base.ops = spec->schedule.kind == SCHEDULE_CLASSIC ? &classic_ops : &fused_ops;
+    omp->base.spec = *spec;
+    omp->base.events = events;
+    omp->module = module;
+    omp->phases = &module->phases[spec->mapping];
+    omp->listener.log = spec->without_events ? NULL : events;
+    omp->listener.mesh = spec->mesh;
+    omp->listener.is_gpu = module->is_gpu;
+    return omp;
+}
+
+enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error) {
+    struct offload offload;
+    const enum status status = offload_load(&offload, error);
+    if (status)
+        return status;
+    struct omp_engine *omp = create(spec, events, offload.module);
+    if (!omp || !allocate_all(omp)) {
+        if (omp)
+            omp_close(&omp->base);
+        return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
+                         spec->mesh.Nx, spec->mesh.Ny);
+    }
+    for (int j = 0; j < spec->mesh.Ny; j++) {
+        const size_t row = (size_t)j * (size_t)spec->mesh.Nx;
+        spec->problem->fill_row(&spec->mesh, j, omp->U + row, omp->RHS + row);
+    }
+    if (spec->mapping == MAPPING_UNSTRUCTURED)
+        enter(omp);
+    *engine = &omp->base;
+    return STATUS_OK;
+}

@@ -1,0 +1,183 @@
+#include "kernels/omp/listener.h"
+
+#include <omp-tools.h>
+#include <stddef.h>
+
+#include "core/clock.h"
+
+static _Thread_local struct listener *current;
+static bool possible;
+
+/* ---- attribution -------------------------------------------------------------------------- */
+
+static struct listened_array *by_host(struct listener *listener, const char *address) {
+    for (int a = 0; a < listener->array_count; a++) {
+        struct listened_array *array = &listener->arrays[a];
+        if (address >= array->host && address < array->host + array->bytes)
+            return array;
+    }
+    return NULL;
+}
+
+static struct listened_array *by_device(struct listener *listener, const void *address) {
+    for (int a = 0; a < listener->array_count; a++)
+        if (address && listener->arrays[a].device == address)
+            return &listener->arrays[a];
+    return NULL;
+}
+
+static enum array named(const struct listened_array *array, size_t bytes) {
+    if (array)
+        return array->array;
+    return bytes == sizeof(double) ? ARRAY_NORM : ARRAY_NONE;
+}
+
+/* ---- callbacks ---------------------------------------------------------------------------- */
+
+static void kernel_ended(struct listener *listener, enum clock_source clock, int64_t duration) {
+    listener->kernels++;
+    if (!listener->log)
+        return;
+    const enum phase phase = atomic_load_explicit(&listener->log->phase, memory_order_relaxed);
+    event_log_add(listener->log, EVENT_KERNEL, ARRAY_NONE, clock, listener->submit_ns, duration,
+                  phase_minimum_bytes(phase, &listener->mesh));
+}
+
+/* A GPU's kernel has ended when its region has; what remains of the region is the kernel. */
+static void region_ended(struct listener *listener) {
+    if (!listener->submitted || !listener->is_gpu)
+        return;
+    const int64_t region = clock_now_ns() - listener->region_start_ns;
+    kernel_ended(listener, CLOCK_TARGET_REGION, region - listener->data_ns);
+}
+
+static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+                      ompt_data_t *task_data, ompt_data_t *target_task_data,
+                      ompt_data_t *target_data, const void *code) {
+    (void)device_num, (void)task_data, (void)target_task_data, (void)target_data, (void)code;
+    struct listener *listener = current;
+    if (!listener || kind != ompt_target)
+        return;
+    if (endpoint == ompt_scope_end) {
+        region_ended(listener);
+        return;
+    }
+    listener->region_start_ns = clock_now_ns();
+    listener->data_ns = 0;
+    listener->submitted = false;
+}
+
+static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
+                      ompt_id_t *host_op_id, unsigned int requested_num_teams) {
+    (void)target_data, (void)host_op_id, (void)requested_num_teams;
+    struct listener *listener = current;
+    if (!listener)
+        return;
+    if (endpoint == ompt_scope_begin) {
+        listener->submit_ns = clock_now_ns();
+        listener->submitted = true;
+    } else if (!listener->is_gpu) {
+        kernel_ended(listener, CLOCK_OMPT, clock_now_ns() - listener->submit_ns);
+    }
+}
+
+static void data_op_ended(struct listener *listener, enum event_kind kind, enum array array,
+                          size_t bytes) {
+    const int64_t duration = clock_now_ns() - listener->start_ns;
+    listener->data_ns += duration;
+    listener->copies += kind != EVENT_ALLOC;
+    if (listener->log)
+        event_log_add(listener->log, kind, array, CLOCK_OMPT, listener->start_ns, duration, bytes);
+}
+
+static void allocated(struct listener *listener, const void *host, const void *device,
+                      size_t bytes) {
+    struct listened_array *array = by_host(listener, host);
+    if (array)
+        array->device = device;
+    data_op_ended(listener, EVENT_ALLOC, named(array, bytes), bytes);
+}
+
+static void released(struct listener *listener, const void *device) {
+    struct listened_array *array = by_device(listener, device);
+    data_op_ended(listener, EVENT_ALLOC, named(array, 0), 0);
+    if (array)
+        array->device = NULL;
+}
+
+static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
+                       ompt_data_t *target_data, ompt_id_t *host_op_id,
+                       ompt_target_data_op_t operation, void *source, int source_device,
+                       void *destination, int destination_device, size_t bytes, const void *code) {
+    (void)target_task_data, (void)target_data, (void)host_op_id;
+    (void)source_device, (void)destination_device, (void)code;
+    struct listener *listener = current;
+    if (!listener)
+        return;
+    if (endpoint == ompt_scope_begin) {
+        listener->start_ns = clock_now_ns();
+        return;
+    }
+    switch (operation) {
+    case ompt_target_data_alloc:
+    case ompt_target_data_alloc_async:
+        allocated(listener, source, destination, bytes);
+        break;
+    case ompt_target_data_delete:
+    case ompt_target_data_delete_async:
+        released(listener, source);
+        break;
+    case ompt_target_data_transfer_to_device:
+    case ompt_target_data_transfer_to_device_async:
+        data_op_ended(listener, EVENT_TO_DEVICE, named(by_host(listener, source), bytes), bytes);
+        break;
+    case ompt_target_data_transfer_from_device:
+    case ompt_target_data_transfer_from_device_async:
+        data_op_ended(listener, EVENT_FROM_DEVICE, named(by_host(listener, destination), bytes),
+                      bytes);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the tool's start --------------------------------------------------------------------- */
+
+static int start(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data) {
+    (void)initial_device_num, (void)tool_data;
+    const ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    possible =
+        set && set(ompt_callback_target_emi, (ompt_callback_t)on_target) == ompt_set_always &&
+        set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op) == ompt_set_always &&
+        set(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit) == ompt_set_always;
+    return 1;
+}
+
+static void end(ompt_data_t *tool_data) {
+    (void)tool_data;
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version) {
+    (void)omp_version, (void)runtime_version;
+    static ompt_start_tool_result_t result = {.initialize = start, .finalize = end};
+    return &result;
+}
+
+/* ---- the back end's side ------------------------------------------------------------------ */
+
+bool listener_possible(void) {
+    return possible;
+}
+
+void listener_set(struct listener *listener) {
+    current = listener;
+}
+
+void listener_name(struct listener *listener, enum array array, const void *host, size_t bytes) {
+    if (!host || listener->array_count == LISTENER_ARRAYS)
+        return;
+    listener->arrays[listener->array_count++] =
+        (struct listened_array){.array = array, .host = host, .bytes = bytes};
+}

@@ -1,0 +1,55 @@
+/* The boundary between the program and a module of target regions.
+ *
+ * Device code is built by clang into modules, one a class of device, which the program opens at run
+ * time: jacobi-omp-host.so (LLVM's host device: memory of its own, this machine's processor) and
+ * jacobi-omp-gpu.so. Each exports one table, `offload_module`. The host code that uses it, and the
+ * listener that turns the runtime's callbacks into events, are in the program.
+ *
+ * All calls block. Arrays are host addresses of Nx*Ny doubles; where a function's name does not say
+ * `structured`, they must have been mapped by `enter` before.
+ */
+#ifndef JACOBI_KERNELS_OMP_MODULE_H
+#define JACOBI_KERNELS_OMP_MODULE_H
+
+#include <stdbool.h>
+
+#include "solver/engine.h"
+
+enum { OFFLOAD_MODULE_VERSION = 1 };
+
+/* The phases under one mapping; the arguments are as in struct host_kernels. */
+struct offload_phases {
+    void (*laplacian)(const struct mesh *mesh, const double *U, double *AU);
+    void (*boundary)(const struct mesh *mesh, const double *U, double *AU);
+    void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                   double *U);
+    double (*norm)(const struct mesh *mesh, const double *RES);
+    double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
+};
+
+struct offload_module {
+    int version;          /* OFFLOAD_MODULE_VERSION */
+    bool is_gpu;          /* the class of device it was built for */
+    const char *compiler; /* "19.1.7" */
+
+    /* Makes `device` the one that the calling thread's target regions run on. */
+    void (*choose)(int device);
+
+    /* Runs a region that copies one number there and back; whether that happened on a device. */
+    bool (*try_out)(void);
+
+    /* target enter data, exit data and update of the arrays of a schedule. */
+    void (*enter_classic)(size_t N, double *U, double *AU, double *RES, double *RHS);
+    void (*exit_classic)(size_t N, double *U, double *AU, double *RES, double *RHS);
+    void (*enter_fused)(size_t N, double *U, double *U_next, double *RHS);
+    void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
+    void (*update_from)(size_t N, double *U);
+
+    struct offload_phases phases[MAPPING_COUNT];
+
+    /* Means of U over cells, as struct reduction says; only `cells` is copied. */
+    void (*reduce)(const struct mesh *mesh, const struct reduction *reduction, const double *U,
+                   float *cells);
+};
+
+#endif

@@ -1,0 +1,38 @@
+/* The target regions: device code, compiled into the modules only. One file a phase, with the same
+ * names as in the other back ends; shapes as in module.h. */
+#ifndef JACOBI_KERNELS_OMP_TARGET_H
+#define JACOBI_KERNELS_OMP_TARGET_H
+
+#include "kernels/omp/module.h"
+
+/* The length of U, AU, RHS and RES. */
+static inline size_t unknowns(const struct mesh *mesh) {
+    return (size_t)mesh->Nx * (size_t)mesh->Ny;
+}
+
+void target_laplacian(const struct mesh *mesh, const double *U, double *AU);
+void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU);
+void target_boundary(const struct mesh *mesh, const double *U, double *AU);
+void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU);
+void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                   double *U);
+void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
+                              double *RES, double *U);
+double target_norm(const struct mesh *mesh, const double *RES);
+double target_norm_structured(const struct mesh *mesh, const double *RES);
+
+double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
+double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
+                               double *U_next);
+
+void target_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
+                   float *cells);
+
+/* Mapping for the whole run. */
+void target_enter_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
+void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
+void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
+void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
+void target_update_from(size_t N, double *U);
+
+#endif
