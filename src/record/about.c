@@ -1,0 +1,217 @@
+#include "record/about.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/text.h"
+
+static const char format_name[] = "jacobi-tui recording";
+
+/* ---- from and to the configuration ---------------------------------------------------------- */
+
+static void join_command(char *to, size_t size, char *const argv[]) {
+    size_t used = 0;
+    to[0] = '\0';
+    for (int k = 0; argv && argv[k] && used < size; k++)
+        used += (size_t)snprintf(to + used, size - used, "%s%s", k ? " " : "", argv[k]);
+    text_make_visible(to);
+}
+
+void about_from_config(struct recording_about *about, const struct config *config,
+                       char *const argv[]) {
+    memset(about, 0, sizeof *about);
+    const time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(about->date, sizeof about->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(about->program_version, sizeof about->program_version, "%s", PROGRAM_VERSION);
+    join_command(about->command, sizeof about->command, argv);
+    snprintf(about->preset, sizeof about->preset, "%s", config->plan.preset);
+    snprintf(about->teaches, sizeof about->teaches, "%s", config->teaches);
+    about->view = config->view;
+    about->reference = config->reference;
+    about->machine = config->machine;
+}
+
+void about_to_config(const struct recording_about *about, struct config *config) {
+    snprintf(config->plan.preset, sizeof config->plan.preset, "%s", about->preset);
+    snprintf(config->teaches, sizeof config->teaches, "%s", about->teaches);
+    snprintf(config->view.layout, sizeof config->view.layout, "%s", about->view.layout);
+    snprintf(config->view.colormap, sizeof config->view.colormap, "%s", about->view.colormap);
+    config->view.scale = about->view.scale;
+    config->view.x0 = about->view.x0;
+    config->view.x1 = about->view.x1;
+    config->view.y0 = about->view.y0;
+    config->view.y1 = about->view.y1;
+    config->reference = about->reference;
+    config->machine = about->machine;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static void add_figure(cJSON *object, const char *name, double value) {
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static void add_view(cJSON *root, const struct view_settings *view) {
+    cJSON *object = cJSON_AddObjectToObject(root, "view");
+    cJSON_AddStringToObject(object, "layout", view->layout);
+    cJSON_AddStringToObject(object, "colormap", view->colormap);
+    cJSON_AddStringToObject(object, "scale", view->scale == SCALE_LOG ? "log" : "linear");
+    add_figure(object, "x0", view->x0);
+    add_figure(object, "x1", view->x1);
+    add_figure(object, "y0", view->y0);
+    add_figure(object, "y1", view->y1);
+}
+
+static void add_by_phase(cJSON *parent, const char *name, const double *figures) {
+    cJSON *object = cJSON_AddObjectToObject(parent, name);
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        if (isfinite(figures[phase]))
+            add_figure(object, phase_name((enum phase)phase), figures[phase]);
+}
+
+static void add_reference(cJSON *root, const struct reference *reference) {
+    cJSON *object = cJSON_AddObjectToObject(root, "reference");
+    cJSON_AddStringToObject(object, "source", reference->source);
+    add_figure(object, "ms_per_iteration", reference->ms_per_iteration);
+    add_by_phase(object, "kernel_ms", reference->kernel_ms);
+    add_by_phase(object, "kernel_gbs", reference->kernel_gbs);
+}
+
+static void add_machine(cJSON *root, const struct machine *machine) {
+    cJSON *object = cJSON_AddObjectToObject(root, "machine");
+    add_figure(object, "bandwidth_gbs", machine->bandwidth_gbs);
+    add_figure(object, "gflops", machine->gflops);
+}
+
+static cJSON *to_json(const struct recording_about *about) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "format", format_name);
+    cJSON_AddNumberToObject(root, "version", RECORDING_VERSION);
+    cJSON_AddStringToObject(root, "program_version", about->program_version);
+    cJSON_AddStringToObject(root, "date", about->date);
+    cJSON_AddStringToObject(root, "command", about->command);
+    cJSON_AddStringToObject(root, "device", about->device);
+    cJSON_AddStringToObject(root, "driver", about->driver);
+    cJSON_AddStringToObject(root, "architecture", about->architecture);
+    cJSON_AddStringToObject(root, "preset", about->preset);
+    cJSON_AddStringToObject(root, "teaches", about->teaches);
+    add_view(root, &about->view);
+    add_reference(root, &about->reference);
+    add_machine(root, &about->machine);
+    return root;
+}
+
+char *about_print(const struct recording_about *about) {
+    cJSON *root = to_json(about);
+    char *text = cJSON_PrintUnformatted(root);
+    cJSON_Delete(root);
+    if (!text)
+        return NULL;
+    char *line = NULL;
+    if (asprintf(&line, "%s\n", text) < 0)
+        line = NULL;
+    cJSON_free(text);
+    return line;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static void get_text(const cJSON *object, const char *name, char *to, size_t size) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
+    text_make_visible(to);
+}
+
+static double get_figure(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsNumber(item) && isfinite(item->valuedouble) ? item->valuedouble : NAN;
+}
+
+/* A number between 0 and 1, or `otherwise`. */
+static double get_fraction(const cJSON *object, const char *name, double otherwise) {
+    const double value = get_figure(object, name);
+    return value >= 0 && value <= 1 ? value : otherwise;
+}
+
+static void get_view(const cJSON *object, struct view_settings *view) {
+    char scale[16];
+    get_text(object, "layout", view->layout, sizeof view->layout);
+    get_text(object, "colormap", view->colormap, sizeof view->colormap);
+    get_text(object, "scale", scale, sizeof scale);
+    view->scale = strcmp(scale, "log") == 0 ? SCALE_LOG : SCALE_LINEAR;
+    view->x0 = get_fraction(object, "x0", 0);
+    view->x1 = get_fraction(object, "x1", 1);
+    view->y0 = get_fraction(object, "y0", 0);
+    view->y1 = get_fraction(object, "y1", 1);
+}
+
+static void get_by_phase(const cJSON *object, double *figures) {
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        figures[phase] = get_figure(object, phase_name((enum phase)phase));
+}
+
+static void get_reference(const cJSON *object, struct reference *reference) {
+    get_text(object, "source", reference->source, sizeof reference->source);
+    reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
+    get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_ms"), reference->kernel_ms);
+    get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_gbs"), reference->kernel_gbs);
+}
+
+static void from_json(const cJSON *root, struct recording_about *about) {
+    memset(about, 0, sizeof *about);
+    get_text(root, "program_version", about->program_version, sizeof about->program_version);
+    get_text(root, "date", about->date, sizeof about->date);
+    get_text(root, "command", about->command, sizeof about->command);
+    get_text(root, "device", about->device, sizeof about->device);
+    get_text(root, "driver", about->driver, sizeof about->driver);
+    get_text(root, "architecture", about->architecture, sizeof about->architecture);
+    get_text(root, "preset", about->preset, sizeof about->preset);
+    get_text(root, "teaches", about->teaches, sizeof about->teaches);
+    get_view(cJSON_GetObjectItemCaseSensitive(root, "view"), &about->view);
+    get_reference(cJSON_GetObjectItemCaseSensitive(root, "reference"), &about->reference);
+    const cJSON *machine = cJSON_GetObjectItemCaseSensitive(root, "machine");
+    about->machine.bandwidth_gbs = get_figure(machine, "bandwidth_gbs");
+    about->machine.gflops = get_figure(machine, "gflops");
+}
+
+static enum status check_version(const cJSON *root, struct error *error) {
+    const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
+    if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
+        return error_set(error, STATUS_BAD_INPUT, "byte 0: this is no recording of jacobi-tui");
+    if (!cJSON_IsNumber(version) || version->valuedouble != RECORDING_VERSION)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "byte 0: recording of version %g; this program reads version %d",
+                         cJSON_IsNumber(version) ? version->valuedouble : NAN, RECORDING_VERSION);
+    return STATUS_OK;
+}
+
+enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
+                        size_t *line_size, struct error *error) {
+    const char *newline = memchr(bytes, '\n', size < ABOUT_MAX_BYTES ? size : ABOUT_MAX_BYTES);
+    if (size == 0 || bytes[0] != '{' || !newline)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "byte 0: this is no recording: its first line is no JSON object");
+    const char *end = NULL;
+    cJSON *root = cJSON_ParseWithLengthOpts(bytes, (size_t)(newline - bytes), &end, false);
+    if (!cJSON_IsObject(root)) {
+        cJSON_Delete(root);
+        return error_set(error, STATUS_BAD_INPUT, "byte %td: the first line is not valid JSON",
+                         end ? end - bytes : (ptrdiff_t)0);
+    }
+    const enum status status = check_version(root, error);
+    if (!status)
+        from_json(root, about);
+    cJSON_Delete(root);
+    *line_size = (size_t)(newline - bytes) + 1;
+    return status;
+}

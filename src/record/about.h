@@ -1,0 +1,42 @@
+/* What a recording says of itself: its first line, a JSON object.
+ *
+ * Everything that the screen shows beside the samples is here, so that a replay needs neither the
+ * preset nor the machine of the recording. */
+#ifndef JACOBI_RECORD_ABOUT_H
+#define JACOBI_RECORD_ABOUT_H
+
+#include <stddef.h>
+
+#include "config/config.h"
+
+enum { RECORDING_VERSION = 1, ABOUT_MAX_BYTES = 1 << 16 };
+
+struct recording_about {
+    char program_version[32];
+    char date[32];                                 /* UTC, "2026-11-21T23:05:00Z" */
+    char command[512];                             /* as typed */
+    char device[96], driver[64], architecture[48]; /* the first lane's */
+    char preset[64], teaches[512];
+    struct view_settings view; /* only layout, colormap, scale and the part shown are kept */
+    struct reference reference;
+    struct machine machine;
+};
+
+/* Fills everything that comes from the configuration, with the date of now. `argv` is the command
+ * as typed, ended by NULL. */
+void about_from_config(struct recording_about *about, const struct config *config,
+                       char *const argv[]);
+
+/* Puts preset, teaches, view, reference and machine of a recording into a configuration. What the
+ * user chose for the terminal (colours, theme, ASCII, mouse) stays. */
+void about_to_config(const struct recording_about *about, struct config *config);
+
+/* The line, with its newline; to be freed. NULL where there is no memory. */
+char *about_print(const struct recording_about *about);
+
+/* Reads the line at the beginning of `bytes`. *line_size: its length with the newline.
+ * STATUS_BAD_INPUT: the message is "byte N: what". All strings are made visible. */
+enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
+                        size_t *line_size, struct error *error);
+
+#endif

@@ -1,0 +1,41 @@
+/* The recorder: writes the samples it is given to a file that is only ever appended to.
+ *
+ * It belongs to the reader of the samples (the screen's thread, or the headless loop), never to the
+ * solver's thread. A program that is killed leaves a file that replays up to its last whole record.
+ */
+#ifndef JACOBI_RECORD_RECORDER_H
+#define JACOBI_RECORD_RECORDER_H
+
+#include "record/about.h"
+#include "session/sample.h"
+
+/* What a recording may grow by, on average; samples are left out rather than going above it. */
+enum { RECORDER_BYTES_PER_SECOND = 30000, RECORDER_BURST_BYTES = 200000 };
+
+/* Samples a second at most. */
+enum { RECORDER_RATE = 15 };
+
+struct recorder;
+
+/* Creates the file. STATUS_BAD_INPUT where it exists already (nothing is ever overwritten),
+ * STATUS_INTERNAL where it can't be written. */
+enum status recorder_open(const char *path, const struct recording_about *about,
+                          struct recorder **recorder, struct error *error);
+
+/* Offers a sample: the same or a newer one each time. Which are kept depends on rate and size; one
+ * with a new state (the last of a run, for instance) always is, and so is one made while paused.
+ * A change of lanes or grid and the end of a run begin a chapter. On failure (disk full) the file
+ * is cut back to its last whole record and nothing more is written. */
+enum status recorder_add(struct recorder *recorder, const struct sample *sample,
+                         struct error *error);
+
+/* Begins a chapter now; title up to 63 bytes. */
+enum status recorder_chapter(struct recorder *recorder, const char *title, struct error *error);
+
+/* Bytes written so far. */
+long recorder_size(const struct recorder *recorder);
+
+/* Closes the file; one that holds nothing is removed. NULL is allowed. */
+void recorder_close(struct recorder *recorder);
+
+#endif

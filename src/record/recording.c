@@ -1,0 +1,334 @@
+#include "record/recording.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "record/frame.h"
+#include "record/sample_codec.h"
+
+struct entry {
+    size_t at; /* offset of its record */
+    int64_t time_ns;
+    bool full;
+};
+
+struct recording {
+    uint8_t *owned; /* NULL where the bytes are somebody else's */
+    const uint8_t *bytes;
+    size_t size;
+    char name[256];
+    struct recording_about about;
+    long cut_at;
+
+    struct entry *entries;
+    int count, room;
+    struct chapter *chapters;
+    int chapter_count;
+
+    uint8_t *raw;
+    struct sample *now, *other; /* sample `at` is in *now */
+    int at;
+};
+
+static enum status refuse(const struct recording *recording, size_t offset, const char *what,
+                          struct error *error) {
+    return error_set(error, STATUS_BAD_INPUT, "%s: byte %zu: %s", recording->name, offset, what);
+}
+
+/* ---- decoding ------------------------------------------------------------------------------- */
+
+static void swap(struct recording *recording) {
+    struct sample *now = recording->now;
+    recording->now = recording->other;
+    recording->other = now;
+}
+
+/* Makes *sample nothing, as it is before the first. */
+static void forget(struct sample *sample) {
+    float *cells[LANES_MAX];
+    for (int l = 0; l < LANES_MAX; l++)
+        cells[l] = sample->lanes[l].field.cells;
+    memset(sample, 0, sizeof *sample);
+    for (int l = 0; l < LANES_MAX; l++)
+        sample->lanes[l].field.cells = cells[l];
+}
+
+/* Decodes the sample whose frame follows the one in *now, or is full. NULL, or what is wrong. */
+static const char *decode(struct recording *recording, const struct frame *frame) {
+    const char *wrong = frame_inflate(frame, recording->raw);
+    if (wrong)
+        return wrong;
+    if (frame->kind == FRAME_FULL)
+        forget(recording->now);
+    swap(recording);
+    struct codec codec = codec_reader(recording->raw, frame->raw);
+    /* Lanes that this sample has no more are as they were. */
+    sample_copy(recording->now, recording->other);
+    sample_code(&codec, recording->now, recording->other);
+    if (!codec.failed && codec.at != frame->raw)
+        codec_fail(&codec, "this record is longer than its sample");
+    return codec.failed;
+}
+
+static void mark(struct recording *recording, int index) {
+    struct sample *sample = recording->now;
+    const int last = recording->count - 1;
+    sample->sequence = (uint64_t)index + 1;
+    sample->time_ns = recording->entries[index].time_ns;
+    memset(&sample->playback, 0, sizeof sample->playback);
+    recording_label(recording, sample->playback.label, sizeof sample->playback.label);
+    sample->playback.length_s =
+        1e-9 * (double)(recording->entries[last].time_ns - recording->entries[0].time_ns);
+    for (int l = 0; l < sample->lane_count; l++)
+        snprintf(sample->lanes[l].recorded, sizeof sample->lanes[l].recorded, "%.10s",
+                 recording->about.date);
+}
+
+static void decode_entry(struct recording *recording, int index) {
+    const size_t at = recording->entries[index].at;
+    struct frame frame;
+    const char *why;
+    frame_read(recording->bytes + at, recording->size - at, &frame, &why);
+    decode(recording, &frame);
+    recording->at = index;
+}
+
+const struct sample *recording_sample(struct recording *recording, int index) {
+    int from = index;
+    while (from > 0 && !recording->entries[from].full)
+        from--;
+    if (recording->at >= from && recording->at <= index)
+        from = recording->at + 1;
+    for (int k = from; k <= index; k++)
+        decode_entry(recording, k);
+    mark(recording, index);
+    return recording->now;
+}
+
+/* ---- reading and checking ------------------------------------------------------------------- */
+
+static bool grow(struct recording *recording) {
+    if (recording->count < recording->room)
+        return true;
+    const int room = recording->room ? 2 * recording->room : 256;
+    struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
+    if (!entries)
+        return false;
+    recording->entries = entries;
+    recording->room = room;
+    return true;
+}
+
+static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
+                              struct error *error) {
+    if (recording->count == 0 && frame->kind != FRAME_FULL)
+        return refuse(recording, at, "the first sample is the difference from nothing", error);
+    const char *wrong = decode(recording, frame);
+    if (wrong)
+        return refuse(recording, at, wrong, error);
+    if (!grow(recording))
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    recording->at = recording->count;
+    recording->entries[recording->count++] =
+        (struct entry){at, frame->time_ns, frame->kind == FRAME_FULL};
+    return STATUS_OK;
+}
+
+static enum status add_chapter(struct recording *recording, size_t at, const struct frame *frame,
+                               struct error *error) {
+    struct chapter *chapter = &recording->chapters[recording->chapter_count];
+    if (recording->chapter_count == RECORDING_CHAPTERS_MAX)
+        return refuse(recording, at, "too many chapters", error);
+    if (frame->raw >= sizeof chapter->title)
+        return refuse(recording, at, "this chapter's title is too long", error);
+    const char *wrong = frame_inflate(frame, (uint8_t *)chapter->title);
+    if (wrong)
+        return refuse(recording, at, wrong, error);
+    chapter->title[frame->raw] = '\0';
+    text_make_visible(chapter->title);
+    chapter->time_ns = frame->time_ns;
+    chapter->sample = recording->count;
+    recording->chapter_count++;
+    return STATUS_OK;
+}
+
+static enum status read_frames(struct recording *recording, size_t at, struct error *error) {
+    int64_t time_ns = 0;
+    while (at < recording->size) {
+        struct frame frame;
+        const char *why = NULL;
+        switch (frame_read(recording->bytes + at, recording->size - at, &frame, &why)) {
+        case FRAME_CUT_SHORT:
+            recording->cut_at = (long)at;
+            return STATUS_OK;
+        case FRAME_BAD:
+            return refuse(recording, at, why, error);
+        case FRAME_OK:
+            break;
+        }
+        if (frame.time_ns < time_ns || frame.time_ns > INT64_MAX / 4)
+            return refuse(recording, at, "time runs backwards", error);
+        time_ns = frame.time_ns;
+        const enum status status = frame.kind == FRAME_CHAPTER
+                                       ? add_chapter(recording, at, &frame, error)
+                                       : add_sample(recording, at, &frame, error);
+        if (status)
+            return status;
+        at += FRAME_HEAD_SIZE + frame.stored;
+    }
+    return STATUS_OK;
+}
+
+/* A chapter that begins where the recording ends has no sample of its own. */
+static void settle_chapters(struct recording *recording) {
+    for (int c = 0; c < recording->chapter_count; c++)
+        if (recording->chapters[c].sample >= recording->count)
+            recording->chapters[c].sample = recording->count - 1;
+}
+
+static enum status read_all(struct recording *recording, struct error *error) {
+    size_t at = 0;
+    if (about_parse((const char *)recording->bytes, recording->size, &recording->about, &at, error))
+        return error_prefix(error, "%s", recording->name);
+    const enum status status = read_frames(recording, at, error);
+    if (!status && recording->count == 0)
+        return refuse(recording, at, "there is no whole sample in it", error);
+    settle_chapters(recording);
+    return status;
+}
+
+static struct recording *allocate(const char *name) {
+    struct recording *recording = calloc(1, sizeof *recording);
+    if (!recording)
+        return NULL;
+    snprintf(recording->name, sizeof recording->name, "%s", name);
+    text_make_visible(recording->name);
+    recording->cut_at = -1;
+    recording->at = -1;
+    recording->now = sample_create();
+    recording->other = sample_create();
+    recording->raw = malloc(RECORD_RAW_MAX);
+    recording->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *recording->chapters);
+    if (recording->now && recording->other && recording->raw && recording->chapters)
+        return recording;
+    recording_close(recording);
+    return NULL;
+}
+
+enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
+                            struct recording **recording, struct error *error) {
+    struct recording *made = allocate(name);
+    if (!made)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    made->bytes = bytes;
+    made->size = size;
+    const enum status status = read_all(made, error);
+    if (status)
+        recording_close(made);
+    else
+        *recording = made;
+    return status;
+}
+
+static enum status read_file(const char *path, uint8_t **bytes, size_t *size, struct error *error) {
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return error_set(error, STATUS_BAD_INPUT, "%s: can't read it: %s", path, strerror(errno));
+    size_t room = 1 << 16, used = 0, got = 1;
+    uint8_t *buffer = malloc(room);
+    while (buffer && got > 0 && used <= RECORDING_MAX_BYTES) {
+        got = fread(buffer + used, 1, room - used, file);
+        used += got;
+        if (used == room) {
+            room *= 2;
+            uint8_t *larger = realloc(buffer, room);
+            if (!larger)
+                free(buffer);
+            buffer = larger;
+        }
+    }
+    const bool failed = ferror(file);
+    fclose(file);
+    *bytes = buffer;
+    *size = used;
+    if (!buffer)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    if (failed || used > RECORDING_MAX_BYTES) {
+        free(buffer);
+        return error_set(error, STATUS_BAD_INPUT, "%s: %s", path,
+                         failed ? "can't read it" : "it is larger than any recording may be");
+    }
+    return STATUS_OK;
+}
+
+enum status recording_load(const char *path, struct recording **recording, struct error *error) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum status status = read_file(path, &bytes, &size, error);
+    if (status)
+        return status;
+    status = recording_parse(bytes, size, path, recording, error);
+    if (status)
+        free(bytes);
+    else
+        (*recording)->owned = bytes;
+    return status;
+}
+
+void recording_close(struct recording *recording) {
+    if (!recording)
+        return;
+    sample_destroy(recording->now);
+    sample_destroy(recording->other);
+    free(recording->raw);
+    free(recording->chapters);
+    free(recording->entries);
+    free(recording->owned);
+    free(recording);
+}
+
+/* ---- looking at it -------------------------------------------------------------------------- */
+
+const struct recording_about *recording_about(const struct recording *recording) {
+    return &recording->about;
+}
+
+int recording_sample_count(const struct recording *recording) {
+    return recording->count;
+}
+
+int64_t recording_time_ns(const struct recording *recording, int index) {
+    return recording->entries[index].time_ns;
+}
+
+int recording_find(const struct recording *recording, int64_t time_ns) {
+    int low = 0, high = recording->count;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (recording->entries[middle].time_ns <= time_ns)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int recording_chapter_count(const struct recording *recording) {
+    return recording->chapter_count;
+}
+
+const struct chapter *recording_chapter(const struct recording *recording, int chapter) {
+    return &recording->chapters[chapter];
+}
+
+long recording_cut_at(const struct recording *recording) {
+    return recording->cut_at;
+}
+
+char *recording_label(const struct recording *recording, char *buffer, size_t size) {
+    snprintf(buffer, size, "replay: %s, %.10s", recording->about.device, recording->about.date);
+    return buffer;
+}

@@ -1,0 +1,59 @@
+/* A recording that has been read: checked from end to end, its samples at hand in any order.
+ *
+ * What is read may have been written by anybody. It is refused (STATUS_BAD_INPUT, "NAME: byte N:
+ * what") where it is damaged or asks for anything beyond what a session can hold; only a last
+ * record that is cut short, as a killed program leaves it, is left out. Memory is bounded: two
+ * samples, one record, an entry of a few words for each record.
+ */
+#ifndef JACOBI_RECORD_RECORDING_H
+#define JACOBI_RECORD_RECORDING_H
+
+#include "record/about.h"
+#include "session/sample.h"
+
+enum { RECORDING_MAX_BYTES = 256 << 20, RECORDING_CHAPTERS_MAX = 512 };
+
+struct chapter {
+    char title[64];
+    int64_t time_ns;
+    int sample; /* index of the first sample in it */
+};
+
+struct recording;
+
+/* Reads a recording from memory, which must stay as it is until recording_close. `name` is for
+ * messages. */
+enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
+                            struct recording **recording, struct error *error);
+
+/* Reads a file. */
+enum status recording_load(const char *path, struct recording **recording, struct error *error);
+
+/* NULL is allowed. */
+void recording_close(struct recording *recording);
+
+const struct recording_about *recording_about(const struct recording *recording);
+
+/* At least 1. */
+int recording_sample_count(const struct recording *recording);
+
+/* Of sample `index`, since the recording began. */
+int64_t recording_time_ns(const struct recording *recording, int index);
+
+/* The last sample at or before that time; the first where there is none. */
+int recording_find(const struct recording *recording, int64_t time_ns);
+
+int recording_chapter_count(const struct recording *recording);
+const struct chapter *recording_chapter(const struct recording *recording, int chapter);
+
+/* Where the last, unfinished record begins; -1 where the recording ends properly. */
+long recording_cut_at(const struct recording *recording);
+
+/* "replay: NVIDIA H200, 2026-11-21": what marks everything drawn from it. Returns `buffer`. */
+char *recording_label(const struct recording *recording, char *buffer, size_t size);
+
+/* Sample `index`, valid until the next call. sequence is index + 1, time_ns the recording's;
+ * playback holds the label and the length, and each lane says when it was recorded. */
+const struct sample *recording_sample(struct recording *recording, int index);
+
+#endif

@@ -1,0 +1,26 @@
+/* A recording as a source of samples: the screen, the keys and the reports work as in a live run.
+ *
+ * COMMAND_PAUSE, COMMAND_STEP (frames, also backwards; pauses), COMMAND_SEEK (thousandths),
+ * COMMAND_CHAPTER, COMMAND_RATE and COMMAND_RESTART (to the beginning) are obeyed; COMMAND_VIEW
+ * makes the recorded cells anew for another picture size. COMMAND_PLAN, COMMAND_RACE and
+ * COMMAND_SPEED are not: what happened can't be changed.
+ *
+ * There is no thread: `latest` looks at the clock and decodes what is due, `descriptor` is a timer.
+ */
+#ifndef JACOBI_RECORD_REPLAY_H
+#define JACOBI_RECORD_REPLAY_H
+
+#include "record/recording.h"
+#include "session/source.h"
+
+/* Takes the recording, also where it fails. `rate` 1 plays as recorded; `paused` begins on the
+ * first sample. */
+enum status replay_start(struct recording *recording, double rate, bool paused,
+                         struct source **source, struct error *error);
+
+/* As replay_start, with the clock (ns, never backwards) given: for tests. */
+enum status replay_start_with_clock(struct recording *recording, double rate, bool paused,
+                                    int64_t (*clock)(void), struct source **source,
+                                    struct error *error);
+
+#endif
