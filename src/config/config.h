@@ -1,13 +1,18 @@
-/* The configuration: what command line, preset and settings ask for, resolved and checked. */
+/* The configuration: what command line, preset and settings ask for, resolved and checked.
+ *
+ * Later wins: defaults, the user's settings file, the preset, the options. An option wins over a
+ * preset wherever it stands on the command line.
+ */
 #ifndef JACOBI_CONFIG_CONFIG_H
 #define JACOBI_CONFIG_CONFIG_H
 
 #include <stdbool.h>
 
+#include "core/paths.h"
 #include "session/plan.h"
 
-/* What to do, in the order in which the command line decides it. */
-enum action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_LIST };
+/* What to do. */
+enum action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_GENERATE };
 
 enum report_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 
@@ -16,8 +21,6 @@ enum color_mode { COLORS_AUTO, COLORS_DIRECT, COLORS_256, COLORS_16, COLORS_8, C
 enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
 
 enum field_scale { SCALE_LINEAR, SCALE_LOG };
-
-enum { PATH_SIZE = 1024 };
 
 /* How the screen looks: [view] of a preset, and the options that go with it. */
 struct view_settings {
@@ -32,8 +35,9 @@ struct view_settings {
 
 /* Figures to stand beside the measured ones: [reference] of a preset. NaN where not given. */
 struct reference {
-    char source[160];
+    char source[160]; /* "" where there is none */
     double ms_per_iteration;
+    double gflops;
     double kernel_ms[PHASE_COUNT];
     double kernel_gbs[PHASE_COUNT];
 };
@@ -43,20 +47,40 @@ struct machine {
     double bandwidth_gbs, gflops;
 };
 
+enum { COMPARE_SIZE = 256, TEACHES_SIZE = 512 };
+
 struct config {
     enum action action;
-    bool headless;
+    bool headless; /* asked for, or implied by --format */
     enum report_format format;
     struct plan plan;
-    char teaches[512]; /* what the preset teaches */
+    char teaches[TEACHES_SIZE]; /* what the preset teaches */
     struct view_settings view;
     struct reference reference;
     struct machine machine;
     char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" where not asked */
-    double replay_speed;
+    char cast[PATH_SIZE];
+    double replay_speed; /* 1: as recorded */
     int screenshot_cols, screenshot_rows;
     bool tour;
-    char tour_name[PATH_SIZE];
+    char tour_name[PATH_SIZE]; /* "" for the built-in one */
+
+    char compare[COMPARE_SIZE];      /* as typed; the plan's lanes are made from it at the end */
+    char notice[ERROR_MESSAGE_SIZE]; /* worth telling, but no failure: a broken settings file */
+    char generate[16];               /* what ACTION_GENERATE is to write */
 };
+
+/* Everything at its default: blog at 4096², whichever back end can run. */
+void config_init(struct config *config);
+
+/* The whole way from the command line to a checked configuration; reads the settings file and the
+ * preset. STATUS_BAD_INPUT with one line that names what is wrong and what is allowed. `config`
+ * need not be initialised. */
+enum status config_from_command_line(struct config *config, int argc, char *const argv[],
+                                     struct error *error);
+
+/* Makes the plan's lanes from `compare` (one lane where it is ""), each like lane 0 where the text
+ * leaves something out. Called by config_from_command_line. */
+enum status config_make_lanes(struct config *config, struct error *error);
 
 #endif

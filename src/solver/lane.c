@@ -9,6 +9,20 @@
 
 enum { RESIDUALS_AT_ONCE = 1024 };
 
+bool lane_spec_set_backend(struct lane_spec *spec, const char *name) {
+    const struct backend *backend = backend_find(name);
+    const bool any = strcmp(name, "auto") == 0;
+    if (!backend && !any)
+        return false;
+    spec->any_backend = any;
+    spec->choices[0] = backend;
+    spec->choice_count = 1;
+    if (any)
+        for (spec->choice_count = 0; backends[spec->choice_count]; spec->choice_count++)
+            spec->choices[spec->choice_count] = backends[spec->choice_count];
+    return true;
+}
+
 /* Adds "hip: no device" to the reasons gathered so far. */
 static void add_reason(struct lane *lane, const struct backend *backend,
                        const struct error *reason) {
@@ -26,7 +40,7 @@ static enum status choose_backend(struct lane *lane, struct error *error) {
         const enum status status = backend_check(spec->choices[c], &spec->engine, &reason);
         if (status == STATUS_OK) {
             lane->backend = spec->choices[c];
-            lane->fallback_from = c > 0 ? spec->choices[0] : NULL;
+            lane->fallback_from = c > 0 && !spec->any_backend ? spec->choices[0] : NULL;
             return STATUS_OK;
         }
         if (spec->choice_count == 1 || status != STATUS_UNAVAILABLE) {

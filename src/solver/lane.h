@@ -15,10 +15,15 @@ struct lane_spec {
     /* Back ends in order of preference. The first that can run is taken; a lone one must run. */
     const struct backend *choices[LANE_CHOICES_MAX];
     int choice_count;
+    bool any_backend; /* the choices are alternatives: taking a later one is no fall-back */
     struct engine_spec engine;
     long iterations;  /* limit, ≥ 1 */
     double tolerance; /* ≥ 0; 0 runs all iterations */
 };
+
+/* Makes the named back end the only choice, or every one in the table's order for "auto". False,
+ * and nothing changed, where there is none of that name. */
+bool lane_spec_set_backend(struct lane_spec *spec, const char *name);
 
 enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
 

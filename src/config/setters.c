@@ -1,0 +1,222 @@
+#include "config/setters.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/value.h"
+
+static void *place(struct config *config, const struct setting *setting) {
+    return (char *)config + setting->offset;
+}
+
+bool set_int(struct config *config, const struct setting *setting, const char *value) {
+    long number;
+    if (!value_whole(value, (long)setting->min, (long)setting->max, &number))
+        return false;
+    *(int *)place(config, setting) = (int)number;
+    return true;
+}
+
+bool set_long(struct config *config, const struct setting *setting, const char *value) {
+    return value_whole(value, (long)setting->min, (long)setting->max, place(config, setting));
+}
+
+bool set_real(struct config *config, const struct setting *setting, const char *value) {
+    return value_real(value, setting->min, setting->max, place(config, setting));
+}
+
+bool set_choice(struct config *config, const struct setting *setting, const char *value) {
+    return value_choice(value, setting->names, place(config, setting));
+}
+
+bool set_name(struct config *config, const struct setting *setting, const char *value) {
+    int ignored;
+    return value_choice(value, setting->names, &ignored) && set_text(config, setting, value);
+}
+
+bool set_text(struct config *config, const struct setting *setting, const char *value) {
+    return value_text(value, setting->size, place(config, setting));
+}
+
+bool set_path(struct config *config, const struct setting *setting, const char *value) {
+    if (!*value || strlen(value) >= setting->size)
+        return false;
+    strcpy(place(config, setting), value);
+    return true;
+}
+
+bool set_yes_no(struct config *config, const struct setting *setting, const char *value) {
+    static const char *const names[] = {"no", "yes", NULL};
+    int yes;
+    if (!value_choice(value, names, &yes))
+        return false;
+    *(bool *)place(config, setting) = yes;
+    return true;
+}
+
+bool set_true(struct config *config, const struct setting *setting, const char *value) {
+    (void)value;
+    return *(bool *)place(config, setting) = true;
+}
+
+bool set_false(struct config *config, const struct setting *setting, const char *value) {
+    (void)value;
+    *(bool *)place(config, setting) = false;
+    return true;
+}
+
+static struct lane_spec *base(struct config *config) {
+    return &config->plan.lanes[0];
+}
+
+bool set_problem(struct config *config, const struct setting *setting, const char *value) {
+    (void)setting;
+    const struct problem *problem = problem_find(value);
+    if (problem)
+        base(config)->engine.problem = problem;
+    return problem != NULL;
+}
+
+bool set_grid(struct config *config, const struct setting *setting, const char *value) {
+    int nx, ny;
+    if (!value_pair(value, (long)setting->min, (long)setting->max, true, &nx, &ny))
+        return false;
+    base(config)->engine.mesh = mesh_make(nx, ny);
+    return true;
+}
+
+static bool add_choice(struct lane_spec *spec, const char *name) {
+    const struct backend *backend = backend_find(name);
+    for (int c = 0; c < spec->choice_count; c++)
+        if (spec->choices[c] == backend)
+            return false;
+    if (!backend || spec->choice_count == LANE_CHOICES_MAX)
+        return false;
+    spec->choices[spec->choice_count++] = backend;
+    return true;
+}
+
+bool set_backend(struct config *config, const struct setting *setting, const char *value) {
+    (void)setting;
+    return lane_spec_set_backend(base(config), value);
+}
+
+bool set_backend_list(struct config *config, const struct setting *setting, const char *value) {
+    char text[256];
+    struct lane_spec spec = *base(config);
+    if (strcmp(value, "auto") == 0)
+        return set_backend(config, setting, value);
+    if (!value_text(value, sizeof text, text))
+        return false;
+    spec.choice_count = 0;
+    spec.any_backend = false;
+    char *rest = text;
+    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ','))
+        if (!add_choice(&spec, name))
+            return false;
+    *base(config) = spec;
+    return true;
+}
+
+bool set_mapping(struct config *config, const struct setting *setting, const char *value) {
+    (void)setting;
+    return mapping_parse(value, &base(config)->engine.mapping);
+}
+
+bool set_schedule(struct config *config, const struct setting *setting, const char *value) {
+    (void)setting;
+    struct schedule schedule;
+    if (!schedule_parse(value, &schedule))
+        return false;
+    base(config)->engine.schedule = schedule;
+    return true;
+}
+
+bool set_compare(struct config *config, const struct setting *setting, const char *value) {
+    struct config trial = *config;
+    if (!set_text(&trial, setting, value) || config_make_lanes(&trial, NULL))
+        return false;
+    return set_text(config, setting, value);
+}
+
+bool set_power_of_two(struct config *config, const struct setting *setting, const char *value) {
+    long number;
+    if (!value_whole(value, (long)setting->min, (long)setting->max, &number) ||
+        (number & (number - 1)) != 0)
+        return false;
+    *(int *)place(config, setting) = (int)number;
+    return true;
+}
+
+bool set_zoom(struct config *config, const struct setting *setting, const char *value) {
+    (void)setting;
+    char text[128];
+    double edge[4];
+    if (!value_text(value, sizeof text, text))
+        return false;
+    char *rest = text;
+    for (int e = 0; e < 4; e++) {
+        const char *piece = value_next(&rest, ',');
+        if (!piece || !value_real(piece, 0, 1, &edge[e]))
+            return false;
+    }
+    if (rest || edge[0] >= edge[1] || edge[2] >= edge[3])
+        return false;
+    struct view_settings *view = &config->view;
+    view->x0 = edge[0], view->x1 = edge[1], view->y0 = edge[2], view->y1 = edge[3];
+    return true;
+}
+
+bool set_format(struct config *config, const struct setting *setting, const char *value) {
+    config->headless = true;
+    return set_choice(config, setting, value);
+}
+
+bool set_picture_path(struct config *config, const struct setting *setting, const char *value) {
+    static const char *const suffixes[] = {".svg", ".png", ".txt", ".ans", NULL};
+    const char *suffix = strrchr(value, '.');
+    int ignored;
+    return suffix && value_choice(suffix, suffixes, &ignored) && set_path(config, setting, value);
+}
+
+bool set_size(struct config *config, const struct setting *setting, const char *value) {
+    return value_pair(value, (long)setting->min, (long)setting->max, false,
+                      &config->screenshot_cols, &config->screenshot_rows);
+}
+
+bool set_tour(struct config *config, const struct setting *setting, const char *value) {
+    config->tour = true;
+    return !value || set_path(config, setting, value);
+}
+
+/* The row's `min` is the action. */
+bool set_action(struct config *config, const struct setting *setting, const char *value) {
+    config->action = (enum action)setting->min;
+    return !value || set_name(config, setting, value);
+}
+
+static void add_word(struct words *words, const char *word) {
+    if (words->count < WORDS_MAX)
+        words->word[words->count++] = word;
+}
+
+void list_problems(struct words *words) {
+    for (const struct problem *problem = problems; problem->name; problem++)
+        add_word(words, problem->name);
+}
+
+void list_backends(struct words *words) {
+    add_word(words, "auto");
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        add_word(words, (*backend)->name);
+}
+
+void list_mappings(struct words *words) {
+    for (int m = 0; m < MAPPING_COUNT; m++)
+        add_word(words, mapping_name((enum mapping)m));
+}
+
+void list_schedules(struct words *words) {
+    for (int k = 0; k < SCHEDULE_COUNT; k++)
+        add_word(words, schedule_kind_name((enum schedule_kind)k));
+}

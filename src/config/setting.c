@@ -1,0 +1,442 @@
+#include "config/setting.h"
+
+#include <float.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/setters.h"
+
+static const char *const format_names[] = {"table", "json", "jsonl", "csv", NULL};
+static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
+static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};
+static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
+static const char *const scale_names[] = {"linear", "log", NULL};
+static const char *const race_names[] = {"iterations", "time", NULL};
+static const char *const yes_no_names[] = {"no", "yes", NULL};
+static const char *const generate_names[] = {"man", "bash", "zsh", "presets", NULL};
+
+#define IN_CONFIG(member)                                                                          \
+    .offset = offsetof(struct config, member), .size = sizeof(((struct config *)0)->member)
+#define IN_LANE(member) IN_CONFIG(plan.lanes[0].member)
+#define YES_NO .names = yes_no_names, .set = set_yes_no
+#define POSITIVE .allowed = "a number above 0", .min = DBL_MIN, .max = DBL_MAX, .set = set_real
+#define FIGURE(key, member)                                                                        \
+    {                                                                                              \
+        .name = key, .section = "reference", .group = SETTING_KEY_ONLY,                            \
+        IN_CONFIG(reference.member), POSITIVE                                                      \
+    }
+
+const struct setting settings[] = {
+    {.name = "preset",
+     .group = SETTING_PROBLEM,
+     .argument = "NAME|FILE",
+     .help = "start from a preset; options win over it"},
+    {.name = "problem",
+     .section = "run",
+     .group = SETTING_PROBLEM,
+     .argument = "NAME",
+     .help = "what to solve (--list describes them)",
+     .list = list_problems,
+     .set = set_problem},
+    {.name = "grid",
+     .section = "run",
+     .group = SETTING_PROBLEM,
+     .argument = "N|NxNY",
+     .allowed = "N or NxNY, each 1 to 65536",
+     .help = "interior unknowns (4096)",
+     .set = set_grid,
+     .min = 1,
+     .max = MESH_MAX_SIDE},
+    {.name = "iterations",
+     .section = "run",
+     .group = SETTING_PROBLEM,
+     .argument = "N",
+     .allowed = "a whole number, 1 to 1000000000",
+     .help = "stop after so many (1000)",
+     .set = set_long,
+     IN_LANE(iterations),
+     .min = 1,
+     .max = 1e9},
+    {.name = "tolerance",
+     .section = "run",
+     .group = SETTING_PROBLEM,
+     .argument = "X",
+     .allowed = "a finite number, 0 or more",
+     .help = "stop when the residual is not above X (1e-5); 0: never",
+     .set = set_real,
+     IN_LANE(tolerance),
+     .max = DBL_MAX},
+
+    {.name = "backend",
+     .group = SETTING_RUN,
+     .argument = "NAME",
+     .help = "what computes (auto: the first of --list that can run)",
+     .list = list_backends,
+     .set = set_backend},
+    {.name = "backend",
+     .section = "run",
+     .group = SETTING_KEY_ONLY,
+     .allowed = "auto, or some of hip, omp, threads, serial with commas between, each once",
+     .set = set_backend_list},
+    {.name = "mapping",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "NAME",
+     .help = "how arrays reach the device (unstructured)",
+     .list = list_mappings,
+     .set = set_mapping},
+    {.name = "schedule",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "NAME",
+     .allowed = "classic, fused, blocked, or blocked:DEPTH with DEPTH 1 to 64",
+     .help = "four kernels, one, or DEPTH iterations a pass (classic)",
+     .list = list_schedules,
+     .set = set_schedule},
+    {.name = "device",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "N",
+     .allowed = "a whole number, 0 to 255, as --list shows it",
+     .help = "which device of the back end (0)",
+     .set = set_int,
+     IN_LANE(engine.device),
+     .max = 255},
+    {.name = "compare",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "A,B[,C[,D]]",
+     .allowed = "2 to 4 lanes with commas between, each BACKEND[/MAPPING[/SCHEDULE]]",
+     .help = "lanes in lockstep, each BACKEND[/MAPPING[/SCHEDULE]]",
+     .set = set_compare,
+     IN_CONFIG(compare)},
+    {.name = "race",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "BY",
+     .help = "what lanes share: iterations (lockstep) or time",
+     .names = race_names,
+     .set = set_choice,
+     IN_CONFIG(plan.race)},
+    {.name = "speed",
+     .section = "run",
+     .group = SETTING_KEY_ONLY,
+     .allowed = "iterations a second, 0 to 1000000 (0: flat out)",
+     .set = set_int,
+     IN_CONFIG(plan.speed),
+     .max = 1000000},
+    {.name = "paused", .section = "run", .group = SETTING_KEY_ONLY, YES_NO, IN_CONFIG(plan.paused)},
+
+    {.name = "threads",
+     .section = "tuning",
+     .group = SETTING_TUNING,
+     .argument = "N",
+     .allowed = "a whole number, 1 to 1024",
+     .help = "CPU threads of `threads` (one a core)",
+     .set = set_int,
+     IN_LANE(engine.tuning.threads),
+     .min = 1,
+     .max = 1024},
+    {.name = "block",
+     .section = "tuning",
+     .group = SETTING_TUNING,
+     .argument = "N",
+     .allowed = "a power of two, 32 to 1024",
+     .help = "GPU threads a block (the blog's 256)",
+     .set = set_power_of_two,
+     IN_LANE(engine.tuning.block),
+     .min = 32,
+     .max = 1024},
+    {.name = "norm-block",
+     .section = "tuning",
+     .group = SETTING_TUNING,
+     .argument = "N",
+     .allowed = "a power of two, 32 to 1024",
+     .help = "GPU threads a block of Norm (the blog's 512)",
+     .set = set_power_of_two,
+     IN_LANE(engine.tuning.norm_block),
+     .min = 32,
+     .max = 1024},
+    {.name = "norm-blocks",
+     .section = "tuning",
+     .group = SETTING_TUNING,
+     .argument = "N",
+     .allowed = "a whole number, 1 to 65535",
+     .help = "blocks of Norm (the blog's 256)",
+     .set = set_int,
+     IN_LANE(engine.tuning.norm_blocks),
+     .min = 1,
+     .max = 65535},
+    {.name = "no-events",
+     .group = SETTING_TUNING,
+     .help = "measure nothing but the loop: what does measuring cost?",
+     .set = set_true,
+     IN_LANE(engine.without_events)},
+
+    {.name = "headless",
+     .group = SETTING_OUTPUT,
+     .help = "no screen (also when standard output is no terminal)",
+     .set = set_true,
+     IN_CONFIG(headless)},
+    {.name = "format",
+     .group = SETTING_OUTPUT,
+     .argument = "NAME",
+     .help = "of the report (table); implies --headless",
+     .names = format_names,
+     .set = set_format,
+     IN_CONFIG(format)},
+    {.name = "record",
+     .group = SETTING_OUTPUT,
+     .argument = "FILE",
+     .allowed = "a file name",
+     .help = "record the run",
+     .set = set_path,
+     IN_CONFIG(record)},
+    {.name = "replay",
+     .group = SETTING_OUTPUT,
+     .argument = "FILE",
+     .allowed = "a file name",
+     .help = "show a recorded run",
+     .set = set_path,
+     IN_CONFIG(replay)},
+    {.name = "speed",
+     .group = SETTING_OUTPUT,
+     .argument = "X",
+     .allowed = "a number, 0.01 to 1000",
+     .help = "of the replay (1: as recorded)",
+     .set = set_real,
+     IN_CONFIG(replay_speed),
+     .min = 0.01,
+     .max = 1000},
+    {.name = "screenshot",
+     .group = SETTING_OUTPUT,
+     .argument = "FILE",
+     .allowed = "a file name that ends in .svg, .png, .txt or .ans",
+     .help = "save a picture: .svg, .png, .txt or .ans",
+     .set = set_picture_path,
+     IN_CONFIG(screenshot)},
+    {.name = "size",
+     .group = SETTING_OUTPUT,
+     .argument = "COLSxROWS",
+     .allowed = "COLSxROWS, each 1 to 500",
+     .help = "of the picture (120x40)",
+     .set = set_size,
+     .min = 1,
+     .max = 500},
+    {.name = "cast",
+     .group = SETTING_OUTPUT,
+     .argument = "FILE",
+     .allowed = "a file name",
+     .help = "write an asciicast of the screen",
+     .set = set_path,
+     IN_CONFIG(cast)},
+
+    {.name = "fps",
+     .section = "view",
+     .group = SETTING_SCREEN,
+     .argument = "N",
+     .allowed = "a whole number, 1 to 120",
+     .help = "pictures a second at most (30)",
+     .set = set_int,
+     IN_CONFIG(plan.fps),
+     .min = 1,
+     .max = 120},
+    {.name = "colors",
+     .section = "view",
+     .group = SETTING_SCREEN,
+     .argument = "N",
+     .help = "what the terminal can show",
+     .names = color_names,
+     .set = set_choice,
+     IN_CONFIG(view.colors)},
+    {.name = "colormap",
+     .section = "view",
+     .group = SETTING_SCREEN,
+     .argument = "NAME",
+     .help = "of the field (viridis)",
+     .names = colormap_names,
+     .set = set_name,
+     IN_CONFIG(view.colormap)},
+    {.name = "theme",
+     .section = "view",
+     .group = SETTING_SCREEN,
+     .argument = "NAME",
+     .help = "of everything else (auto)",
+     .names = theme_names,
+     .set = set_choice,
+     IN_CONFIG(view.theme)},
+    {.name = "ascii",
+     .group = SETTING_SCREEN,
+     .help = "ASCII characters alone",
+     .set = set_true,
+     IN_CONFIG(view.ascii)},
+    {.name = "no-mouse",
+     .group = SETTING_SCREEN,
+     .help = "leave the mouse to the terminal",
+     .set = set_false,
+     IN_CONFIG(view.mouse)},
+    {.name = "tour",
+     .group = SETTING_SCREEN,
+     .argument = "[NAME]",
+     .allowed = "a lesson's name or file",
+     .help = "the guided lesson",
+     .set = set_tour,
+     IN_CONFIG(tour_name)},
+    {.name = "layout",
+     .section = "view",
+     .group = SETTING_KEY_ONLY,
+     .allowed = "the name of an arrangement of panels",
+     .set = set_text,
+     IN_CONFIG(view.layout)},
+    {.name = "scale",
+     .section = "view",
+     .group = SETTING_KEY_ONLY,
+     .names = scale_names,
+     .set = set_choice,
+     IN_CONFIG(view.scale)},
+    {.name = "zoom",
+     .section = "view",
+     .group = SETTING_KEY_ONLY,
+     .allowed = "x0, x1, y0, y1: fractions of the grid, 0 <= x0 < x1 <= 1, 0 <= y0 < y1 <= 1",
+     .set = set_zoom},
+    {.name = "ascii", .section = "view", .group = SETTING_KEY_ONLY, YES_NO, IN_CONFIG(view.ascii)},
+    {.name = "mouse", .section = "view", .group = SETTING_KEY_ONLY, YES_NO, IN_CONFIG(view.mouse)},
+
+    {.name = "list",
+     .group = SETTING_OTHER,
+     .help = "back ends, devices, presets and problems here",
+     .set = set_action,
+     .min = ACTION_LIST},
+    {.name = "help",
+     .group = SETTING_OTHER,
+     .letter = 'h',
+     .help = "this text",
+     .set = set_action,
+     .min = ACTION_HELP},
+    {.name = "version",
+     .group = SETTING_OTHER,
+     .letter = 'V',
+     .help = "the program's version",
+     .set = set_action,
+     .min = ACTION_VERSION},
+    {.name = "generate",
+     .group = SETTING_OTHER,
+     .argument = "WHAT",
+     .help = "write documents made from this table",
+     .names = generate_names,
+     .set = set_action,
+     IN_CONFIG(generate),
+     .min = ACTION_GENERATE},
+
+    {.name = "source",
+     .section = "reference",
+     .group = SETTING_KEY_ONLY,
+     .allowed = "a text of at most 159 bytes",
+     .set = set_text,
+     IN_CONFIG(reference.source)},
+    FIGURE("ms-per-iteration", ms_per_iteration),
+    FIGURE("gflops", gflops),
+    FIGURE("Laplacian", kernel_ms[PHASE_LAPLACIAN]),
+    FIGURE("BoundaryConditions", kernel_ms[PHASE_BOUNDARY]),
+    FIGURE("Update", kernel_ms[PHASE_UPDATE]),
+    FIGURE("Norm", kernel_ms[PHASE_NORM]),
+    FIGURE("Fused", kernel_ms[PHASE_FUSED]),
+    FIGURE("Blocked", kernel_ms[PHASE_BLOCKED]),
+    FIGURE("Laplacian-gbs", kernel_gbs[PHASE_LAPLACIAN]),
+    FIGURE("BoundaryConditions-gbs", kernel_gbs[PHASE_BOUNDARY]),
+    FIGURE("Update-gbs", kernel_gbs[PHASE_UPDATE]),
+    FIGURE("Norm-gbs", kernel_gbs[PHASE_NORM]),
+    FIGURE("Fused-gbs", kernel_gbs[PHASE_FUSED]),
+    FIGURE("Blocked-gbs", kernel_gbs[PHASE_BLOCKED]),
+
+    {.name = "bandwidth-gbs",
+     .section = "machine",
+     .group = SETTING_KEY_ONLY,
+     IN_CONFIG(machine.bandwidth_gbs),
+     POSITIVE},
+    {.name = "gflops",
+     .section = "machine",
+     .group = SETTING_KEY_ONLY,
+     IN_CONFIG(machine.gflops),
+     POSITIVE},
+    {0},
+};
+
+bool setting_is_option(const struct setting *setting) {
+    return setting->group != SETTING_KEY_ONLY;
+}
+
+bool setting_argument_optional(const struct setting *setting) {
+    return setting->argument && setting->argument[0] == '[';
+}
+
+/* Whether they are the same but for '-' and '_'. */
+static bool same_name(const char *a, const char *b) {
+    for (; *a && *b; a++, b++)
+        if ((*a == '_' ? '-' : *a) != (*b == '_' ? '-' : *b))
+            return false;
+    return *a == *b;
+}
+
+const struct setting *setting_find_key(const char *section, const char *name) {
+    for (const struct setting *setting = settings; setting->name; setting++)
+        if (setting->section && strcmp(setting->section, section) == 0 &&
+            same_name(setting->name, name))
+            return setting;
+    return NULL;
+}
+
+bool setting_section_exists(const char *section) {
+    for (const struct setting *setting = settings; setting->name; setting++)
+        if (setting->section && strcmp(setting->section, section) == 0)
+            return true;
+    return false;
+}
+
+void setting_words(const struct setting *setting, struct words *words) {
+    words->count = 0;
+    if (setting->list)
+        setting->list(words);
+    for (int n = 0; setting->names && setting->names[n]; n++)
+        words->word[words->count++] = setting->names[n];
+}
+
+static void append(char *buffer, size_t size, const char *text) {
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", text);
+}
+
+char *setting_allowed(const struct setting *setting, char *buffer, size_t size) {
+    struct words words;
+    buffer[0] = '\0';
+    if (setting->allowed)
+        append(buffer, size, setting->allowed);
+    setting_words(setting, &words);
+    for (int w = 0; w < words.count && !setting->allowed; w++)
+        append(buffer, size, words.word[w]);
+    return buffer;
+}
+
+/* Whether this is the first row of its section. */
+static bool opens_section(const struct setting *setting) {
+    for (const struct setting *before = settings; before < setting; before++)
+        if (before->section && strcmp(before->section, setting->section) == 0)
+            return false;
+    return true;
+}
+
+char *setting_keys(const char *section, char *buffer, size_t size) {
+    buffer[0] = '\0';
+    for (const struct setting *setting = settings; setting->name; setting++) {
+        if (!setting->section)
+            continue;
+        if (section && strcmp(setting->section, section) == 0)
+            append(buffer, size, setting->name);
+        else if (!section && opens_section(setting))
+            append(buffer, size, setting->section);
+    }
+    for (char *c = buffer; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    return buffer;
+}

@@ -1,0 +1,73 @@
+/* The table of everything that can be set, by an option, by a preset's key, or by both.
+ *
+ * getopt's array, --help, the man page, the completions and the preset reader are all made from it.
+ * To add an option or a key, add a row.
+ */
+#ifndef JACOBI_CONFIG_SETTING_H
+#define JACOBI_CONFIG_SETTING_H
+
+#include "config/config.h"
+
+/* Headings of --help; SETTING_KEY_ONLY is a preset's key without an option. */
+enum setting_group {
+    SETTING_PROBLEM,
+    SETTING_RUN,
+    SETTING_TUNING,
+    SETTING_OUTPUT,
+    SETTING_SCREEN,
+    SETTING_OTHER,
+    SETTING_KEY_ONLY
+};
+
+enum { WORDS_MAX = 64 };
+
+/* Words that a value can be, or begin with. */
+struct words {
+    int count;
+    const char *word[WORDS_MAX];
+};
+
+struct setting {
+    const char *name;    /* "norm-block": the option --norm-block, the key norm_block */
+    const char *section; /* of a preset file; NULL: only an option */
+    enum setting_group group;
+    char letter;          /* short option, 0 for none */
+    const char *argument; /* "N|NxNY"; "[NAME]" may be left out; NULL: takes none */
+    const char *allowed;  /* the values in words; NULL: they are `words` */
+    const char *help;
+
+    const char *const *names;          /* the words, ended by NULL … */
+    void (*list)(struct words *words); /* … or a function that lists them; both may be NULL */
+
+    /* Puts the value into the configuration; false where it is not allowed. `value` is NULL where
+     * the setting takes none. */
+    bool (*set)(struct config *config, const struct setting *setting, const char *value);
+
+    /* What the general setters need: where the value lies in struct config, and its bounds. */
+    size_t offset, size;
+    double min, max;
+};
+
+/* Ended by a row whose name is NULL. */
+extern const struct setting settings[];
+
+bool setting_is_option(const struct setting *setting);
+
+/* "N", "[NAME]": may the argument be left out? */
+bool setting_argument_optional(const struct setting *setting);
+
+/* The key `name` of `section`, '_' and '-' being the same; NULL where there is none. */
+const struct setting *setting_find_key(const char *section, const char *name);
+
+bool setting_section_exists(const char *section);
+
+/* What setting can be completed with; none for free text. */
+void setting_words(const struct setting *setting, struct words *words);
+
+/* "auto, serial, threads, omp, hip"; cut where `size` ends. Returns `buffer`. */
+char *setting_allowed(const struct setting *setting, char *buffer, size_t size);
+
+/* The names of a section's keys, or with section NULL those of the sections. Returns `buffer`. */
+char *setting_keys(const char *section, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,83 @@
+#include "core/paths.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "build_info.h"
+
+/* The folder of the running program, without a '/' at its end. */
+static bool program_folder(char *buffer, size_t size) {
+    const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
+    if (length <= 0)
+        return false;
+    buffer[length] = '\0';
+    char *slash = strrchr(buffer, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    return true;
+}
+
+/* True where FOLDER/MIDDLE/NAME fits and exists. */
+static bool exists_at(char *buffer, size_t size, const char *folder, const char *middle,
+                      const char *name) {
+    const int length = snprintf(buffer, size, "%s/%s%s", folder, middle, name);
+    return length > 0 && (size_t)length < size && access(buffer, R_OK) == 0;
+}
+
+/* A folder of the installed tree is absolute, or relative to the prefix above the program's. */
+static bool exists_installed(char *buffer, size_t size, const char *program, const char *installed,
+                             const char *name) {
+    char middle[PATH_SIZE];
+    if (installed[0] == '/') {
+        snprintf(middle, sizeof middle, "%s/jacobi-tui/", installed + 1);
+        return exists_at(buffer, size, "", middle, name);
+    }
+    snprintf(middle, sizeof middle, "../%s/jacobi-tui/", installed);
+    return exists_at(buffer, size, program, middle, name);
+}
+
+bool path_of_data(char *buffer, size_t size, const char *relative) {
+    char program[PATH_SIZE];
+    return program_folder(program, sizeof program) &&
+           (exists_at(buffer, size, program, "", relative) ||
+            exists_installed(buffer, size, program, BUILD_DATADIR, relative));
+}
+
+/* The XDG rule: the variable where it holds an absolute path, else `fallback` in the home. */
+static bool xdg(char *buffer, size_t size, const char *variable, const char *fallback,
+                const char *name) {
+    const char *base = getenv(variable), *home = getenv("HOME");
+    int length = 0;
+    if (base && base[0] == '/')
+        length = snprintf(buffer, size, "%s/jacobi-tui/%s", base, name);
+    else if (home && home[0] == '/')
+        length = snprintf(buffer, size, "%s/%s/jacobi-tui/%s", home, fallback, name);
+    return length > 0 && (size_t)length < size;
+}
+
+bool path_of_config(char *buffer, size_t size, const char *name) {
+    return xdg(buffer, size, "XDG_CONFIG_HOME", ".config", name);
+}
+
+bool path_of_cache(char *buffer, size_t size, const char *name) {
+    return xdg(buffer, size, "XDG_CACHE_HOME", ".cache", name);
+}
+
+bool path_make_folders(const char *path) {
+    char folder[PATH_SIZE];
+    if (strlen(path) >= sizeof folder)
+        return false;
+    strcpy(folder, path);
+    bool there = true;
+    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        there = mkdir(folder, 0700) == 0 || errno == EEXIST;
+        *slash = '/';
+    }
+    return there;
+}
