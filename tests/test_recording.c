@@ -113,7 +113,7 @@ static void assert_same_field(const struct field *a, const struct field *b) {
     assert_memory_equal(&a->min, &b->min, 3 * sizeof a->min);
     for (int k = 0; k < a->reduction.cols * a->reduction.rows; k++)
         if (a->cells[k] != b->cells[k])
-            assert_close((double)a->cells[k], (double)b->cells[k], 0x1p-11);
+            assert_close((double)a->cells[k], (double)b->cells[k], 0x1p-9);
 }
 
 /* The recorded events are the last of the live ones. */

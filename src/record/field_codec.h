@@ -1,5 +1,5 @@
-/* The field's cells as they are recorded: rounded to 11 significant bits (within 0.025%, far below
- * one step of a colour map), so that the differences from the frame before are small numbers. */
+/* The field's cells as they are recorded: rounded to 9 significant bits (within 0.2%, far below one
+ * step of a colour map), so that the differences from the frame before are small numbers. */
 #ifndef JACOBI_RECORD_FIELD_CODEC_H
 #define JACOBI_RECORD_FIELD_CODEC_H
 

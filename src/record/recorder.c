@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,9 @@ enum { CHAPTER_SIZE = 64 };
 /* A full record at least this often, so that a jump never has many differences to follow. */
 static const int64_t full_period_ns = INT64_C(10000000000);
 
+/* Pictures are written while this much of the budget is left for everything else. */
+static const double picture_reserve = 20000;
+
 struct recorder {
     int file;
     char *path;
@@ -27,7 +31,8 @@ struct recorder {
     uint64_t last_sequence;
     int64_t shift_ns; /* from a session's time to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
-    double budget; /* bytes that may be written now */
+    double budget;       /* bytes that may be written now */
+    double picture_cost; /* bytes of the last record with a new picture */
 
     uint8_t *raw, *stored;
     size_t stored_room;
@@ -149,10 +154,15 @@ static void refill(struct recorder *recorder, int64_t passed_ns) {
         recorder->budget = RECORDER_BURST_BYTES;
 }
 
+/* Samples that are recorded whatever they cost. */
+static bool is_due(const struct recorder *recorder, const struct sample *sample) {
+    return !recorder->began || sample->state != recorder->last->state ||
+           sample->state == SESSION_PAUSED || !same_run(sample, recorder->last);
+}
+
 static bool is_wanted(const struct recorder *recorder, const struct sample *sample,
                       int64_t passed_ns) {
-    if (!recorder->began || sample->state != recorder->last->state ||
-        sample->state == SESSION_PAUSED || !same_run(sample, recorder->last))
+    if (is_due(recorder, sample))
         return true;
     return passed_ns >= INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000) &&
            recorder->budget > 0;
@@ -167,11 +177,28 @@ static void forget(struct sample *sample) {
         sample->lanes[l].field.cells = cells[l];
 }
 
+/* When little may be written, curves and bars go on and the picture waits. */
+static void keep_pictures(struct recorder *recorder) {
+    for (int l = 0; l < recorder->next->lane_count; l++) {
+        struct field *to = &recorder->next->lanes[l].field;
+        const struct field *from = &recorder->last->lanes[l].field;
+        float *cells = to->cells;
+        const size_t count = (size_t)from->reduction.cols * (size_t)from->reduction.rows;
+        memcpy(cells, from->cells, count * sizeof *cells);
+        *to = *from;
+        to->cells = cells;
+    }
+}
+
 static enum status write_sample(struct recorder *recorder, const struct sample *sample,
                                 struct error *error) {
     const bool full =
         recorder->last_full_ns < 0 || recorder->last_ns - recorder->last_full_ns >= full_period_ns;
     sample_copy(recorder->next, sample);
+    const bool pictures =
+        is_due(recorder, sample) || recorder->budget > picture_reserve + recorder->picture_cost;
+    if (!pictures)
+        keep_pictures(recorder);
     sample_prepare(recorder->next, recorder->last);
     if (full)
         forget(recorder->last);
@@ -184,7 +211,12 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     struct sample *written = recorder->next;
     recorder->next = recorder->last;
     recorder->last = written;
-    return write_frame(recorder, full ? FRAME_FULL : FRAME_DIFF, codec.at, error);
+    const double before = recorder->budget;
+    const enum status status =
+        write_frame(recorder, full ? FRAME_FULL : FRAME_DIFF, codec.at, error);
+    if (pictures)
+        recorder->picture_cost = fmin(before - recorder->budget, RECORDER_BURST_BYTES / 2);
+    return status;
 }
 
 enum status recorder_add(struct recorder *recorder, const struct sample *sample,

@@ -22,7 +22,8 @@ struct recorder;
 enum status recorder_open(const char *path, const struct recording_about *about,
                           struct recorder **recorder, struct error *error);
 
-/* Offers a sample: the same or a newer one each time. Which are kept depends on rate and size; one
+/* Offers a sample: the same or a newer one each time. Which are kept, and with how many pictures of
+ * the field (field.iteration says of which iterate), depends on rate and size; one
  * with a new state (the last of a run, for instance) always is, and so is one made while paused.
  * A change of lanes or grid and the end of a run begin a chapter. On failure (disk full) the file
  * is cut back to its last whole record and nothing more is written. */
