@@ -78,21 +78,12 @@ static void look(struct session *session) {
 
 static void describe(struct session *session) {
     struct sample *sample = session->sample;
-    const struct plan *plan = &session->plan;
-    const struct lane_spec *spec = &plan->lanes[0];
     sample->sequence = ++session->sequence;
     sample->time_ns = clock_now_ns() - session->began_ns;
     sample->state = session->state;
     sample->error = session->error;
-    snprintf(sample->preset, sizeof sample->preset, "%s", plan->preset);
-    snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
-    sample->nx = spec->engine.mesh.Nx;
-    sample->ny = spec->engine.mesh.Ny;
-    sample->iteration_limit = spec->iterations;
-    sample->tolerance = spec->tolerance;
-    sample->race = plan->race;
-    sample->speed = plan->speed;
-    sample->lane_count = session->lanes[0] ? plan->lane_count : 0;
+    snapshot_describe(&session->plan, sample);
+    sample->lane_count = session->lanes[0] ? session->plan.lane_count : 0;
     for (int l = 0; l < sample->lane_count; l++)
         snapshot_take(session->lanes[l], &session->marks[l], &sample->lanes[l]);
 }

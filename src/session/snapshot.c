@@ -37,6 +37,18 @@ static void copy_events(const struct event_log *log, struct lane_sample *sample)
     sample->event_count = (int)count;
 }
 
+void snapshot_describe(const struct plan *plan, struct sample *sample) {
+    const struct lane_spec *spec = &plan->lanes[0];
+    snprintf(sample->preset, sizeof sample->preset, "%s", plan->preset);
+    snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
+    sample->nx = spec->engine.mesh.Nx;
+    sample->ny = spec->engine.mesh.Ny;
+    sample->iteration_limit = spec->iterations;
+    sample->tolerance = spec->tolerance;
+    sample->race = plan->race;
+    sample->speed = plan->speed;
+}
+
 void snapshot_take(const struct lane *lane, struct snapshot_mark *mark,
                    struct lane_sample *sample) {
     copy_identity(lane, sample);

@@ -12,6 +12,9 @@ struct snapshot_mark {
     double seconds;
 };
 
+/* Fills what a sample says of its plan. */
+void snapshot_describe(const struct plan *plan, struct sample *sample);
+
 /* Fills everything but the field. The window runs from `mark`, which moves on, unless no iteration
  * has ended since: then the window of `sample` stays as it was. */
 void snapshot_take(const struct lane *lane, struct snapshot_mark *mark, struct lane_sample *sample);

@@ -1,0 +1,131 @@
+#include "report/headless.h"
+
+#include <limits.h>
+
+#include "core/clock.h"
+#include "report/solution.h"
+#include "session/snapshot.h"
+#include "session/turns.h"
+
+struct headless {
+    const struct config *config;
+    FILE *out;
+    const atomic_bool *stop;
+    struct lane *lanes[LANES_MAX];
+    struct snapshot_mark marks[LANES_MAX];
+    struct sample *sample;
+    struct report report;
+    int64_t began_ns;
+};
+
+static void notice_fallback(FILE *notices, const struct lane *lane) {
+    if (lane->fallback_from)
+        fprintf(notices, "jacobi-tui: %s runs instead of %s (%s)\n", lane->backend->name,
+                lane->fallback_from->name, lane->fallback_reason);
+}
+
+static enum status open_lanes(struct headless *run, FILE *notices, struct error *error) {
+    const struct plan *plan = &run->config->plan;
+    for (int l = 0; l < plan->lane_count; l++) {
+        struct lane_spec spec = plan->lanes[l];
+        spec.engine.stop = run->stop;
+        const enum status status = lane_open(&spec, &run->lanes[l], error);
+        if (status)
+            return status;
+        notice_fallback(notices, run->lanes[l]);
+    }
+    return STATUS_OK;
+}
+
+static void take_sample(struct headless *run) {
+    run->sample->time_ns = clock_now_ns() - run->began_ns;
+    run->sample->sequence++;
+    for (int l = 0; l < run->sample->lane_count; l++)
+        snapshot_take(run->lanes[l], &run->marks[l], &run->sample->lanes[l]);
+}
+
+static bool is_watched(const struct headless *run) {
+    return run->config->format == FORMAT_JSONL;
+}
+
+/* A lone run that nobody watches is not interrupted. */
+static struct turn next_turn(const struct headless *run) {
+    const struct plan *plan = &run->config->plan;
+    if (plan->lane_count > 1 || is_watched(run))
+        return turn_next(run->lanes, plan->lane_count, plan->race, 1.0 / plan->fps);
+    return (struct turn){run->lanes[0]->state == LANE_RUNNING ? 0 : -1, LONG_MAX};
+}
+
+static enum status show_progress(struct headless *run, int lane, struct error *error) {
+    if (!is_watched(run))
+        return STATUS_OK;
+    take_sample(run);
+    const enum status status = report_jsonl_sample(run->out, &run->report, lane, error);
+    fflush(run->out);
+    return status;
+}
+
+static enum status iterate(struct headless *run, struct error *error) {
+    for (struct turn turn = next_turn(run); turn.lane >= 0 && !atomic_load(run->stop);
+         turn = next_turn(run)) {
+        lane_advance(run->lanes[turn.lane], turn.count);
+        const enum status status = show_progress(run, turn.lane, error);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* The engines are closed before the last totals are taken: their final mapping is in them. */
+static void finish(struct headless *run) {
+    for (int l = 0; l < run->sample->lane_count; l++) {
+        struct lane *lane = run->lanes[l];
+        run->report.solutions[l] =
+            lane->state == LANE_FAILED ? solution_unknown : solution_read(lane);
+    }
+    take_sample(run);
+    for (int l = 0; l < run->sample->lane_count; l++) {
+        engine_close(run->lanes[l]->engine);
+        run->lanes[l]->engine = NULL;
+        run->sample->lanes[l].totals = run->lanes[l]->log.totals;
+    }
+}
+
+static enum status first_failure(const struct headless *run, struct error *error) {
+    for (int l = 0; l < run->sample->lane_count; l++)
+        if (run->lanes[l]->state == LANE_FAILED) {
+            *error = run->lanes[l]->error;
+            return error->status;
+        }
+    return STATUS_OK;
+}
+
+static enum status run_lanes(struct headless *run, struct error *error) {
+    snapshot_describe(&run->config->plan, run->sample);
+    run->sample->lane_count = run->config->plan.lane_count;
+    take_sample(run);
+    enum status status =
+        is_watched(run) ? report_jsonl_start(run->out, &run->report, error) : STATUS_OK;
+    if (!status)
+        status = iterate(run, error);
+    finish(run);
+    if (!status)
+        status = report_write(run->out, &run->report, error);
+    return status ? status : first_failure(run, error);
+}
+
+enum status headless_run(const struct config *config, FILE *out, FILE *notices,
+                         const atomic_bool *stop, struct error *error) {
+    struct headless run = {.config = config, .out = out, .stop = stop, .began_ns = clock_now_ns()};
+    run.sample = sample_create();
+    if (!run.sample)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    run.report = (struct report){.config = config, .sample = run.sample};
+    enum status status = open_lanes(&run, notices, error);
+    if (!status)
+        status = run_lanes(&run, error);
+    for (int l = 0; l < LANES_MAX; l++)
+        lane_close(run.lanes[l]);
+    sample_destroy(run.sample);
+    return status;
+}

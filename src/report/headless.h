@@ -1,0 +1,13 @@
+/* A run without a screen. */
+#ifndef JACOBI_REPORT_HEADLESS_H
+#define JACOBI_REPORT_HEADLESS_H
+
+#include "report/report.h"
+
+/* Runs the plan's lanes to their end, or until *stop becomes true, and writes the report to `out`.
+ * What is to be noticed (a fall-back) goes to `notices`, a line each. A run that fails is reported
+ * as far as it got; the status is its failure. */
+enum status headless_run(const struct config *config, FILE *out, FILE *notices,
+                         const atomic_bool *stop, struct error *error);
+
+#endif

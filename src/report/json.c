@@ -1,0 +1,197 @@
+#include <cJSON.h>
+#include <math.h>
+#include <string.h>
+
+#include "build_info.h"
+#include "report/report.h"
+
+static void add_figure(cJSON *object, const char *name, double figure) {
+    if (isfinite(figure))
+        cJSON_AddNumberToObject(object, name, figure);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static void add_text(cJSON *object, const char *name, const char *text) {
+    if (text && *text)
+        cJSON_AddStringToObject(object, name, text);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static void add_header(cJSON *object, const struct sample *sample) {
+    cJSON_AddStringToObject(object, "program", "jacobi-tui");
+    cJSON_AddStringToObject(object, "version", BUILD_VERSION);
+    add_text(object, "preset", sample->preset);
+    cJSON_AddStringToObject(object, "problem", sample->problem);
+    cJSON *grid = cJSON_AddObjectToObject(object, "grid");
+    cJSON_AddNumberToObject(grid, "nx", sample->nx);
+    cJSON_AddNumberToObject(grid, "ny", sample->ny);
+    cJSON_AddStringToObject(object, "precision", "double");
+    if (*sample->playback.label)
+        cJSON_AddStringToObject(object, "replay", sample->playback.label);
+}
+
+static void add_kernel(cJSON *kernels, const struct kernel_figures *kernel,
+                       const struct kernel_spread *spread) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", phase_name(kernel->phase));
+    add_figure(object, "count", kernel->count);
+    add_figure(object, "total_ms", kernel->total_ms);
+    add_figure(object, "avg_ms", kernel->avg_ms);
+    add_figure(object, "percent", kernel->percent);
+    add_figure(object, "bytes", kernel->bytes);
+    add_figure(object, "gbs", kernel->gbs);
+    add_text(object, "clock", kernel->clock);
+    if (spread) {
+        add_figure(object, "median_ms", 1e-6 * spread->median);
+        add_figure(object, "p05_ms", 1e-6 * spread->p05);
+        add_figure(object, "p95_ms", 1e-6 * spread->p95);
+        add_figure(object, "warm_up_ms", 1e-6 * spread->warm_up_mean);
+    }
+    cJSON_AddItemToArray(kernels, object);
+}
+
+static void add_kernels(cJSON *run, const struct lane_figures *figures,
+                        const struct kernel_spread *spreads) {
+    cJSON *kernels = cJSON_AddArrayToObject(run, "kernels");
+    for (int k = 0; k < figures->kernel_count; k++)
+        add_kernel(kernels, &figures->kernels[k],
+                   spreads ? &spreads[figures->kernels[k].phase] : NULL);
+}
+
+static void add_copies(cJSON *transfers, const struct copy_figures copies[EVENT_KIND_COUNT]) {
+    static const char *const names[EVENT_KIND_COUNT] = {
+        [EVENT_TO_DEVICE] = "to_device",
+        [EVENT_FROM_DEVICE] = "from_device",
+        [EVENT_ALLOC] = "alloc",
+    };
+    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
+        cJSON *object = cJSON_AddObjectToObject(transfers, names[kind]);
+        add_figure(object, "count", copies[kind].count);
+        if (kind != EVENT_ALLOC)
+            add_figure(object, "bytes", copies[kind].bytes);
+        add_figure(object, "ms", copies[kind].ms);
+    }
+}
+
+static void add_identity(cJSON *run, const struct lane_sample *lane) {
+    char schedule[32];
+    cJSON_AddStringToObject(run, "backend", lane->backend);
+    cJSON_AddStringToObject(run, "device", lane->device);
+    cJSON_AddStringToObject(run, "mapping", mapping_name(lane->mapping));
+    cJSON_AddStringToObject(run, "schedule",
+                            schedule_print(schedule, sizeof schedule, lane->schedule));
+    add_text(run, "fallback_from", lane->fallback_from);
+    add_text(run, "fallback_reason", lane->fallback_reason);
+}
+
+static void add_outcome(cJSON *run, const struct lane_sample *lane,
+                        const struct solution *solution) {
+    cJSON_AddNumberToObject(run, "iterations", (double)lane->iterations);
+    cJSON_AddBoolToObject(run, "converged", lane->state == LANE_CONVERGED);
+    add_figure(run, "initial_residual", lane->initial_residual);
+    add_figure(run, "residual", lane->residual);
+    cJSON *object = cJSON_AddObjectToObject(run, "solution");
+    add_figure(object, "min", solution->min);
+    add_figure(object, "max", solution->max);
+    add_figure(object, "l2", solution->l2);
+    add_figure(object, "error", solution->error);
+}
+
+static void add_rates(cJSON *run, const struct lane_figures *figures) {
+    add_figure(run, "seconds", figures->seconds);
+    add_figure(run, "ms_per_iteration", figures->ms_per_iteration);
+    add_figure(run, "lattice_updates_per_second", figures->lattice_updates_per_second);
+    add_figure(run, "gflops", figures->gflops);
+    add_figure(run, "blog_bandwidth_gbs", figures->blog_gbs);
+    add_figure(run, "minimum_bandwidth_gbs", figures->minimum_gbs);
+}
+
+static cJSON *make_run(const struct report *report, int l) {
+    const struct lane_sample *lane = &report->sample->lanes[l];
+    const struct mesh mesh = mesh_make(report->sample->nx, report->sample->ny);
+    const struct lane_figures figures = figures_of_run(lane, &mesh);
+    cJSON *run = cJSON_CreateObject();
+    add_identity(run, lane);
+    add_outcome(run, lane, &report->solutions[l]);
+    add_rates(run, &figures);
+    add_kernels(run, &figures, lane->spreads);
+    cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
+    add_copies(transfers, figures.loop);
+    add_copies(cJSON_AddObjectToObject(transfers, "setup"), figures.setup);
+    if (lane->state == LANE_FAILED)
+        add_text(run, "failure", lane->error.message);
+    return run;
+}
+
+static void add_runs(cJSON *object, const struct report *report) {
+    cJSON *runs = cJSON_AddArrayToObject(object, "runs");
+    for (int l = 0; l < report->sample->lane_count; l++)
+        cJSON_AddItemToArray(runs, make_run(report, l));
+}
+
+/* Takes the object over. */
+static enum status print(FILE *out, cJSON *object, bool indented, struct error *error) {
+    char *text = indented ? cJSON_Print(object) : cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    if (!text)
+        return error_set(error, STATUS_INTERNAL, "out of memory for the report");
+    fprintf(out, "%s\n", text);
+    cJSON_free(text);
+    return STATUS_OK;
+}
+
+enum status report_json(FILE *out, const struct report *report, struct error *error) {
+    cJSON *object = cJSON_CreateObject();
+    add_header(object, report->sample);
+    add_runs(object, report);
+    return print(out, object, true, error);
+}
+
+static cJSON *make_line(const char *type) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "type", type);
+    return object;
+}
+
+enum status report_jsonl_start(FILE *out, const struct report *report, struct error *error) {
+    const struct sample *sample = report->sample;
+    cJSON *object = make_line("start");
+    add_header(object, sample);
+    add_figure(object, "iteration_limit", (double)sample->iteration_limit);
+    add_figure(object, "tolerance", sample->tolerance);
+    cJSON *runs = cJSON_AddArrayToObject(object, "runs");
+    for (int l = 0; l < sample->lane_count; l++) {
+        cJSON *run = cJSON_CreateObject();
+        add_identity(run, &sample->lanes[l]);
+        cJSON_AddItemToArray(runs, run);
+    }
+    return print(out, object, false, error);
+}
+
+enum status report_jsonl_sample(FILE *out, const struct report *report, int l,
+                                struct error *error) {
+    const struct sample *sample = report->sample;
+    const struct lane_sample *lane = &sample->lanes[l];
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    const struct lane_figures figures = figures_of_window(lane, &mesh);
+    cJSON *object = make_line("sample");
+    cJSON_AddNumberToObject(object, "run", l);
+    add_figure(object, "time_seconds", 1e-9 * (double)sample->time_ns);
+    add_figure(object, "iterations", (double)lane->iterations);
+    add_figure(object, "residual", lane->residual);
+    add_figure(object, "seconds", lane->seconds);
+    add_figure(object, "window_iterations", (double)lane->window_iterations);
+    add_figure(object, "ms_per_iteration", figures.ms_per_iteration);
+    add_kernels(object, &figures, NULL);
+    add_copies(cJSON_AddObjectToObject(object, "transfers"), figures.loop);
+    return print(out, object, false, error);
+}
+
+enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error) {
+    cJSON *object = make_line("report");
+    add_header(object, report->sample);
+    add_runs(object, report);
+    return print(out, object, false, error);
+}

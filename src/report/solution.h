@@ -1,0 +1,11 @@
+/* Reading U back at the end of a run. */
+#ifndef JACOBI_REPORT_SOLUTION_H
+#define JACOBI_REPORT_SOLUTION_H
+
+#include "report/report.h"
+
+/* Copies the lane's U to the host and looks at it; solution_unknown where the host has not the
+ * memory to spare, or the copy fails. Not part of the loop's time. */
+struct solution solution_read(struct lane *lane);
+
+#endif
