@@ -6,16 +6,32 @@
 #include "core/interrupt.h"
 #include "report/headless.h"
 #include "report/list.h"
+#include "session/session.h"
+#include "ui/ui.h"
 
 static enum status run_headless(const struct config *config, struct error *error) {
     interrupt_catch();
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
 }
 
-static enum status run(const struct config *config, struct error *error) {
-    if (!config->headless && isatty(STDOUT_FILENO))
-        fputs("jacobi-tui: there is no screen yet: --headless\n", stderr);
-    return run_headless(config, error);
+/* The live screen; *signal as ui_run has it. */
+static enum status run_screen(const struct config *config, int *signal, struct error *error) {
+    const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
+    struct source *source;
+    enum status status = session_start(&config->plan, &view, &source, error);
+    if (status)
+        return status;
+    status = ui_run(config, source, signal, error);
+    source->ops->close(source);
+    return status;
+}
+
+static enum status run(const struct config *config, int *signal, struct error *error) {
+    if (!config->headless && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+        return run_screen(config, signal, error);
+    const enum status status = run_headless(config, error);
+    *signal = interrupt_signal();
+    return status;
 }
 
 static enum status list(const struct config *config, struct error *error) {
@@ -25,7 +41,7 @@ static enum status list(const struct config *config, struct error *error) {
     return STATUS_OK;
 }
 
-static enum status act(const struct config *config, struct error *error) {
+static enum status act(const struct config *config, int *signal, struct error *error) {
     switch (config->action) {
     case ACTION_HELP:
         document_help(stdout);
@@ -39,7 +55,7 @@ static enum status act(const struct config *config, struct error *error) {
     case ACTION_LIST:
         return list(config, error);
     case ACTION_RUN:
-        return run(config, error);
+        return run(config, signal, error);
     }
     return STATUS_INTERNAL;
 }
@@ -47,13 +63,13 @@ static enum status act(const struct config *config, struct error *error) {
 int main(int argc, char *argv[]) {
     struct config config;
     struct error error = {0};
+    int signal = 0;
     enum status status = config_from_command_line(&config, argc, argv, &error);
     if (!status && *config.notice)
         fprintf(stderr, "jacobi-tui: %s\n", config.notice);
     if (!status)
-        status = act(&config, &error);
+        status = act(&config, &signal, &error);
     if (status)
         fprintf(stderr, "jacobi-tui: %s\n", error.message);
-    const int signal = interrupt_signal();
     return !status && signal ? 128 + signal : (int)status;
 }

@@ -64,12 +64,10 @@ static void draw_edges(struct grid *grid, struct rect area) {
     grid_put(grid, area, x1, y1, 0x256f, INK_DIM, INK_DEFAULT, 0);
 }
 
-/* A text of at most `cols` columns, its end replaced by … where it is longer. */
-static int draw_shortened(struct grid *grid, struct rect area, int x, int y, int cols, enum ink ink,
-                          int attributes, const char *text) {
+int draw_shortened(struct grid *grid, int x, int y, int cols, enum ink ink, int attributes,
+                   const char *text) {
     const struct rect room = {x, y, at_least_0(cols), 1};
     const int width = grid_text_width(text);
-    (void)area;
     grid_text(grid, room, x, y, ink, attributes, "%s", text);
     if (width > cols && cols > 0)
         grid_put(grid, room, x + cols - 1, y, 0x2026, ink, INK_DEFAULT, attributes);
@@ -99,8 +97,20 @@ static void draw_title(struct grid *grid, struct rect area, const struct frame *
         x += 2;
     }
     const enum ink ink = frame->title_ink ? frame->title_ink : INK_TITLE;
-    x += draw_shortened(grid, area, x, area.y, end - x - 1, ink, CELL_BOLD, frame->title);
+    x += draw_shortened(grid, x, area.y, end - x - 1, ink, CELL_BOLD, frame->title);
     grid_put(grid, area, x, area.y, 0, INK_DIM, INK_DEFAULT, 0);
+}
+
+/* Remarks in the lower edge; the left one gives way. */
+static void draw_feet(struct grid *grid, struct rect area, const struct frame *frame) {
+    const int y = area.y + area.rows - 1, room = area.cols - 4;
+    int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
+    right = right <= room ? right : 0;
+    if (right)
+        grid_text(grid, area, area.x + 2 + room - right, y, INK_DIM, 0, " %s ", frame->foot);
+    const int left = frame->foot_left ? grid_text_width(frame->foot_left) + 2 : 0;
+    if (left && left + right < room)
+        grid_text(grid, area, area.x + 2, y, INK_DIM, 0, " %s ", frame->foot_left);
 }
 
 struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame) {
@@ -108,6 +118,7 @@ struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *
         return area;
     draw_edges(grid, area);
     draw_title(grid, area, frame, draw_value(grid, area, frame));
+    draw_feet(grid, area, frame);
     return rect_inset(area, 1, 1);
 }
 

@@ -24,6 +24,7 @@ struct frame {
     const char *value; /* in the upper edge, at the right: the panel's most important value */
     enum ink title_ink, value_ink; /* 0: INK_TITLE, INK_VALUE */
     int key;                       /* the key that opens the panel, before the title; 0: none */
+    const char *foot_left, *foot;  /* in the lower edge, at the left and at the right: remarks */
 };
 
 /* Draws a frame with round corners and returns what is inside it. An area of less than 3 rows or
@@ -37,6 +38,10 @@ int draw_text_right(struct grid *grid, struct rect clip, int x, int y, enum ink 
                     const char *text);
 int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink, int attributes,
                        const char *text);
+
+/* At most `cols` columns, the end replaced by … where it is longer. Returns the columns used. */
+int draw_shortened(struct grid *grid, int x, int y, int cols, enum ink ink, int attributes,
+                   const char *text);
 
 /* Wraps at blanks into `area`; returns the rows used (at most area.rows). */
 int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,

@@ -29,10 +29,13 @@ struct binding {
     const char *help;     /* on the help screen */
     void (*act)(struct ui *ui, int key);
 
-    /* How much it matters now: 0 does nothing now (the key goes on to the next row), 1 works but
-     * only the help screen tells, 2 and more have a place in the footer, the greatest first kept
-     * when there is little room. NULL: always 1. */
-    int (*weight)(const struct screen *screen);
+    /* Its place in the footer: the greatest are kept when there is little room; 0: only the help
+     * screen tells. */
+    int importance;
+
+    /* Whether it does something now; where not, the key goes on to the next row that has it.
+     * NULL: always. */
+    bool (*applies)(const struct screen *screen);
 
     /* Writes the footer's words where they depend on the moment; NULL: `word`. */
     void (*describe)(const struct screen *screen, char *text, size_t size);

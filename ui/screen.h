@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "session/sample.h"
 #include "session/source.h"
+#include "ui/heatmap.h"
 #include "ui/theme.h"
 
 struct panel;
@@ -38,9 +39,10 @@ struct screen {
     const struct config *config;
     const struct plan *plan; /* what was asked for; the sample says what runs */
     const struct ui_state *state;
-    int lane;           /* the lane that this slot of the layout shows */
-    bool no_color;      /* the terminal can't show levels: the field is drawn in shades */
-    bool ascii;         /* only ASCII gets through: glyphs are replaced after drawing */
+    const struct heatmap *heatmaps; /* one a lane: levels as last shown; NULL: made afresh */
+    int lane;                       /* the lane that this slot of the layout shows */
+    bool no_color; /* the terminal can't show levels: the field is drawn in shades */
+    bool ascii;    /* only ASCII gets through: glyphs are replaced after drawing */
 };
 
 /* The lane that the slot shows, or NULL before there are lanes. */

@@ -1,0 +1,55 @@
+#include "ui/keymap.h"
+
+#include "ui/actions.h"
+
+enum { CTRL_L = 'L' - '@' };
+
+const struct binding keymap[] = {
+    {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, NULL, describe_pause},
+    {'s', 0, "s", "step", "one iteration", action_step, 60, NULL, NULL},
+    {'+', '=', "+", "faster", "more iterations a second, up to flat out", action_faster, 0, NULL,
+     NULL},
+    {'-', '_', "-", "slower", "fewer iterations a second: slow motion", action_slower, 0, NULL,
+     describe_speed},
+    {'m', 0, "m", "mapping", "mapping: structured or unstructured", action_mapping, 85,
+     mapping_matters, describe_mapping},
+    {'b', 0, "b", "back end", "back end: what can run here, and why the rest can't",
+     action_menu_backend, 80, NULL, NULL},
+    {'g', 0, "g", "grid", "grid: the number of unknowns", action_menu_grid, 70, NULL, NULL},
+    {'k', 0, "k", "schedule", "schedule: classic, fused, blocked", action_menu_schedule, 50, NULL,
+     NULL},
+    {'o', 0, "o", "problem", "problem", action_menu_problem, 40, NULL, NULL},
+    {'p', 0, "p", "preset", "preset: a prepared lesson", action_menu_preset, 55, NULL, NULL},
+    {'r', 0, "r", "restart", "restart from the initial guess", action_restart, 30, NULL, NULL},
+    {'1', 0, "1-6", "panels", "one panel full screen, again to go back", action_panel, 65, NULL,
+     NULL},
+    {'2', 0, "2", "", NULL, action_panel, 0, NULL, NULL},
+    {'3', 0, "3", "", NULL, action_panel, 0, NULL, NULL},
+    {'4', 0, "4", "", NULL, action_panel, 0, NULL, NULL},
+    {'5', 0, "5", "", NULL, action_panel, 0, NULL, NULL},
+    {'6', 0, "6", "", NULL, action_panel, 0, NULL, NULL},
+    {'l', 0, "l", "log", "colour scale: linear or logarithmic", action_scale, 35, NULL,
+     describe_scale},
+    {'M', 0, "M", "colours", "colour map: viridis, magma, cividis", action_colormap, 0, NULL, NULL},
+    {'z', 0, "z", "zoom", "zoom in on the corner of the field, and out again", action_zoom, 20,
+     NULL, NULL},
+    {KEYMAP_LEFT, 0, "←", "", "move the zoomed part of the field", action_pan, 0, is_zoomed, NULL},
+    {KEYMAP_RIGHT, 0, "→", "", NULL, action_pan, 0, is_zoomed, NULL},
+    {KEYMAP_UP, 0, "↑", "", NULL, action_pan, 0, is_zoomed, NULL},
+    {KEYMAP_DOWN, 0, "↓", "", NULL, action_pan, 0, is_zoomed, NULL},
+    {KEYMAP_ESCAPE, 0, "Esc", "dismiss", "take away the message; back to all panels", action_back,
+     95, has_message, NULL},
+    {KEYMAP_ESCAPE, 0, "Esc", "back", NULL, action_back, 75, is_full, NULL},
+    {CTRL_L, 0, "Ctrl-L", "redraw", "draw everything anew", action_redraw, 0, NULL, NULL},
+    {'?', KEYMAP_F1, "?", "help", "this help, also F1", action_help, 92, NULL, NULL},
+    {'q', 0, "q", "quit", "quit", action_quit, 93, NULL, NULL},
+    {0},
+};
+
+const struct binding *keymap_find(int key, const struct screen *screen) {
+    for (const struct binding *binding = keymap; binding->label; binding++)
+        if ((binding->key == key || (binding->alternative && binding->alternative == key)) &&
+            (!binding->applies || binding->applies(screen)))
+            return binding;
+    return NULL;
+}

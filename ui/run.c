@@ -1,0 +1,201 @@
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "ui/terminal.h"
+#include "ui/ui.h"
+
+static const double bytes_a_second = 100e3;
+static const int64_t second_ns = 1000000000;
+
+/* A key is answered at once, but a storm of them not more often than this. */
+static const int64_t key_frame_ns = 15000000;
+
+struct loop {
+    struct ui ui;
+    struct terminal *terminal;
+    int signals; /* signalfd */
+    sigset_t caught, before;
+    int ended_by;
+    int64_t frame_ns;      /* between frames at most */
+    int64_t next_frame_ns; /* the deadline of the next one */
+    int64_t last_frame_ns;
+    bool changed, key_pressed, resized;
+};
+
+/* ---- signals: they arrive as bytes to be read, so that nothing runs in a handler */
+
+static bool catch_signals(struct loop *loop) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
+    sigemptyset(&loop->caught);
+    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++)
+        sigaddset(&loop->caught, numbers[s]);
+    pthread_sigmask(SIG_BLOCK, &loop->caught, &loop->before);
+    loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
+    return loop->signals >= 0;
+}
+
+static void release_signals(struct loop *loop) {
+    if (loop->signals >= 0)
+        close(loop->signals);
+    pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
+}
+
+/* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
+static void stop_for_a_while(struct loop *loop) {
+    const bool was_running = loop->ui.sample->state == SESSION_RUNNING;
+    if (was_running)
+        ui_send(&loop->ui, COMMAND_PAUSE, 1);
+    terminal_leave(loop->terminal);
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTSTP);
+    pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+    raise(SIGTSTP); /* comes back when somebody sends SIGCONT */
+    pthread_sigmask(SIG_BLOCK, &stop, NULL);
+    terminal_enter(loop->terminal);
+    if (was_running)
+        ui_send(&loop->ui, COMMAND_PAUSE, 0);
+    loop->changed = loop->resized = true;
+}
+
+static void take_signal(struct loop *loop, int number) {
+    if (number == SIGWINCH)
+        loop->changed = loop->resized = true;
+    else if (number == SIGTSTP)
+        stop_for_a_while(loop);
+    else if (number == SIGCONT)
+        loop->ui.redraw = loop->changed = true;
+    else
+        loop->ended_by = number;
+}
+
+static void take_signals(struct loop *loop) {
+    struct signalfd_siginfo info;
+    while (read(loop->signals, &info, sizeof info) == sizeof info)
+        take_signal(loop, (int)info.ssi_signo);
+}
+
+/* ---- frames */
+
+static void resize(struct loop *loop) {
+    int cols, rows;
+    terminal_resize(loop->terminal, &cols, &rows);
+    if (cols != loop->ui.grid.cols || rows != loop->ui.grid.rows) {
+        grid_finish(&loop->ui.grid);
+        grid_init(&loop->ui.grid, cols, rows);
+    }
+    loop->resized = false;
+}
+
+/* The next frame is due a period after this one was, or when the bytes of this one have had their
+ * time on a slow line. */
+static void set_deadline(struct loop *loop, int64_t now, size_t bytes) {
+    const int64_t after_bytes = now + (int64_t)((double)bytes / bytes_a_second * 1e9);
+    loop->next_frame_ns += loop->frame_ns;
+    if (loop->next_frame_ns < now)
+        loop->next_frame_ns = now;
+    if (loop->next_frame_ns < after_bytes)
+        loop->next_frame_ns = after_bytes;
+    loop->last_frame_ns = now;
+}
+
+static void show_frame(struct loop *loop) {
+    if (loop->resized)
+        resize(loop);
+    if (loop->ui.redraw)
+        terminal_redraw(loop->terminal);
+    loop->ui.redraw = loop->changed = loop->key_pressed = false;
+    ui_draw(&loop->ui);
+    const int64_t now = clock_now_ns();
+    set_deadline(loop, now, terminal_show(loop->terminal, &loop->ui.grid, loop->ui.state.colormap));
+}
+
+static int64_t due_ns(const struct loop *loop) {
+    return loop->key_pressed ? loop->last_frame_ns + key_frame_ns : loop->next_frame_ns;
+}
+
+/* Milliseconds until the next frame; -1: nothing to draw. */
+static int wait_ms(const struct loop *loop) {
+    if (!loop->changed || terminal_is_busy(loop->terminal))
+        return -1;
+    const int64_t left = due_ns(loop) - clock_now_ns();
+    return left > 0 ? (int)(left / 1000000 + 1) : 0;
+}
+
+/* ---- the loop */
+
+static void take_keys(struct loop *loop) {
+    struct terminal_event event;
+    terminal_read(loop->terminal);
+    while (terminal_next(loop->terminal, &event)) {
+        if (event.key)
+            ui_key(&loop->ui, event.key);
+        else
+            ui_click(&loop->ui, event.x, event.y);
+        loop->changed = loop->key_pressed = true;
+    }
+}
+
+static void take_sample(struct loop *loop) {
+    ui_take_sample(&loop->ui);
+    loop->changed = true;
+}
+
+static void turn(struct loop *loop) {
+    const bool busy = terminal_is_busy(loop->terminal);
+    struct pollfd ready[] = {
+        {.fd = loop->signals, .events = POLLIN},
+        {.fd = terminal_input(loop->terminal), .events = POLLIN},
+        {.fd = loop->ui.source->ops->descriptor(loop->ui.source), .events = POLLIN},
+        {.fd = busy ? terminal_output(loop->terminal) : -1, .events = POLLOUT},
+    };
+    poll(ready, 4, wait_ms(loop));
+    if (ready[0].revents)
+        take_signals(loop);
+    if (ready[1].revents)
+        take_keys(loop);
+    if (ready[2].revents)
+        take_sample(loop);
+    if (ready[3].revents)
+        terminal_flush(loop->terminal);
+    if (loop->changed && !terminal_is_busy(loop->terminal) && clock_now_ns() >= due_ns(loop))
+        show_frame(loop);
+    if (terminal_is_gone(loop->terminal) && !loop->ended_by)
+        loop->ended_by = SIGHUP;
+}
+
+static enum status start(struct loop *loop, struct error *error) {
+    const struct view_settings *view = &loop->ui.config.view;
+    const struct terminal_settings settings = {view->colors, view->theme, view->ascii, view->mouse};
+    if (!catch_signals(loop))
+        return error_set(error, STATUS_INTERNAL, "can't catch signals");
+    const enum status status = terminal_open(&settings, &loop->terminal, error);
+    if (status)
+        return status;
+    loop->ui.no_color = !terminal_has_color(loop->terminal);
+    loop->ui.ascii = terminal_glyphs(loop->terminal) == GLYPHS_ASCII;
+    loop->frame_ns = second_ns / (loop->ui.plan.fps > 0 ? loop->ui.plan.fps : 20);
+    loop->changed = loop->resized = true;
+    return STATUS_OK;
+}
+
+enum status ui_run(const struct config *config, struct source *source, int *signal,
+                   struct error *error) {
+    struct loop *loop = &(struct loop){.signals = -1};
+    *signal = 0;
+    if (!ui_init(&loop->ui, config, source))
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    const enum status status = start(loop, error);
+    while (!status && !loop->ui.quit && !loop->ended_by)
+        turn(loop);
+    terminal_close(loop->terminal);
+    release_signals(loop);
+    ui_finish(&loop->ui);
+    *signal = loop->ended_by;
+    return status;
+}

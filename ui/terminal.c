@@ -1,0 +1,427 @@
+#define NCURSES_WIDECHAR 1
+#include "ui/terminal.h"
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <term.h>
+#include <unistd.h>
+
+#include "ui/answers.h"
+#include "ui/crash.h"
+#include "ui/keymap.h"
+#include "ui/tty.h"
+
+struct terminal {
+    struct terminal_settings settings;
+    struct tty tty;
+    SCREEN *screen;
+    FILE *frame;     /* in memory: what ncurses writes */
+    FILE *typed_out; /* the reading end of a pipe: what ncurses reads */
+    int typed_in;
+    struct answers answers;
+    struct palette palette;
+    enum glyph_set glyphs;
+    bool synchronised;
+    struct grid shown; /* what the terminal shows */
+    enum colormap shown_map;
+};
+
+/* ---- what ncurses has written, to the terminal */
+
+static void append(struct terminal *terminal, const char *text) {
+    tty_write(&terminal->tty, text, strlen(text));
+}
+
+static size_t pass_on(struct terminal *terminal, bool is_frame) {
+    fflush(terminal->frame);
+    const int fd = fileno(terminal->frame);
+    const off_t count = lseek(fd, 0, SEEK_CUR);
+    char *bytes = count > 0 ? mmap(NULL, (size_t)count, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    if (bytes == MAP_FAILED)
+        return 0;
+    const bool bracket = is_frame && terminal->synchronised;
+    if (bracket)
+        append(terminal, "\x1b[?2026h");
+    tty_write(&terminal->tty, bytes, (size_t)count);
+    if (bracket)
+        append(terminal, "\x1b[?2026l");
+    munmap(bytes, (size_t)count);
+    lseek(fd, 0, SEEK_SET);
+    return (size_t)count + (bracket ? 16 : 0);
+}
+
+/* ---- opening */
+
+static bool is_direct_color(void) {
+    return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || tigetstr("RGB") > (char *)0;
+}
+
+static enum palette_depth deepest(void) {
+    if (!has_colors() || COLORS < 8)
+        return PALETTE_MONO;
+    if (COLORS > 256 && is_direct_color())
+        return PALETTE_DIRECT;
+    return COLORS >= 256 ? PALETTE_256 : COLORS >= 16 ? PALETTE_16 : PALETTE_8;
+}
+
+static enum palette_depth wanted_depth(enum color_mode colors) {
+    static const enum palette_depth depths[] = {
+        [COLORS_AUTO] = PALETTE_DIRECT, [COLORS_DIRECT] = PALETTE_DIRECT,
+        [COLORS_256] = PALETTE_256,     [COLORS_16] = PALETTE_16,
+        [COLORS_8] = PALETTE_8,         [COLORS_MONO] = PALETTE_MONO};
+    const char *no_color = getenv("NO_COLOR");
+    return colors == COLORS_AUTO && no_color && *no_color ? PALETTE_MONO : depths[colors];
+}
+
+static SCREEN *try_term(struct terminal *terminal, const char *term) {
+    terminal->screen = newterm(term, terminal->frame, terminal->typed_out);
+    if (terminal->screen)
+        set_term(terminal->screen);
+    return terminal->screen;
+}
+
+/* RGB where the user's terminal says it can and terminfo knows how. */
+static bool try_direct(struct terminal *terminal, const char *term) {
+    const char *can = getenv("COLORTERM");
+    const bool can_direct = can && (!strcmp(can, "truecolor") || !strcmp(can, "24bit"));
+    const enum color_mode colors = terminal->settings.colors;
+    if (colors != COLORS_DIRECT && !(colors == COLORS_AUTO && can_direct))
+        return false;
+    char direct[64];
+    snprintf(direct, sizeof direct, "%.*s-direct", (int)strcspn(term, "-"), term);
+    return try_term(terminal, direct) || try_term(terminal, "xterm-direct");
+}
+
+static enum status open_screen(struct terminal *terminal, struct error *error) {
+    const char *term = getenv("TERM");
+    term = term ? term : "";
+    if (strcmp(term, "dumb") != 0 && *term) {
+        if (try_direct(terminal, term) || try_term(terminal, term) ||
+            try_term(terminal, "xterm-256color")) {
+            if (tigetstr("cup") > (char *)0)
+                return STATUS_OK;
+        }
+    }
+    return error_set(error, STATUS_BAD_INPUT,
+                     "the terminal \"%.40s\" can't place its cursor: use --headless", term);
+}
+
+static void choose_palette(struct terminal *terminal) {
+    struct palette *palette = &terminal->palette;
+    const enum palette_depth wanted = wanted_depth(terminal->settings.colors);
+    start_color();
+    const bool has_own = use_default_colors() == OK;
+    palette->depth = deepest() < wanted ? deepest() : wanted;
+    /* Numbers of a direct palette are RGB: there is nothing between it and monochrome. */
+    if (deepest() == PALETTE_DIRECT && wanted < PALETTE_DIRECT && wanted > PALETTE_MONO)
+        palette->depth = PALETTE_DIRECT;
+    palette->theme = terminal->settings.theme;
+    palette->own_background = palette->theme == THEME_AUTO && has_own;
+}
+
+static enum glyph_set choose_glyphs(const struct terminal *terminal) {
+    const char *term = getenv("TERM");
+    if (terminal->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        return GLYPHS_ASCII;
+    if (!strncmp(term, "vt", 2))
+        return GLYPHS_ASCII;
+    return strcmp(term, "linux") == 0 ? GLYPHS_CONSOLE : GLYPHS_UNICODE;
+}
+
+static void set_modes(struct terminal *terminal) {
+    noecho();
+    nonl();
+    typeahead(-1);
+    curs_set(0);
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    set_escdelay(25);
+    if (terminal->settings.mouse) {
+        mouseinterval(0);
+        mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    }
+}
+
+/* The bytes that give the terminal back, for when nothing else can be done any more. */
+static void guard(struct terminal *terminal) {
+    static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+    char bytes[512] = "";
+    if (terminal->settings.mouse && terminal->synchronised)
+        strcat(bytes, "\x1b[?1000l\x1b[?1006l");
+    if (terminal->synchronised)
+        strcat(bytes, "\x1b[?2026l");
+    for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++) {
+        const char *string = tigetstr(capabilities[c]);
+        if (string > (char *)0 && strlen(bytes) + strlen(string) < sizeof bytes)
+            strcat(bytes, string);
+    }
+    crash_guard(terminal->tty.out, &terminal->tty.before, bytes, strlen(bytes));
+}
+
+static bool open_pipes(struct terminal *terminal) {
+    int typed[2];
+    const int frame = memfd_create("frame", MFD_CLOEXEC);
+    terminal->frame = frame >= 0 ? fdopen(frame, "w") : NULL;
+    if (!terminal->frame || pipe2(typed, O_CLOEXEC | O_NONBLOCK))
+        return false;
+    terminal->typed_in = typed[1];
+    terminal->typed_out = fdopen(typed[0], "r");
+    return terminal->typed_out != NULL;
+}
+
+static void begin(struct terminal *terminal) {
+    choose_palette(terminal);
+    terminal->glyphs = choose_glyphs(terminal);
+    terminal->synchronised = COLORS >= 256;
+    set_modes(terminal);
+    tty_raw(&terminal->tty);
+    guard(terminal);
+    if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
+        append(terminal, answers_question(&terminal->answers));
+    int cols, rows;
+    terminal_resize(terminal, &cols, &rows);
+}
+
+enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
+                          struct error *error) {
+    struct terminal *terminal = calloc(1, sizeof *terminal);
+    if (!terminal)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    terminal->settings = *settings;
+    terminal->tty.out = terminal->typed_in = -1;
+    setlocale(LC_CTYPE, "");
+    enum status status = tty_open(&terminal->tty, error);
+    if (!status && !open_pipes(terminal))
+        status = error_set(error, STATUS_INTERNAL, "can't make the screen's buffers");
+    if (!status)
+        status = open_screen(terminal, error);
+    if (status) {
+        terminal_close(terminal);
+        return status;
+    }
+    begin(terminal);
+    *opened = terminal;
+    return STATUS_OK;
+}
+
+/* ---- giving it back */
+
+void terminal_leave(struct terminal *terminal) {
+    tty_drain(&terminal->tty, 1000);
+    endwin();
+    pass_on(terminal, false);
+    tty_drain(&terminal->tty, 1000);
+    tty_restore(&terminal->tty);
+}
+
+void terminal_enter(struct terminal *terminal) {
+    tty_raw(&terminal->tty);
+    terminal_redraw(terminal);
+}
+
+void terminal_close(struct terminal *terminal) {
+    if (!terminal)
+        return;
+    if (terminal->screen) {
+        if (terminal->tty.raw)
+            terminal_leave(terminal);
+        crash_unguard();
+        delscreen(terminal->screen);
+    }
+    tty_close(&terminal->tty);
+    if (terminal->frame)
+        fclose(terminal->frame);
+    if (terminal->typed_out)
+        fclose(terminal->typed_out);
+    if (terminal->typed_in >= 0)
+        close(terminal->typed_in);
+    grid_finish(&terminal->shown);
+    free(terminal);
+}
+
+/* ---- what it can do */
+
+bool terminal_has_color(const struct terminal *terminal) {
+    return terminal->palette.depth != PALETTE_MONO;
+}
+
+enum glyph_set terminal_glyphs(const struct terminal *terminal) {
+    return terminal->glyphs;
+}
+
+enum theme terminal_theme(const struct terminal *terminal) {
+    return terminal->palette.theme;
+}
+
+bool terminal_is_busy(const struct terminal *terminal) {
+    return terminal->tty.waiting_count > 0;
+}
+
+void terminal_flush(struct terminal *terminal) {
+    tty_flush(&terminal->tty);
+}
+
+int terminal_input(const struct terminal *terminal) {
+    return terminal->tty.in;
+}
+
+int terminal_output(const struct terminal *terminal) {
+    return terminal->tty.out;
+}
+
+bool terminal_is_gone(const struct terminal *terminal) {
+    return terminal->tty.gone;
+}
+
+/* ---- drawing */
+
+void terminal_resize(struct terminal *terminal, int *cols, int *rows) {
+    tty_size(&terminal->tty, cols, rows);
+    if (*cols == terminal->shown.cols && *rows == terminal->shown.rows)
+        return;
+    resizeterm(*rows, *cols);
+    grid_finish(&terminal->shown);
+    grid_init(&terminal->shown, *cols, *rows);
+    terminal_redraw(terminal);
+}
+
+void terminal_redraw(struct terminal *terminal) {
+    /* A glyph that is never drawn: every cell differs from it. */
+    for (int c = 0; c < terminal->shown.cols * terminal->shown.rows; c++)
+        terminal->shown.cells[c].glyph = UINT32_MAX;
+    clearok(stdscr, TRUE);
+}
+
+static attr_t attributes_of(const struct terminal *terminal, const struct cell *cell) {
+    attr_t attributes = 0;
+    const bool few = terminal->palette.depth < PALETTE_256;
+    const bool bar = cell->paper == INK_BAR || cell->paper == INK_SELECT;
+    const bool reverse = cell->attributes & CELL_REVERSE;
+    if (cell->attributes & CELL_BOLD)
+        attributes |= A_BOLD;
+    if (cell->attributes & CELL_UNDERLINE)
+        attributes |= A_UNDERLINE;
+    return reverse != (few && bar) ? attributes | A_REVERSE : attributes;
+}
+
+static int pair_of(const struct terminal *terminal, const struct cell *cell, int x, int y) {
+    const struct palette *palette = &terminal->palette;
+    if (palette->depth == PALETTE_MONO)
+        return 0;
+    const bool few = palette->depth < PALETTE_256;
+    const bool bar = cell->paper == INK_BAR || cell->paper == INK_SELECT;
+    const enum ink ink = few && bar ? INK_TEXT : (enum ink)cell->ink;
+    const int pair = alloc_pair(palette_color(palette, ink, false, x, 2 * y),
+                                palette_color(palette, (enum ink)cell->paper, true, x, 2 * y + 1));
+    return pair > 0 ? pair : 0;
+}
+
+static void put(const struct terminal *terminal, const struct cell *cell, int x, int y) {
+    const uint32_t glyph = glyph_in_set(terminal->glyphs, cell->glyph);
+    const wchar_t text[2] = {(wchar_t)(glyph ? glyph : ' '), 0};
+    int pair = pair_of(terminal, cell, x, y);
+    cchar_t shown;
+    setcchar(&shown, text, attributes_of(terminal, cell), 0, &pair);
+    mvadd_wch(y, x, &shown);
+}
+
+static bool same(const struct cell *a, const struct cell *b) {
+    return a->glyph == b->glyph && a->ink == b->ink && a->paper == b->paper &&
+           a->attributes == b->attributes;
+}
+
+static void put_changes(struct terminal *terminal, const struct grid *grid) {
+    for (int y = 0; y < grid->rows; y++)
+        for (int x = 0; x < grid->cols; x++) {
+            const struct cell *cell = &grid->cells[x + y * grid->cols];
+            struct cell *shown = &terminal->shown.cells[x + y * grid->cols];
+            if (same(cell, shown))
+                continue;
+            put(terminal, cell, x, y);
+            *shown = *cell;
+        }
+}
+
+size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map) {
+    if (grid->cols != terminal->shown.cols || grid->rows != terminal->shown.rows)
+        return 0;
+    const enum theme answered = answers_theme(&terminal->answers);
+    const bool new_theme =
+        terminal->settings.theme == THEME_AUTO && answered != terminal->palette.theme;
+    if (new_theme || map != terminal->shown_map)
+        for (int c = 0; c < grid->cols * grid->rows; c++)
+            terminal->shown.cells[c].glyph = UINT32_MAX;
+    if (new_theme)
+        terminal->palette.theme = answered;
+    terminal->palette.map = terminal->shown_map = map;
+    put_changes(terminal, grid);
+    refresh();
+    return pass_on(terminal, true);
+}
+
+/* ---- keys */
+
+void terminal_read(struct terminal *terminal) {
+    char bytes[1024];
+    size_t count = tty_read(&terminal->tty, bytes, sizeof bytes);
+    count = answers_take(&terminal->answers, bytes, count);
+    const ssize_t ignored = write(terminal->typed_in, bytes, count);
+    (void)ignored; /* a full pipe: keys that nobody took are lost */
+}
+
+static int key_of(wint_t code) {
+    static const struct {
+        wint_t code;
+        int key;
+    } keys[] = {
+        {KEY_UP, KEYMAP_UP},         {KEY_DOWN, KEYMAP_DOWN},          {KEY_LEFT, KEYMAP_LEFT},
+        {KEY_RIGHT, KEYMAP_RIGHT},   {KEY_HOME, KEYMAP_HOME},          {KEY_END, KEYMAP_END},
+        {KEY_PPAGE, KEYMAP_PAGE_UP}, {KEY_NPAGE, KEYMAP_PAGE_DOWN},    {KEY_F(1), KEYMAP_F1},
+        {KEY_ENTER, KEYMAP_ENTER},   {KEY_BACKSPACE, KEYMAP_BACKSPACE}};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (keys[k].code == code)
+            return keys[k].key;
+    return 0;
+}
+
+static int text_key(wint_t code) {
+    return code == '\r' || code == '\n'   ? KEYMAP_ENTER
+           : code == 0x1b                 ? KEYMAP_ESCAPE
+           : code == 0x7f || code == 0x08 ? KEYMAP_BACKSPACE
+                                          : (int)code;
+}
+
+static bool take_mouse(struct terminal_event *event) {
+    MEVENT mouse;
+    if (getmouse(&mouse) != OK)
+        return false;
+    *event = (struct terminal_event){.x = mouse.x, .y = mouse.y};
+    if (mouse.bstate & BUTTON4_PRESSED)
+        event->key = KEYMAP_UP;
+    else if (mouse.bstate & BUTTON5_PRESSED)
+        event->key = KEYMAP_DOWN;
+    return true;
+}
+
+bool terminal_next(struct terminal *terminal, struct terminal_event *event) {
+    (void)terminal;
+    wint_t code;
+    for (int got; (got = get_wch(&code)) != ERR;) {
+        if (got == KEY_CODE_YES && code == KEY_MOUSE) {
+            if (take_mouse(event))
+                return true;
+            continue;
+        }
+        *event =
+            (struct terminal_event){.key = got == KEY_CODE_YES ? key_of(code) : text_key(code)};
+        if (event->key)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,170 @@
+#include "ui/ui.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/field_panel.h"
+#include "ui/keymap.h"
+#include "ui/overlay.h"
+#include "ui/view.h"
+
+static struct ui_state first_state(const struct config *config) {
+    struct ui_state state = {
+        .layout = config->view.layout,
+        .scale = config->view.scale,
+        .view = {.x0 = config->view.x0,
+                 .x1 = config->view.x1,
+                 .y0 = config->view.y0,
+                 .y1 = config->view.y1},
+        .timeline = {.zoom = 1, .selected = -1},
+    };
+    if (!colormap_parse(config->view.colormap, &state.colormap))
+        state.colormap = COLORMAP_VIRIDIS;
+    if (!(state.view.x1 > state.view.x0 && state.view.y1 > state.view.y0))
+        state.view = (struct view){.x1 = 1, .y1 = 1};
+    return state;
+}
+
+bool ui_init(struct ui *ui, const struct config *config, struct source *source) {
+    *ui = (struct ui){.config = *config, .plan = config->plan, .source = source};
+    ui->state = first_state(&ui->config);
+    ui->ascii = config->view.ascii;
+    ui->nothing = sample_create();
+    bool there = ui->nothing != NULL;
+    for (int l = 0; l < LANES_MAX; l++)
+        there = heatmap_init(&ui->heatmaps[l]) && there;
+    if (!there) {
+        ui_finish(ui);
+        return false;
+    }
+    ui->nothing->state = SESSION_OPENING;
+    ui->sample = ui->nothing;
+    return true;
+}
+
+void ui_finish(struct ui *ui) {
+    sample_destroy(ui->nothing);
+    ui->nothing = NULL;
+    for (int l = 0; l < LANES_MAX; l++)
+        heatmap_finish(&ui->heatmaps[l]);
+    grid_finish(&ui->grid);
+}
+
+struct screen ui_screen(const struct ui *ui) {
+    return (struct screen){
+        .sample = ui->sample,
+        .config = &ui->config,
+        .plan = &ui->plan,
+        .state = &ui->state,
+        .heatmaps = ui->heatmaps,
+        .no_color = ui->no_color,
+        .ascii = ui->ascii,
+    };
+}
+
+void ui_key(struct ui *ui, int key) {
+    if (ui->state.overlay && ui->state.overlay->key(ui, key))
+        return;
+    const struct screen screen = ui_screen(ui);
+    const struct binding *binding = keymap_find(key, &screen);
+    if (binding)
+        binding->act(ui, key);
+}
+
+static bool holds(struct rect area, int x, int y) {
+    return x >= area.x && x < area.x + area.cols && y >= area.y && y < area.y + area.rows;
+}
+
+void ui_click(struct ui *ui, int x, int y) {
+    const struct screen screen = ui_screen(ui);
+    const struct layout layout = screen_layout(&screen, ui->grid.cols, ui->grid.rows);
+    const int key = holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
+    if (key) {
+        ui_key(ui, key);
+        return;
+    }
+    for (int s = 0; s < layout.count && !ui->state.overlay; s++)
+        if (layout.slots[s].area.y == y && holds(layout.slots[s].area, x, y) &&
+            layout.slots[s].panel->key)
+            ui_key(ui, layout.slots[s].panel->key);
+}
+
+void ui_say(struct ui *ui, bool bad, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(ui->state.message, sizeof ui->state.message, format, arguments);
+    va_end(arguments);
+    ui->state.message_is_bad = bad;
+}
+
+/* What happened in the session that must not be overlooked. */
+static void announce(struct ui *ui, enum session_state before) {
+    const struct sample *sample = ui->sample;
+    if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
+        ui_say(ui, true, "%s", sample->error.message);
+    const struct lane_sample *lane = sample->lane_count ? &sample->lanes[0] : NULL;
+    if (lane && before == SESSION_OPENING && *lane->fallback_from)
+        ui_say(ui, false, "%s runs instead of %s: %s", lane->backend, lane->fallback_from,
+               lane->fallback_reason);
+}
+
+void ui_take_sample(struct ui *ui) {
+    const enum session_state before = ui->sample->state;
+    const struct sample *sample = ui->source->ops->latest(ui->source);
+    if (!sample)
+        return;
+    ui->sample = sample;
+    if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
+        ui_say(ui, false, "%s", "");
+    if (sample->state != before)
+        announce(ui, before);
+    for (int l = 0; l < sample->lane_count; l++)
+        if (sample->lanes[l].field.reduction.cols > 0)
+            heatmap_update(&ui->heatmaps[l], &sample->lanes[l].field, ui->state.scale);
+}
+
+static void ask_for_view(struct ui *ui, const struct screen *screen) {
+    const struct layout layout = screen_layout(screen, ui->grid.cols, ui->grid.rows);
+    const struct slot *slot = layout_find(&layout, "field", 0);
+    if (!slot)
+        return;
+    const struct view view = field_panel_view(slot->area, &ui->state);
+    if (view.cols < 1 || view.rows < 1 || memcmp(&view, &ui->state.view, sizeof view) == 0)
+        return;
+    ui->state.view = view;
+    const struct command command = {.kind = COMMAND_VIEW, .view = view};
+    ui->source->ops->command(ui->source, &command);
+}
+
+void ui_draw(struct ui *ui) {
+    const struct screen screen = ui_screen(ui);
+    screen_draw(&ui->grid, &screen);
+    ask_for_view(ui, &screen);
+}
+
+void ui_send(struct ui *ui, enum command_kind kind, long value) {
+    const struct command command = {.kind = kind, .value = value};
+    ui->source->ops->command(ui->source, &command);
+}
+
+/* Whether one of the back ends that a lane would take can run it. */
+static enum status check_lane(const struct lane_spec *spec, struct error *error) {
+    for (int c = 0; c < spec->choice_count; c++)
+        if (backend_check(spec->choices[c], &spec->engine, error) == STATUS_OK)
+            return STATUS_OK;
+    return error->status;
+}
+
+void ui_try_plan(struct ui *ui, const struct plan *wanted) {
+    struct error error = {0};
+    for (int l = 0; l < wanted->lane_count; l++)
+        if (check_lane(&wanted->lanes[l], &error)) {
+            ui_say(ui, true, "%s", error.message);
+            return;
+        }
+    ui->plan = *wanted;
+    ui->state.message[0] = 0;
+    const struct command command = {.kind = COMMAND_PLAN, .plan = &ui->plan};
+    ui->source->ops->command(ui->source, &command);
+}

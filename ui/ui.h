@@ -1,0 +1,60 @@
+/* The screen: one thread that draws samples and turns keys into commands. */
+#ifndef JACOBI_UI_UI_H
+#define JACOBI_UI_UI_H
+
+#include "ui/grid.h"
+#include "ui/screen.h"
+
+/* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
+ *
+ * STATUS_OK where the user quit or a signal ended it: then *signal is its number (SIGHUP where the
+ * terminal went away), else 0. STATUS_BAD_INPUT where there is no terminal to draw on. In every
+ * case the terminal is as it was. Must be called from the main thread, before or after which the
+ * signals are handled as they were. */
+enum status ui_run(const struct config *config, struct source *source, int *signal,
+                   struct error *error);
+
+/* ---- for actions, menus and overlays */
+
+/* The screen at work. */
+struct ui {
+    struct config config; /* as it was given, changed by the user's menus */
+    struct plan plan;     /* what is asked for now */
+    struct ui_state state;
+    struct source *source;
+    const struct sample *sample; /* the newest; `nothing` before the first */
+    struct sample *nothing;
+    struct heatmap heatmaps[LANES_MAX];
+    struct grid grid;
+    bool no_color, ascii;
+    bool quit, redraw; /* redraw: everything, as after Ctrl-L */
+};
+
+bool ui_init(struct ui *ui, const struct config *config, struct source *source);
+void ui_finish(struct ui *ui);
+
+/* What is drawn from now; valid until something of `ui` changes. */
+struct screen ui_screen(const struct ui *ui);
+
+/* Takes a key: the overlay's, else the keymap's. */
+void ui_key(struct ui *ui, int key);
+
+/* A click on that cell: a key of the footer, or a panel's frame. */
+void ui_click(struct ui *ui, int x, int y);
+
+/* Takes the newest sample. */
+void ui_take_sample(struct ui *ui);
+
+/* Draws the grid and asks the source for the cells that it now has room for. */
+void ui_draw(struct ui *ui);
+
+void ui_send(struct ui *ui, enum command_kind kind, long value);
+
+/* Starts anew with another plan, if it can run here; else says why not and changes nothing. The
+ * back ends it names have been probed before: that may take long the first time. */
+void ui_try_plan(struct ui *ui, const struct plan *wanted);
+
+/* A loud line; "" takes it away. */
+void ui_say(struct ui *ui, bool bad, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif
