@@ -5,88 +5,7 @@
 
 #include <stdio.h>
 
-#include "tests/runs.h"
-
-struct result {
-    long iterations;
-    double *residuals;
-    double *U;
-};
-
-static double mean(const double *U, int Nx, int i0, int i1, int j0, int j1) {
-    double sum = 0;
-    for (int j = j0; j < j1; j++)
-        for (int i = i0; i < i1; i++)
-            sum += U[i + (size_t)j * Nx];
-    return sum / ((double)(i1 - i0) * (j1 - j0));
-}
-
-/* The cells of a picture are the means of the unknowns they cover. */
-static void check_reduction(struct lane *lane, const double *U) {
-    enum { COLS = 70, ROWS = 3 }; /* more than 64 columns, and more than some grids have unknowns */
-    const struct mesh *mesh = &lane->spec.engine.mesh;
-    const struct reduction reduction = {
-        .i0 = mesh->Nx / 3, .i1 = mesh->Nx, .j0 = mesh->Ny / 3, .j1 = mesh->Ny, COLS, ROWS};
-    float cells[COLS * ROWS];
-    assert_int_equal(lane_reduce(lane, &reduction, cells, NULL), STATUS_OK);
-    for (int c = 0; c < COLS * ROWS; c++) {
-        int i0, i1, j0, j1;
-        reduction_span(reduction.i0, reduction.i1, COLS, c % COLS, &i0, &i1);
-        reduction_span(reduction.j0, reduction.j1, ROWS, c / COLS, &j0, &j1);
-        const double wanted = mean(U, mesh->Nx, i0, i1, j0, j1);
-        if (!(fabs(cells[c] - wanted) <= 1e-6 * (1 + fabs(wanted))))
-            fail_msg("cell %d is %.9g, should be %.9g", c, (double)cells[c], wanted);
-    }
-}
-
-/* Runs `spec` in batches of varying length, so that stopping inside a batch is tried too. */
-static struct result run(const struct lane_spec *spec) {
-    struct lane *lane = run_open(spec);
-    struct result result = {.residuals = calloc((size_t)spec->iterations, sizeof(double)),
-                            .U = calloc(mesh_unknowns(&spec->engine.mesh), sizeof(double))};
-    for (long batch = 1; result.iterations < spec->iterations; batch = batch % 17 + 1) {
-        const long left = spec->iterations - result.iterations;
-        long done = 0;
-        struct error error = {0};
-        if (engine_advance(lane->engine, batch < left ? batch : left, spec->tolerance,
-                           result.residuals + result.iterations, &done, &error))
-            fail_msg("%s", error.message);
-        assert_true(done >= 1 && done <= batch);
-        result.iterations += done;
-        if (!(result.residuals[result.iterations - 1] > spec->tolerance))
-            break;
-    }
-    assert_int_equal(lane->engine->ops->read(lane->engine, result.U, NULL), STATUS_OK);
-    check_reduction(lane, result.U);
-    lane_close(lane);
-    return result;
-}
-
-static void release(struct result *result) {
-    free(result->residuals);
-    free(result->U);
-}
-
-static void compare(const struct lane_spec *spec, const char *name) {
-    struct lane_spec reference = *spec;
-    reference.choices[0] = backend_find("serial");
-    reference.engine.mapping = MAPPING_UNSTRUCTURED;
-    reference.engine.schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
-    reference.engine.device = 0;
-    struct result wanted = run(&reference), got = run(spec);
-    if (got.iterations != wanted.iterations)
-        fail_msg("%s: %ld iterations, should be %ld", name, got.iterations, wanted.iterations);
-    for (long k = 0; k < wanted.iterations; k++)
-        if (wanted.residuals[k] > 1e-9 &&
-            !(fabs(got.residuals[k] - wanted.residuals[k]) <= 1e-10 * wanted.residuals[k]))
-            fail_msg("%s: residual %ld is %.17g, should be %.17g", name, k, got.residuals[k],
-                     wanted.residuals[k]);
-    for (size_t id = 0; id < mesh_unknowns(&spec->engine.mesh); id++)
-        if (!(fabs(got.U[id] - wanted.U[id]) <= 1e-13))
-            fail_msg("%s: U[%zu] is %.17g, should be %.17g", name, id, got.U[id], wanted.U[id]);
-    release(&wanted);
-    release(&got);
-}
+#include "tests/conform.h"
 
 static const struct {
     const char *problem;
@@ -115,7 +34,7 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
             print_message("can't run here: %s: %s\n", name, why_not.message);
             break;
         }
-        compare(&spec, name);
+        assert_conforms(&spec, name);
         ran++;
     }
     if (!ran)
@@ -130,7 +49,10 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
 
 CONFORMS("serial", MAPPING_UNSTRUCTURED, "classic", serial_classic)
 CONFORMS("serial", MAPPING_UNSTRUCTURED, "fused", serial_fused)
+CONFORMS("serial", MAPPING_UNSTRUCTURED, "blocked:7", serial_blocked)
 CONFORMS("threads", MAPPING_UNSTRUCTURED, "classic", threads_classic)
+CONFORMS("threads", MAPPING_UNSTRUCTURED, "fused", threads_fused)
+CONFORMS("threads", MAPPING_UNSTRUCTURED, "blocked:7", threads_blocked)
 CONFORMS("omp", MAPPING_STRUCTURED, "classic", omp_structured_classic)
 CONFORMS("omp", MAPPING_UNSTRUCTURED, "classic", omp_unstructured_classic)
 CONFORMS("omp", MAPPING_STRUCTURED, "fused", omp_structured_fused)
@@ -140,7 +62,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial_classic),
         cmocka_unit_test(test_serial_fused),
+        cmocka_unit_test(test_serial_blocked),
         cmocka_unit_test(test_threads_classic),
+        cmocka_unit_test(test_threads_fused),
+        cmocka_unit_test(test_threads_blocked),
         cmocka_unit_test(test_omp_structured_classic),
         cmocka_unit_test(test_omp_unstructured_classic),
         cmocka_unit_test(test_omp_structured_fused),

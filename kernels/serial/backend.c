@@ -24,6 +24,9 @@ static const struct host_kernels kernels = {
     .update = serial_update,
     .norm = serial_norm,
     .fused = serial_fused,
+    .blocked = serial_blocked,
+    .blocked_open = serial_blocked_open,
+    .blocked_depth = serial_blocked_depth,
     .reduce = serial_reduce,
 };
 

@@ -26,6 +26,10 @@ static const struct host_kernels kernels = {
     .boundary = threads_boundary,
     .update = threads_update,
     .norm = threads_norm,
+    .fused = threads_fused,
+    .blocked = threads_blocked,
+    .blocked_open = threads_blocked_open,
+    .blocked_depth = threads_blocked_depth,
     .reduce = threads_reduce,
 };
 

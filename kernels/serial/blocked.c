@@ -1,0 +1,24 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/host_strip.h"
+#include "kernels/serial/serial.h"
+
+/* Several iterations in one pass: kernels/host_strip.c has the idea and the loop. One core takes
+ * the strips of the whole grid one after the other. */
+void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
+                    double *U_next, double *sums, void *work) {
+    const struct host_window *window = work;
+    memset(sums, 0, (size_t)depth * sizeof *sums);
+    host_strips(mesh, &window->blocking, depth, 0, mesh->Ny, RHS, U, U_next, sums,
+                host_window_of(window, 0));
+}
+
+void *serial_blocked_open(const struct mesh *mesh, int depth) {
+    return host_window_open(mesh, depth, 1);
+}
+
+int serial_blocked_depth(const struct mesh *mesh) {
+    (void)mesh;
+    return 16;
+}

@@ -1,0 +1,32 @@
+#include <omp.h>
+#include <string.h>
+
+#include "kernels/host_strip.h"
+#include "kernels/threads/threads.h"
+
+/* Several iterations in one pass: kernels/host_strip.c has the idea and the loop. Each thread takes
+ * the strips of a band of rows and has a window of its own. The bands overlap by their halo rows,
+ * and so need nothing of each other until the pass is over. */
+void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
+                     double *U_next, double *sums, void *work) {
+    const struct host_window *window = work;
+    memset(sums, 0, (size_t)depth * sizeof *sums);
+
+#pragma omp parallel reduction(+ : sums[:depth])
+    {
+        const long thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        const int j0 = (int)(mesh->Ny * thread / threads);
+        const int j1 = (int)(mesh->Ny * (thread + 1) / threads);
+        host_strips(mesh, &window->blocking, depth, j0, j1, RHS, U, U_next, sums,
+                    host_window_of(window, (int)thread));
+    }
+}
+
+void *threads_blocked_open(const struct mesh *mesh, int depth) {
+    return host_window_open(mesh, depth, omp_get_max_threads());
+}
+
+int threads_blocked_depth(const struct mesh *mesh) {
+    (void)mesh;
+    return 16;
+}
