@@ -31,5 +31,6 @@ const struct panel *panel_of_key(int key);
 void field_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 #endif

@@ -8,6 +8,8 @@ const struct panel panels[] = {
      "the residual of every iteration, with theory and tolerance"},
     {"timing", "One iteration", '3', timing_panel_draw,
      "where an iteration's time goes: kernels against copies"},
+    {"timeline", "Last iteration", '4', timeline_panel_draw,
+     "the last iteration to true scale: host, copies, kernels"},
     {0},
 };
 
