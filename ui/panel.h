@@ -32,5 +32,6 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
 void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 #endif

@@ -10,6 +10,8 @@ const struct panel panels[] = {
      "where an iteration's time goes: kernels against copies"},
     {"timeline", "Last iteration", '4', timeline_panel_draw,
      "the last iteration to true scale: host, copies, kernels"},
+    {"roofline", "Roofline", '5', roofline_panel_draw,
+     "how close each kernel comes to what the device can do"},
     {0},
 };
 

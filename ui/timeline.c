@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/text.h"
 
@@ -88,10 +89,17 @@ bool timeline_place(const struct timeline_window *window, const struct timeline_
     return true;
 }
 
-const char *timeline_label(const struct timeline_segment *segment) {
+static const char *const short_names[PHASE_COUNT] = {
+    [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd",
+    [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
+};
+
+const char *timeline_label(const struct timeline_segment *segment, int cols) {
     const struct event *event = segment->event;
+    const char *name = phase_name(event->phase);
     if (event->kind == EVENT_KERNEL)
-        return phase_name(event->phase);
+        return (int)strlen(name) <= cols || !short_names[event->phase] ? name
+                                                                       : short_names[event->phase];
     return event->kind == EVENT_ALLOC ? "" : array_name(event->array);
 }
 

@@ -45,7 +45,8 @@ bool timeline_place(const struct timeline_window *window, const struct timeline_
 /* "Update: to device RHS 134 MB in 23.1 ms, 5.81 GB/s, at 401 ms (clock: ompt)". */
 char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment);
 
-/* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "" on an allocation. */
-const char *timeline_label(const struct timeline_segment *segment);
+/* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "" on an allocation; a
+ * shorter name of the kernel ("Lap") where `cols` would not hold the whole. */
+const char *timeline_label(const struct timeline_segment *segment, int cols);
 
 #endif

@@ -7,7 +7,7 @@
 #include "ui/panel.h"
 #include "ui/timeline.h"
 
-enum { GUTTER = 11, TICKS_MOST = 12, BAR_ROWS_MOST = 4 };
+enum { GUTTER = 12, TICKS_MOST = 12, BAR_ROWS_MOST = 4 };
 
 /* Everything that is known before the first segment is drawn. */
 struct board {
@@ -129,13 +129,14 @@ static void draw_bar_of(const struct board *board, int y, enum ink ink, int from
 }
 
 /* On the segment where there is room, in its colour reversed; else beside it, up to `free_to`. */
-static void draw_label(const struct board *board, int y, enum ink ink, const char *label, int from,
-                       int to, int free_to) {
+static void draw_label(const struct board *board, int y, enum ink ink,
+                       const struct timeline_segment *segment, int from, int to, int free_to) {
+    const char *label = timeline_label(segment, to / 2 - (from + 1) / 2);
     const int width = grid_text_width(label), first = (from + 1) / 2, cols = to / 2 - first;
     const int middle = y + (board->bar_rows - 1) / 2;
     if (width == 0)
         return;
-    if (cols > width) {
+    if (cols >= width) {
         const int x = board->plot.x + first + (cols - width) / 2;
         grid_text(board->grid, board->plot, x, middle, ink, CELL_REVERSE | CELL_BOLD, "%s", label);
         return;
@@ -172,7 +173,7 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
     /* A gap of half a column tells a segment from one that follows at once. */
     const int end = next <= to && to - from > 3 ? to - 1 : to;
     draw_bar_of(board, y, ink, from, end, halves < 0.75);
-    draw_label(board, y, ink, timeline_label(segment), from, end, next);
+    draw_label(board, y, ink, segment, from, end, next);
 }
 
 static void draw_lane(const struct board *board, int lane, struct rect area) {
@@ -232,7 +233,9 @@ static void draw_line_below(const struct board *board, struct rect area) {
                   {INK_ALLOC, "allocation"}};
     for (size_t k = 0; k < sizeof legend / sizeof *legend; k++)
         x += 2 + draw_legend(board->grid, area, x, area.y, 0x2588, legend[k].ink, legend[k].label);
-    grid_text(board->grid, area, x, area.y, INK_DIM, 0, "←→ names a segment, ↑↓ zoom");
+    const char *hint = "←→ names a segment, ↑↓ zoom";
+    if (x + grid_text_width(hint) <= area.x + area.cols)
+        grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
 }
 
 static struct rect draw_board_frame(const struct board *board, struct rect area) {
