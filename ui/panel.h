@@ -33,5 +33,6 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 #endif

@@ -12,6 +12,7 @@ const struct panel panels[] = {
      "the last iteration to true scale: host, copies, kernels"},
     {"roofline", "Roofline", '5', roofline_panel_draw,
      "how close each kernel comes to what the device can do"},
+    {"table", "Table", '6', table_panel_draw, "the blog's tables, with the reference beside them"},
     {0},
 };
 
