@@ -194,8 +194,7 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
     }
     if (columns[GROUP_REFERENCE].average > 0) {
         put(total, columns[GROUP_REFERENCE].average, 1000 * reference_ms);
-        put(gflops, columns[GROUP_REFERENCE].average,
-            1e-6 * BLOG_FLOP_PER_UPDATE * unknowns / reference_ms);
+        put(gflops, columns[GROUP_REFERENCE].average, or_unknown(reference->gflops));
     }
 }
 
@@ -260,13 +259,26 @@ static int width_of(const char *text) {
     return width;
 }
 
-int table_width(const struct table *table, int column) {
+static int widest_text(const struct table *table, int column) {
     int width = width_of(table->columns[column].title);
     for (int r = 0; r < table->row_count; r++) {
         const int cell = width_of(table->rows[r].cells[column]);
         width = cell > width ? cell : width;
     }
     return width;
+}
+
+/* The first column of a group also makes up for what the group's name needs. */
+int table_width(const struct table *table, int column) {
+    const int group = table->columns[column].group;
+    int width = widest_text(table, column);
+    if (group == GROUP_NAMES || table->columns[column - 1].group == group)
+        return width;
+    int whole = width;
+    for (int c = column + 1; c < table->column_count && table->columns[c].group == group; c++)
+        whole += GAP + widest_text(table, c);
+    const int name = width_of(table->groups[group]);
+    return name > whole ? width + name - whole : width;
 }
 
 static int whole_width(const struct table *table) {

@@ -168,6 +168,8 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
     const long stride =
         a->history.stride > b->history.stride ? a->history.stride : b->history.stride;
     const long last = (a->iterations < b->iterations ? a->iterations : b->iterations) - 1;
+    if (stride < 1)
+        return;
     double of_a, of_b;
     for (long step = 0; step * stride < last + stride; step++) {
         const long iterate = step * stride < last ? step * stride : last;

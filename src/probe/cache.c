@@ -4,32 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_MAX_SIZE = 1024, FILE_MOST = 64 * 1024 };
+#include "core/paths.h"
 
-/* False where there is no home either. Makes the folders on the way. */
-static bool cache_path(char *path, size_t size) {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int used;
-    if (cache && cache[0] == '/')
-        used = snprintf(path, size, "%s", cache);
-    else if (home && home[0] == '/')
-        used = snprintf(path, size, "%s/.cache", home);
-    else
-        return false;
-    const char *const parts[] = {"", "/jacobi-tui"};
-    for (int p = 0; p < 2; p++) {
-        used +=
-            snprintf(path + used, (size_t)used < size ? size - (size_t)used : 0, "%s", parts[p]);
-        if ((size_t)used + sizeof "/roofs.json.XXXXXX" > size)
-            return false;
-        mkdir(path, 0700); /* where it exists already, or can't be made, opening will tell */
-    }
-    snprintf(path + used, size - (size_t)used, "/roofs.json");
-    return true;
-}
+enum { FILE_MOST = 64 * 1024 };
 
 /* The whole file as an object; an empty one where there is no sound one. NULL: no memory. */
 static cJSON *read_file(const char *path) {
@@ -57,8 +36,8 @@ static bool figure(const cJSON *entry, const char *name, double *value) {
 }
 
 bool roof_cache_find(const char *key, struct roof *roof) {
-    char path[PATH_MAX_SIZE];
-    if (!cache_path(path, sizeof path))
+    char path[PATH_SIZE];
+    if (!path_of_cache(path, sizeof path, "roofs.json"))
         return false;
     cJSON *root = read_file(path);
     const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, key);
@@ -73,7 +52,7 @@ bool roof_cache_find(const char *key, struct roof *roof) {
 
 /* Beside the old file and then in its place, so that nobody ever reads half a file. */
 static bool replace_file(const char *path, const char *text) {
-    char beside[PATH_MAX_SIZE + 8];
+    char beside[PATH_SIZE + 8];
     snprintf(beside, sizeof beside, "%s.XXXXXX", path);
     const int descriptor = mkstemp(beside);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -91,8 +70,8 @@ static bool replace_file(const char *path, const char *text) {
 }
 
 bool roof_cache_keep(const char *key, const struct roof *roof) {
-    char path[PATH_MAX_SIZE];
-    if (!cache_path(path, sizeof path))
+    char path[PATH_SIZE];
+    if (!path_of_cache(path, sizeof path, "roofs.json") || !path_make_folders(path))
         return false;
     cJSON *root = read_file(path), *entry = cJSON_CreateObject();
     cJSON_AddNumberToObject(entry, "bandwidth_gbs", roof->bandwidth_gbs);
