@@ -1,0 +1,26 @@
+/* A screencast: an asciicast (version 2) of grids, for asciinema and its players. Only what has
+ * changed since the frame before is written. */
+#ifndef JACOBI_UI_EXPORT_CAST_H
+#define JACOBI_UI_EXPORT_CAST_H
+
+#include "ui/export/picture.h"
+
+struct cast;
+
+/* Creates the file (STATUS_BAD_INPUT where there is one of that name) for grids of that size.
+ * `timestamp` is seconds since 1970; `title` may be anything. */
+enum status cast_open(const char *path, int cols, int rows, long timestamp, const char *title,
+                      struct cast **cast, struct error *error);
+
+/* Adds a frame at `seconds`, not before the last one. The first frame decides about the size; one
+ * of another size is cut or padded. */
+enum status cast_frame(struct cast *cast, const struct grid *grid, const struct look *look,
+                       double seconds, struct error *error);
+
+/* Adds a marker: players jump from one to the next. */
+enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error);
+
+/* NULL is allowed. */
+void cast_close(struct cast *cast);
+
+#endif

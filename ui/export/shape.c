@@ -1,0 +1,118 @@
+#include "ui/export/shape.h"
+
+#include <stddef.h>
+
+static void add(struct shape *shape, double x0, double y0, double x1, double y1) {
+    shape->rects[shape->count++] = (struct shape_rect){x0, y0, x1, y1};
+}
+
+/* ---- U+2580 … U+259F: blocks, shades, quadrants ---------------------------------------------- */
+
+static void eighths(struct shape *shape, uint32_t glyph) {
+    if (glyph == 0x2580)
+        add(shape, 0, 0, 1, 0.5);
+    else if (glyph <= 0x2588)
+        add(shape, 0, 1 - (glyph - 0x2580) / 8.0, 1, 1);
+    else if (glyph <= 0x258f)
+        add(shape, 0, 0, (0x2590 - glyph) / 8.0, 1);
+    else if (glyph == 0x2590)
+        add(shape, 0.5, 0, 1, 1);
+    else if (glyph == 0x2594)
+        add(shape, 0, 0, 1, 0.125);
+    else
+        add(shape, 0.875, 0, 1, 1);
+}
+
+static void quadrants(struct shape *shape, uint32_t glyph) {
+    enum { UPPER_LEFT = 1, UPPER_RIGHT = 2, LOWER_LEFT = 4, LOWER_RIGHT = 8 };
+    static const uint8_t filled[] = {
+        LOWER_LEFT,
+        LOWER_RIGHT,
+        UPPER_LEFT,
+        UPPER_LEFT | LOWER_LEFT | LOWER_RIGHT,
+        UPPER_LEFT | LOWER_RIGHT,
+        UPPER_LEFT | UPPER_RIGHT | LOWER_LEFT,
+        UPPER_LEFT | UPPER_RIGHT | LOWER_RIGHT,
+        UPPER_RIGHT,
+        UPPER_RIGHT | LOWER_LEFT,
+        UPPER_RIGHT | LOWER_LEFT | LOWER_RIGHT,
+    };
+    for (int k = 0; k < 4; k++)
+        if (filled[glyph - 0x2596] & 1 << k)
+            add(shape, k % 2 * 0.5, k / 2 * 0.5, k % 2 * 0.5 + 0.5, k / 2 * 0.5 + 0.5);
+}
+
+static void block(struct shape *shape, uint32_t glyph) {
+    if (glyph >= 0x2591 && glyph <= 0x2593) {
+        shape->alpha = (glyph - 0x2590) / 4.0;
+        add(shape, 0, 0, 1, 1);
+    } else if (glyph >= 0x2596) {
+        quadrants(shape, glyph);
+    } else {
+        eighths(shape, glyph);
+    }
+}
+
+/* ---- U+2800 … U+28FF: braille, 2 × 4 dots ---------------------------------------------------- */
+
+static void braille(struct shape *shape, uint32_t glyph, double aspect) {
+    static const uint8_t rows[8] = {0, 1, 2, 0, 1, 2, 3, 3}, cols[8] = {0, 0, 0, 1, 1, 1, 0, 1};
+    const double half = 0.15;
+    for (int dot = 0; dot < 8; dot++) {
+        if (!((glyph - 0x2800) & 1u << dot))
+            continue;
+        const double x = (cols[dot] + 0.5) / 2, y = (rows[dot] + 0.5) / 4;
+        add(shape, x - half, y - half / aspect, x + half, y + half / aspect);
+    }
+}
+
+/* ---- U+2500 … U+257F: lines from the centre to the edges ------------------------------------- */
+
+struct arms {
+    uint16_t glyph;
+    uint8_t left, right, up, down; /* 0 none, 1 light, 2 heavy */
+};
+
+static const struct arms all_arms[] = {
+    {0x2500, 1, 1, 0, 0}, {0x2501, 2, 2, 0, 0}, {0x2502, 0, 0, 1, 1}, {0x2503, 0, 0, 2, 2},
+    {0x250c, 0, 1, 0, 1}, {0x250f, 0, 2, 0, 2}, {0x2510, 1, 0, 0, 1}, {0x2513, 2, 0, 0, 2},
+    {0x2514, 0, 1, 1, 0}, {0x2517, 0, 2, 2, 0}, {0x2518, 1, 0, 1, 0}, {0x251b, 2, 0, 2, 0},
+    {0x251c, 0, 1, 1, 1}, {0x2523, 0, 2, 2, 2}, {0x2524, 1, 0, 1, 1}, {0x252b, 2, 0, 2, 2},
+    {0x252c, 1, 1, 0, 1}, {0x2533, 2, 2, 0, 2}, {0x2534, 1, 1, 1, 0}, {0x253b, 2, 2, 2, 0},
+    {0x253c, 1, 1, 1, 1}, {0x254b, 2, 2, 2, 2}, {0x256d, 0, 1, 0, 1}, {0x256e, 1, 0, 0, 1},
+    {0x256f, 1, 0, 1, 0}, {0x2570, 0, 1, 1, 0}, {0x2574, 1, 0, 0, 0}, {0x2575, 0, 0, 1, 0},
+    {0x2576, 0, 1, 0, 0}, {0x2577, 0, 0, 0, 1}, {0x2578, 2, 0, 0, 0}, {0x2579, 0, 0, 2, 0},
+    {0x257a, 0, 2, 0, 0}, {0x257b, 0, 0, 0, 2},
+};
+
+static const struct arms *find_arms(uint32_t glyph) {
+    for (size_t k = 0; k < sizeof all_arms / sizeof *all_arms; k++)
+        if (all_arms[k].glyph == glyph)
+            return &all_arms[k];
+    return NULL;
+}
+
+static void lines(struct shape *shape, const struct arms *arms, double aspect) {
+    const double light = 0.06;
+    const double left = light * arms->left, right = light * arms->right;
+    const double up = light * arms->up, down = light * arms->down;
+    if (arms->left)
+        add(shape, 0, 0.5 - left / aspect, 0.5 + light, 0.5 + left / aspect);
+    if (arms->right)
+        add(shape, 0.5 - light, 0.5 - right / aspect, 1, 0.5 + right / aspect);
+    if (arms->up)
+        add(shape, 0.5 - up, 0, 0.5 + up, 0.5 + light / aspect);
+    if (arms->down)
+        add(shape, 0.5 - down, 0.5 - light / aspect, 0.5 + down, 1);
+}
+
+struct shape shape_of(uint32_t glyph, double aspect) {
+    struct shape shape = {.alpha = 1};
+    if (glyph >= 0x2580 && glyph <= 0x259f)
+        block(&shape, glyph);
+    else if (glyph >= 0x2800 && glyph <= 0x28ff)
+        braille(&shape, glyph, aspect);
+    else if (glyph >= 0x2500 && glyph <= 0x257f && find_arms(glyph))
+        lines(&shape, find_arms(glyph), aspect);
+    return shape;
+}
