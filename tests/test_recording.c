@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "build_info.h"
 #include "record/frame.h"
 #include "record/recorder.h"
 #include "record/recording.h"
@@ -198,7 +199,7 @@ static void test_about(void **state) {
     struct config config = {0};
     char label[160];
     assert_string_equal(about->command, "jacobi-tui --grid=20x13");
-    assert_string_equal(about->program_version, PROGRAM_VERSION);
+    assert_string_equal(about->program_version, BUILD_VERSION);
     assert_true(strlen(about->device) > 0 && strlen(about->date) == 20);
     about_to_config(about, &config);
     assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);

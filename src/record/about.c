@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "build_info.h"
 #include "core/text.h"
 
 static const char format_name[] = "jacobi-tui recording";
@@ -28,7 +29,7 @@ void about_from_config(struct recording_about *about, const struct config *confi
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(about->date, sizeof about->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    snprintf(about->program_version, sizeof about->program_version, "%s", PROGRAM_VERSION);
+    snprintf(about->program_version, sizeof about->program_version, "%s", BUILD_VERSION);
     join_command(about->command, sizeof about->command, argv);
     snprintf(about->preset, sizeof about->preset, "%s", config->plan.preset);
     snprintf(about->teaches, sizeof about->teaches, "%s", config->teaches);
