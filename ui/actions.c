@@ -93,8 +93,7 @@ void action_mapping(struct ui *ui, int key) {
 }
 
 void describe_mapping(const struct screen *screen, char *text, size_t size) {
-    const enum mapping now = screen->sample->lanes[0].mapping;
-    snprintf(text, size, "mapping: %s ▸ %s", mapping_name(now), mapping_name(other_mapping(now)));
+    snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].mapping)));
 }
 
 /* ---- looking */

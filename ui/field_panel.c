@@ -106,8 +106,8 @@ static void draw_color_bar(struct grid *grid, struct rect area, const struct scr
 static void draw_legend_row(struct grid *grid, struct rect area, const struct heatmap_range *range,
                             const struct screen *screen) {
     char low[32], high[32], words[64];
-    snprintf(low, sizeof low, "%g", range->is_signed ? -range->high : range->low);
-    snprintf(high, sizeof high, "%g", range->high);
+    words_number(low, sizeof low, range->is_signed ? -range->high : range->low);
+    words_number(high, sizeof high, range->high);
     snprintf(words, sizeof words, " %s · %s", range->logarithmic ? "log" : "linear",
              screen->no_color ? "shades" : colormap_name(screen->state->colormap));
     const int taken = grid_text_width(low) + grid_text_width(high) + 4;

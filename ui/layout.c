@@ -28,7 +28,7 @@ static int limit(int value, int low, int high) {
 /* 80×24: field and residual side by side, the bars under both. */
 static void arrange_stacked(struct layout *layout) {
     const struct rect body = layout->body;
-    const int timing = limit(body.rows * 2 / 5, TIMING_ROWS, TIMING_FULL_ROWS);
+    const int timing = limit(body.rows * 5 / 11, TIMING_ROWS, TIMING_FULL_ROWS);
     const struct rect top = rect_top(body, body.rows - timing);
     const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
     const int field = both ? body.cols * 5 / 9 : body.cols;
@@ -45,7 +45,7 @@ static void arrange_wide(struct layout *layout) {
     const int timeline =
         panel_find("timeline") && body.rows >= 34 ? limit(body.rows / 5, 8, 10) : 0;
     const struct rect top = rect_top(body, body.rows - timeline);
-    const int side = limit(body.cols * 2 / 5, 46, 76);
+    const int side = limit(body.cols / 2, 46, 84);
     const struct rect right = rect_right_of(top, top.cols - side);
     const int timing = limit(right.rows / 2, TIMING_FULL_ROWS, 16);
     layout_add(layout, "field", 0, rect_left(top, top.cols - side));

@@ -1,28 +1,36 @@
 #include "ui/palette.h"
 
-/* Ramps of rising lightness through each colour map, in the terminal's fixed colours: nearest
- * matches would not keep the order. */
+#include <stdlib.h>
+
+/* Colours of rising lightness along each colour map, with the places (0 … 124) where they stand on
+ * it: matching each level by itself would not keep the order. */
 struct ramp {
     int count;
-    uint8_t colors[13];
+    uint8_t colors[14], places[14];
 };
 
 static const struct ramp ramps_256[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {10, {53, 25, 60, 30, 36, 42, 113, 148, 184, 220}},
-    [COLORMAP_MAGMA] = {13, {16, 232, 233, 17, 54, 89, 125, 168, 203, 209, 216, 222, 229}},
-    [COLORMAP_CIVIDIS] = {8, {17, 237, 60, 243, 246, 144, 185, 221}},
+    [COLORMAP_VIRIDIS] = {10,
+                          {53, 54, 24, 30, 36, 42, 113, 148, 184, 220},
+                          {4, 14, 38, 58, 74, 86, 98, 110, 118, 124}},
+    [COLORMAP_MAGMA] = {14,
+                        {16, 232, 233, 17, 54, 89, 125, 168, 203, 209, 216, 222, 229, 230},
+                        {0, 5, 10, 24, 32, 55, 65, 69, 83, 93, 103, 113, 120, 124}},
+    [COLORMAP_CIVIDIS] = {12,
+                          {17, 237, 239, 241, 243, 245, 247, 144, 180, 186, 221, 227},
+                          {0, 30, 44, 51, 59, 64, 67, 84, 88, 100, 112, 124}},
 };
 
 static const struct ramp ramps_16[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {4, {5, 6, 3, 11}},
-    [COLORMAP_MAGMA] = {6, {0, 4, 5, 9, 7, 15}},
-    [COLORMAP_CIVIDIS] = {4, {4, 8, 3, 11}},
+    [COLORMAP_VIRIDIS] = {4, {5, 6, 3, 11}, {0, 40, 80, 124}},
+    [COLORMAP_MAGMA] = {6, {0, 4, 5, 9, 7, 15}, {0, 25, 50, 75, 100, 124}},
+    [COLORMAP_CIVIDIS] = {4, {4, 8, 3, 11}, {0, 40, 80, 124}},
 };
 
 static const struct ramp ramps_8[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {3, {5, 6, 3}},
-    [COLORMAP_MAGMA] = {4, {0, 4, 1, 7}},
-    [COLORMAP_CIVIDIS] = {3, {4, 3, 7}},
+    [COLORMAP_VIRIDIS] = {3, {5, 6, 3}, {0, 62, 124}},
+    [COLORMAP_MAGMA] = {4, {0, 4, 1, 7}, {0, 40, 80, 124}},
+    [COLORMAP_CIVIDIS] = {3, {4, 3, 7}, {0, 62, 124}},
 };
 
 /* The eight names, by role. */
@@ -35,13 +43,14 @@ static const int8_t names[INK_ROLES] = {
     [INK_KEY] = 3,      [INK_SELECT] = -1,   [INK_OVERLAY] = -1,
 };
 
-/* Bayer's 4 × 4 matrix: spreads what lies between two colours of a short ramp. */
-static const uint8_t bayer[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
-
-static int dithered(const struct ramp *ramp, int level, int x, int y) {
-    const int sixteenths = level * (ramp->count - 1) * 16 / (INK_LEVELS - 1);
-    const int step = sixteenths / 16 + (sixteenths % 16 > bayer[y & 3][x & 3]);
-    return ramp->colors[step < ramp->count ? step : ramp->count - 1];
+/* The ramp's colour that stands nearest: calm bands rather than the noise of a dither. */
+static int on_ramp(const struct ramp *ramp, int level) {
+    const int place = level * 124 / (INK_LEVELS - 1);
+    int nearest = 0;
+    for (int k = 1; k < ramp->count; k++)
+        if (abs(ramp->places[k] - place) < abs(ramp->places[nearest] - place))
+            nearest = k;
+    return ramp->colors[nearest];
 }
 
 static int distance(struct rgb a, int r, int g, int b) {
@@ -63,14 +72,14 @@ int palette_nearest_256(struct rgb rgb) {
                : 16 + 36 * r + 6 * g + b;
 }
 
-static int level_color(const struct palette *palette, int level, int x, int y) {
+static int level_color(const struct palette *palette, int level) {
     switch (palette->depth) {
     case PALETTE_256:
-        return dithered(&ramps_256[palette->map], level, x, y);
+        return on_ramp(&ramps_256[palette->map], level);
     case PALETTE_16:
-        return dithered(&ramps_16[palette->map], level, x, y);
+        return on_ramp(&ramps_16[palette->map], level);
     default:
-        return dithered(&ramps_8[palette->map], level, x, y);
+        return on_ramp(&ramps_8[palette->map], level);
     }
 }
 
@@ -82,13 +91,13 @@ static int role_color(const struct palette *palette, enum ink ink, bool paper) {
     return palette_nearest_256(theme_rgb(palette->theme, palette->map, ink, paper));
 }
 
-int palette_color(const struct palette *palette, enum ink ink, bool paper, int x, int y) {
+int palette_color(const struct palette *palette, enum ink ink, bool paper) {
     if (palette->depth == PALETTE_MONO || (ink >= INK_ROLES && ink < INK_LEVEL0))
         return PALETTE_TERMINAL_OWN;
     if (palette->depth == PALETTE_DIRECT && !(ink == INK_DEFAULT && palette->own_background)) {
         const struct rgb rgb = theme_rgb(palette->theme, palette->map, ink, paper);
         return rgb.r << 16 | rgb.g << 8 | rgb.b;
     }
-    return ink >= INK_LEVEL0 ? level_color(palette, (int)ink - INK_LEVEL0, x, y)
+    return ink >= INK_LEVEL0 ? level_color(palette, (int)ink - INK_LEVEL0)
                              : role_color(palette, ink, paper);
 }

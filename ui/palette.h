@@ -9,7 +9,7 @@ enum palette_depth {
     PALETTE_MONO,   /* attributes only; fields are drawn in shades */
     PALETTE_8,      /* the eight names */
     PALETTE_16,     /* and their bright versions */
-    PALETTE_256,    /* the 240 fixed colours, dithered where there are too few */
+    PALETTE_256,    /* the 240 fixed colours */
     PALETTE_DIRECT, /* RGB as it is */
 };
 
@@ -22,9 +22,9 @@ struct palette {
 
 enum { PALETTE_TERMINAL_OWN = -1 };
 
-/* The colour of an ink (or of a paper) in the pixel at (x, y): a colour number, 0xRRGGBB on a
- * direct palette, or PALETTE_TERMINAL_OWN. */
-int palette_color(const struct palette *palette, enum ink ink, bool paper, int x, int y);
+/* The colour of an ink or of a paper: a colour number, 0xRRGGBB on a direct palette, or
+ * PALETTE_TERMINAL_OWN. */
+int palette_color(const struct palette *palette, enum ink ink, bool paper);
 
 /* The fixed colour, 16 … 255, nearest to an RGB. */
 int palette_nearest_256(struct rgb rgb);

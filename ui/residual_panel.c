@@ -44,15 +44,14 @@ static double largest_of(const struct lane_sample *lane) {
     return largest;
 }
 
-/* Whole decades; the tolerance is on the scale so that one sees how far it is. */
+/* The tolerance is on the scale, a little above its foot, so that one sees how far it is. */
 static struct scale residual_scale(const struct sample *sample, const struct lane_sample *lane) {
     const double largest = largest_of(lane), smallest = smallest_of(lane);
     const double high = largest > 0 && isfinite(largest) ? largest : 1;
     double low = isfinite(smallest) ? fmin(smallest, high / 10) : high / 100;
     if (sample->tolerance > 0 && sample->tolerance < low && sample->tolerance > 1e-12 * high)
         low = sample->tolerance;
-    low = fmax(low, 1e-16 * high);
-    return (struct scale){pow(10, floor(log10(low) - 0.08)), pow(10, ceil(log10(high))), true};
+    return (struct scale){fmax(low, 1e-16 * high) / 2, pow(10, ceil(log10(high))), true};
 }
 
 /* ---- axes */
@@ -137,8 +136,8 @@ static void draw_theory(struct grid *grid, const struct plot *plot, double radiu
 static void draw_tolerance(struct grid *grid, const struct plot *plot, double tolerance) {
     if (!(scale_at(&plot->y, tolerance) >= 0) || scale_at(&plot->y, tolerance) > 1)
         return;
-    char label[32];
-    snprintf(label, sizeof label, " tolerance %g ", tolerance);
+    char label[48], number[24];
+    snprintf(label, sizeof label, " tolerance %s ", words_number(number, sizeof number, tolerance));
     const int y = plot->area.y + row_of(plot, tolerance);
     for (int x = 0; x < plot->area.cols; x++)
         if (!grid_at(grid, plot->area.x + x, y) || !grid_at(grid, plot->area.x + x, y)->glyph)
@@ -161,14 +160,14 @@ static void draw_legends(struct grid *grid, const struct plot *plot, bool theory
 /* How many more iterations the tolerance is away, if the error shrank as theory says. */
 static void predict(char *text, size_t size, double radius, const struct sample *sample,
                     const struct lane_sample *lane) {
-    char count[32];
+    char count[32], tolerance[24];
     *text = 0;
     if (lane->state != LANE_RUNNING || !(sample->tolerance > 0) || !(lane->residual > 0))
         return;
     const double more = log(sample->tolerance / lane->residual) / log(radius);
     if (more > 0 && more < 1e15)
-        snprintf(text, size, "theory: %s more to %g", words_count(count, sizeof count, (long)more),
-                 sample->tolerance);
+        snprintf(text, size, "theory: %s more to %s", words_count(count, sizeof count, (long)more),
+                 words_number(tolerance, sizeof tolerance, sample->tolerance));
 }
 
 static bool plot_make(struct plot *plot, struct rect inner, const struct sample *sample,
@@ -209,12 +208,12 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
         draw_frame(grid, area, &frame);
         return;
     }
-    char value[32], foot[96], left[48];
+    char value[32], foot[96], left[48], slow[24];
     const struct mesh mesh = mesh_make(screen->sample->nx, screen->sample->ny);
     const double radius = mesh_spectral_radius(&mesh);
     frame.value = words_residual(value, sizeof value, lane->residual);
     predict(foot, sizeof foot, radius, screen->sample, lane);
-    snprintf(left, sizeof left, "1 - ρ = %.2g", 1 - radius);
+    snprintf(left, sizeof left, "1 - ρ = %s", words_number(slow, sizeof slow, 1 - radius));
     frame.foot = *foot ? foot : NULL;
     frame.foot_left = left;
     draw_plot(grid, draw_frame(grid, area, &frame), screen, lane, radius);

@@ -310,22 +310,22 @@ static attr_t attributes_of(const struct terminal *terminal, const struct cell *
     return reverse != (few && bar) ? attributes | A_REVERSE : attributes;
 }
 
-static int pair_of(const struct terminal *terminal, const struct cell *cell, int x, int y) {
+static int pair_of(const struct terminal *terminal, const struct cell *cell) {
     const struct palette *palette = &terminal->palette;
     if (palette->depth == PALETTE_MONO)
         return 0;
     const bool few = palette->depth < PALETTE_256;
     const bool bar = cell->paper == INK_BAR || cell->paper == INK_SELECT;
     const enum ink ink = few && bar ? INK_TEXT : (enum ink)cell->ink;
-    const int pair = alloc_pair(palette_color(palette, ink, false, x, 2 * y),
-                                palette_color(palette, (enum ink)cell->paper, true, x, 2 * y + 1));
+    const int pair = alloc_pair(palette_color(palette, ink, false),
+                                palette_color(palette, (enum ink)cell->paper, true));
     return pair > 0 ? pair : 0;
 }
 
 static void put(const struct terminal *terminal, const struct cell *cell, int x, int y) {
     const uint32_t glyph = glyph_in_set(terminal->glyphs, cell->glyph);
     const wchar_t text[2] = {(wchar_t)(glyph ? glyph : ' '), 0};
-    int pair = pair_of(terminal, cell, x, y);
+    int pair = pair_of(terminal, cell);
     cchar_t shown;
     setcchar(&shown, text, attributes_of(terminal, cell), 0, &pair);
     mvadd_wch(y, x, &shown);

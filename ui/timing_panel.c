@@ -128,6 +128,8 @@ static void draw_figures(struct grid *grid, struct rect row, int x, const struct
 
 static void draw_row(struct grid *grid, struct rect row, const struct columns *columns,
                      const struct timing_row *timed, double most) {
+    if (row.rows < 1)
+        return;
     draw_shortened(grid, row.x, row.y, columns->name, timed->ink, 0,
                    short_name(timed->name, columns->name));
     const int bar_x = row.x + columns->name + 1, bar_cols = columns->bar - 2;

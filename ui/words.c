@@ -70,6 +70,17 @@ char *words_residual(char *buffer, size_t size, double residual) {
     return buffer;
 }
 
+char *words_number(char *buffer, size_t size, double number) {
+    snprintf(buffer, size, "%.4g", number);
+    char *exponent = strchr(buffer, 'e');
+    if (!exponent)
+        return buffer;
+    char *digits = exponent + (exponent[1] == '-' ? 2 : 1);
+    const size_t useless = strspn(digits, "+0");
+    memmove(digits, digits + useless, strlen(digits + useless) + 1);
+    return buffer;
+}
+
 const char *words_clock(enum clock_source clock) {
     static const char *const names[CLOCK_COUNT] = {
         [CLOCK_NONE] = not_measured,

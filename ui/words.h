@@ -27,6 +27,9 @@ char *words_gbs(char *buffer, size_t size, double gbs);
 /* "1.11e-3"; "–" for NaN. */
 char *words_residual(char *buffer, size_t size, double residual);
 
+/* "1e-5", "0.25": as short as may be. */
+char *words_number(char *buffer, size_t size, double number);
+
 /* "OMPT", "the device's clock", "host's clock": who measured, as people say it. */
 const char *words_clock(enum clock_source clock);
 
