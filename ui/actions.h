@@ -27,6 +27,7 @@ void action_help(struct ui *ui, int key);
 void action_menu_grid(struct ui *ui, int key);
 void action_menu_backend(struct ui *ui, int key);
 void action_menu_schedule(struct ui *ui, int key);
+void action_menu_mapping(struct ui *ui, int key);
 void action_menu_problem(struct ui *ui, int key);
 void action_menu_preset(struct ui *ui, int key);
 

@@ -13,6 +13,8 @@ const struct binding keymap[] = {
      describe_speed},
     {'m', 0, "m", "mapping", "mapping: structured or unstructured", action_mapping, 85,
      mapping_matters, describe_mapping},
+    {'u', 0, "u", "mappings", "all mappings, and why some can't run here", action_menu_mapping, 0,
+     mapping_matters, NULL},
     {'b', 0, "b", "back end", "back end: what can run here, and why the rest can't",
      action_menu_backend, 80, NULL, NULL},
     {'g', 0, "g", "grid", "grid: the number of unknowns", action_menu_grid, 70, NULL, NULL},

@@ -146,15 +146,21 @@ static void take_sample(struct loop *loop) {
     loop->changed = true;
 }
 
+static void take_answers(struct loop *loop) {
+    ui_take_answers(&loop->ui);
+    loop->changed = loop->key_pressed = true;
+}
+
 static void turn(struct loop *loop) {
     const bool busy = terminal_is_busy(loop->terminal);
     struct pollfd ready[] = {
         {.fd = loop->signals, .events = POLLIN},
         {.fd = terminal_input(loop->terminal), .events = POLLIN},
         {.fd = loop->ui.source->ops->descriptor(loop->ui.source), .events = POLLIN},
+        {.fd = checker_descriptor(loop->ui.checker), .events = POLLIN},
         {.fd = busy ? terminal_output(loop->terminal) : -1, .events = POLLOUT},
     };
-    poll(ready, 4, wait_ms(loop));
+    poll(ready, 5, wait_ms(loop));
     if (ready[0].revents)
         take_signals(loop);
     if (ready[1].revents)
@@ -162,6 +168,8 @@ static void turn(struct loop *loop) {
     if (ready[2].revents)
         take_sample(loop);
     if (ready[3].revents)
+        take_answers(loop);
+    if (ready[4].revents)
         terminal_flush(loop->terminal);
     if (loop->changed && !terminal_is_busy(loop->terminal) && clock_now_ns() >= due_ns(loop))
         show_frame(loop);

@@ -8,8 +8,9 @@
 #include "ui/heatmap.h"
 #include "ui/theme.h"
 
-struct panel;
+struct menu;
 struct overlay;
+struct panel;
 
 /* Where the reader of the timeline is looking. */
 struct timeline_view {
@@ -39,6 +40,7 @@ struct screen {
     const struct config *config;
     const struct plan *plan; /* what was asked for; the sample says what runs */
     const struct ui_state *state;
+    const struct menu *menu;        /* what the menu overlay shows */
     const struct heatmap *heatmaps; /* one a lane: levels as last shown; NULL: made afresh */
     int lane;                       /* the lane that this slot of the layout shows */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */

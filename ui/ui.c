@@ -31,7 +31,8 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
     ui->state = first_state(&ui->config);
     ui->ascii = config->view.ascii;
     ui->nothing = sample_create();
-    bool there = ui->nothing != NULL;
+    ui->checker = checker_create();
+    bool there = ui->nothing && ui->checker;
     for (int l = 0; l < LANES_MAX; l++)
         there = heatmap_init(&ui->heatmaps[l]) && there;
     if (!there) {
@@ -44,6 +45,8 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
 }
 
 void ui_finish(struct ui *ui) {
+    checker_destroy(ui->checker);
+    ui->checker = NULL;
     sample_destroy(ui->nothing);
     ui->nothing = NULL;
     for (int l = 0; l < LANES_MAX; l++)
@@ -57,6 +60,7 @@ struct screen ui_screen(const struct ui *ui) {
         .config = &ui->config,
         .plan = &ui->plan,
         .state = &ui->state,
+        .menu = &ui->menu,
         .heatmaps = ui->heatmaps,
         .no_color = ui->no_color,
         .ascii = ui->ascii,
@@ -148,23 +152,37 @@ void ui_send(struct ui *ui, enum command_kind kind, long value) {
     ui->source->ops->command(ui->source, &command);
 }
 
-/* Whether one of the back ends that a lane would take can run it. */
-static enum status check_lane(const struct lane_spec *spec, struct error *error) {
-    for (int c = 0; c < spec->choice_count; c++)
-        if (backend_check(spec->choices[c], &spec->engine, error) == STATUS_OK)
-            return STATUS_OK;
-    return error->status;
+void ui_configure(struct ui *ui, const struct config *config) {
+    ui->config = *config;
+    ui->state = first_state(&ui->config);
 }
 
 void ui_try_plan(struct ui *ui, const struct plan *wanted) {
-    struct error error = {0};
-    for (int l = 0; l < wanted->lane_count; l++)
-        if (check_lane(&wanted->lanes[l], &error)) {
-            ui_say(ui, true, "%s", error.message);
-            return;
-        }
-    ui->plan = *wanted;
+    ui->wanted_plan = *wanted;
+    ui->wanted = true;
+    checker_ask(ui->checker, wanted, 1);
+}
+
+static void start_plan(struct ui *ui) {
+    ui->plan = ui->wanted_plan;
     ui->state.message[0] = 0;
     const struct command command = {.kind = COMMAND_PLAN, .plan = &ui->plan};
     ui->source->ops->command(ui->source, &command);
+}
+
+void ui_take_answers(struct ui *ui) {
+    enum status status;
+    struct error error;
+    checker_seen(ui->checker);
+    if (!ui->wanted) {
+        menu_take_answers(ui);
+        return;
+    }
+    if (!checker_answer(ui->checker, 0, &status, &error))
+        return;
+    ui->wanted = false;
+    if (status)
+        ui_say(ui, true, "%s", error.message);
+    else
+        start_plan(ui);
 }

@@ -2,7 +2,9 @@
 #ifndef JACOBI_UI_UI_H
 #define JACOBI_UI_UI_H
 
+#include "ui/checker.h"
 #include "ui/grid.h"
+#include "ui/menu.h"
 #include "ui/screen.h"
 
 /* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
@@ -26,6 +28,10 @@ struct ui {
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
     struct grid grid;
+    struct menu menu;
+    struct checker *checker;
+    struct plan wanted_plan; /* being checked, to be started when it can run */
+    bool wanted;
     bool no_color, ascii;
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
 };
@@ -50,9 +56,15 @@ void ui_draw(struct ui *ui);
 
 void ui_send(struct ui *ui, enum command_kind kind, long value);
 
-/* Starts anew with another plan, if it can run here; else says why not and changes nothing. The
- * back ends it names have been probed before: that may take long the first time. */
+/* Starts anew with another plan, if it can run here; else says why not and changes nothing. Finding
+ * that out is left to the checker, so that the screen doesn't wait. */
 void ui_try_plan(struct ui *ui, const struct plan *wanted);
+
+/* Takes what the checker has found out. */
+void ui_take_answers(struct ui *ui);
+
+/* Looks at things as another configuration has it: layout, scale, colour map, part of the field. */
+void ui_configure(struct ui *ui, const struct config *config);
 
 /* A loud line; "" takes it away. */
 void ui_say(struct ui *ui, bool bad, const char *format, ...) __attribute__((format(printf, 3, 4)));

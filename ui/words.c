@@ -110,11 +110,11 @@ static char *ended(char *buffer, size_t size, const struct lane_sample *lane) {
     char made[32];
     words_count(made, sizeof made, lane->iterations);
     if (lane->state == LANE_FAILED)
-        snprintf(buffer, size, "× failed after %s iterations", made);
+        snprintf(buffer, size, "× failed after %s", made);
     else if (lane->state == LANE_CONVERGED)
-        snprintf(buffer, size, "■ converged after %s iterations", made);
+        snprintf(buffer, size, "■ converged after %s", made);
     else
-        snprintf(buffer, size, "■ finished: %s iterations", made);
+        snprintf(buffer, size, "■ finished: %s", made);
     return buffer;
 }
 

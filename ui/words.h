@@ -36,7 +36,7 @@ const char *words_clock(enum clock_source clock);
 /* Whether the lane's back end has a device with its own memory, so that mapping means something. */
 bool words_maps(const struct lane_sample *lane);
 
-/* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908 iterations". `lane` may be
+/* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be
  * NULL. */
 char *words_state(char *buffer, size_t size, const struct sample *sample,
                   const struct lane_sample *lane);
