@@ -27,6 +27,9 @@ static enum status run_screen(const struct config *config, int *signal, struct e
 }
 
 static enum status run(const struct config *config, int *signal, struct error *error) {
+    const enum status can_run = plan_check(&config->plan, error);
+    if (can_run)
+        return can_run;
     if (!config->headless && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
         return run_screen(config, signal, error);
     const enum status status = run_headless(config, error);

@@ -3,20 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct solution solution_unknown = {NAN, NAN, NAN, NAN};
+#include "core/memory.h"
 
-/* What the host can give without swapping, in bytes; 0 where it does not say. */
-static double available_memory(void) {
-    double kilobytes = 0;
-    FILE *file = fopen("/proc/meminfo", "re");
-    char line[128];
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf kB", &kilobytes) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return 1024 * kilobytes;
-}
+const struct solution solution_unknown = {NAN, NAN, NAN, NAN};
 
 static struct solution look_at(const struct engine_spec *spec, const double *U) {
     const size_t N = mesh_unknowns(&spec->mesh);
@@ -39,7 +28,7 @@ struct solution solution_read(struct lane *lane) {
     const struct engine_spec *spec = &lane->engine->spec;
     const size_t bytes = mesh_unknowns(&spec->mesh) * sizeof(double);
     struct solution solution = solution_unknown;
-    double *U = (double)bytes < 0.9 * available_memory() ? malloc(bytes) : NULL;
+    double *U = bytes < memory_usable() ? malloc(bytes) : NULL;
     if (U && lane->engine->ops->read(lane->engine, U, NULL) == STATUS_OK)
         solution = look_at(spec, U);
     free(U);

@@ -22,4 +22,8 @@ struct plan {
     int speed;   /* iterations a second, 0: flat out */
 };
 
+/* Whether it can run: each lane's back end, device, mapping and schedule, and the memory of all
+ * lanes together. The statuses are those of backend_check. Allocates nothing for the solver. */
+enum status plan_check(const struct plan *plan, struct error *error);
+
 #endif

@@ -1,8 +1,8 @@
 #include "solver/backend.h"
 
 #include <string.h>
-#include <unistd.h>
 
+#include "core/memory.h"
 #include "core/text.h"
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
@@ -32,8 +32,7 @@ static enum status too_large(const struct engine_spec *spec, const char *where, 
 static enum status check_memory(const struct backend *backend, const struct engine_spec *spec,
                                 const struct device *device, struct error *error) {
     const struct footprint footprint = backend->footprint(spec);
-    const uint64_t host = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    const uint64_t usable = host - host / 10;
+    const uint64_t usable = memory_usable();
     if (footprint.host_bytes > usable)
         return too_large(spec, "host", footprint.host_bytes, usable, error);
     if (device->memory_bytes && footprint.device_bytes > device->memory_bytes)

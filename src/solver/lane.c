@@ -24,33 +24,41 @@ bool lane_spec_set_backend(struct lane_spec *spec, const char *name) {
 }
 
 /* Adds "hip: no device" to the reasons gathered so far. */
-static void add_reason(struct lane *lane, const struct backend *backend,
-                       const struct error *reason) {
-    char *text = lane->fallback_reason;
-    const size_t size = sizeof lane->fallback_reason;
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s: %.200s", used ? "; " : "", backend->name,
-             reason->message);
+static void add_reason(char *reasons, const struct backend *backend, const struct error *reason) {
+    const size_t used = strlen(reasons);
+    snprintf(reasons + used, ERROR_MESSAGE_SIZE - used, "%s%s: %.200s", used ? "; " : "",
+             backend->name, reason->message);
 }
 
-static enum status choose_backend(struct lane *lane, struct error *error) {
-    const struct lane_spec *spec = &lane->spec;
+enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *reasons,
+                             struct error *error) {
+    reasons[0] = '\0';
     for (int c = 0; c < spec->choice_count; c++) {
         struct error reason = {0};
         const enum status status = backend_check(spec->choices[c], &spec->engine, &reason);
         if (status == STATUS_OK) {
-            lane->backend = spec->choices[c];
-            lane->fallback_from = c > 0 && !spec->any_backend ? spec->choices[0] : NULL;
+            *choice = c;
             return STATUS_OK;
         }
-        if (spec->choice_count == 1 || status != STATUS_UNAVAILABLE) {
-            *error = reason;
-            return error_prefix(error, "%s", spec->choices[c]->name);
-        }
-        add_reason(lane, spec->choices[c], &reason);
+        if (spec->choice_count == 1 || status != STATUS_UNAVAILABLE)
+            return error_set(error, status, "%s: %s", spec->choices[c]->name, reason.message);
+        add_reason(reasons, spec->choices[c], &reason);
     }
-    return error_set(error, STATUS_UNAVAILABLE, "no back end can run this: %s",
-                     lane->fallback_reason);
+    return error_set(error, STATUS_UNAVAILABLE, "no back end can run this: %s", reasons);
+}
+
+static enum status choose_backend(struct lane *lane, struct error *error) {
+    const struct lane_spec *spec = &lane->spec;
+    int choice;
+    const enum status status = lane_spec_choose(spec, &choice, lane->fallback_reason, error);
+    if (status)
+        return status;
+    lane->backend = spec->choices[choice];
+    if (choice > 0 && !spec->any_backend)
+        lane->fallback_from = spec->choices[0];
+    else
+        lane->fallback_reason[0] = '\0';
+    return STATUS_OK;
 }
 
 static void describe_device(struct lane *lane) {

@@ -25,6 +25,11 @@ struct lane_spec {
  * and nothing changed, where there is none of that name. */
 bool lane_spec_set_backend(struct lane_spec *spec, const char *name);
 
+/* The first of the choices that can run here. `reasons`, ERROR_MESSAGE_SIZE bytes, says why those
+ * before it can't. The statuses are those of backend_check. */
+enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *reasons,
+                             struct error *error);
+
 enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
 
 struct lane {

@@ -1,0 +1,65 @@
+#include "session/plan.h"
+
+#include "core/memory.h"
+#include "core/text.h"
+
+static enum status too_much(const struct plan *plan, const char *where, uint64_t needed,
+                            uint64_t there, struct error *error) {
+    const struct mesh *mesh = &plan->lanes[0].engine.mesh;
+    char grid[32], need[32], have[32];
+    return error_set(error, STATUS_BAD_INPUT,
+                     "%d lanes of grid %s are too large together: they need %s of %s memory, there "
+                     "are %s",
+                     plan->lane_count, text_grid(grid, sizeof grid, mesh->Nx, mesh->Ny),
+                     text_bytes(need, sizeof need, (double)needed), where,
+                     text_bytes(have, sizeof have, (double)there));
+}
+
+static uint64_t device_memory(const struct backend *backend, int index) {
+    struct device_list list = {0};
+    if (backend->probe(&list, NULL) == STATUS_OK)
+        for (int d = 0; d < list.count; d++)
+            if (list.devices[d].index == index && list.devices[d].memory_bytes)
+                return list.devices[d].memory_bytes;
+    return UINT64_MAX;
+}
+
+/* What the lanes up to `last` need on that one's device together. */
+static uint64_t shared_with(const struct plan *plan, const struct backend *const *chosen,
+                            int last) {
+    uint64_t bytes = 0;
+    for (int l = 0; l <= last; l++)
+        if (chosen[l] == chosen[last] &&
+            plan->lanes[l].engine.device == plan->lanes[last].engine.device)
+            bytes += chosen[l]->footprint(&plan->lanes[l].engine).device_bytes;
+    return bytes;
+}
+
+static enum status check_together(const struct plan *plan, const struct backend *const *chosen,
+                                  struct error *error) {
+    const uint64_t usable = memory_usable();
+    uint64_t host = 0;
+    for (int l = 0; l < plan->lane_count; l++) {
+        const uint64_t device = shared_with(plan, chosen, l);
+        const uint64_t there = device_memory(chosen[l], plan->lanes[l].engine.device);
+        host += chosen[l]->footprint(&plan->lanes[l].engine).host_bytes;
+        if (device > there)
+            return too_much(plan, "device", device, there, error);
+        if (host > usable)
+            return too_much(plan, "host", host, usable, error);
+    }
+    return STATUS_OK;
+}
+
+enum status plan_check(const struct plan *plan, struct error *error) {
+    const struct backend *chosen[LANES_MAX];
+    for (int l = 0; l < plan->lane_count; l++) {
+        char reasons[ERROR_MESSAGE_SIZE];
+        int choice;
+        const enum status status = lane_spec_choose(&plan->lanes[l], &choice, reasons, error);
+        if (status)
+            return status;
+        chosen[l] = plan->lanes[l].choices[choice];
+    }
+    return check_together(plan, chosen, error);
+}
