@@ -1,21 +1,19 @@
 #include "config/document.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/completion.h"
 #include "config/preset.h"
 #include "config/setting.h"
+#include "config/value.h"
 
 static const char *const headings[] = {
     [SETTING_PROBLEM] = "What to solve", [SETTING_RUN] = "Where and how",
     [SETTING_TUNING] = "Tuning",         [SETTING_OUTPUT] = "Reports, pictures, recordings",
     [SETTING_SCREEN] = "The screen",     [SETTING_OTHER] = "Other",
 };
-
-/* --generate is for the build, not for people. */
-static bool is_shown(const struct setting *setting) {
-    return setting_is_option(setting) && strcmp(setting->name, "generate") != 0;
-}
 
 static void help_row(FILE *out, const struct setting *setting) {
     char option[64], letter[8] = "    ";
@@ -41,7 +39,7 @@ void document_help(FILE *out) {
     for (int group = SETTING_PROBLEM; group < SETTING_KEY_ONLY; group++) {
         fprintf(out, "\n%s:\n", headings[group]);
         for (const struct setting *setting = settings; setting->name; setting++)
-            if (setting->group == (enum setting_group)group && is_shown(setting))
+            if (setting->group == (enum setting_group)group && setting_is_shown(setting))
                 help_row(out, setting);
     }
     fputs(
@@ -56,14 +54,23 @@ static void escaped(FILE *out, const char *text) {
         fprintf(out, strchr("*_\\#`", *text) ? "\\%c" : "%c", *text);
 }
 
+/* A sentence of it: with a capital and a full stop, unless it ends in a mark of its own. */
+static void sentence(FILE *out, const char *text) {
+    const char first[] = {(char)toupper((unsigned char)*text), '\0'};
+    escaped(out, first);
+    escaped(out, text + 1);
+    fputs(text[strlen(text) - 1] == '?' ? "" : ".", out);
+}
+
 static void man_entry(FILE *out, const struct setting *setting, const char *dashes) {
     char allowed[ERROR_MESSAGE_SIZE];
     setting_allowed(setting, allowed, sizeof allowed);
     fputs("*", out);
-    if (setting->letter)
+    if (*dashes && setting->letter)
         fprintf(out, "-%c*, *", setting->letter);
     escaped(out, dashes);
-    escaped(out, setting->name);
+    for (const char *c = setting->name; *c; c++)
+        fputs(*c == '-' && !*dashes ? "\\_" : (char[]){*c, '\0'}, out);
     fputs("*", out);
     if (*dashes && setting->argument) {
         fputs(" _", out);
@@ -71,33 +78,35 @@ static void man_entry(FILE *out, const struct setting *setting, const char *dash
         fputs("_", out);
     }
     fputs("\n\t", out);
-    if (setting->help) {
-        escaped(out, setting->help);
-        fputs(*allowed ? ".++\n\t" : ".\n\n", out);
-    }
+    if (setting->help)
+        sentence(out, setting->help);
     if (*allowed) {
-        fputs("Allowed: ", out);
+        fputs(setting->help ? " Allowed: " : "Allowed: ", out);
         escaped(out, allowed);
-        fputs(".\n\n", out);
+        fputs(".", out);
     }
+    fputs("\n\n", out);
 }
 
-static void man_section(FILE *out, const char *section) {
+static void generate_options(FILE *out) {
+    fputs("# OPTIONS\n\n", out);
+    for (const struct setting *setting = settings; setting->name; setting++)
+        if (setting_is_shown(setting))
+            man_entry(out, setting, "--");
+}
+
+static void generate_section(FILE *out, const char *section) {
     fprintf(out, "## [%s]\n\n", section);
     for (const struct setting *setting = settings; setting->name; setting++)
         if (setting->section && strcmp(setting->section, section) == 0)
             man_entry(out, setting, "");
 }
 
-static void generate_man(FILE *out) {
-    static const char *const sections[] = {"run", "tuning", "view", "reference", "machine"};
-    fputs("# OPTIONS\n\n", out);
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (is_shown(setting))
-            man_entry(out, setting, "--");
-    fputs("# PRESET KEYS\n\n", out);
-    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++)
-        man_section(out, sections[s]);
+static void generate_keys(FILE *out) {
+    char sections[256], *rest = sections;
+    setting_keys(NULL, sections, sizeof sections);
+    for (char *section = value_next(&rest, ','); section; section = value_next(&rest, ','))
+        generate_section(out, section);
 }
 
 static void generate_presets(FILE *out) {
@@ -109,8 +118,14 @@ static void generate_presets(FILE *out) {
 }
 
 void document_generate(FILE *out, const char *what) {
-    if (strcmp(what, "man") == 0)
-        generate_man(out);
-    else if (strcmp(what, "presets") == 0)
-        generate_presets(out);
+    static const struct {
+        const char *what;
+        void (*generate)(FILE *out);
+    } generators[] = {
+        {"man-options", generate_options}, {"man-keys", generate_keys},   {"bash", completion_bash},
+        {"zsh", completion_zsh},           {"presets", generate_presets},
+    };
+    for (size_t g = 0; g < sizeof generators / sizeof *generators; g++)
+        if (strcmp(what, generators[g].what) == 0)
+            generators[g].generate(out);
 }

@@ -6,8 +6,8 @@
 
 void document_help(FILE *out);
 
-/* "man" (the options and preset keys, in scdoc's language), "bash", "zsh", "presets" (their names,
- * one a line, for the completions). */
+/* "man-options" and "man-keys" (parts of the man page, in scdoc's language), "bash", "zsh",
+ * "presets" (their names, one a line, for the completions). */
 void document_generate(FILE *out, const char *what);
 
 #endif

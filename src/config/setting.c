@@ -14,7 +14,8 @@ static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL
 static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};
 static const char *const yes_no_names[] = {"no", "yes", NULL};
-static const char *const generate_names[] = {"man", "bash", "zsh", "presets", NULL};
+static const char *const generate_names[] = {"man-options", "man-keys", "bash",
+                                             "zsh",         "presets",  NULL};
 
 #define IN_CONFIG(member)                                                                          \
     .offset = offsetof(struct config, member), .size = sizeof(((struct config *)0)->member)
@@ -365,6 +366,10 @@ const struct setting settings[] = {
 
 bool setting_is_option(const struct setting *setting) {
     return setting->group != SETTING_KEY_ONLY;
+}
+
+bool setting_is_shown(const struct setting *setting) {
+    return setting_is_option(setting) && setting->names != generate_names;
 }
 
 bool setting_argument_optional(const struct setting *setting) {

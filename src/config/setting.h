@@ -53,6 +53,9 @@ extern const struct setting settings[];
 
 bool setting_is_option(const struct setting *setting);
 
+/* Options that people are told of: all but --generate, which is for the build. */
+bool setting_is_shown(const struct setting *setting);
+
 /* "N", "[NAME]": may the argument be left out? */
 bool setting_argument_optional(const struct setting *setting);
 
