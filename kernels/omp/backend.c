@@ -1,20 +1,26 @@
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "kernels/omp/cuda.h"
 #include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
 
 static void describe_host_device(struct device *device, const struct offload_module *module) {
     snprintf(device->name, sizeof device->name, "host device (x86-64)");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
-    snprintf(device->driver, sizeof device->driver, "LLVM offload %.40s", module->compiler);
+    snprintf(device->driver, sizeof device->driver, "LLVM offload %.*s",
+             (int)strcspn(module->compiler, " "), module->compiler);
     device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 static void describe_gpu(struct device *device, const struct offload_module *module) {
-    snprintf(device->name, sizeof device->name, "GPU %d", device->index);
-    snprintf(device->driver, sizeof device->driver, "LLVM offload %.40s", module->compiler);
     device->is_gpu = true;
+    if (cuda_describe(device->index, device))
+        return;
+    snprintf(device->name, sizeof device->name, "GPU %d", device->index);
+    snprintf(device->driver, sizeof device->driver, "LLVM offload %.*s",
+             (int)strcspn(module->compiler, " "), module->compiler);
 }
 
 /* LLVM's runtime shows four host devices, all the same: one is enough. */

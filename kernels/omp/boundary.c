@@ -34,6 +34,6 @@ void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
 
 void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
     const size_t N = unknowns(mesh);
-#pragma omp target data map(to : U [0:N]) map(tofrom : AU [0:N])
+#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
     target_boundary(mesh, U, AU);
 }

@@ -15,6 +15,8 @@ struct omp_engine {
     double *AU, *RES; /* classic */
     double *U_next;   /* fused */
     bool entered;     /* the arrays are on the device */
+    struct offload_sums sums;
+    bool sums_entered;
 };
 
 static struct omp_engine *of(struct engine *engine) {
@@ -61,7 +63,7 @@ static enum status omp_update(struct engine *engine, struct error *error) {
 
 static enum status omp_norm(struct engine *engine, double *sum, struct error *error) {
     struct omp_engine *omp = begin(engine);
-    *sum = omp->phases->norm(&engine->spec.mesh, omp->RES);
+    *sum = omp->phases->norm(&engine->spec.mesh, omp->RES, &omp->sums);
     return end(omp, error);
 }
 
@@ -83,7 +85,7 @@ static enum status fused_advance(struct engine *engine, long count, double toler
     event_log_enter(engine->events, PHASE_FUSED);
     while (*done < count && !stop_requested(engine)) {
         struct omp_engine *omp = begin(engine);
-        const double sum = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next);
+        const double sum = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next, &omp->sums);
         const enum status status = end(omp, error);
         if (status)
             return status;
@@ -175,10 +177,27 @@ static void leave(struct omp_engine *omp) {
     omp->entered = false;
 }
 
+static void enter_sums(struct omp_engine *omp) {
+    if (!omp->module->enter_sums)
+        return;
+    begin(&omp->base);
+    omp->module->enter_sums(&omp->sums);
+    listener_set(NULL);
+    omp->sums_entered = true;
+}
+
+static void leave_sums(struct omp_engine *omp) {
+    begin(&omp->base);
+    omp->module->exit_sums(&omp->sums);
+    listener_set(NULL);
+}
+
 static void omp_close(struct engine *engine) {
     struct omp_engine *omp = of(engine);
     if (omp->entered)
         leave(omp);
+    if (omp->sums_entered)
+        leave_sums(omp);
     free(omp->U);
     free(omp->RHS);
     free(omp->AU);
@@ -232,6 +251,7 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     omp->listener.log = spec->without_events ? NULL : events;
     omp->listener.mesh = spec->mesh;
     omp->listener.is_gpu = module->is_gpu;
+    listener_name(&omp->listener, ARRAY_NORM, &omp->sums, sizeof omp->sums);
     return omp;
 }
 
@@ -252,6 +272,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         const size_t row = (size_t)j * (size_t)spec->mesh.Nx;
         spec->problem->fill_row(&spec->mesh, j, omp->U + row, omp->RHS + row);
     }
+    enter_sums(omp);
     if (spec->mapping == MAPPING_UNSTRUCTURED)
         enter(omp);
     *engine = &omp->base;

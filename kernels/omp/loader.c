@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels/omp/cuda.h"
 #include "kernels/omp/listener.h"
 #include "omp-paths.h"
 
@@ -58,7 +59,6 @@ static int count_devices(void *library) {
     return count ? count() : 0;
 }
 
-/* Modules are never closed: the runtime keeps pointers into them. */
 static enum status open_module(const char *name) {
     char path[PATH_MAX];
     if (!find_module(name, path))
@@ -67,11 +67,13 @@ static enum status open_module(const char *name) {
     if (!library)
         return error_set(&reason, STATUS_UNAVAILABLE, "%s", dlerror());
     const struct offload_module *module = dlsym(library, "offload_module");
-    if (!module || module->version != OFFLOAD_MODULE_VERSION)
-        return error_set(&reason, STATUS_UNAVAILABLE, "%s is of another version", name);
     const int devices = count_devices(library);
-    if (devices < 1)
-        return error_set(&reason, STATUS_UNAVAILABLE, "%s finds no device", name);
+    if (!module || module->version != OFFLOAD_MODULE_VERSION || devices < 1) {
+        /* Not only tidy: images without a device change how the runtime maps for the others. */
+        dlclose(library);
+        return error_set(&reason, STATUS_UNAVAILABLE, "%s %s", name,
+                         devices < 1 ? "finds no device" : "is of another version");
+    }
     loaded = (struct offload){.module = module, .devices = devices};
     return STATUS_OK;
 }
@@ -96,6 +98,7 @@ static enum status try_out(void) {
 
 static void load(void) {
     outcome = open_runtime();
+    cuda_prepare();
     if (!outcome && open_module("jacobi-omp-gpu.so"))
         outcome = open_module("jacobi-omp-host.so");
     if (!outcome)

@@ -26,6 +26,8 @@ const struct offload_module offload_module = {
     .enter_fused = target_enter_fused,
     .exit_fused = target_exit_fused,
     .update_from = target_update_from,
+    .enter_sums = OFFLOAD_IS_GPU ? target_enter_sums : NULL,
+    .exit_sums = OFFLOAD_IS_GPU ? target_exit_sums : NULL,
     .phases =
         {
             [MAPPING_STRUCTURED] =

@@ -15,7 +15,15 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 1 };
+enum { OFFLOAD_MODULE_VERSION = 1, OFFLOAD_TEAMS = 1056 };
+
+/* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and leaves
+ * the sum. It belongs to the engine, starts as zeros and stays on the device for the whole run. */
+struct offload_sums {
+    double norm;
+    int finished; /* teams that have left their part */
+    double parts[OFFLOAD_TEAMS];
+};
 
 /* The phases under one mapping; the arguments are as in struct host_kernels. */
 struct offload_phases {
@@ -23,8 +31,9 @@ struct offload_phases {
     void (*boundary)(const struct mesh *mesh, const double *U, double *AU);
     void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                    double *U);
-    double (*norm)(const struct mesh *mesh, const double *RES);
-    double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
+    double (*norm)(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
+    double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
+                    struct offload_sums *sums);
 };
 
 struct offload_module {
@@ -44,6 +53,10 @@ struct offload_module {
     void (*enter_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*update_from)(size_t N, double *U);
+
+    /* The same for the sums; NULL where norm and fused do not use them. */
+    void (*enter_sums)(struct offload_sums *sums);
+    void (*exit_sums)(struct offload_sums *sums);
 
     struct offload_phases phases[MAPPING_COUNT];
 

@@ -7,7 +7,7 @@ void target_reduce(const struct mesh *mesh, const struct reduction *reduction, c
     const int i_begin = reduction->i0, j_begin = reduction->j0;
     const long width = reduction->i1 - reduction->i0, height = reduction->j1 - reduction->j0;
 
-#pragma omp target teams distribute parallel for collapse(2) map(from : cells [0:cols * rows])
+#pragma omp target teams distribute parallel for collapse(2) map(from : cells[:cols * rows])
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++) {
             /* The unknowns under this cell; the same arithmetic as reduction_span. */

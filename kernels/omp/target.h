@@ -5,6 +5,20 @@
 
 #include "kernels/omp/module.h"
 
+/* Laplacian and Update walk over tiles. A GPU's thread takes a tile one column wide: the arithmetic
+ * that finds it is spread over several unknowns, whose loads are under way together, while its
+ * neighbours take the columns beside it. A processor's core takes a tile one row high and walks
+ * along it with its vector unit. */
+enum {
+    TILE_ROWS = OFFLOAD_IS_GPU ? 8 : 1,
+    TILE_COLS = OFFLOAD_IS_GPU ? 1 : 4096,
+    TEAM_THREADS = 512
+};
+
+static inline int tile_end(int begin, int size, int limit) {
+    return begin + size < limit ? begin + size : limit;
+}
+
 /* The length of U, AU, RHS and RES. */
 static inline size_t unknowns(const struct mesh *mesh) {
     return (size_t)mesh->Nx * (size_t)mesh->Ny;
@@ -18,12 +32,14 @@ void target_update(const struct mesh *mesh, const double *RHS, const double *AU,
                    double *U);
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
                               double *RES, double *U);
-double target_norm(const struct mesh *mesh, const double *RES);
-double target_norm_structured(const struct mesh *mesh, const double *RES);
+double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
+double target_norm_structured(const struct mesh *mesh, const double *RES,
+                              struct offload_sums *sums);
 
-double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
+double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
+                    struct offload_sums *sums);
 double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
-                               double *U_next);
+                               double *U_next, struct offload_sums *sums);
 
 void target_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
                    float *cells);
@@ -34,5 +50,7 @@ void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *R
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_update_from(size_t N, double *U);
+void target_enter_sums(struct offload_sums *sums);
+void target_exit_sums(struct offload_sums *sums);
 
 #endif

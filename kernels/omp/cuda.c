@@ -1,0 +1,80 @@
+#include "kernels/omp/cuda.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Values of the driver's interface. */
+enum {
+    SCHED_SPIN = 1,
+    MAJOR = 75,
+    MINOR = 76,
+    PAGEABLE_MEMORY_ACCESS = 88,
+};
+
+/* The driver's functions; 0 is success. */
+static struct {
+    int (*init)(unsigned flags);
+    int (*driver_version)(int *version);
+    int (*count)(int *count);
+    int (*get)(int *device, int number);
+    int (*name)(char *name, int size, int device);
+    int (*memory)(size_t *bytes, int device);
+    int (*attribute)(int *value, int attribute, int device);
+    int (*set_flags)(int device, unsigned flags);
+    int (*retain)(void **context, int device);
+    bool ready;
+} driver;
+
+static bool find(void *library, const char *name, void *function) {
+    *(void **)function = dlsym(library, name);
+    return *(void **)function != NULL;
+}
+
+static bool open_driver(void) {
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    return library && find(library, "cuInit", &driver.init) &&
+           find(library, "cuDriverGetVersion", &driver.driver_version) &&
+           find(library, "cuDeviceGetCount", &driver.count) &&
+           find(library, "cuDeviceGet", &driver.get) &&
+           find(library, "cuDeviceGetName", &driver.name) &&
+           find(library, "cuDeviceTotalMem_v2", &driver.memory) &&
+           find(library, "cuDeviceGetAttribute", &driver.attribute) &&
+           find(library, "cuDevicePrimaryCtxSetFlags_v2", &driver.set_flags) &&
+           find(library, "cuDevicePrimaryCtxRetain", &driver.retain) && driver.init(0) == 0;
+}
+
+/* The runtime shares a GPU's primary context, and leaves its flags alone where it is in use. */
+void cuda_prepare(void) {
+    int count = 0;
+    driver.ready = open_driver();
+    if (!driver.ready || driver.count(&count))
+        return;
+    for (int number = 0; number < count; number++) {
+        int device;
+        void *context;
+        if (driver.get(&device, number) == 0 && driver.set_flags(device, SCHED_SPIN) == 0)
+            driver.retain(&context, device);
+    }
+}
+
+bool cuda_describe(int number, struct device *device) {
+    int handle, major, minor, version;
+    size_t bytes;
+    if (!driver.ready || driver.get(&handle, number) ||
+        driver.name(device->name, sizeof device->name, handle) || driver.memory(&bytes, handle) ||
+        driver.attribute(&major, MAJOR, handle) || driver.attribute(&minor, MINOR, handle) ||
+        driver.driver_version(&version))
+        return false;
+    snprintf(device->architecture, sizeof device->architecture, "sm_%d%d", major, minor);
+    snprintf(device->driver, sizeof device->driver, "CUDA driver %d.%d", version / 1000,
+             version % 1000 / 10);
+    device->memory_bytes = bytes;
+    return true;
+}
+
+bool cuda_reads_host_memory(int number) {
+    int handle, value = 0;
+    return driver.ready && driver.get(&handle, number) == 0 &&
+           driver.attribute(&value, PAGEABLE_MEMORY_ACCESS, handle) == 0 && value != 0;
+}
