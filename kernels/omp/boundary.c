@@ -6,7 +6,7 @@ void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
 
-#pragma omp target teams distribute parallel for
+#pragma omp target teams distribute parallel for thread_limit(64)
     for (int id = 0; id < 2 * Nx + 2 * Ny; id++) {
         int i, j;
         if (id < Nx) { /* bottom */

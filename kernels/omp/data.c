@@ -21,11 +21,3 @@ void target_exit_fused(size_t N, double *U, double *U_next, double *RHS) {
 void target_update_from(size_t N, double *U) {
 #pragma omp target update from(U[:N])
 }
-
-void target_enter_sums(struct offload_sums *sums) {
-#pragma omp target enter data map(to : sums[:1])
-}
-
-void target_exit_sums(struct offload_sums *sums) {
-#pragma omp target exit data map(release : sums[:1])
-}

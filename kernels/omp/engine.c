@@ -15,8 +15,7 @@ struct omp_engine {
     double *AU, *RES; /* classic */
     double *U_next;   /* fused */
     bool entered;     /* the arrays are on the device */
-    struct offload_sums sums;
-    bool sums_entered;
+    struct offload_sums *sums;
 };
 
 static struct omp_engine *of(struct engine *engine) {
@@ -63,7 +62,7 @@ static enum status omp_update(struct engine *engine, struct error *error) {
 
 static enum status omp_norm(struct engine *engine, double *sum, struct error *error) {
     struct omp_engine *omp = begin(engine);
-    *sum = omp->phases->norm(&engine->spec.mesh, omp->RES, &omp->sums);
+    *sum = omp->phases->norm(&engine->spec.mesh, omp->RES, omp->sums);
     return end(omp, error);
 }
 
@@ -85,7 +84,7 @@ static enum status fused_advance(struct engine *engine, long count, double toler
     event_log_enter(engine->events, PHASE_FUSED);
     while (*done < count && !stop_requested(engine)) {
         struct omp_engine *omp = begin(engine);
-        const double sum = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next, &omp->sums);
+        const double sum = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next, omp->sums);
         const enum status status = end(omp, error);
         if (status)
             return status;
@@ -177,18 +176,18 @@ static void leave(struct omp_engine *omp) {
     omp->entered = false;
 }
 
-static void enter_sums(struct omp_engine *omp) {
-    if (!omp->module->enter_sums)
-        return;
+static bool open_sums(struct omp_engine *omp) {
     begin(&omp->base);
-    omp->module->enter_sums(&omp->sums);
+    omp->sums = omp->module->open_sums(omp->base.spec.device);
     listener_set(NULL);
-    omp->sums_entered = true;
+    if (omp->sums)
+        listener_name(&omp->listener, ARRAY_NORM, omp->sums, sizeof *omp->sums);
+    return omp->sums != NULL;
 }
 
-static void leave_sums(struct omp_engine *omp) {
+static void close_sums(struct omp_engine *omp) {
     begin(&omp->base);
-    omp->module->exit_sums(&omp->sums);
+    omp->module->close_sums(omp->sums, omp->base.spec.device);
     listener_set(NULL);
 }
 
@@ -196,8 +195,8 @@ static void omp_close(struct engine *engine) {
     struct omp_engine *omp = of(engine);
     if (omp->entered)
         leave(omp);
-    if (omp->sums_entered)
-        leave_sums(omp);
+    if (omp->sums)
+        close_sums(omp);
     free(omp->U);
     free(omp->RHS);
     free(omp->AU);
@@ -251,7 +250,6 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     omp->listener.log = spec->without_events ? NULL : events;
     omp->listener.mesh = spec->mesh;
     omp->listener.is_gpu = module->is_gpu;
-    listener_name(&omp->listener, ARRAY_NORM, &omp->sums, sizeof omp->sums);
     return omp;
 }
 
@@ -262,7 +260,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     if (status)
         return status;
     struct omp_engine *omp = create(spec, events, offload.module);
-    if (!omp || !allocate_all(omp)) {
+    if (!omp || !allocate_all(omp) || !open_sums(omp)) {
         if (omp)
             omp_close(&omp->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
@@ -272,7 +270,6 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         const size_t row = (size_t)j * (size_t)spec->mesh.Nx;
         spec->problem->fill_row(&spec->mesh, j, omp->U + row, omp->RHS + row);
     }
-    enter_sums(omp);
     if (spec->mapping == MAPPING_UNSTRUCTURED)
         enter(omp);
     *engine = &omp->base;

@@ -7,7 +7,7 @@ void target_laplacian(const struct mesh *mesh, const double *U, double *AU) {
     const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
 
-#pragma omp target teams distribute parallel for collapse(2) thread_limit(TEAM_THREADS)
+#pragma omp target teams distribute parallel for collapse(2) thread_limit(512)
     for (int tj = 0; tj < localNy; tj += TILE_ROWS)
         for (int ti = 0; ti < localNx; ti += TILE_COLS)
             for (int j = tj; j < tile_end(tj, TILE_ROWS, localNy); j++)

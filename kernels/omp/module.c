@@ -26,8 +26,8 @@ const struct offload_module offload_module = {
     .enter_fused = target_enter_fused,
     .exit_fused = target_exit_fused,
     .update_from = target_update_from,
-    .enter_sums = OFFLOAD_IS_GPU ? target_enter_sums : NULL,
-    .exit_sums = OFFLOAD_IS_GPU ? target_exit_sums : NULL,
+    .open_sums = target_open_sums,
+    .close_sums = target_close_sums,
     .phases =
         {
             [MAPPING_STRUCTURED] =

@@ -18,7 +18,7 @@
 enum { OFFLOAD_MODULE_VERSION = 1, OFFLOAD_TEAMS = 1056 };
 
 /* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and leaves
- * the sum. It belongs to the engine, starts as zeros and stays on the device for the whole run. */
+ * the sum. It starts as zeros and stays on the device for the whole run; only `norm` is copied. */
 struct offload_sums {
     double norm;
     int finished; /* teams that have left their part */
@@ -54,9 +54,9 @@ struct offload_module {
     void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*update_from)(size_t N, double *U);
 
-    /* The same for the sums; NULL where norm and fused do not use them. */
-    void (*enter_sums)(struct offload_sums *sums);
-    void (*exit_sums)(struct offload_sums *sums);
+    /* A place for sums, mapped for the whole run by the module; NULL where there is no memory. */
+    struct offload_sums *(*open_sums)(int device);
+    void (*close_sums)(struct offload_sums *sums, int device);
 
     struct offload_phases phases[MAPPING_COUNT];
 

@@ -5,15 +5,11 @@
 
 #include "kernels/omp/module.h"
 
-/* Laplacian and Update walk over tiles. A GPU's thread takes a tile one column wide: the arithmetic
+/* Laplacian walks over tiles. A GPU's thread takes a tile one column wide: the arithmetic
  * that finds it is spread over several unknowns, whose loads are under way together, while its
  * neighbours take the columns beside it. A processor's core takes a tile one row high and walks
  * along it with its vector unit. */
-enum {
-    TILE_ROWS = OFFLOAD_IS_GPU ? 8 : 1,
-    TILE_COLS = OFFLOAD_IS_GPU ? 1 : 4096,
-    TEAM_THREADS = 512
-};
+enum { TILE_ROWS = OFFLOAD_IS_GPU ? 8 : 1, TILE_COLS = OFFLOAD_IS_GPU ? 1 : 4096 };
 
 static inline int tile_end(int begin, int size, int limit) {
     return begin + size < limit ? begin + size : limit;
@@ -50,7 +46,7 @@ void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *R
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_update_from(size_t N, double *U);
-void target_enter_sums(struct offload_sums *sums);
-void target_exit_sums(struct offload_sums *sums);
+struct offload_sums *target_open_sums(int device);
+void target_close_sums(struct offload_sums *sums, int device);
 
 #endif

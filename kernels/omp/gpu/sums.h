@@ -8,7 +8,7 @@
 
 #include "kernels/omp/target.h"
 
-enum { SUM_TEAMS = 528, SUM_THREADS = 512 };
+enum { SUM_TEAMS = OFFLOAD_TEAMS, SUM_THREADS = 256 };
 
 /* The sum of every thread's x, for thread 0; all threads of the team call it. */
 static inline double sum_of_team(double x) {
