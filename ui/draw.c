@@ -64,14 +64,15 @@ static void draw_edges(struct grid *grid, struct rect area) {
     grid_put(grid, area, x1, y1, 0x256f, INK_DIM, INK_DEFAULT, 0);
 }
 
-int draw_shortened(struct grid *grid, int x, int y, int cols, enum ink ink, int attributes,
-                   const char *text) {
-    const struct rect room = {x, y, at_least_0(cols), 1};
+int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
+                   int attributes, const char *text) {
+    cols = at_least_0(least(cols, clip.x + clip.cols - x));
     const int width = grid_text_width(text);
+    const struct rect room = {x, y, cols, clip.y <= y && y < clip.y + clip.rows};
     grid_text(grid, room, x, y, ink, attributes, "%s", text);
     if (width > cols && cols > 0)
         grid_put(grid, room, x + cols - 1, y, 0x2026, ink, INK_DEFAULT, attributes);
-    return least(width, at_least_0(cols));
+    return least(width, cols);
 }
 
 /* " value " at the right end of the upper edge; returns the column where it begins. */
@@ -97,7 +98,7 @@ static void draw_title(struct grid *grid, struct rect area, const struct frame *
         x += 2;
     }
     const enum ink ink = frame->title_ink ? frame->title_ink : INK_TITLE;
-    x += draw_shortened(grid, x, area.y, end - x - 1, ink, CELL_BOLD, frame->title);
+    x += draw_shortened(grid, area, x, area.y, end - x - 1, ink, CELL_BOLD, frame->title);
     grid_put(grid, area, x, area.y, 0, INK_DIM, INK_DEFAULT, 0);
 }
 

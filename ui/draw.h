@@ -40,8 +40,8 @@ int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink,
                        const char *text);
 
 /* At most `cols` columns, the end replaced by … where it is longer. Returns the columns used. */
-int draw_shortened(struct grid *grid, int x, int y, int cols, enum ink ink, int attributes,
-                   const char *text);
+int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
+                   int attributes, const char *text);
 
 /* Wraps at blanks into `area`; returns the rows used (at most area.rows). */
 int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,

@@ -41,7 +41,7 @@ static void draw_rows(struct grid *grid, struct rect area, int top) {
             const int y = area.y + row;
             draw_text_right(grid, column, column.x + LABEL_COLS, y, INK_KEY, CELL_BOLD,
                             binding->label);
-            draw_shortened(grid, column.x + LABEL_COLS + 2, y, column.cols - LABEL_COLS - 2,
+            draw_shortened(grid, column, column.x + LABEL_COLS + 2, y, column.cols - LABEL_COLS - 2,
                            INK_TEXT, 0, binding->help);
         }
         row++;

@@ -67,8 +67,8 @@ static void draw_item(struct grid *grid, struct rect row, const struct menu_item
     const char *mark = item->is_current ? "●" : possible ? " " : "×";
     const int label_cols = row.cols > 2 * LABEL_COLS ? LABEL_COLS : row.cols / 2;
     grid_text(grid, row, row.x + 1, row.y, ink, attributes, "%s", mark);
-    draw_shortened(grid, row.x + 3, row.y, label_cols - 4, ink, attributes, item->label);
-    draw_shortened(grid, row.x + label_cols, row.y, row.cols - label_cols - 1,
+    draw_shortened(grid, row, row.x + 3, row.y, label_cols - 4, ink, attributes, item->label);
+    draw_shortened(grid, row, row.x + label_cols, row.y, row.cols - label_cols - 1,
                    is_chosen ? INK_SELECT : INK_DIM, 0, words_beside(item));
 }
 

@@ -130,7 +130,7 @@ static void draw_row(struct grid *grid, struct rect row, const struct columns *c
                      const struct timing_row *timed, double most) {
     if (row.rows < 1)
         return;
-    draw_shortened(grid, row.x, row.y, columns->name, timed->ink, 0,
+    draw_shortened(grid, row, row.x, row.y, columns->name, timed->ink, 0,
                    short_name(timed->name, columns->name));
     const int bar_x = row.x + columns->name + 1, bar_cols = columns->bar - 2;
     draw_bar(grid, row, bar_x, row.y, bar_cols, timed->ms / most, timed->ink);

@@ -23,7 +23,7 @@ static void draw_message(struct grid *grid, struct rect area, const struct ui_st
     const char *mark = state->message_is_bad ? " ERROR " : " NOTE ";
     const int used =
         grid_text(grid, area, area.x, area.y, ink, CELL_BOLD | CELL_REVERSE, "%s", mark);
-    draw_shortened(grid, area.x + used + 1, area.y, area.cols - used - 1, ink, CELL_BOLD,
+    draw_shortened(grid, area, area.x + used + 1, area.y, area.cols - used - 1, ink, CELL_BOLD,
                    state->message);
 }
 
