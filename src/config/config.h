@@ -36,6 +36,7 @@ struct view_settings {
 /* Figures to stand beside the measured ones: [reference] of a preset. NaN where not given. */
 struct reference {
     char source[160]; /* "" where there is none */
+    int nx, ny;       /* the grid of the preset that holds them; 0 where not known */
     double ms_per_iteration;
     double gflops;
     double kernel_ms[PHASE_COUNT];

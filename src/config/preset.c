@@ -66,9 +66,12 @@ enum status preset_read_section(const char *path, const char *section, struct co
         .opening_size = sizeof trial.teaches,
     };
     const enum status status = inifile_read(path, &reader, error);
-    if (!status)
-        *config = trial;
-    return status;
+    if (status)
+        return status;
+    trial.reference.nx = trial.plan.lanes[0].engine.mesh.Nx;
+    trial.reference.ny = trial.plan.lanes[0].engine.mesh.Ny;
+    *config = trial;
+    return STATUS_OK;
 }
 
 enum status preset_read(const char *path, struct config *config, struct error *error) {

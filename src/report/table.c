@@ -1,6 +1,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "compare/table.h"
+#include "compare/verdict.h"
 #include "core/text.h"
 #include "report/report.h"
 
@@ -22,6 +24,21 @@ static bool has_kernels(const struct reference *reference) {
         if (isfinite(reference->kernel_ms[phase]))
             return true;
     return false;
+}
+
+/* Figures of another grid are no measure for this one. */
+static bool is_comparable(const struct reference *reference, const struct sample *sample) {
+    return reference->nx == 0 || (reference->nx == sample->nx && reference->ny == sample->ny);
+}
+
+static void reference_line(FILE *out, const struct reference *reference,
+                           const struct sample *sample) {
+    if (!*reference->source)
+        return;
+    fprintf(out, "reference: %s", reference->source);
+    if (!is_comparable(reference, sample))
+        fprintf(out, ", for %d x %d unknowns", reference->nx, reference->ny);
+    fputc('\n', out);
 }
 
 static void reference_columns(FILE *out, const struct reference *reference, enum phase phase) {
@@ -134,15 +151,28 @@ static void run(FILE *out, const struct report *report, int l) {
     const struct mesh mesh = mesh_make(report->sample->nx, report->sample->ny);
     const struct lane_figures figures = figures_of_run(lane, &mesh);
     const struct reference *reference = &report->config->reference;
+    const bool comparable = is_comparable(reference, report->sample);
     fputc('\n', out);
     run_title(out, lane);
     kernel_table(out, &figures, reference);
     copy_rows(out, &figures);
     if (isfinite(figures.seconds)) {
-        time_line(out, lane, &figures, reference->ms_per_iteration);
-        rate_line(out, &figures, reference->gflops);
+        time_line(out, lane, &figures, comparable ? reference->ms_per_iteration : NAN);
+        rate_line(out, &figures, comparable ? reference->gflops : NAN);
     }
     outcome(out, lane, &report->solutions[l]);
+}
+
+static void comparison(FILE *out, const struct report *report) {
+    const struct table costs = table_costs(report->sample, &report->config->reference);
+    const struct table spreads = table_spreads(report->sample);
+    const struct verdict verdict = verdict_make(report->sample);
+    char line[2 * VERDICT_LINE + 4];
+    fputs("\nSide by side\n", out);
+    table_print(&costs, out);
+    fputs("\nSpread of the calls\n", out);
+    table_print(&spreads, out);
+    fprintf(out, "\n%s\n%s\n", verdict_line(line, sizeof line, &verdict), verdict.agreement_text);
 }
 
 void report_table(FILE *out, const struct report *report) {
@@ -153,8 +183,9 @@ void report_table(FILE *out, const struct report *report) {
     fputc('\n', out);
     if (*sample->playback.label)
         fprintf(out, "%s\n", sample->playback.label);
-    if (*report->config->reference.source)
-        fprintf(out, "reference: %s\n", report->config->reference.source);
+    reference_line(out, &report->config->reference, sample);
     for (int l = 0; l < sample->lane_count; l++)
         run(out, report, l);
+    if (sample->lane_count > 1)
+        comparison(out, report);
 }
