@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "kernels/host_cpu.h"
+#include "kernels/host_depth.h"
 
 struct host_engine {
     struct engine base;
@@ -206,10 +209,16 @@ static const struct engine_ops *const ops_of[SCHEDULE_COUNT] = {
     [SCHEDULE_BLOCKED] = &blocked_ops,
 };
 
-/* 64-byte aligned for the vector units. */
+/* Aligned for the vector units; large arrays on large pages where the system has them, so that a
+ * walk across rows does not need a page table entry for each. */
 static bool allocate(double **array, const struct mesh *mesh) {
-    const size_t bytes = mesh_unknowns(mesh) * sizeof **array;
-    *array = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    enum { LINE = 64, LARGE_PAGE = 2 << 20 };
+    const size_t needed = mesh_unknowns(mesh) * sizeof **array;
+    const size_t page = needed < 4 * (size_t)LARGE_PAGE ? LINE : LARGE_PAGE;
+    const size_t bytes = (needed + page - 1) / page * page;
+    *array = aligned_alloc(page, bytes);
+    if (*array && page == LARGE_PAGE)
+        madvise(*array, bytes, MADV_HUGEPAGE);
     return *array != NULL;
 }
 
@@ -223,7 +232,7 @@ static bool allocate_all(struct host_engine *host) {
         return allocate(&host->AU, mesh) && allocate(&host->RES, mesh);
     if (schedule->kind == SCHEDULE_BLOCKED) {
         if (schedule->depth == 0)
-            schedule->depth = host->kernels->blocked_depth(mesh);
+            schedule->depth = host_depth(host->kernels, mesh, host->base.spec.tuning.threads);
         host->work = host->kernels->blocked_open(mesh, schedule->depth);
         if (!host->work)
             return false;
@@ -262,11 +271,12 @@ enum status host_supports(const struct engine_spec *spec, struct error *why_not)
     return STATUS_OK;
 }
 
-enum status host_probe(const char *name, int cores, struct device_list *devices) {
+enum status host_probe(int cores, struct device_list *devices) {
     *devices = (struct device_list){.count = 1};
     struct device *device = &devices->devices[0];
-    snprintf(device->name, sizeof device->name, "%s, %d core%s", name, cores,
-             cores == 1 ? "" : "s");
+    char cpu[64];
+    snprintf(device->name, sizeof device->name, "%s, %d core%s", host_cpu_name(cpu, sizeof cpu),
+             cores, cores == 1 ? "" : "s");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
     device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     return STATUS_OK;

@@ -11,6 +11,8 @@
 #include "solver/backend.h"
 
 struct host_kernels {
+    const char *name; /* the back end's */
+
     /* How many threads the calls below are to use when made by the calling thread; NULL where there
      * is nothing to choose. Called before each of them. */
     void (*use_threads)(int count);
@@ -38,15 +40,12 @@ struct host_kernels {
     /* Scratch for `blocked` at up to that depth, NULL where there is no memory; freed by free(). */
     void *(*blocked_open)(const struct mesh *mesh, int depth);
 
-    /* The depth to use where the user leaves it open. */
-    int (*blocked_depth)(const struct mesh *mesh);
-
     void (*reduce)(const struct mesh *mesh, const struct reduction *reduction, const double *U,
                    float *cells);
 };
 
 /* The parts of a struct backend that are the same for both. */
-enum status host_probe(const char *name, int cores, struct device_list *devices);
+enum status host_probe(int cores, struct device_list *devices);
 enum status host_supports(const struct engine_spec *spec, struct error *why_not);
 struct footprint host_footprint(const struct engine_spec *spec);
 enum status host_open(const struct host_kernels *kernels, const struct engine_spec *spec,

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels/host_machine.h"
 #include "kernels/host_row.h"
 
 /* Blocking in time.
@@ -186,8 +187,10 @@ void host_strips(const struct mesh *mesh, const struct blocking *blocking, int d
                  double *work) {
     if (j0 == j1)
         return; /* more threads than rows */
+    const unsigned before = host_drop_subnormals();
     for (int i0 = 0; i0 < mesh->Nx; i0 += blocking->width) {
         const struct tile tile = {i0, smaller(mesh->Nx, i0 + blocking->width), j0, j1};
         relax_tile(mesh, blocking, depth, tile, RHS, U, U_next, sums, work);
     }
+    host_keep_subnormals(before);
 }

@@ -18,6 +18,7 @@ static void serial_initialize(const struct problem *problem, const struct mesh *
 }
 
 static const struct host_kernels kernels = {
+    .name = "serial",
     .initialize = serial_initialize,
     .laplacian = serial_laplacian,
     .boundary = serial_boundary,
@@ -26,18 +27,19 @@ static const struct host_kernels kernels = {
     .fused = serial_fused,
     .blocked = serial_blocked,
     .blocked_open = serial_blocked_open,
-    .blocked_depth = serial_blocked_depth,
     .reduce = serial_reduce,
 };
 
 static enum status serial_probe(struct device_list *devices, struct error *why_not) {
     (void)why_not;
-    return host_probe("CPU", 1, devices);
+    return host_probe(1, devices);
 }
 
 static enum status serial_open(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
-    return host_open(&kernels, spec, events, engine, error);
+    struct engine_spec ours = *spec;
+    ours.tuning.threads = 1;
+    return host_open(&kernels, &ours, events, engine, error);
 }
 
 static enum status serial_roof(int device, const struct tuning *tuning, struct roof *roof,

@@ -17,8 +17,3 @@ void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const
 void *serial_blocked_open(const struct mesh *mesh, int depth) {
     return host_window_open(mesh, depth, 1);
 }
-
-int serial_blocked_depth(const struct mesh *mesh) {
-    (void)mesh;
-    return 16;
-}

@@ -17,7 +17,6 @@ double serial_fused(const struct mesh *mesh, const double *RHS, const double *U,
 void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                     double *U_next, double *sums, void *work);
 void *serial_blocked_open(const struct mesh *mesh, int depth);
-int serial_blocked_depth(const struct mesh *mesh);
 void serial_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
                    float *cells);
 

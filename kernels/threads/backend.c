@@ -20,6 +20,7 @@ static void threads_initialize(const struct problem *problem, const struct mesh 
 }
 
 static const struct host_kernels kernels = {
+    .name = "threads",
     .use_threads = omp_set_num_threads,
     .initialize = threads_initialize,
     .laplacian = threads_laplacian,
@@ -29,13 +30,12 @@ static const struct host_kernels kernels = {
     .fused = threads_fused,
     .blocked = threads_blocked,
     .blocked_open = threads_blocked_open,
-    .blocked_depth = threads_blocked_depth,
     .reduce = threads_reduce,
 };
 
 static enum status threads_probe(struct device_list *devices, struct error *why_not) {
     (void)why_not;
-    return host_probe("CPU", threads_count(0), devices);
+    return host_probe(threads_count(0), devices);
 }
 
 static enum status threads_open(const struct engine_spec *spec, struct event_log *events,

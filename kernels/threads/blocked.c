@@ -25,8 +25,3 @@ void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, cons
 void *threads_blocked_open(const struct mesh *mesh, int depth) {
     return host_window_open(mesh, depth, omp_get_max_threads());
 }
-
-int threads_blocked_depth(const struct mesh *mesh) {
-    (void)mesh;
-    return 16;
-}

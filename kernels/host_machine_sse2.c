@@ -1,12 +1,12 @@
 #include <emmintrin.h>
 #include <stdint.h>
 
-#include "kernels/host_stream.h"
+#include "kernels/host_machine.h"
 
 enum { LINE = 64, PER_LINE = LINE / sizeof(double) };
 
-/* The only intrinsics of the tree: compilers turn no plain loop into these stores, and they are
- * worth a quarter of the time of `fused` (docs/faster.md). Every x86-64 has them. */
+/* The only intrinsics of the tree: compilers make these stores of no plain loop, and they are worth
+ * a quarter of the time of `fused` (docs/faster.md). Every x86-64 has them. */
 static void stream_line(double *to, const double *from) {
     for (int i = 0; i < PER_LINE; i += 2)
         _mm_stream_pd(to + i, _mm_loadu_pd(from + i));
@@ -21,4 +21,16 @@ void host_stream(double *to, const double *from, int count) {
     for (; i < count; i++)
         to[i] = from[i];
     _mm_sfence();
+}
+
+enum { FLUSH_RESULTS = 0x8000, ZERO_OPERANDS = 0x0040 };
+
+unsigned host_drop_subnormals(void) {
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | FLUSH_RESULTS | ZERO_OPERANDS);
+    return before;
+}
+
+void host_keep_subnormals(unsigned before) {
+    _mm_setcsr(before);
 }

@@ -1,0 +1,15 @@
+/* What CPUs can do and C has no words for. */
+#ifndef JACOBI_KERNELS_HOST_MACHINE_H
+#define JACOBI_KERNELS_HOST_MACHINE_H
+
+/* Copies `count` values to `to`, which lies at whatever multiple of 8 bytes. Whole cache lines
+ * don't pass through the caches where the machine has stores for that; elsewhere it is a plain
+ * copy. Other threads see the values after the next barrier. */
+void host_stream(double *to, const double *from, int count);
+
+/* Lets the calling thread compute with 0 for subnormal numbers, those below 2.2e-308, where the
+ * machine can. Returns what host_keep_subnormals takes to undo it. */
+unsigned host_drop_subnormals(void);
+void host_keep_subnormals(unsigned before);
+
+#endif

@@ -1,0 +1,15 @@
+#include <string.h>
+
+#include "kernels/host_machine.h"
+
+void host_stream(double *to, const double *from, int count) {
+    memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+unsigned host_drop_subnormals(void) {
+    return 0;
+}
+
+void host_keep_subnormals(unsigned before) {
+    (void)before;
+}
