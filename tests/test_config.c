@@ -7,6 +7,7 @@
 #include "config/preset.h"
 #include "config/saved.h"
 #include "config/setting.h"
+#include "core/memory.h"
 
 /* A configuration folder of the test's own. */
 static char home[] = "/tmp/jacobi-config-XXXXXX";
@@ -116,6 +117,35 @@ static void test_compare_makes_lanes(void **state) {
     assert_int_equal(lanes[1].engine.mapping, MAPPING_STRUCTURED);
     assert_int_equal(lanes[1].engine.schedule.kind, SCHEDULE_FUSED);
     assert_int_equal(lanes[1].engine.mesh.Nx, 32);
+}
+
+static void test_a_back_end_undoes_a_presets_comparison(void **state) {
+    (void)state;
+    struct config config;
+    struct error error;
+    write_preset("[run]\ncompare = serial, threads\n");
+    assert_int_equal(PARSE(&config, &error, "--preset", "mine"), STATUS_OK);
+    assert_int_equal(config.plan.lane_count, 2);
+    assert_int_equal(PARSE(&config, &error, "--preset", "mine", "--backend", "serial"), STATUS_OK);
+    assert_int_equal(config.plan.lane_count, 1);
+}
+
+/* One lane fits where two together don't. */
+static void test_memory_of_all_lanes_is_checked(void **state) {
+    (void)state;
+    struct config config;
+    struct error error;
+    char grid[32];
+    const int side = (int)sqrt(0.7 * (double)memory_usable() / (4 * sizeof(double)));
+    snprintf(grid, sizeof grid, "%d", side < MESH_MAX_SIDE ? side : MESH_MAX_SIDE);
+    assert_int_equal(PARSE(&config, &error, "--backend", "serial", "--grid", grid), STATUS_OK);
+    assert_int_equal(plan_check(&config.plan, &error), STATUS_OK);
+    assert_int_equal(PARSE(&config, &error, "--compare", "serial,serial", "--grid", grid),
+                     STATUS_OK);
+    if (side > MESH_MAX_SIDE)
+        skip();
+    assert_int_equal(plan_check(&config.plan, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "GB"));
 }
 
 /* Each line is refused, and its message holds both texts: what is wrong and what is allowed. */
@@ -356,6 +386,8 @@ int main(void) {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_options_are_taken),
         cmocka_unit_test(test_compare_makes_lanes),
+        cmocka_unit_test(test_a_back_end_undoes_a_presets_comparison),
+        cmocka_unit_test(test_memory_of_all_lanes_is_checked),
         cmocka_unit_test(test_bad_lines_name_what_is_allowed),
         cmocka_unit_test(test_options_win_over_the_preset),
         cmocka_unit_test(test_preset_keys_are_taken),

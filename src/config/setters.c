@@ -96,9 +96,13 @@ static bool add_choice(struct lane_spec *spec, const char *name) {
     return true;
 }
 
+/* As an option it undoes a comparison that was asked for before it, by a preset for instance. */
 bool set_backend(struct config *config, const struct setting *setting, const char *value) {
-    (void)setting;
-    return lane_spec_set_backend(base(config), value);
+    if (!lane_spec_set_backend(base(config), value))
+        return false;
+    if (!setting->section)
+        config->compare[0] = '\0';
+    return true;
 }
 
 bool set_backend_list(struct config *config, const struct setting *setting, const char *value) {
