@@ -11,7 +11,7 @@
 #include "core/clock.h"
 #include "tests/pty.h"
 
-enum { LIMIT_SECONDS = 60 };
+enum { LIMIT_SECONDS = 20 };
 
 static int on_property(VTermProp property, VTermValue *value, void *user) {
     struct pty *pty = user;

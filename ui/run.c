@@ -39,7 +39,10 @@ static bool catch_signals(struct loop *loop) {
     return loop->signals >= 0;
 }
 
+/* A terminal that went away may send its SIGHUP after we have seen the end of its input. */
 static void release_signals(struct loop *loop) {
+    if (loop->ended_by == SIGHUP)
+        signal(SIGHUP, SIG_IGN);
     if (loop->signals >= 0)
         close(loop->signals);
     pthread_sigmask(SIG_SETMASK, &loop->before, NULL);

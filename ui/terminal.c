@@ -38,6 +38,12 @@ static void append(struct terminal *terminal, const char *text) {
     tty_write(&terminal->tty, text, strlen(text));
 }
 
+/* One mode at a time: not every terminal understands the list that ncurses sends. */
+static void switch_mouse(struct terminal *terminal, bool on) {
+    if (terminal->settings.mouse && terminal->synchronised)
+        append(terminal, on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1006l\x1b[?1000l");
+}
+
 static size_t pass_on(struct terminal *terminal, bool is_frame) {
     fflush(terminal->frame);
     const int fd = fileno(terminal->frame);
@@ -181,6 +187,7 @@ static void begin(struct terminal *terminal) {
     terminal->synchronised = COLORS >= 256;
     set_modes(terminal);
     tty_raw(&terminal->tty);
+    switch_mouse(terminal, true);
     guard(terminal);
     if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
         append(terminal, answers_question(&terminal->answers));
@@ -214,6 +221,7 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 
 void terminal_leave(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
+    switch_mouse(terminal, false);
     endwin();
     pass_on(terminal, false);
     tty_drain(&terminal->tty, 1000);
@@ -222,6 +230,7 @@ void terminal_leave(struct terminal *terminal) {
 
 void terminal_enter(struct terminal *terminal) {
     tty_raw(&terminal->tty);
+    switch_mouse(terminal, true);
     terminal_redraw(terminal);
 }
 
