@@ -4,21 +4,34 @@
 #include "build_info.h"
 #include "config/document.h"
 #include "core/interrupt.h"
+#include "record/replay.h"
 #include "report/headless.h"
 #include "report/list.h"
+#include "report/replayed.h"
 #include "session/session.h"
+#include "ui/export/still.h"
 #include "ui/ui.h"
 
-static enum status run_headless(const struct config *config, struct error *error) {
+static enum status run_headless(struct config *config, struct error *error) {
     interrupt_catch();
+    if (*config->screenshot || *config->cast)
+        return still_run(config, interrupt_flag(), error);
+    if (*config->replay)
+        return replayed_report(config, stdout, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
 }
 
-/* The live screen; *signal as ui_run has it. */
-static enum status run_screen(const struct config *config, int *signal, struct error *error) {
+static enum status open_source(struct config *config, struct source **source, struct error *error) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
+    if (*config->replay)
+        return replay_open(config, NULL, source, error);
+    return session_start(&config->plan, &view, source, error);
+}
+
+/* The screen; *signal as ui_run has it. */
+static enum status run_screen(struct config *config, int *signal, struct error *error) {
     struct source *source;
-    enum status status = session_start(&config->plan, &view, &source, error);
+    enum status status = open_source(config, &source, error);
     if (status)
         return status;
     status = ui_run(config, source, signal, error);
@@ -31,6 +44,9 @@ static enum status run(const struct config *config, int *signal, struct error *e
     if (can_run)
         return can_run;
     if (!config->headless && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+static enum status run(struct config *config, int *signal, struct error *error) {
+    const bool pictures = *config->screenshot || *config->cast;
+    if (!config->headless && !pictures && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
         return run_screen(config, signal, error);
     const enum status status = run_headless(config, error);
     *signal = interrupt_signal();
@@ -44,7 +60,7 @@ static enum status list(const struct config *config, struct error *error) {
     return STATUS_OK;
 }
 
-static enum status act(const struct config *config, int *signal, struct error *error) {
+static enum status act(struct config *config, int *signal, struct error *error) {
     switch (config->action) {
     case ACTION_HELP:
         document_help(stdout);

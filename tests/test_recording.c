@@ -41,10 +41,9 @@ static struct recording_about about_test(void) {
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         config.reference.kernel_ms[phase] = config.reference.kernel_gbs[phase] = NAN;
     config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
-    char program[] = "jacobi-tui", option[] = "--grid=20x13";
-    char *argv[] = {program, option, NULL};
+    snprintf(config.command, sizeof config.command, "jacobi-tui --grid=20x13");
     struct recording_about about;
-    about_from_config(&about, &config, argv);
+    about_from_config(&about, &config);
     return about;
 }
 

@@ -32,6 +32,7 @@ void config_init(struct config *config) {
     config->view = (struct view_settings){
         .layout = "standard", .colormap = "viridis", .x1 = 1, .y1 = 1, .mouse = true};
     config->replay_speed = 1;
+    config->at_seconds = config->at_percent = NAN;
     config->screenshot_cols = 120;
     config->screenshot_rows = 40;
 }

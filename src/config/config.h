@@ -61,7 +61,8 @@ struct config {
     struct machine machine;
     char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" where not asked */
     char cast[PATH_SIZE];
-    double replay_speed; /* 1: as recorded */
+    double replay_speed;           /* 1: as recorded */
+    double at_seconds, at_percent; /* where in a replay; NaN where not asked */
     int screenshot_cols, screenshot_rows;
     bool tour;
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
@@ -69,6 +70,7 @@ struct config {
     char compare[COMPARE_SIZE];      /* as typed; the plan's lanes are made from it at the end */
     char notice[ERROR_MESSAGE_SIZE]; /* worth telling, but no failure: a broken settings file */
     char generate[16];               /* what ACTION_GENERATE is to write */
+    char command[512];               /* as typed, control characters made visible */
 };
 
 /* Everything at its default: blog at 4096², whichever back end can run. */

@@ -6,6 +6,7 @@
 #include "config/preset.h"
 #include "config/saved.h"
 #include "config/setters.h"
+#include "core/text.h"
 
 /* getopt_long's answer for the row r of the table is FIRST_OPTION + r. */
 enum { ROWS_MAX = 128, FIRST_OPTION = 1000 };
@@ -117,10 +118,20 @@ static enum status pass_over(enum pass pass, int argc, char *const argv[], struc
     return STATUS_OK;
 }
 
+static void keep_command(struct config *config, int argc, char *const argv[]) {
+    const size_t size = sizeof config->command;
+    size_t used = 0;
+    for (int k = 0; k < argc && used < size; k++)
+        used += (size_t)snprintf(config->command + used, size - used, "%s%s", k ? " " : "",
+                                 k ? argv[k] : "jacobi-tui");
+    text_make_visible(config->command);
+}
+
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error) {
     config_init(config);
     saved_load(config);
+    keep_command(config, argc, argv);
     enum status status = pass_over(PASS_PRESETS, argc, argv, config, error);
     if (!status)
         status = pass_over(PASS_OPTIONS, argc, argv, config, error);

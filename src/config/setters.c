@@ -188,6 +188,19 @@ bool set_size(struct config *config, const struct setting *setting, const char *
                       &config->screenshot_cols, &config->screenshot_rows);
 }
 
+/* "12.5" seconds or "40%". */
+bool set_at(struct config *config, const struct setting *setting, const char *value) {
+    char text[32];
+    (void)setting;
+    if (!value_text(value, sizeof text, text))
+        return false;
+    const size_t length = strlen(text);
+    if (text[length - 1] != '%')
+        return value_real(text, 0, 1e9, &config->at_seconds);
+    text[length - 1] = '\0';
+    return value_real(text, 0, 100, &config->at_percent);
+}
+
 bool set_tour(struct config *config, const struct setting *setting, const char *value) {
     config->tour = true;
     return !value || set_path(config, setting, value);

@@ -28,6 +28,7 @@ bool set_power_of_two(struct config *config, const struct setting *setting, cons
 bool set_zoom(struct config *config, const struct setting *setting, const char *value);
 bool set_format(struct config *config, const struct setting *setting, const char *value);
 bool set_picture_path(struct config *config, const struct setting *setting, const char *value);
+bool set_at(struct config *config, const struct setting *setting, const char *value);
 bool set_size(struct config *config, const struct setting *setting, const char *value);
 bool set_tour(struct config *config, const struct setting *setting, const char *value);
 bool set_action(struct config *config, const struct setting *setting, const char *value);

@@ -14,23 +14,14 @@ static const char format_name[] = "jacobi-tui recording";
 
 /* ---- from and to the configuration ---------------------------------------------------------- */
 
-static void join_command(char *to, size_t size, char *const argv[]) {
-    size_t used = 0;
-    to[0] = '\0';
-    for (int k = 0; argv && argv[k] && used < size; k++)
-        used += (size_t)snprintf(to + used, size - used, "%s%s", k ? " " : "", argv[k]);
-    text_make_visible(to);
-}
-
-void about_from_config(struct recording_about *about, const struct config *config,
-                       char *const argv[]) {
+void about_from_config(struct recording_about *about, const struct config *config) {
     memset(about, 0, sizeof *about);
     const time_t now = time(NULL);
     struct tm utc;
     gmtime_r(&now, &utc);
     strftime(about->date, sizeof about->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(about->program_version, sizeof about->program_version, "%s", BUILD_VERSION);
-    join_command(about->command, sizeof about->command, argv);
+    snprintf(about->command, sizeof about->command, "%s", config->command);
     snprintf(about->preset, sizeof about->preset, "%s", config->plan.preset);
     snprintf(about->teaches, sizeof about->teaches, "%s", config->teaches);
     about->view = config->view;
@@ -83,6 +74,7 @@ static void add_reference(cJSON *root, const struct reference *reference) {
     cJSON *object = cJSON_AddObjectToObject(root, "reference");
     cJSON_AddStringToObject(object, "source", reference->source);
     add_figure(object, "ms_per_iteration", reference->ms_per_iteration);
+    add_figure(object, "gflops", reference->gflops);
     add_by_phase(object, "kernel_ms", reference->kernel_ms);
     add_by_phase(object, "kernel_gbs", reference->kernel_gbs);
 }
@@ -163,6 +155,7 @@ static void get_by_phase(const cJSON *object, double *figures) {
 static void get_reference(const cJSON *object, struct reference *reference) {
     get_text(object, "source", reference->source, sizeof reference->source);
     reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
+    reference->gflops = get_figure(object, "gflops");
     get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_ms"), reference->kernel_ms);
     get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_gbs"), reference->kernel_gbs);
 }

@@ -22,10 +22,8 @@ struct recording_about {
     struct machine machine;
 };
 
-/* Fills everything that comes from the configuration, with the date of now. `argv` is the command
- * as typed, ended by NULL. */
-void about_from_config(struct recording_about *about, const struct config *config,
-                       char *const argv[]);
+/* Fills everything that comes from the configuration, with the date of now. */
+void about_from_config(struct recording_about *about, const struct config *config);
 
 /* Puts preset, teaches, view, reference and machine of a recording into a configuration. What the
  * user chose for the terminal (colours, theme, ASCII, mouse) stays. */

@@ -18,6 +18,16 @@
 enum status replay_start(struct recording *recording, double rate, bool paused,
                          struct source **source, struct error *error);
 
+/* Opens the recording that config->replay names, a file or one of those that come with the program,
+ * and replays it from `at_seconds` or `at_percent` at `replay_speed`. What the screen shows beside
+ * the samples (plan, preset, view, reference, machine) is put into the configuration. `clock` as
+ * below; NULL: the host's. */
+enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
+                        struct error *error);
+
+/* Just the recording, and the configuration filled. */
+enum status replay_load(struct config *config, struct recording **recording, struct error *error);
+
 /* As replay_start, with the clock (ns, never backwards) given: for tests. */
 enum status replay_start_with_clock(struct recording *recording, double rate, bool paused,
                                     int64_t (*clock)(void), struct source **source,

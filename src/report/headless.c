@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "report/solution.h"
+#include "report/watch.h"
 #include "session/snapshot.h"
 #include "session/turns.h"
 
@@ -15,6 +16,7 @@ struct headless {
     struct snapshot_mark marks[LANES_MAX];
     struct sample *sample;
     struct report report;
+    struct watch *watch; /* NULL: nothing is recorded */
     int64_t began_ns;
 };
 
@@ -51,16 +53,19 @@ static bool is_watched(const struct headless *run) {
 /* A lone run that nobody watches is not interrupted. */
 static struct turn next_turn(const struct headless *run) {
     const struct plan *plan = &run->config->plan;
-    if (plan->lane_count > 1 || is_watched(run))
+    if (plan->lane_count > 1 || is_watched(run) || run->watch)
         return turn_next(run->lanes, plan->lane_count, plan->race, 1.0 / plan->fps);
     return (struct turn){run->lanes[0]->state == LANE_RUNNING ? 0 : -1, LONG_MAX};
 }
 
 static enum status show_progress(struct headless *run, int lane, struct error *error) {
-    if (!is_watched(run))
+    if (!is_watched(run) && !run->watch)
         return STATUS_OK;
     take_sample(run);
-    const enum status status = report_jsonl_sample(run->out, &run->report, lane, error);
+    enum status status = watch_turn(run->watch, run->lanes, run->sample, run->stop, error);
+    if (status || !is_watched(run))
+        return status;
+    status = report_jsonl_sample(run->out, &run->report, lane, error);
     fflush(run->out);
     return status;
 }
@@ -68,7 +73,8 @@ static enum status show_progress(struct headless *run, int lane, struct error *e
 static enum status iterate(struct headless *run, struct error *error) {
     for (struct turn turn = next_turn(run); turn.lane >= 0 && !atomic_load(run->stop);
          turn = next_turn(run)) {
-        lane_advance(run->lanes[turn.lane], turn.count);
+        struct lane *lane = run->lanes[turn.lane];
+        lane_advance(lane, watch_count(run->watch, lane, turn.count));
         const enum status status = show_progress(run, turn.lane, error);
         if (status)
             return status;
@@ -108,6 +114,8 @@ static enum status run_lanes(struct headless *run, struct error *error) {
         is_watched(run) ? report_jsonl_start(run->out, &run->report, error) : STATUS_OK;
     if (!status)
         status = iterate(run, error);
+    if (!status)
+        status = watch_end(run->watch, run->lanes, run->sample, error);
     finish(run);
     if (!status)
         status = report_write(run->out, &run->report, error);
@@ -121,11 +129,14 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     if (!run.sample)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     run.report = (struct report){.config = config, .sample = run.sample};
-    enum status status = open_lanes(&run, notices, error);
+    enum status status = watch_open(config, &run.watch, error);
+    if (!status)
+        status = open_lanes(&run, notices, error);
     if (!status)
         status = run_lanes(&run, error);
     for (int l = 0; l < LANES_MAX; l++)
         lane_close(run.lanes[l]);
+    watch_close(run.watch);
     sample_destroy(run.sample);
     return status;
 }

@@ -1,0 +1,132 @@
+#include "report/watch.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "core/clock.h"
+#include "record/recorder.h"
+#include "session/snapshot.h"
+
+struct watch {
+    const struct plan *plan;
+    struct recorder *recorder;
+    int64_t began_ns, next_sample_ns, next_look_ns;
+};
+
+/* More cells than most screens show, few enough for a small file. */
+enum { CELLS = 96 * 64 };
+
+static const int64_t second_ns = 1000000000;
+
+/* Making pictures may take this share of the time. */
+static const double look_share = 0.05;
+
+enum status watch_open(const struct config *config, struct watch **watch, struct error *error) {
+    struct recording_about about;
+    if (!*config->record)
+        return STATUS_OK;
+    struct watch *made = calloc(1, sizeof *made);
+    if (!made)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    made->plan = &config->plan;
+    made->began_ns = clock_now_ns();
+    about_from_config(&about, config);
+    if (recorder_open(config->record, &about, &made->recorder, error)) {
+        free(made);
+        return error->status;
+    }
+    *watch = made;
+    return STATUS_OK;
+}
+
+long watch_count(const struct watch *watch, const struct lane *lane, long count) {
+    if (!watch)
+        return count;
+    double most = 1; /* the first turn finds out how long an iteration takes */
+    if (lane->iterations > 0)
+        most = (double)lane->iterations / (lane->seconds * RECORDER_RATE);
+    if (watch->plan->speed > 0 && most > (double)watch->plan->speed / RECORDER_RATE)
+        most = (double)watch->plan->speed / RECORDER_RATE;
+    return most < 1 ? 1 : most < (double)count ? (long)most : count;
+}
+
+/* As wide as the grid is, within the cells there are. */
+static struct view view_of(const struct mesh *mesh) {
+    struct view view = {.cols = 96, .rows = 64, .x1 = 1, .y1 = 1};
+    while (view.cols > 8 && view.cols > 2 * mesh->Nx)
+        view.cols /= 2;
+    while (view.rows > 8 && view.rows > 2 * mesh->Ny)
+        view.rows /= 2;
+    return view;
+}
+
+static void look(struct watch *watch, struct lane *const lanes[], struct sample *sample) {
+    const int64_t start = clock_now_ns();
+    for (int l = 0; l < sample->lane_count; l++) {
+        struct field *field = &sample->lanes[l].field;
+        const struct view view = view_of(&lanes[l]->spec.engine.mesh);
+        struct error ignored;
+        field->reduction = view_reduction(&view, &lanes[l]->spec.engine.mesh);
+        if (lanes[l]->state == LANE_FAILED ||
+            lane_reduce(lanes[l], &field->reduction, field->cells, &ignored))
+            field->reduction = (struct reduction){0};
+        field->iteration = lanes[l]->iterations;
+        field_measure(field);
+    }
+    const int64_t end = clock_now_ns();
+    watch->next_look_ns = end + (int64_t)((double)(end - start) / look_share);
+}
+
+static bool lanes_level(const struct watch *watch, struct lane *const lanes[]) {
+    for (int l = 1; l < watch->plan->lane_count; l++)
+        if (lanes[l]->iterations != lanes[0]->iterations)
+            return watch->plan->race != RACE_SAME_ITERATIONS;
+    return true;
+}
+
+static void wait_for(const struct watch *watch, struct lane *const lanes[],
+                     const atomic_bool *stop) {
+    if (watch->plan->speed <= 0)
+        return;
+    const double due = (double)lanes[0]->iterations / watch->plan->speed * (double)second_ns;
+    const struct timespec nap = {.tv_nsec = 5000000};
+    while (!atomic_load(stop) && (double)(clock_now_ns() - watch->began_ns) < due)
+        nanosleep(&nap, NULL);
+}
+
+enum status watch_turn(struct watch *watch, struct lane *const lanes[], struct sample *sample,
+                       const atomic_bool *stop, struct error *error) {
+    if (!watch || !lanes_level(watch, lanes))
+        return STATUS_OK;
+    const int64_t now = clock_now_ns();
+    if (now >= watch->next_sample_ns) {
+        if (now >= watch->next_look_ns)
+            look(watch, lanes, sample);
+        sample->state = SESSION_RUNNING;
+        if (recorder_add(watch->recorder, sample, error))
+            return error->status;
+        watch->next_sample_ns = now + second_ns / RECORDER_RATE;
+    }
+    wait_for(watch, lanes, stop);
+    return STATUS_OK;
+}
+
+enum status watch_end(struct watch *watch, struct lane *const lanes[], struct sample *sample,
+                      struct error *error) {
+    if (!watch)
+        return STATUS_OK;
+    look(watch, lanes, sample);
+    sample->sequence++;
+    sample->state = SESSION_FINISHED;
+    for (int l = 0; l < sample->lane_count; l++)
+        if (lanes[l]->state == LANE_RUNNING) /* interrupted */
+            sample->state = SESSION_PAUSED;
+    return recorder_add(watch->recorder, sample, error);
+}
+
+void watch_close(struct watch *watch) {
+    if (!watch)
+        return;
+    recorder_close(watch->recorder);
+    free(watch);
+}

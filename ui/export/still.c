@@ -1,0 +1,151 @@
+#include "ui/export/still.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "record/replay.h"
+#include "session/session.h"
+#include "ui/export/cast.h"
+#include "ui/ui.h"
+
+struct still {
+    struct ui ui;
+    struct config *config;
+    struct source *source;
+    struct cast *cast;
+    struct look look;
+    const atomic_bool *stop;
+    int chapter;
+};
+
+/* The time of a replay that is drawn as fast as it can be. */
+static int64_t film_ns;
+
+static int64_t film_clock(void) {
+    return film_ns;
+}
+
+enum { FILM_FPS = 15 };
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static enum status open_source(struct still *still, struct error *error) {
+    struct config *config = still->config;
+    const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
+    if (!*config->replay)
+        return session_start(&config->plan, &view, &still->source, error);
+    /* Without a place asked for, a picture shows the end and a cast everything. */
+    if (!*config->cast && !isfinite(config->at_seconds) && !isfinite(config->at_percent))
+        config->at_percent = 100;
+    return replay_open(config, film_clock, &still->source, error);
+}
+
+static enum status open_cast(struct still *still, struct error *error) {
+    const struct config *config = still->config;
+    if (!*config->cast)
+        return STATUS_OK;
+    return cast_open(config->cast, config->screenshot_cols, config->screenshot_rows,
+                     (long)time(NULL), config->command, &still->cast, error);
+}
+
+static enum status open_all(struct still *still, struct error *error) {
+    enum picture_format format = PICTURE_SVG;
+    struct config *config = still->config;
+    if (*config->screenshot && picture_format_of(config->screenshot, &format, error))
+        return error->status;
+    enum status status = open_source(still, error);
+    if (!status)
+        status = open_cast(still, error);
+    if (!status && (!ui_init(&still->ui, config, still->source) ||
+                    !grid_init(&still->ui.grid, config->screenshot_cols, config->screenshot_rows)))
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    /* Plain text tells the levels of the field by shades. */
+    still->ui.no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
+    still->look = (struct look){config->view.theme, still->ui.state.colormap};
+    still->chapter = -1;
+    return status;
+}
+
+static void close_all(struct still *still) {
+    cast_close(still->cast);
+    ui_finish(&still->ui);
+    if (still->source)
+        still->source->ops->close(still->source);
+}
+
+/* ---- frames --------------------------------------------------------------------------------- */
+
+/* True where drawing has asked for another picture of the field. */
+static bool draw(struct still *still) {
+    const struct view before = still->ui.state.view;
+    ui_draw(&still->ui);
+    return memcmp(&before, &still->ui.state.view, sizeof before) != 0;
+}
+
+static double seconds_of(const struct sample *sample) {
+    return *sample->playback.label ? sample->playback.position_s / sample->playback.rate
+                                   : 1e-9 * (double)sample->time_ns;
+}
+
+static enum status film(struct still *still, struct error *error) {
+    const struct sample *sample = still->ui.sample;
+    const struct playback *playback = &sample->playback;
+    if (!still->cast)
+        return STATUS_OK;
+    if (playback->chapter != still->chapter && *playback->chapter_title) {
+        still->chapter = playback->chapter;
+        if (cast_marker(still->cast, playback->chapter_title, seconds_of(sample), error))
+            return error->status;
+    }
+    return cast_frame(still->cast, &still->ui.grid, &still->look, seconds_of(sample), error);
+}
+
+static void wait_for_sample(struct still *still) {
+    struct pollfd ready = {.fd = still->source->ops->descriptor(still->source), .events = POLLIN};
+    poll(&ready, 1, 200);
+    ui_take_sample(&still->ui);
+}
+
+static bool has_ended(const struct still *still) {
+    const struct sample *sample = still->ui.sample;
+    const struct playback *playback = &sample->playback;
+    if (*playback->label)
+        return !still->cast || playback->position_s >= playback->length_s;
+    return sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED;
+}
+
+static enum status run(struct still *still, struct error *error) {
+    draw(still);
+    wait_for_sample(still);
+    while (!has_ended(still) && !atomic_load(still->stop)) {
+        draw(still);
+        if (film(still, error))
+            return error->status;
+        film_ns += 1000000000 / FILM_FPS;
+        wait_for_sample(still);
+    }
+    if (draw(still)) {
+        wait_for_sample(still);
+        draw(still);
+    }
+    if (film(still, error))
+        return error->status;
+    if (*still->config->screenshot &&
+        picture_write(still->config->screenshot, &still->ui.grid, &still->look, error))
+        return error->status;
+    if (still->ui.sample->state == SESSION_FAILED)
+        *error = still->ui.sample->error;
+    return still->ui.sample->state == SESSION_FAILED ? error->status : STATUS_OK;
+}
+
+enum status still_run(struct config *config, const atomic_bool *stop, struct error *error) {
+    struct still *still = &(struct still){.config = config, .stop = stop};
+    enum status status = open_all(still, error);
+    if (!status)
+        status = run(still, error);
+    close_all(still);
+    return status;
+}
