@@ -39,12 +39,9 @@ static enum status run_screen(struct config *config, int *signal, struct error *
     return status;
 }
 
-static enum status run(const struct config *config, int *signal, struct error *error) {
-    const enum status can_run = plan_check(&config->plan, error);
-    if (can_run)
-        return can_run;
-    if (!config->headless && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 static enum status run(struct config *config, int *signal, struct error *error) {
+    if (!*config->replay && plan_check(&config->plan, error))
+        return error->status;
     const bool pictures = *config->screenshot || *config->cast;
     if (!config->headless && !pictures && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
         return run_screen(config, signal, error);
