@@ -22,12 +22,16 @@ static struct rect picture_of(struct rect inner) {
     return rect_top(inner, inner.rows - legend_rows(inner));
 }
 
-struct view field_panel_view(struct rect area, const struct ui_state *state) {
-    const struct rect picture = picture_of(inner_of(area));
+struct view field_picture_view(struct rect inner, const struct ui_state *state) {
+    const struct rect picture = picture_of(inner);
     struct view view = state->view;
     view.cols = picture.cols;
     view.rows = 2 * picture.rows;
     return view;
+}
+
+struct view field_panel_view(struct rect area, const struct ui_state *state) {
+    return field_picture_view(inner_of(area), state);
 }
 
 /* ---- the picture */
@@ -53,8 +57,9 @@ static struct picture make_picture(const struct screen *screen, const struct lan
     if (screen->heatmaps &&
         matches(&screen->heatmaps[screen->lane], &lane->field, screen->state->scale))
         picture.heatmap = &screen->heatmaps[screen->lane];
+    const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
     picture.range = picture.heatmap ? picture.heatmap->range
-                                    : heatmap_range_of(&lane->field, screen->state->scale, NULL);
+                                    : heatmap_range_of(&limits, screen->state->scale, NULL);
     return picture;
 }
 
@@ -145,10 +150,22 @@ static void draw_lane(struct grid *grid, struct rect inner, const struct screen 
         draw_legend_row(grid, rect_below(inner, inner.rows - 1), &picture.range, screen);
 }
 
+static bool has_picture(const struct lane_sample *lane) {
+    return lane && lane->field.reduction.cols > 0 && lane->field.reduction.rows > 0;
+}
+
+void field_picture_draw(struct grid *grid, struct rect inner, const struct screen *screen) {
+    const struct lane_sample *lane = screen_lane(screen);
+    if (has_picture(lane))
+        draw_lane(grid, inner, screen, lane);
+    else
+        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no picture yet");
+}
+
 void field_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("field");
     const struct lane_sample *lane = screen_lane(screen);
-    const bool there = lane && lane->field.reduction.cols > 0 && lane->field.reduction.rows > 0;
+    const bool there = has_picture(lane);
     char iteration[32], count[32], foot[96];
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (there) {
@@ -158,9 +175,5 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
         frame.value = iteration;
         frame.foot = foot;
     }
-    const struct rect inner = draw_frame(grid, area, &frame);
-    if (there)
-        draw_lane(grid, inner, screen, lane);
-    else
-        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no picture yet");
+    field_picture_draw(grid, draw_frame(grid, area, &frame), screen);
 }

@@ -8,6 +8,21 @@
 
 static const double log_decades = 1e-9, signed_log_decades = 1e-4;
 
+struct field heatmap_shared_limits(const struct sample *sample, int lane) {
+    struct field shared = sample->lanes[lane].field;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct field *field = &sample->lanes[l].field;
+        if (field->reduction.cols < 1)
+            continue;
+        shared.min = fminf(shared.min, field->min);
+        shared.max = fmaxf(shared.max, field->max);
+        if (field->smallest_nonzero > 0 &&
+            !(shared.smallest_nonzero > 0 && shared.smallest_nonzero < field->smallest_nonzero))
+            shared.smallest_nonzero = field->smallest_nonzero;
+    }
+    return shared;
+}
+
 /* The least of 1, 2, 5 × 10ⁿ that is not below `value`. */
 static double round_up(double value) {
     const double power = pow(10, floor(log10(value)));

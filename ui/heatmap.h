@@ -18,6 +18,9 @@ struct heatmap_range {
 struct heatmap_range heatmap_range_of(const struct field *field, enum field_scale scale,
                                       const struct heatmap_range *before);
 
+/* The lane's field with the limits of all lanes' fields: what is compared shares one scale. */
+struct field heatmap_shared_limits(const struct sample *sample, int lane);
+
 /* Where a value lies, 0 … 1; 0 for what is not a number. */
 double heatmap_place(const struct heatmap_range *range, double value);
 

@@ -1,6 +1,7 @@
 #include "ui/keymap.h"
 
 #include "ui/actions.h"
+#include "ui/compare_actions.h"
 
 enum { CTRL_L = 'L' - '@' };
 
@@ -28,13 +29,27 @@ const struct binding keymap[] = {
     {'2', 0, "2", "", NULL, action_panel, 0, NULL, NULL},
     {'3', 0, "3", "", NULL, action_panel, 0, NULL, NULL},
     {'4', 0, "4", "", NULL, action_panel, 0, NULL, NULL},
-    {'5', 0, "5", "", NULL, action_panel, 0, NULL, NULL},
+    {'5', 0, "5", "", NULL, action_roofline, 0, NULL, NULL},
     {'6', 0, "6", "", NULL, action_panel, 0, NULL, NULL},
+    {'T', 0, "T", "race", "race: the same iterations, or the same time, for all lanes", action_race,
+     78, is_comparison, describe_race},
+    {'t', 0, "t", "timeline", "timeline: the last iteration to true scale", action_timeline, 45,
+     NULL, NULL},
+    {'f', 0, "f", "roofline", "roofline: how close kernels come to what the device can do",
+     action_roofline, 44, NULL, NULL},
+    {'v', 0, "v", "verdict", "verdict: who is faster, by how much, and why", action_verdict, 43,
+     is_comparison, NULL},
     {'l', 0, "l", "log", "colour scale: linear or logarithmic", action_scale, 35, NULL,
      describe_scale},
     {'M', 0, "M", "colours", "colour map: viridis, magma, cividis", action_colormap, 0, NULL, NULL},
     {'z', 0, "z", "zoom", "zoom in on the corner of the field, and out again", action_zoom, 20,
      NULL, NULL},
+    {KEYMAP_LEFT, 0, "← →", "segment", "in the timeline: name the next segment",
+     action_timeline_select, 97, is_timeline_full, NULL},
+    {KEYMAP_RIGHT, 0, "→", "", NULL, action_timeline_select, 0, is_timeline_full, NULL},
+    {KEYMAP_UP, 0, "↑ ↓", "zoom", "in the timeline: zoom in and out, down to 8 iterations",
+     action_timeline_zoom, 96, is_timeline_full, NULL},
+    {KEYMAP_DOWN, 0, "↓", "", NULL, action_timeline_zoom, 0, is_timeline_full, NULL},
     {KEYMAP_LEFT, 0, "←", "", "move the zoomed part of the field", action_pan, 0, is_zoomed, NULL},
     {KEYMAP_RIGHT, 0, "→", "", NULL, action_pan, 0, is_zoomed, NULL},
     {KEYMAP_UP, 0, "↑", "", NULL, action_pan, 0, is_zoomed, NULL},

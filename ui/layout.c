@@ -54,9 +54,33 @@ static void arrange_wide(struct layout *layout) {
     layout_add(layout, "timeline", 0, rect_below(body, body.rows - timeline));
 }
 
-static void arrange_standard(struct layout *layout, int lane_count) {
-    (void)lane_count;
+enum { LANE_COLS = 18, VERDICT_ROWS = 6, VERDICT_BIG_ROWS = 7, COMPARE_LANE_ROWS = 8 };
+
+/* The lanes side by side, the verdict under them, the iterations to one scale under that. */
+static void arrange_compare(struct layout *layout, int lane_count) {
     const struct rect body = layout->body;
+    const int shown = limit(lane_count, 1, limit(body.cols / LANE_COLS, 1, LANES_MAX));
+    const int verdict = limit(body.rows / 4, 3, body.rows >= 30 ? VERDICT_BIG_ROWS : VERDICT_ROWS);
+    int timeline = limit(body.rows - verdict - COMPARE_LANE_ROWS, 0, 4 + lane_count * 5);
+    timeline = limit(timeline, 0, body.rows / 3);
+    timeline = timeline < 3 + lane_count ? 0 : timeline;
+    const int lanes = body.rows - verdict - timeline;
+    for (int l = 0; l < shown; l++) {
+        const int from = body.cols * l / shown, to = body.cols * (l + 1) / shown;
+        layout_add(layout, "lane", l,
+                   (struct rect){body.x + from, body.y, to - from, lanes > 0 ? lanes : 0});
+    }
+    const struct rect below = rect_below(body, lanes);
+    layout_add(layout, "verdict", 0, rect_top(below, verdict));
+    layout_add(layout, "timeline", 0, rect_below(below, verdict));
+}
+
+static void arrange_standard(struct layout *layout, int lane_count) {
+    const struct rect body = layout->body;
+    if (lane_count > 1) {
+        arrange_compare(layout, lane_count);
+        return;
+    }
     if (body.cols >= 100 && body.rows >= 22)
         arrange_wide(layout);
     else if (body.rows >= RESIDUAL_ROWS + TIMING_ROWS)

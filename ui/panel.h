@@ -34,5 +34,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 #endif

@@ -13,6 +13,8 @@ const struct panel panels[] = {
     {"roofline", "Roofline", '5', roofline_panel_draw,
      "how close each kernel comes to what the device can do"},
     {"table", "Table", '6', table_panel_draw, "the blog's tables, with the reference beside them"},
+    {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},
+    {"verdict", "Verdict", 'v', verdict_panel_draw, "who is faster, by how much, and why"},
     {0},
 };
 

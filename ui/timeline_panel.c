@@ -233,7 +233,7 @@ static void draw_line_below(const struct board *board, struct rect area) {
                   {INK_ALLOC, "allocation"}};
     for (size_t k = 0; k < sizeof legend / sizeof *legend; k++)
         x += 2 + draw_legend(board->grid, area, x, area.y, 0x2588, legend[k].ink, legend[k].label);
-    const char *hint = "←→ names a segment, ↑↓ zoom";
+    const char *hint = "t: look closer";
     if (x + grid_text_width(hint) <= area.x + area.cols)
         grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
 }

@@ -6,6 +6,7 @@
 
 #include "ui/field_panel.h"
 #include "ui/keymap.h"
+#include "ui/lane_panel.h"
 #include "ui/overlay.h"
 #include "ui/view.h"
 
@@ -123,17 +124,21 @@ void ui_take_sample(struct ui *ui) {
         ui_say(ui, false, "%s", "");
     if (sample->state != before)
         announce(ui, before);
-    for (int l = 0; l < sample->lane_count; l++)
-        if (sample->lanes[l].field.reduction.cols > 0)
-            heatmap_update(&ui->heatmaps[l], &sample->lanes[l].field, ui->state.scale);
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct field field = heatmap_shared_limits(sample, l);
+        if (field.reduction.cols > 0)
+            heatmap_update(&ui->heatmaps[l], &field, ui->state.scale);
+    }
 }
 
 static void ask_for_view(struct ui *ui, const struct screen *screen) {
     const struct layout layout = screen_layout(screen, ui->grid.cols, ui->grid.rows);
     const struct slot *slot = layout_find(&layout, "field", 0);
-    if (!slot)
+    const struct slot *lane = layout_find(&layout, "lane", 0);
+    if (!slot && !lane)
         return;
-    const struct view view = field_panel_view(slot->area, &ui->state);
+    const struct view view =
+        slot ? field_panel_view(slot->area, &ui->state) : lane_panel_view(lane->area, &ui->state);
     if (view.cols < 1 || view.rows < 1 || memcmp(&view, &ui->state.view, sizeof view) == 0)
         return;
     ui->state.view = view;

@@ -84,10 +84,11 @@ static void claim_order(struct verdict *verdict) {
         const struct lane_cost *lane = &verdict->lanes[l];
         if (l == verdict->fastest)
             continue;
-        append(verdict->claim, "%s %s takes %s as long", comma, lane->label,
+        append(verdict->claim, "%s %s takes %s", comma, lane->label,
                print_ratio(ratio, sizeof ratio, lane->times_slower));
         comma = ",";
     }
+    append(verdict->claim, " as long");
 }
 
 static void claim(struct verdict *verdict, const struct sample *sample) {
@@ -128,10 +129,12 @@ static void reason_copies(struct verdict *verdict) {
 }
 
 static void reason_traffic(struct verdict *verdict) {
-    for (int l = 0; l < verdict->lane_count; l++)
+    for (int l = 0; l < verdict->lane_count; l++) {
+        const double bytes = verdict->lanes[l].bytes_per_update;
         append(verdict->reason,
-               l == 0 ? "%s needs %.3g B of memory traffic a lattice update" : ", %s %.3g B",
-               verdict->lanes[l].label, verdict->lanes[l].bytes_per_update);
+               l == 0 ? "%s needs %.*f B of memory traffic a lattice update" : ", %s %.*f B",
+               verdict->lanes[l].label, bytes < 9.95, bytes);
+    }
 }
 
 static void reason(struct verdict *verdict) {
