@@ -119,6 +119,9 @@ void ui_take_sample(struct ui *ui) {
     const struct sample *sample = ui->source->ops->latest(ui->source);
     if (!sample)
         return;
+    /* Another layout: drawn whole. ncurses would scroll what looks alike, and not every terminal
+     * (hardly any recorder of terminals) scrolls regions as its terminfo claims. */
+    ui->redraw |= sample->lane_count != ui->sample->lane_count;
     ui->sample = sample;
     if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
         ui_say(ui, false, "%s", "");
