@@ -13,6 +13,7 @@ void action_timeline(struct ui *ui, int key);
 void action_roofline(struct ui *ui, int key); /* also has the roof measured, if it isn't known */
 void action_explain(struct ui *ui, int key);
 void action_verdict(struct ui *ui, int key);
+void action_menu_compare(struct ui *ui, int key);
 void action_race(struct ui *ui, int key);
 
 /* In the full-screen timeline: the segment to the left or right, zoom in or out. */

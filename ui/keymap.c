@@ -31,6 +31,8 @@ const struct binding keymap[] = {
     {'4', 0, "4", "", NULL, action_panel, 0, NULL, NULL},
     {'5', 0, "5", "", NULL, action_roofline, 0, NULL, NULL},
     {'6', 0, "6", "", NULL, action_panel, 0, NULL, NULL},
+    {'c', 0, "c", "compare", "compare: two to four runs side by side", action_menu_compare, 68,
+     NULL, NULL},
     {'T', 0, "T", "race", "race: the same iterations, or the same time, for all lanes", action_race,
      78, is_comparison, describe_race},
     {'t', 0, "t", "timeline", "timeline: the last iteration to true scale", action_timeline, 45,

@@ -30,6 +30,7 @@ struct ui {
     struct grid grid;
     struct menu menu;
     struct checker *checker;
+    struct plan picked;      /* the comparison that is being put together */
     struct plan wanted_plan; /* being checked, to be started when it can run */
     bool wanted;
     bool no_color, ascii;

@@ -18,7 +18,7 @@ static void say(struct page *page, enum ink ink, int attributes, const char *tex
     const struct rect area = page->left;
     int rows = 0;
     if (text[0] && page->one_line_each && area.rows > 0) {
-        draw_shortened(page->grid, area.x, area.y, area.cols, ink, attributes, text);
+        draw_shortened(page->grid, area, area.x, area.y, area.cols, ink, attributes, text);
         rows = 1;
     } else if (text[0])
         rows = draw_paragraph(page->grid, area, ink, attributes, text);
