@@ -120,17 +120,15 @@ static void describe_picked(const struct ui *ui, char *text, size_t size) {
     }
 }
 
-static void open_picking(struct ui *ui, int row);
+static void open_picking(struct ui *ui);
 
 static void picked_row(struct ui *ui, int index) {
     if (index == 0 && ui->picked.lane_count > 1) {
         ui_try_plan(ui, &ui->picked);
         return;
     }
-    const int count = ui->picked.lane_count;
     toggle(ui, &ui->menu.plans[index].lanes[0]);
-    open_picking(ui, index + (count < 2 && ui->picked.lane_count > 1) -
-                         (count > 1 && ui->picked.lane_count < 2));
+    open_picking(ui);
 }
 
 static void add_lane_row(struct ui *ui, const struct choice *choice) {
@@ -147,7 +145,8 @@ static void add_lane_row(struct ui *ui, const struct choice *choice) {
         snprintf(item->note, sizeof item->note, "Enter adds it");
 }
 
-static void open_picking(struct ui *ui, int row) {
+/* The cursor stands on the start as soon as there is something to compare: Enter goes. */
+static void open_picking(struct ui *ui) {
     menu_begin(ui, "Compare: pick two to four runs");
     if (ui->picked.lane_count > 1) {
         struct menu_item *item = menu_add(ui, "▶ start", &ui->picked, false);
@@ -167,7 +166,8 @@ static void open_picking(struct ui *ui, int row) {
             }
     ui->menu.chosen = picked_row;
     menu_open(ui);
-    ui->state.overlay_row = row;
+    if (ui->picked.lane_count > 1)
+        ui->state.overlay_row = 0;
 }
 
 /* ---- the first menu ----------------------------------------------------------------------- */
@@ -195,7 +195,7 @@ static void chosen_row(struct ui *ui, int index) {
         ui->picked.lanes[l].choice_count = 1;
         ui->picked.lanes[l].any_backend = false;
     }
-    open_picking(ui, 0);
+    open_picking(ui);
 }
 
 void action_menu_compare(struct ui *ui, int key) {
