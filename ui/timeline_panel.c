@@ -205,19 +205,57 @@ static void draw_axis(const struct board *board, int y) {
     }
 }
 
-static const struct timeline_segment *selected_segment(const struct board *board) {
-    int index = board->selected;
-    for (int l = 0; l < board->lane_count && index >= 0; l++) {
-        if (index < board->lanes[l].count)
-            return &board->lanes[l].segments[index];
-        index -= board->lanes[l].count;
+/* ---- the list under the bars: every segment in words -------------------------------------- */
+
+static int count_segments(const struct board *board) {
+    int count = 0;
+    for (int l = 0; l < board->lane_count; l++)
+        count += board->lanes[l].count;
+    return count;
+}
+
+static const struct timeline_segment *segment_at(const struct board *board, int index, int *lane) {
+    for (*lane = 0; *lane < board->lane_count; ++*lane) {
+        if (index < board->lanes[*lane].count)
+            return &board->lanes[*lane].segments[index];
+        index -= board->lanes[*lane].count;
     }
     return NULL;
 }
 
+static void draw_list_row(const struct board *board, struct rect row, int index) {
+    char text[192];
+    int lane;
+    const struct timeline_segment *segment = segment_at(board, index, &lane);
+    if (!segment)
+        return;
+    const bool chosen = index == board->selected;
+    if (chosen)
+        grid_fill(board->grid, row, INK_SELECT);
+    int x = row.x + 1;
+    if (board->lane_count > 1)
+        x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD, "%c ",
+                       lane_letter(lane));
+    grid_put(board->grid, row, x, row.y, 0x2588, row_ink[segment->row], INK_DEFAULT, 0);
+    timeline_describe(text, sizeof text, segment);
+    grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
+}
+
+/* As much of it as there is room for, around what is selected. */
+static void draw_list(const struct board *board, struct rect area) {
+    const int count = count_segments(board);
+    const int middle = board->selected < 0 ? 0 : board->selected - area.rows / 2;
+    const int most = count > area.rows ? count - area.rows : 0;
+    const int top = middle < 0 ? 0 : middle > most ? most : middle;
+    for (int row = 0; row < area.rows; row++)
+        draw_list_row(board, rect_top(rect_below(area, row), 1), top + row);
+}
+
 static void draw_line_below(const struct board *board, struct rect area) {
     char text[192];
-    const struct timeline_segment *segment = selected_segment(board);
+    int lane;
+    const struct timeline_segment *segment =
+        board->selected < 0 ? NULL : segment_at(board, board->selected, &lane);
     if (segment) {
         timeline_describe(text, sizeof text, segment);
         grid_text(board->grid, area, area.x, area.y, INK_VALUE, 0, "%s", text);
@@ -236,6 +274,12 @@ static void draw_line_below(const struct board *board, struct rect area) {
     const char *hint = "t: look closer";
     if (x + grid_text_width(hint) <= area.x + area.cols)
         grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
+}
+
+/* A high panel gives what its bars don't need to the list. */
+static int list_rows(const struct board *board, int rows) {
+    const int bars = board->lane_count * (2 * TIMELINE_ROWS + 1) + 3;
+    return rows >= bars + 4 ? rows - bars : 0;
 }
 
 static struct rect draw_board_frame(const struct board *board, struct rect area) {
@@ -273,14 +317,18 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
                            "no iteration measured yet");
         return;
     }
-    const int below = inside.rows > 2 ? 2 : inside.rows - 1;
-    board.plot = rect_right_of(rect_top(inside, inside.rows - below), GUTTER);
+    const int list = list_rows(&board, inside.rows);
+    const struct rect upper = rect_top(inside, inside.rows - list);
+    const int spare = upper.rows - board.lane_count;
+    const int below = spare > 2 ? 2 : spare > 0 ? spare : 0;
+    board.plot = rect_right_of(rect_top(upper, upper.rows - below), GUTTER);
     board.plot.cols -= board.plot.cols > 4;
     stack_rows(&board);
     for (int l = 0; l < board.lane_count; l++)
-        draw_lane(&board, l, rect_top(inside, inside.rows - below));
+        draw_lane(&board, l, rect_top(upper, upper.rows - below));
     if (below > 0)
-        draw_axis(&board, inside.y + inside.rows - below);
+        draw_axis(&board, upper.y + upper.rows - below);
     if (below > 1)
-        draw_line_below(&board, rect_below(inside, inside.rows - 1));
+        draw_line_below(&board, rect_below(upper, upper.rows - 1));
+    draw_list(&board, rect_below(inside, upper.rows));
 }

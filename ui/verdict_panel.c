@@ -5,7 +5,7 @@
 #include "ui/draw.h"
 #include "ui/panel.h"
 
-enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44 };
+enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6 };
 
 /* What sentences are drawn into; where there is little room each gets one line. */
 struct page {
@@ -44,23 +44,28 @@ static void draw_sentences(struct page *page, const struct verdict *verdict) {
     say(page, INK_TEXT, CELL_BOLD, verdict->reason);
     if (!bad)
         say(page, agreement_ink(verdict->agreement), 0, agreement);
-    say(page, INK_DIM, 0, verdict->turns);
 }
 
-/* The ratio in digits for the last row of the room; returns what is left beside them. */
+/* The ratio in digits for the last row of the room, beside the sentences or, where the panel is
+ * narrow and high, above them. Returns what is left. */
 static struct rect draw_ratio(struct grid *grid, struct rect area, const struct verdict *verdict) {
     const int width = draw_big_width(verdict->big);
-    if (!verdict->big[0] || area.rows < BIG_ROWS ||
-        area.cols < width + 2 * BIG_GAP + LEAST_TEXT_COLS)
+    if (!verdict->big[0] || area.rows < BIG_ROWS || area.cols < width)
         return area;
-    const int y = area.y + (area.rows - BIG_ROWS) / 2;
-    draw_big(grid, area, area.x + BIG_GAP, y, INK_VALUE, verdict->big);
-    return rect_right_of(area, width + 2 * BIG_GAP);
+    if (area.cols >= width + 2 * BIG_GAP + LEAST_TEXT_COLS) {
+        const int y = area.y + (area.rows - BIG_ROWS) / 2;
+        draw_big(grid, area, area.x + BIG_GAP, y, INK_VALUE, verdict->big);
+        return rect_right_of(area, width + 2 * BIG_GAP);
+    }
+    if (area.rows < BIG_ROWS + LEAST_TEXT_ROWS)
+        return area;
+    const int y = area.y + (area.rows - BIG_ROWS - LEAST_TEXT_ROWS) / 2;
+    draw_big(grid, area, area.x + (area.cols - width) / 2, y, INK_VALUE, verdict->big);
+    return rect_below(area, y - area.y + BIG_ROWS + 1);
 }
 
 static int text_rows(const struct verdict *verdict, int cols) {
-    const char *const lines[] = {verdict->claim, verdict->reason, verdict->agreement_text,
-                                 verdict->turns};
+    const char *const lines[] = {verdict->claim, verdict->reason, verdict->agreement_text};
     int rows = 0;
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         rows += cols > 0 ? (grid_text_width(lines[k]) + cols - 1) / cols : 0;
@@ -70,7 +75,9 @@ static int text_rows(const struct verdict *verdict, int cols) {
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("verdict");
     const struct verdict verdict = verdict_make(screen->sample);
-    const struct frame frame = {.title = panel->title, .key = panel->key};
+    const struct frame frame = {.title = panel->title,
+                                .key = panel->key,
+                                .foot = verdict.lane_count > 1 ? verdict.turns : NULL};
     struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
     if (verdict.lane_count < 2) {
         draw_paragraph(grid, inside, INK_DIM, 0, "Nothing to compare: c picks two to four runs.");

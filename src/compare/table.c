@@ -33,6 +33,8 @@ static void put(struct table_row *row, int column, double value) {
     char *cell = row->cells[column];
     if (isnan(value))
         snprintf(cell, TABLE_TEXT, "%s", unknown);
+    else if (value == 0)
+        snprintf(cell, TABLE_TEXT, "0");
     else if (value >= 999.5)
         snprintf(cell, TABLE_TEXT, "%.0f", value);
     else
@@ -178,11 +180,13 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
     const struct verdict verdict = verdict_make(sample);
     const double unknowns = (double)sample->nx * (double)sample->ny;
     const double reference_ms = or_unknown(reference->ms_per_iteration);
+    const bool like =
+        reference->nx == 0 || (reference->nx == sample->nx && reference->ny == sample->ny);
     struct table_row *total = add_row(table, ROW_SUM, "ms for 1000 iterations");
     struct table_row *gflops = add_row(table, ROW_SUM, "GFLOP/s");
     const bool many = sample->lane_count > 1;
     struct table_row *slower = NULL;
-    if (many || reference_ms > 0)
+    if (many || (reference_ms > 0 && like))
         slower = add_row(table, ROW_SUM, many ? "times the fastest" : "times the reference");
     for (int l = 0; l < sample->lane_count; l++) {
         const double ms = verdict.lanes[l].ms_per_iteration;

@@ -1,0 +1,147 @@
+#include "tests/support.h"
+
+#include "tests/compare_example.h"
+#include "tests/golden.h"
+#include "ui/view.h"
+
+struct stage {
+    struct sample *sample;
+    struct config config;
+    struct plan plan;
+    struct ui_state state;
+    struct screen screen;
+};
+
+static void stage_set(struct stage *stage, int lane_count) {
+    *stage = (struct stage){.sample = compare_example(lane_count)};
+    assert_non_null(stage->sample);
+    config_init(&stage->config);
+    stage->state = (struct ui_state){
+        .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
+    stage->screen = (struct screen){.sample = stage->sample,
+                                    .config = &stage->config,
+                                    .plan = &stage->plan,
+                                    .state = &stage->state};
+}
+
+static void stage_clear(struct stage *stage) {
+    sample_destroy(stage->sample);
+}
+
+static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
+    struct grid grid;
+    char file[96];
+    snprintf(file, sizeof file, "%s-%dx%d", name, cols, rows);
+    assert_true(grid_init(&grid, cols, rows));
+    screen_draw(&grid, &stage->screen);
+    golden_check(&grid, file);
+    grid_finish(&grid);
+}
+
+static void check_sizes(const struct stage *stage, const char *name) {
+    check_screen(stage, 80, 24, name);
+    check_screen(stage, 120, 40, name);
+    check_screen(stage, 200, 60, name);
+}
+
+static void check_panel(int lane_count, const char *panel, const char *name) {
+    struct stage stage;
+    stage_set(&stage, lane_count);
+    stage.state.full = panel_find(panel);
+    assert_non_null(stage.state.full);
+    check_sizes(&stage, name);
+    stage_clear(&stage);
+}
+
+static void test_compare(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    check_sizes(&stage, "compare");
+    stage_clear(&stage);
+    stage_set(&stage, 4);
+    check_sizes(&stage, "compare-four");
+    stage_clear(&stage);
+}
+
+/* A disagreement is said first, and in words. */
+static void test_disagreement(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    stage.sample->lanes[1].history.residuals[20] *= 1.001;
+    check_screen(&stage, 80, 24, "compare-disagree");
+    stage_clear(&stage);
+}
+
+static void test_timeline(void **state) {
+    (void)state;
+    check_panel(1, "timeline", "timeline");
+    check_panel(2, "timeline", "timeline-compare");
+    struct stage stage;
+    stage_set(&stage, 1);
+    stage.state.full = panel_find("timeline");
+    stage.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
+    check_screen(&stage, 120, 40, "timeline-zoomed");
+    stage_clear(&stage);
+}
+
+static void test_roofline(void **state) {
+    (void)state;
+    check_panel(1, "roofline", "roofline");
+    struct stage stage;
+    stage_set(&stage, 2);
+    stage.config.machine.bandwidth_gbs = 1638;
+    stage.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
+    stage.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
+    stage.state.full = panel_find("roofline");
+    check_sizes(&stage, "roofline-reference");
+    stage_clear(&stage);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    check_panel(2, "table", "table");
+}
+
+static void test_verdict(void **state) {
+    (void)state;
+    check_panel(2, "verdict", "verdict");
+    check_panel(1, "verdict", "verdict-alone");
+}
+
+/* No panel writes outside its area, whatever the size and the number of lanes. */
+static void test_every_size(void **state) {
+    (void)state;
+    static const char *const names[] = {"timeline", "roofline", "table", "verdict", "lane"};
+    for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
+        struct stage stage;
+        stage_set(&stage, lanes > 0 ? lanes : 1);
+        stage.sample->lane_count = lanes;
+        for (int cols = 0; cols <= 200; cols += cols < 30 ? 1 : 17)
+            for (int rows = 0; rows <= 60; rows += rows < 20 ? 1 : 9) {
+                struct grid grid;
+                assert_true(grid_init(&grid, cols + 2, rows + 2));
+                for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+                    panel_find(names[n])->draw(&grid, (struct rect){1, 1, cols, rows},
+                                               &stage.screen);
+                for (int c = 0; c < grid.cols * grid.rows; c++) {
+                    const int x = c % grid.cols, y = c / grid.cols;
+                    if (x == 0 || y == 0 || x == grid.cols - 1 || y == grid.rows - 1)
+                        assert_int_equal(grid.cells[c].glyph, 0);
+                }
+                grid_finish(&grid);
+            }
+        stage_clear(&stage);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compare),    cmocka_unit_test(test_disagreement),
+        cmocka_unit_test(test_timeline),   cmocka_unit_test(test_roofline),
+        cmocka_unit_test(test_table),      cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_every_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
