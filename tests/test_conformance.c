@@ -57,6 +57,9 @@ CONFORMS("omp", MAPPING_STRUCTURED, "classic", omp_structured_classic)
 CONFORMS("omp", MAPPING_UNSTRUCTURED, "classic", omp_unstructured_classic)
 CONFORMS("omp", MAPPING_STRUCTURED, "fused", omp_structured_fused)
 CONFORMS("omp", MAPPING_UNSTRUCTURED, "fused", omp_unstructured_fused)
+CONFORMS("omp", MAPPING_STRUCTURED, "blocked:5", omp_structured_blocked)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "blocked", omp_unstructured_blocked)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "blocked:16", omp_unstructured_blocked_16)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -70,6 +73,9 @@ int main(void) {
         cmocka_unit_test(test_omp_unstructured_classic),
         cmocka_unit_test(test_omp_structured_fused),
         cmocka_unit_test(test_omp_unstructured_fused),
+        cmocka_unit_test(test_omp_structured_blocked),
+        cmocka_unit_test(test_omp_unstructured_blocked),
+        cmocka_unit_test(test_omp_unstructured_blocked_16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

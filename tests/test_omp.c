@@ -106,6 +106,17 @@ static void test_fused_holds_three_arrays(void **state) {
     lane_close(lane);
 }
 
+static void test_blocked_copies_a_norm_an_iteration(void **state) {
+    (void)state;
+    struct lane *lane = run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
+    const struct tally from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
+    assert_int_equal(from.count, 3);
+    assert_int_equal(from.bytes, 8 * ITERATIONS);
+    assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_TO_DEVICE).bytes,
+                     norm_to_device() * ITERATIONS);
+    lane_close(lane);
+}
+
 static void test_each_kernel_is_timed_by_the_runtime(void **state) {
     (void)state;
     struct lane *lane = run(MAPPING_STRUCTURED, "classic");
@@ -226,6 +237,7 @@ int main(void) {
         cmocka_unit_test(test_structured_copies_what_the_directives_say),
         cmocka_unit_test(test_unstructured_copies_only_the_norm),
         cmocka_unit_test(test_fused_holds_three_arrays),
+        cmocka_unit_test(test_blocked_copies_a_norm_an_iteration),
         cmocka_unit_test(test_each_kernel_is_timed_by_the_runtime),
         cmocka_unit_test(test_times_fit_into_the_loop),
         cmocka_unit_test(test_looking_copies_only_cells),

@@ -44,10 +44,14 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
     if (spec->mapping == MAPPING_UNIFIED)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "mapping 'unified' is not built into this program");
-    if (spec->schedule.kind == SCHEDULE_BLOCKED)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "schedule 'blocked' is not built into this program");
-    return STATUS_OK;
+    if (spec->schedule.kind != SCHEDULE_BLOCKED)
+        return STATUS_OK;
+    struct offload offload;
+    const enum status status = offload_load(&offload, why_not);
+    if (!status && spec->schedule.depth > offload.module->depths->most)
+        return error_set(why_not, STATUS_UNAVAILABLE, "a blocked pass here is at most %d deep",
+                         offload.module->depths->most);
+    return status;
 }
 
 /* The host device's memory is taken from the host's. `structured` holds at most the arrays of its

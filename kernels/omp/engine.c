@@ -13,9 +13,11 @@ struct omp_engine {
     struct listener listener;
     double *U, *RHS;
     double *AU, *RES; /* classic */
-    double *U_next;   /* fused */
+    double *U_next;   /* fused, blocked */
     bool entered;     /* the arrays are on the device */
     struct offload_sums *sums;
+    struct offload_window *window; /* blocked */
+    double norms[SCHEDULE_MAX_DEPTH];
 };
 
 static struct omp_engine *of(struct engine *engine) {
@@ -92,6 +94,51 @@ static enum status fused_advance(struct engine *engine, long count, double toler
         engine->events->iteration++;
         residuals[*done] = mesh_residual(mesh, sum);
         if (!(residuals[(*done)++] > tolerance))
+            break;
+    }
+    return STATUS_OK;
+}
+
+/* ---- blocked ------------------------------------------------------------------------------ */
+
+static enum status blocked_pass(struct engine *engine, int depth, struct error *error) {
+    struct omp_engine *omp = begin(engine);
+    omp->phases->blocked(&engine->spec.mesh, depth, omp->RHS, omp->U, omp->U_next, omp->norms,
+                         omp->window);
+    return end(omp, error);
+}
+
+/* How many of a pass's iterations count: up to the first whose residual is small enough. */
+static int iterations_wanted(const struct mesh *mesh, const double *norms, int depth,
+                             double tolerance, double *residuals) {
+    for (int k = 0; k < depth; k++) {
+        residuals[k] = mesh_residual(mesh, norms[k]);
+        if (!(residuals[k] > tolerance))
+            return k + 1;
+    }
+    return depth;
+}
+
+/* A pass that went too far is made once more, up to where it should have stopped: it left U as it
+ * was. */
+static enum status blocked_advance(struct engine *engine, long count, double tolerance,
+                                   double *residuals, long *done, struct error *error) {
+    const struct mesh *mesh = &engine->spec.mesh;
+    event_log_enter(engine->events, PHASE_BLOCKED);
+    while (*done < count && !stop_requested(engine)) {
+        const long left = count - *done;
+        const int most = engine->spec.schedule.depth, depth = left < most ? (int)left : most;
+        enum status status = blocked_pass(engine, depth, error);
+        if (status)
+            return status;
+        const int wanted =
+            iterations_wanted(mesh, of(engine)->norms, depth, tolerance, residuals + *done);
+        if (wanted < depth && (status = blocked_pass(engine, wanted, error)))
+            return status;
+        swap(of(engine));
+        *done += wanted;
+        engine->events->iteration += wanted;
+        if (!(residuals[*done - 1] > tolerance))
             break;
     }
     return STATUS_OK;
@@ -178,7 +225,7 @@ static void leave(struct omp_engine *omp) {
 
 static bool open_sums(struct omp_engine *omp) {
     begin(&omp->base);
-    omp->sums = omp->module->open_sums(omp->base.spec.device);
+    omp->sums = omp->module->open_sums();
     listener_set(NULL);
     if (omp->sums)
         listener_name(&omp->listener, ARRAY_NORM, omp->sums, sizeof *omp->sums);
@@ -187,7 +234,25 @@ static bool open_sums(struct omp_engine *omp) {
 
 static void close_sums(struct omp_engine *omp) {
     begin(&omp->base);
-    omp->module->close_sums(omp->sums, omp->base.spec.device);
+    omp->module->close_sums(omp->sums);
+    listener_set(NULL);
+}
+
+static bool open_window(struct omp_engine *omp) {
+    struct engine_spec *spec = &omp->base.spec;
+    if (spec->schedule.kind != SCHEDULE_BLOCKED)
+        return true;
+    if (spec->schedule.depth == 0)
+        spec->schedule.depth = omp->module->depths->good;
+    begin(&omp->base);
+    omp->window = omp->module->open_window(&spec->mesh, spec->schedule.depth);
+    listener_set(NULL);
+    return omp->window != NULL;
+}
+
+static void close_window(struct omp_engine *omp) {
+    begin(&omp->base);
+    omp->module->close_window(omp->window);
     listener_set(NULL);
 }
 
@@ -197,6 +262,8 @@ static void omp_close(struct engine *engine) {
         leave(omp);
     if (omp->sums)
         close_sums(omp);
+    if (omp->window)
+        close_window(omp);
     free(omp->U);
     free(omp->RHS);
     free(omp->AU);
@@ -222,6 +289,19 @@ static const struct engine_ops fused_ops = {
     .close = omp_close,
 };
 
+static const struct engine_ops blocked_ops = {
+    .advance = blocked_advance,
+    .reduce = omp_reduce,
+    .read = omp_read,
+    .close = omp_close,
+};
+
+static const struct engine_ops *const ops_of[SCHEDULE_COUNT] = {
+    [SCHEDULE_CLASSIC] = &classic_ops,
+    [SCHEDULE_FUSED] = &fused_ops,
+    [SCHEDULE_BLOCKED] = &blocked_ops,
+};
+
 static bool allocate(struct omp_engine *omp, enum array name, double **array) {
     const size_t N = mesh_unknowns(&omp->base.spec.mesh);
     *array = calloc(N, sizeof **array);
@@ -242,7 +322,7 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     struct omp_engine *omp = calloc(1, sizeof *omp);
     if (!omp)
         return NULL;
-    omp->base.ops = spec->schedule.kind == SCHEDULE_CLASSIC ? &classic_ops : &fused_ops;
+    omp->base.ops = ops_of[spec->schedule.kind];
     omp->base.spec = *spec;
     omp->base.events = events;
     omp->module = module;
@@ -250,6 +330,7 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     omp->listener.log = spec->without_events ? NULL : events;
     omp->listener.mesh = spec->mesh;
     omp->listener.is_gpu = module->is_gpu;
+    listener_name(&omp->listener, ARRAY_NORM, omp->norms, sizeof omp->norms);
     return omp;
 }
 
@@ -260,7 +341,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     if (status)
         return status;
     struct omp_engine *omp = create(spec, events, offload.module);
-    if (!omp || !allocate_all(omp) || !open_sums(omp)) {
+    if (!omp || !allocate_all(omp) || !open_sums(omp) || !open_window(omp)) {
         if (omp)
             omp_close(&omp->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",

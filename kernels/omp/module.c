@@ -28,6 +28,9 @@ const struct offload_module offload_module = {
     .update_from = target_update_from,
     .open_sums = target_open_sums,
     .close_sums = target_close_sums,
+    .open_window = target_open_window,
+    .close_window = target_close_window,
+    .depths = &target_depths,
     .phases =
         {
             [MAPPING_STRUCTURED] =
@@ -37,6 +40,7 @@ const struct offload_module offload_module = {
                     .update = target_update_structured,
                     .norm = target_norm_structured,
                     .fused = target_fused_structured,
+                    .blocked = target_blocked_structured,
                 },
             [MAPPING_UNSTRUCTURED] =
                 {
@@ -45,6 +49,7 @@ const struct offload_module offload_module = {
                     .update = target_update,
                     .norm = target_norm,
                     .fused = target_fused,
+                    .blocked = target_blocked,
                 },
         },
     .reduce = target_reduce,

@@ -15,7 +15,14 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 1, OFFLOAD_TEAMS = 1056 };
+enum { OFFLOAD_MODULE_VERSION = 2, OFFLOAD_TEAMS = 1056 };
+
+/* How many iterations a blocked pass can have at most, and has where the user leaves it open. */
+struct offload_depths {
+    int most, good;
+};
+
+struct offload_window; /* what a module keeps on the device for blocked passes */
 
 /* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and leaves
  * the sum. It starts as zeros and stays on the device for the whole run; only `norm` is copied. */
@@ -34,6 +41,10 @@ struct offload_phases {
     double (*norm)(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
     double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
                     struct offload_sums *sums);
+
+    /* As in struct host_kernels, with what open_window returned. */
+    void (*blocked)(const struct mesh *mesh, int depth, const double *RHS, const double *U,
+                    double *U_next, double *norms, struct offload_window *window);
 };
 
 struct offload_module {
@@ -55,8 +66,14 @@ struct offload_module {
     void (*update_from)(size_t N, double *U);
 
     /* A place for sums, mapped for the whole run by the module; NULL where there is no memory. */
-    struct offload_sums *(*open_sums)(int device);
-    void (*close_sums)(struct offload_sums *sums, int device);
+    struct offload_sums *(*open_sums)(void);
+    void (*close_sums)(struct offload_sums *sums);
+
+    const struct offload_depths *depths;
+
+    /* For blocked passes of up to `depth` iterations; NULL where there is no memory. */
+    struct offload_window *(*open_window)(const struct mesh *mesh, int depth);
+    void (*close_window)(struct offload_window *window);
 
     struct offload_phases phases[MAPPING_COUNT];
 

@@ -3,12 +3,10 @@
 #include "kernels/omp/target.h"
 
 /* The reduction clause needs no place of its own on the device. */
-struct offload_sums *target_open_sums(int device) {
-    (void)device;
+struct offload_sums *target_open_sums(void) {
     return calloc(1, sizeof(struct offload_sums));
 }
 
-void target_close_sums(struct offload_sums *sums, int device) {
-    (void)device;
+void target_close_sums(struct offload_sums *sums) {
     free(sums);
 }

@@ -37,6 +37,15 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
 double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
                                double *U_next, struct offload_sums *sums);
 
+void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
+                    double *U_next, double *norms, struct offload_window *window);
+void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
+                               const double *U, double *U_next, double *norms,
+                               struct offload_window *window);
+struct offload_window *target_open_window(const struct mesh *mesh, int depth);
+void target_close_window(struct offload_window *window);
+extern const struct offload_depths target_depths;
+
 void target_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
                    float *cells);
 
@@ -46,7 +55,7 @@ void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *R
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_update_from(size_t N, double *U);
-struct offload_sums *target_open_sums(int device);
-void target_close_sums(struct offload_sums *sums, int device);
+struct offload_sums *target_open_sums(void);
+void target_close_sums(struct offload_sums *sums);
 
 #endif
