@@ -168,8 +168,7 @@ static enum status host_read(struct engine *engine, double *U, struct error *err
     return STATUS_OK;
 }
 
-static void host_close(struct engine *engine) {
-    struct host_engine *host = of(engine);
+static void release(struct host_engine *host) {
     free(host->U);
     free(host->RHS);
     free(host->AU);
@@ -177,6 +176,10 @@ static void host_close(struct engine *engine) {
     free(host->U_next);
     free(host->work);
     free(host);
+}
+
+static void host_close(struct engine *engine) {
+    release(of(engine));
 }
 
 static const struct engine_ops classic_ops = {
@@ -249,13 +252,13 @@ enum status host_open(const struct host_kernels *kernels, const struct engine_sp
         (struct engine){.ops = ops_of[spec->schedule.kind], .spec = *spec, .events = events};
     host->kernels = kernels;
     if (!allocate_all(host)) {
-        host_close(&host->base);
+        release(host);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
                          spec->mesh.Nx, spec->mesh.Ny);
     }
     kernels->initialize(spec->problem, &spec->mesh, host->U, host->RHS,
                         host->AU ? host->AU : host->U_next, host->RES);
-    *engine = &host->base;
+    *engine = (struct engine *)host;
     return STATUS_OK;
 }
 

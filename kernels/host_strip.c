@@ -58,7 +58,7 @@ static int smaller(int a, int b) {
 /* A row with its halo and, on either side, room for the column of zeros; rows start where a vector
  * may. */
 static size_t row_stride(const struct blocking *blocking) {
-    return (size_t)(blocking->width + 2 * blocking->halo + 2 * LANES);
+    return (size_t)blocking->width + 2 * (size_t)blocking->halo + 2 * LANES;
 }
 
 static int window_rows(int depth) {

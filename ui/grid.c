@@ -73,14 +73,14 @@ void grid_fill(struct grid *grid, struct rect area, enum ink paper) {
     area = on_grid(grid, area);
     for (int y = area.y; y < area.y + area.rows; y++)
         for (int x = area.x; x < area.x + area.cols; x++)
-            *cell_at(grid, x, y) = (struct cell){.paper = (uint8_t)paper};
+            grid->cells[x + y * grid->cols] = (struct cell){.paper = (uint8_t)paper};
 }
 
 void grid_paper(struct grid *grid, struct rect area, enum ink paper) {
     area = on_grid(grid, area);
     for (int y = area.y; y < area.y + area.rows; y++)
         for (int x = area.x; x < area.x + area.cols; x++)
-            cell_at(grid, x, y)->paper = (uint8_t)paper;
+            grid->cells[x + y * grid->cols].paper = (uint8_t)paper;
 }
 
 /* Whether a scalar takes exactly one column in every terminal: Latin, Greek, Cyrillic, symbols,

@@ -45,9 +45,9 @@ extern const struct arrangement arrangements[];
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows);
 
 /* Puts a panel there, if there is any room and such a panel. */
-void layout_add(struct layout *layout, const char *panel, int lane, struct rect area);
+void layout_add(struct layout *layout, const char *name, int lane, struct rect area);
 
 /* The slot of that panel and lane, or NULL. */
-const struct slot *layout_find(const struct layout *layout, const char *panel, int lane);
+const struct slot *layout_find(const struct layout *layout, const char *name, int lane);
 
 #endif

@@ -133,7 +133,7 @@ static void choose_palette(struct terminal *terminal) {
 
 static enum glyph_set choose_glyphs(const struct terminal *terminal) {
     const char *term = getenv("TERM");
-    if (terminal->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+    if (!term || terminal->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
         return GLYPHS_ASCII;
     if (!strncmp(term, "vt", 2))
         return GLYPHS_ASCII;

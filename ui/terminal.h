@@ -27,7 +27,7 @@ struct terminal_event {
 
 /* Takes over standard input and output. STATUS_BAD_INPUT where they are no terminal, or one that
  * can't place its cursor. */
-enum status terminal_open(const struct terminal_settings *settings, struct terminal **terminal,
+enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
                           struct error *error);
 
 /* Gives the terminal back as it was, and frees. NULL is allowed. */

@@ -157,8 +157,6 @@ static void end(ompt_data_t *tool_data) {
     (void)tool_data;
 }
 
-ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
-
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version) {
     (void)omp_version, (void)runtime_version;
     static ompt_start_tool_result_t result = {.initialize = start, .finalize = end};

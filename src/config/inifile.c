@@ -21,8 +21,8 @@ struct inifile {
 };
 
 static enum status fail(struct inifile *ini, const char *what) {
-    return ini->status =
-               error_set(ini->error, STATUS_BAD_INPUT, "%s:%d: %s", ini->path, ini->line, what);
+    ini->status = STATUS_BAD_INPUT;
+    return error_set(ini->error, ini->status, "%s:%d: %s", ini->path, ini->line, what);
 }
 
 /* Takes over what a reader's function returned. */
@@ -86,7 +86,7 @@ static void look_at(struct inifile *ini, const char *text) {
 /* inih's fgets. Blanks before the text are dropped, or inih would take it for a continuation. */
 static char *next_line(char *buffer, int size, void *stream) {
     struct inifile *ini = stream;
-    char line[LINE_MAX_BYTES];
+    char line[LINE_MAX_BYTES] = "";
     if (ini->status)
         return NULL;
     ini->line++;

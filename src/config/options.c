@@ -102,11 +102,11 @@ static enum status pass_over(enum pass pass, int argc, char *const argv[], struc
     opterr = 0;
     int answer;
     while ((answer = getopt_long(argc, argv, table.letters, table.options, NULL)) != -1) {
-        if (answer == ':')
-            return not_allowed(setting_of(optopt), NULL, error);
-        if (answer == '?')
+        const struct setting *setting = setting_of(answer == ':' ? optopt : answer);
+        if (!setting) /* '?' */
             return refused(argv, error);
-        const struct setting *setting = setting_of(answer);
+        if (answer == ':')
+            return not_allowed(setting, NULL, error);
         const char *value = optional_value(setting, argc, argv);
         const enum status status = apply(pass, setting, value, config, error);
         if (status || ends_line(setting))

@@ -88,10 +88,11 @@ static void *work(void *argument) {
     worker->a = map_array(team->length);
     worker->b = map_array(team->length);
     worker->c = map_array(team->length);
-    if (!worker->a || !worker->b || !worker->c)
+    const bool ready = worker->a && worker->b && worker->c;
+    if (!ready)
         team->failed = true;
     pthread_barrier_wait(&team->barrier);
-    if (!team->failed) {
+    if (ready && !team->failed) {
         for (size_t i = 0; i < team->length; i++)
             worker->b[i] = worker->c[i] = 1.0;
         best_of(worker, do_triad, &team->triad_ns);

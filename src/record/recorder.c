@@ -215,7 +215,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     const enum status status =
         write_frame(recorder, full ? FRAME_FULL : FRAME_DIFF, codec.at, error);
     if (pictures)
-        recorder->picture_cost = fmin(before - recorder->budget, RECORDER_BURST_BYTES / 2);
+        recorder->picture_cost = fmin(before - recorder->budget, RECORDER_BURST_BYTES / 2.0);
     return status;
 }
 

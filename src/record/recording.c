@@ -239,7 +239,7 @@ static enum status read_file(const char *path, uint8_t **bytes, size_t *size, st
         return error_set(error, STATUS_BAD_INPUT, "%s: can't read it: %s", path, strerror(errno));
     size_t room = 1 << 16, used = 0, got = 1;
     uint8_t *buffer = malloc(room);
-    while (buffer && got > 0 && used <= RECORDING_MAX_BYTES) {
+    while (buffer && got > 0 && !feof(file) && !ferror(file) && used <= RECORDING_MAX_BYTES) {
         got = fread(buffer + used, 1, room - used, file);
         used += got;
         if (used == room) {
@@ -258,6 +258,7 @@ static enum status read_file(const char *path, uint8_t **bytes, size_t *size, st
         return error_set(error, STATUS_INTERNAL, "out of memory");
     if (failed || used > RECORDING_MAX_BYTES) {
         free(buffer);
+        *bytes = NULL;
         return error_set(error, STATUS_BAD_INPUT, "%s: %s", path,
                          failed ? "can't read it" : "it is larger than any recording may be");
     }

@@ -212,13 +212,16 @@ static int replay_descriptor(const struct source *source) {
     return ((const struct replay *)source)->timer;
 }
 
-static void replay_close(struct source *source) {
-    struct replay *replay = of(source);
+static void release(struct replay *replay) {
     if (replay->timer >= 0)
         close(replay->timer);
     sample_destroy(replay->sample);
     recording_close(replay->recording);
     free(replay);
+}
+
+static void replay_close(struct source *source) {
+    release(of(source));
 }
 
 static const struct source_ops ops = {
@@ -247,12 +250,12 @@ enum status replay_start_with_clock(struct recording *recording, double rate, bo
         .sample = sample_create(),
     };
     if (!replay->sample || replay->timer < 0) {
-        replay_close(&replay->base);
+        release(replay);
         return error_set(error, STATUS_INTERNAL, "can't start the replay: %s", strerror(errno));
     }
     stand_at(replay, begin_ns(replay));
     set_timer(replay);
-    *source = &replay->base;
+    *source = (struct source *)replay;
     return STATUS_OK;
 }
 

@@ -31,6 +31,7 @@ static uint64_t shared_with(const struct plan *plan, const struct backend *const
     for (int l = 0; l <= last; l++)
         if (chosen[l] == chosen[last] &&
             plan->lanes[l].engine.device == plan->lanes[last].engine.device)
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): all up to `last` are chosen */
             bytes += chosen[l]->footprint(&plan->lanes[l].engine).device_bytes;
     return bytes;
 }
@@ -52,7 +53,7 @@ static enum status check_together(const struct plan *plan, const struct backend 
 }
 
 enum status plan_check(const struct plan *plan, struct error *error) {
-    const struct backend *chosen[LANES_MAX];
+    const struct backend *chosen[LANES_MAX] = {0};
     for (int l = 0; l < plan->lane_count; l++) {
         char reasons[ERROR_MESSAGE_SIZE];
         int choice;

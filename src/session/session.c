@@ -438,9 +438,10 @@ enum status session_start(const struct plan *plan, const struct view *view, stru
         release(session);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    if (start_thread(session)) {
+    const int reason = start_thread(session);
+    if (reason) {
         release(session);
-        return error_set(error, STATUS_INTERNAL, "no thread for the solver: %s", strerror(errno));
+        return error_set(error, STATUS_INTERNAL, "no thread for the solver: %s", strerror(reason));
     }
     *source = &session->base;
     return STATUS_OK;

@@ -49,7 +49,7 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
 
 static enum status choose_backend(struct lane *lane, struct error *error) {
     const struct lane_spec *spec = &lane->spec;
-    int choice;
+    int choice = 0;
     const enum status status = lane_spec_choose(spec, &choice, lane->fallback_reason, error);
     if (status)
         return status;

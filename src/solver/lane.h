@@ -53,8 +53,8 @@ struct lane {
 };
 
 /* Picks the back end and opens its engine. The lane is large: allocate it by lane_open.
- * On failure *lane is untouched. */
-enum status lane_open(const struct lane_spec *spec, struct lane **lane, struct error *error);
+ * On failure *opened is untouched. */
+enum status lane_open(const struct lane_spec *spec, struct lane **opened, struct error *error);
 
 /* Makes up to `count` more iterations and updates everything above. Returns the failure that also
  * stands in lane->error; a lane that has ended returns STATUS_OK and does nothing. */

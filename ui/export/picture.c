@@ -97,7 +97,7 @@ static enum status write_beside(char *beside, const char *path, enum picture_for
 
 enum status picture_write(const char *path, const struct grid *grid, const struct look *look,
                           struct error *error) {
-    enum picture_format format;
+    enum picture_format format = PICTURE_TEXT;
     if (picture_format_of(path, &format, error))
         return error->status;
     char *beside = NULL;

@@ -39,7 +39,7 @@ static void quadrants(struct shape *shape, uint32_t glyph) {
     };
     for (int k = 0; k < 4; k++)
         if (filled[glyph - 0x2596] & 1 << k)
-            add(shape, k % 2 * 0.5, k / 2 * 0.5, k % 2 * 0.5 + 0.5, k / 2 * 0.5 + 0.5);
+            add(shape, 0.5 * (k & 1), 0.5 * (k >> 1), 0.5 * (k & 1) + 0.5, 0.5 * (k >> 1) + 0.5);
 }
 
 static void block(struct shape *shape, uint32_t glyph) {
