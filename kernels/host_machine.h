@@ -4,8 +4,9 @@
 
 /* Copies `count` values to `to`, which lies at whatever multiple of 8 bytes. Whole cache lines
  * don't pass through the caches where the machine has stores for that; elsewhere it is a plain
- * copy. Other threads see the values after the next barrier. */
+ * copy. The values count as written, for other threads too, after host_stream_end. */
 void host_stream(double *to, const double *from, int count);
+void host_stream_end(void);
 
 /* Lets the calling thread compute with 0 for subnormal numbers, those below 2.2e-308, where the
  * machine can. Returns what host_keep_subnormals takes to undo it. */

@@ -6,6 +6,9 @@ void host_stream(double *to, const double *from, int count) {
     memcpy(to, from, (size_t)count * sizeof *to);
 }
 
+void host_stream_end(void) {
+}
+
 unsigned host_drop_subnormals(void) {
     return 0;
 }

@@ -20,6 +20,9 @@ void host_stream(double *to, const double *from, int count) {
         stream_line(to + i, from + i);
     for (; i < count; i++)
         to[i] = from[i];
+}
+
+void host_stream_end(void) {
     _mm_sfence();
 }
 

@@ -1,5 +1,6 @@
 #include "kernels/host_strip.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -156,6 +157,19 @@ struct tile {
     int i0, i1, j0, j1;
 };
 
+/* Asks for part `level` of `levels` of a row that the next step will load: memory has its work
+ * while the levels have theirs. */
+static void prefetch_part(int level, int levels, int width, const double *row) {
+    const int last = (int)((long)width * level / levels);
+    for (int i = (int)((long)width * (level - 1) / levels); i < last; i += LINE_DOUBLES)
+        __builtin_prefetch(row + i);
+}
+
+/* Whether row j has to be computed at a level after which so many levels follow. */
+static bool is_needed(const struct mesh *mesh, const struct tile *tile, int levels_left, int j) {
+    return j >= larger(0, tile->j0 - levels_left) && j < smaller(mesh->Ny, tile->j1 + levels_left);
+}
+
 static void relax_tile(const struct mesh *mesh, const struct blocking *blocking, int depth,
                        struct tile tile, const double *RHS, const double *U, double *U_next,
                        double *sums, double *work) {
@@ -166,13 +180,16 @@ static void relax_tile(const struct mesh *mesh, const struct blocking *blocking,
     const struct window window = window_make(blocking, depth, span.width, work);
 
     for (int step = larger(0, tile.j0 - depth); step < tile.j1 + depth; step++) {
+        const size_t row = (size_t)left + (size_t)step * Nx;
         if (step < mesh->Ny)
-            load_row(&window, step, (size_t)span.width, RHS + (size_t)left + (size_t)step * Nx,
-                     U + (size_t)left + (size_t)step * Nx);
+            load_row(&window, step, (size_t)span.width, RHS + row, U + row);
         for (int level = 1; level <= depth; level++) {
-            const int j = step - level, rows_still_needed = depth - level;
-            if (j < larger(0, tile.j0 - rows_still_needed) ||
-                j >= smaller(mesh->Ny, tile.j1 + rows_still_needed))
+            if (step + 1 < mesh->Ny) {
+                prefetch_part(level, depth, span.width, RHS + row + Nx);
+                prefetch_part(level, depth, span.width, U + row + Nx);
+            }
+            const int j = step - level;
+            if (!is_needed(mesh, &tile, depth - level, j))
                 continue;
             const double sum = relax_level(mesh, &window, &span, level, j,
                                            U_next + (size_t)tile.i0 + (size_t)j * Nx);

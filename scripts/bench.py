@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""Measures jacobi-tui on the machine that it is on.
+
+Every figure is the program's own (`--headless --format json`): `seconds` is the loop alone. Runs that
+are compared take turns, several times, so that whatever else the machine does hits all of them;
+shown are the median, the best and the spread (the largest less the smallest, in per cent of the
+median). Ratios are of the medians. Back ends that can't run here are named with their reason.
+"""
+
+import argparse
+import dataclasses
+import datetime
+import json
+import os
+import platform
+import pty
+import select
+import signal
+import statistics
+import subprocess
+import sys
+import time
+
+FEWEST_ITERATIONS, MOST_ITERATIONS = 4, 1000
+
+
+@dataclasses.dataclass
+class Case:
+    """One way to run the program, and what its runs said."""
+
+    backend: str
+    schedule: str
+    mapping: str = "unstructured"
+    grid: int = 4096
+    options: tuple = ()
+    iterations: int = 0
+    seconds: list = dataclasses.field(default_factory=list)  # of an iteration
+    device: str = ""
+    really: str = ""  # the schedule with the depth that was used
+    failure: str = ""
+
+    @property
+    def name(self):
+        mapping = "/structured" if self.mapping == "structured" else ""
+        return f"{self.backend}{mapping} {self.schedule}" + "".join(f" {o}" for o in self.options)
+
+    def rate(self, pick=statistics.median):
+        """Lattice updates a second."""
+        return self.grid**2 / pick(self.seconds)
+
+    def spread(self):
+        middle = statistics.median(self.seconds)
+        return (max(self.seconds) - min(self.seconds)) / middle
+
+    def as_json(self):
+        return {
+            "backend": self.backend, "mapping": self.mapping, "schedule": self.really,
+            "device": self.device, "grid": self.grid, "options": list(self.options),
+            "iterations": self.iterations, "seconds_per_iteration": self.seconds,
+            "median_ms": 1e3 * statistics.median(self.seconds) if self.seconds else None,
+            "lattice_updates_per_second": self.rate() if self.seconds else None,
+            "failure": self.failure or None,
+        }
+
+
+class Bench:
+    def __init__(self, program, rounds, seconds, iterations):
+        self.program, self.rounds, self.seconds = program, rounds, seconds
+        self.iterations = iterations  # of every run; None: as many as take `seconds`
+        self.measured = []
+
+    def run_once(self, case, iterations):
+        """Seconds of an iteration; None, and why in case.failure, where it failed."""
+        command = [self.program, "--headless", "--format", "json", "--grid", str(case.grid),
+                   "--tolerance", "0", "--iterations", str(iterations), "--backend", case.backend,
+                   "--mapping", case.mapping, "--schedule", case.schedule, *case.options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            case.failure = done.stderr.strip() or f"exit status {done.returncode}"
+            return None
+        run = json.loads(done.stdout)["runs"][0]
+        case.device, case.really = run["device"], run["schedule"]
+        return run["seconds"] / run["iterations"]
+
+    def calibrate(self, case):
+        """A first run, not counted, tells how many iterations fill the time."""
+        few = 64 if case.schedule.startswith("blocked") else FEWEST_ITERATIONS
+        once = self.run_once(case, few)
+        if once is not None:
+            wanted = int(self.seconds / once)
+            case.iterations = self.iterations or max(few, min(MOST_ITERATIONS, wanted))
+
+    def measure(self, cases):
+        """Runs the cases in turn; returns those that ran."""
+        for case in cases:
+            self.calibrate(case)
+        for _ in range(self.rounds):
+            for case in cases:
+                seconds = None if case.failure else self.run_once(case, case.iterations)
+                if seconds is not None:
+                    case.seconds.append(seconds)
+        self.measured += cases
+        return [case for case in cases if case.seconds]
+
+
+def table(cases):
+    print(f"{'':34}{'grid':>7}{'iterations':>11}{'ms/iter.':>10}{'best':>9}{'Mlu/s':>9}{'spread':>8}")
+    for case in cases:
+        if not case.seconds:
+            print(f"{case.name:34}{case.grid:7}  –  {case.failure}")
+            continue
+        name = case.name.replace(case.schedule, case.really or case.schedule, 1)
+        print(f"{name:34}{case.grid:7}{case.iterations:11}"
+              f"{1e3 * statistics.median(case.seconds):10.3f}{1e3 * min(case.seconds):9.3f}"
+              f"{1e-6 * case.rate():9.0f}{100 * case.spread():7.0f}%")
+    print(flush=True)
+
+
+# What must be reached at 4096²: a ratio of lattice updates a second against another run …
+RATIO_BARS = [
+    # (run, against, must, aim)
+    ("threads classic", "serial classic", 1.7, None),
+    ("serial fused", "serial classic", 3, None),
+    ("threads fused", "serial classic", 6, None),
+    ("threads blocked", "serial classic", 12, 16),
+]
+# … or Mlu/s, or on an H200 milliseconds for 1000 iterations.
+RATE_BARS = [("serial classic", 150)]
+H200_BARS = [
+    ("hip classic", 292, 280), ("hip fused", 105, 98), ("hip blocked", 32, 24),
+    ("omp classic", 365, 320), ("omp fused", 150, 115),
+]
+
+
+def bar(name, ratio, must, aim, unit="×"):
+    verdict = "miss" if ratio < must else "pass" if aim is None or ratio < aim else "aim reached"
+    target = f"must {must:g}{unit}" + (f", aim {aim:g}{unit}" if aim else "")
+    print(f"  {name:44}{ratio:8.2f}{unit}   {target:24} {verdict}")
+    return {"name": name, "ratio": ratio, "must": must, "aim": aim, "verdict": verdict}
+
+
+def bars(cases):
+    by_name = {case.name: case for case in cases if case.seconds and case.grid == 4096}
+    results = []
+    print("Bars at 4096²")
+    for name, must in RATE_BARS:
+        if name in by_name:
+            results.append(bar(f"{name}, of {must} Mlu/s", by_name[name].rate() / must / 1e6, 1, None))
+    for name, against, must, aim in RATIO_BARS:
+        if name in by_name and against in by_name:
+            ratio = by_name[name].rate() / by_name[against].rate()
+            results.append(bar(f"{name} / {against}", ratio, must, aim))
+    for name, must, aim in H200_BARS:
+        if name in by_name and "H200" in by_name[name].device:
+            ms = 1e6 * statistics.median(by_name[name].seconds)
+            results.append(bar(f"{name}: {ms:.1f} ms, of {must}", must / ms, 1, must / aim))
+    print(flush=True)
+    return results
+
+
+def looking(bench, available):
+    """What it costs to measure: the same run with and without events, in turn."""
+    results = []
+    wanted = [("serial", "classic"), ("threads", "classic"), ("threads", "fused"), ("hip", "fused")]
+    print("The cost of looking: time with events / without")
+    for backend, schedule in wanted:
+        if backend not in available:
+            continue
+        for grid in (256, 4096):
+            pair = [Case(backend, schedule, grid=grid, options=options)
+                    for options in ((), ("--no-events",))]
+            if len(bench.measure(pair)) == 2:
+                ratio = statistics.median(a / b for a, b in zip(pair[0].seconds, pair[1].seconds))
+                most = 1.01 if backend == "hip" else 1.03
+                verdict = "pass" if ratio <= most else "miss"
+                print(f"  {pair[0].name + f' {grid}²':44}{ratio:8.3f}    at most {most:g}"
+                      f"            {verdict}", flush=True)
+                results.append({"name": f"{pair[0].name} {grid}", "ratio": ratio, "most": most,
+                                "verdict": verdict})
+    print()
+    return results
+
+
+def first_picture(program):
+    """Seconds from the start to the first half block on a pseudo-terminal; None: none came."""
+    start = time.monotonic()
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(TERM="xterm-256color", COLUMNS="120", LINES="40", LANG="C.UTF-8")
+        os.execv(program, [program, "--preset", "laptop"])
+    shown, seen, seconds = False, b"", None
+    while not shown and time.monotonic() - start < 5:
+        if select.select([terminal], [], [], 0.1)[0]:
+            try:
+                seen += os.read(terminal, 65536)
+            except OSError:
+                break
+            shown = "▀".encode() in seen or "▄".encode() in seen
+            seconds = time.monotonic() - start if shown else None
+    os.kill(child, signal.SIGTERM)
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return seconds
+
+
+def start_up(program, rounds):
+    times = [seconds for _ in range(rounds) if (seconds := first_picture(program)) is not None]
+    if not times:
+        print("Start to first picture: no picture came\n")
+        return None
+    middle = statistics.median(times)
+    print(f"Start to first picture, preset laptop: {1e3 * middle:.0f} ms, at most 200   "
+          f"{'pass' if middle <= 0.2 else 'miss'}\n", flush=True)
+    return {"seconds": times, "median": middle, "most": 0.2}
+
+
+def available_backends(program):
+    listing = json.loads(subprocess.run([program, "--list", "--format", "json"],
+                                        capture_output=True, text=True, check=True).stdout)
+    for backend in listing["backends"]:
+        if not backend["available"]:
+            print(f"{backend['name']}: {backend['reason']}")
+    return [backend["name"] for backend in reversed(listing["backends"]) if backend["available"]]
+
+
+def machine():
+    def first_of(command):
+        try:
+            return subprocess.run(command, capture_output=True, text=True,
+                                  check=True).stdout.strip().splitlines()[0]
+        except (OSError, subprocess.CalledProcessError, IndexError):
+            return None
+
+    with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
+        cpu = next((line.split(":")[1].strip() for line in cpuinfo if "model name" in line), None)
+    return {
+        "cpu": cpu, "processors": os.cpu_count(), "kernel": platform.release(),
+        "l2_bytes": first_of(["getconf", "LEVEL2_CACHE_SIZE"]),
+        "l3_bytes": first_of(["getconf", "LEVEL3_CACHE_SIZE"]),
+        "memory_bytes": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
+        "gpu": first_of(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]),
+        "commit": first_of(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse",
+                            "--short", "HEAD"]),
+        "time": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "load": os.getloadavg()[0],
+    }
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="the jacobi-tui to measure")
+    parser.add_argument("--output", metavar="FILE", help="write everything as JSON, too")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each run takes its turn (5)")
+    parser.add_argument("--seconds", type=float, default=1.5, help="about as long is a run (1.5)")
+    parser.add_argument("--iterations", type=int, help="of every run, instead of --seconds")
+    parser.add_argument("--backends", help="only these, with commas between")
+    parser.add_argument("--grids", help="of the scaling table (256,512,1024,2048,4096,8192,16384)",
+                        default="256,512,1024,2048,4096,8192,16384")
+    parser.add_argument("--only", choices=["schedules", "scaling", "looking", "start"],
+                        action="append", help="only this part (may be given several times)")
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
+    parts = args.only or ["schedules", "scaling", "looking", "start"]
+    bench = Bench(args.program, args.rounds, args.seconds, args.iterations)
+    result = {"machine": machine(), "command": sys.argv}
+    print(", ".join(f"{key} {value}" for key, value in result["machine"].items()))
+    available = available_backends(args.program)
+    if args.backends:
+        available = [name for name in available if name in args.backends.split(",")]
+    print()
+    schedules = ["classic", "fused", "blocked"]
+    if "schedules" in parts:
+        cases = [Case(backend, schedule) for backend in available for schedule in schedules]
+        if "omp" in available:
+            cases.append(Case("omp", "classic", mapping="structured"))
+        bench.measure(cases)
+        table(cases)
+        result["bars"] = bars(cases)
+    if "scaling" in parts:
+        for grid in [int(grid) for grid in args.grids.split(",")]:
+            cases = [Case(backend, schedule, grid=grid)
+                     for backend in available for schedule in schedules]
+            bench.measure(cases)
+            table(cases)
+    if "looking" in parts:
+        result["looking"] = looking(bench, available)
+    if "start" in parts:
+        result["first_picture"] = start_up(args.program, args.rounds)
+    result["runs"] = [case.as_json() for case in bench.measured]
+    if args.output:
+        with open(args.output, "w", encoding="utf-8") as out:
+            json.dump(result, out, indent=1)
+            out.write("\n")
+
+
+if __name__ == "__main__":
+    main()
