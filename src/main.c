@@ -39,11 +39,19 @@ static enum status run_screen(struct config *config, int *signal, struct error *
     return status;
 }
 
+static bool wants_screen(const struct config *config) {
+    const bool pictures = *config->screenshot || *config->cast;
+    if (config->headless || pictures || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return false;
+    if (!ui_is_built())
+        fputs("jacobi-tui: built without a screen (it needs ncursesw): --headless\n", stderr);
+    return ui_is_built();
+}
+
 static enum status run(struct config *config, int *signal, struct error *error) {
     if (!*config->replay && plan_check(&config->plan, error))
         return error->status;
-    const bool pictures = *config->screenshot || *config->cast;
-    if (!config->headless && !pictures && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+    if (wants_screen(config))
         return run_screen(config, signal, error);
     const enum status status = run_headless(config, error);
     *signal = interrupt_signal();

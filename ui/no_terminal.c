@@ -1,5 +1,9 @@
 #include "ui/ui.h"
 
+bool ui_is_built(void) {
+    return false;
+}
+
 enum status ui_run(const struct config *config, struct source *source, int *signal,
                    struct error *error) {
     (void)config;

@@ -7,6 +7,9 @@
 #include "ui/menu.h"
 #include "ui/screen.h"
 
+/* Whether this program was built with a screen: it needs ncursesw. */
+bool ui_is_built(void);
+
 /* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
  *
  * STATUS_OK where the user quit or a signal ended it: then *signal is its number (SIGHUP where the
