@@ -118,6 +118,8 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     char text[WORDS_SIZE];
     if (*sample->playback.label)
         say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, sample->playback.label);
+    if (screen->state->recording)
+        say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
     if (*sample->preset)
         snprintf(add(sentence, 40, INK_TEXT, 0)->text, WORDS_SIZE, "preset %.64s", sample->preset);
     say(sentence, 50, INK_TEXT, 0, sample->problem);

@@ -2,11 +2,15 @@
 
 #include "ui/actions.h"
 #include "ui/compare_actions.h"
+#include "ui/keep.h"
 
 enum { CTRL_L = 'L' - '@' };
 
 const struct binding keymap[] = {
     {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, NULL, describe_pause},
+    {'s', '.', "s", "step", NULL, action_frame, 60, is_replay, NULL},
+    {'+', '=', "+", "faster", NULL, action_rate, 0, is_replay, NULL},
+    {'-', '_', "-", "speed", NULL, action_rate, 57, is_replay, describe_rate},
     {'s', 0, "s", "step", "one iteration", action_step, 60, NULL, NULL},
     {'+', '=', "+", "faster", "more iterations a second, up to flat out", action_faster, 0, NULL,
      NULL},
@@ -59,6 +63,14 @@ const struct binding keymap[] = {
     {KEYMAP_ESCAPE, 0, "Esc", "dismiss", "take away the message; back to all panels", action_back,
      95, has_message, NULL},
     {KEYMAP_ESCAPE, 0, "Esc", "back", NULL, action_back, 75, is_full, NULL},
+    {',', 0, ",", "back", "in a replay: one picture back", action_frame, 58, is_replay, NULL},
+    {'<', '>', "< >", "move", "in a replay: a twentieth of it back, or on", action_scrub, 56,
+     is_replay, NULL},
+    {'[', ']', "[ ]", "chapter", "in a replay: the chapter before, or the next", action_chapter, 54,
+     is_replay, NULL},
+    {'x', 0, "x", "picture", "save the screen as a picture (SVG)", action_picture, 0, NULL, NULL},
+    {'R', 0, "R", "record", "record to a file, or end the recording", action_record, 0, is_live,
+     describe_record},
     {CTRL_L, 0, "Ctrl-L", "redraw", "draw everything anew", action_redraw, 0, NULL, NULL},
     {'?', KEYMAP_F1, "?", "help", "this help, also F1", action_help, 92, NULL, NULL},
     {'q', 0, "q", "quit", "quit", action_quit, 93, NULL, NULL},

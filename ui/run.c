@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "ui/keep.h"
 #include "ui/terminal.h"
 #include "ui/ui.h"
 
@@ -205,7 +206,9 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
     *signal = 0;
     if (!ui_init(&loop->ui, config, source))
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const enum status status = start(loop, error);
+    enum status status = keep_open(&loop->ui, error);
+    if (!status)
+        status = start(loop, error);
     while (!status && !loop->ui.quit && !loop->ended_by)
         turn(loop);
     terminal_close(loop->terminal);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ui/field_panel.h"
+#include "ui/keep.h"
 #include "ui/keymap.h"
 #include "ui/lane_panel.h"
 #include "ui/overlay.h"
@@ -46,6 +47,7 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
 }
 
 void ui_finish(struct ui *ui) {
+    keep_close(ui);
     checker_destroy(ui->checker);
     ui->checker = NULL;
     sample_destroy(ui->nothing);
@@ -123,6 +125,7 @@ void ui_take_sample(struct ui *ui) {
      * (hardly any recorder of terminals) scrolls regions as its terminfo claims. */
     ui->redraw |= sample->lane_count != ui->sample->lane_count;
     ui->sample = sample;
+    keep_sample(ui);
     if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
         ui_say(ui, false, "%s", "");
     if (sample->state != before)
@@ -166,6 +169,10 @@ void ui_configure(struct ui *ui, const struct config *config) {
 }
 
 void ui_try_plan(struct ui *ui, const struct plan *wanted) {
+    if (*ui->sample->playback.label) {
+        ui_say(ui, true, "this is a replay: what has happened can't be changed");
+        return;
+    }
     ui->wanted_plan = *wanted;
     ui->wanted = true;
     checker_ask(ui->checker, wanted, 1);

@@ -43,11 +43,20 @@ static void fill(const struct field *field, const struct reduction *to, float *c
     }
 }
 
+/* Cuts [*begin, *end) to what was recorded; all of that where they have nothing in common. */
+static void cut(int *begin, int *end, int from, int to) {
+    const int first = *begin > from ? *begin : from, last = *end < to ? *end : to;
+    *begin = first < last ? first : from;
+    *end = first < last ? last : to;
+}
+
 void field_resample(struct field *field, const struct view *view, int nx, int ny) {
     if (field->reduction.cols < 1 || field->reduction.rows < 1)
         return;
     const struct mesh mesh = mesh_make(nx, ny);
-    const struct reduction wanted = view_reduction(view, &mesh);
+    struct reduction wanted = view_reduction(view, &mesh);
+    cut(&wanted.i0, &wanted.i1, field->reduction.i0, field->reduction.i1);
+    cut(&wanted.j0, &wanted.j1, field->reduction.j0, field->reduction.j1);
     if (memcmp(&wanted, &field->reduction, sizeof wanted) == 0)
         return;
     const size_t count = (size_t)wanted.cols * (size_t)wanted.rows;

@@ -6,8 +6,8 @@
 #include "session/source.h"
 
 /* Makes the cells that `view` asks of a grid of nx × ny out of those that are there: means where
- * there are more of them, repeats where there are fewer, cells beyond the recorded part of the grid
- * are those at its edge. Where the view is the recorded one nothing changes. */
+ * there are more of them, repeats where there are fewer. Nothing is shown beyond the recorded part
+ * of the grid. Where the view is the recorded one nothing changes. */
 void field_resample(struct field *field, const struct view *view, int nx, int ny);
 
 #endif

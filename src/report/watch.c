@@ -9,12 +9,10 @@
 
 struct watch {
     const struct plan *plan;
+    struct view view;
     struct recorder *recorder;
     int64_t began_ns, next_sample_ns, next_look_ns;
 };
-
-/* More cells than most screens show, few enough for a small file. */
-enum { CELLS = 96 * 64 };
 
 static const int64_t second_ns = 1000000000;
 
@@ -29,6 +27,9 @@ enum status watch_open(const struct config *config, struct watch **watch, struct
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     made->plan = &config->plan;
+    /* More cells than most screens show, few enough for a small file. */
+    made->view =
+        (struct view){96, 64, config->view.x0, config->view.x1, config->view.y0, config->view.y1};
     made->began_ns = clock_now_ns();
     about_from_config(&about, config);
     if (recorder_open(config->record, &about, &made->recorder, error)) {
@@ -50,23 +51,12 @@ long watch_count(const struct watch *watch, const struct lane *lane, long count)
     return most < 1 ? 1 : most < (double)count ? (long)most : count;
 }
 
-/* As wide as the grid is, within the cells there are. */
-static struct view view_of(const struct mesh *mesh) {
-    struct view view = {.cols = 96, .rows = 64, .x1 = 1, .y1 = 1};
-    while (view.cols > 8 && view.cols > 2 * mesh->Nx)
-        view.cols /= 2;
-    while (view.rows > 8 && view.rows > 2 * mesh->Ny)
-        view.rows /= 2;
-    return view;
-}
-
 static void look(struct watch *watch, struct lane *const lanes[], struct sample *sample) {
     const int64_t start = clock_now_ns();
     for (int l = 0; l < sample->lane_count; l++) {
         struct field *field = &sample->lanes[l].field;
-        const struct view view = view_of(&lanes[l]->spec.engine.mesh);
         struct error ignored;
-        field->reduction = view_reduction(&view, &lanes[l]->spec.engine.mesh);
+        field->reduction = view_reduction(&watch->view, &lanes[l]->spec.engine.mesh);
         if (lanes[l]->state == LANE_FAILED ||
             lane_reduce(lanes[l], &field->reduction, field->cells, &ignored))
             field->reduction = (struct reduction){0};

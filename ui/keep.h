@@ -1,0 +1,29 @@
+/* What the user keeps of a session: a recording, pictures. And moving about in a replay. */
+#ifndef JACOBI_UI_KEEP_H
+#define JACOBI_UI_KEEP_H
+
+#include "ui/ui.h"
+
+/* Begins the recording that the configuration asks for, if it does. */
+enum status keep_open(struct ui *ui, struct error *error);
+
+/* Records the newest sample, if a recording is on; says so where that fails. */
+void keep_sample(struct ui *ui);
+
+/* Ends the recording. */
+void keep_close(struct ui *ui);
+
+void action_record(struct ui *ui, int key);  /* begins or ends a recording */
+void action_picture(struct ui *ui, int key); /* writes the screen as it stands */
+
+/* In a replay. */
+bool is_replay(const struct screen *screen);
+bool is_live(const struct screen *screen);
+void action_rate(struct ui *ui, int key);    /* + and - */
+void action_frame(struct ui *ui, int key);   /* . and , : one sample on, one back */
+void action_scrub(struct ui *ui, int key);   /* > and < : a twentieth of the recording */
+void action_chapter(struct ui *ui, int key); /* ] and [ */
+void describe_rate(const struct screen *screen, char *text, size_t size);
+void describe_record(const struct screen *screen, char *text, size_t size);
+
+#endif
