@@ -60,6 +60,15 @@ CONFORMS("omp", MAPPING_UNSTRUCTURED, "fused", omp_unstructured_fused)
 CONFORMS("omp", MAPPING_STRUCTURED, "blocked:5", omp_structured_blocked)
 CONFORMS("omp", MAPPING_UNSTRUCTURED, "blocked", omp_unstructured_blocked)
 CONFORMS("omp", MAPPING_UNSTRUCTURED, "blocked:16", omp_unstructured_blocked_16)
+CONFORMS("hip", MAPPING_STRUCTURED, "classic", hip_structured_classic)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "classic", hip_unstructured_classic)
+CONFORMS("hip", MAPPING_UNIFIED, "classic", hip_unified_classic)
+CONFORMS("hip", MAPPING_STRUCTURED, "fused", hip_structured_fused)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "fused", hip_unstructured_fused)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked", hip_unstructured_blocked)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:3", hip_unstructured_blocked3)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:8", hip_unstructured_blocked8)
+CONFORMS("hip", MAPPING_STRUCTURED, "blocked:8", hip_structured_blocked8)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -76,6 +85,15 @@ int main(void) {
         cmocka_unit_test(test_omp_structured_blocked),
         cmocka_unit_test(test_omp_unstructured_blocked),
         cmocka_unit_test(test_omp_unstructured_blocked_16),
+        cmocka_unit_test(test_hip_structured_classic),
+        cmocka_unit_test(test_hip_unstructured_classic),
+        cmocka_unit_test(test_hip_unified_classic),
+        cmocka_unit_test(test_hip_structured_fused),
+        cmocka_unit_test(test_hip_unstructured_fused),
+        cmocka_unit_test(test_hip_unstructured_blocked),
+        cmocka_unit_test(test_hip_unstructured_blocked3),
+        cmocka_unit_test(test_hip_unstructured_blocked8),
+        cmocka_unit_test(test_hip_structured_blocked8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,16 @@
+/* Where no kernels could be built at all. */
+#include "hip-absent.h"
+#include "kernels/hip/hip.h"
+
+static enum status absent_probe(struct device_list *devices, struct error *why_not) {
+    devices->count = 0;
+    return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
+                     HIP_ABSENT_BECAUSE);
+}
+
+const struct backend hip_backend = {
+    .name = "hip",
+    .title = "HIP",
+    .needs = "an AMD or NVIDIA GPU with its driver",
+    .probe = absent_probe,
+};

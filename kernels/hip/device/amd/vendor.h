@@ -1,0 +1,85 @@
+/* What the kernels need of the compiler, where clang makes AMD code objects of them: HIP's own
+ * words, from builtins, so that no device library is linked. device/nvidia/vendor.h is its twin. */
+#ifndef JACOBI_HIP_DEVICE_VENDOR_H
+#define JACOBI_HIP_DEVICE_VENDOR_H
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define __launch_bounds__(threads, ...) __attribute__((amdgpu_flat_work_group_size(1, threads)))
+
+struct thread_index {
+    __declspec(property(get = get_x)) unsigned x;
+    static __device__ inline unsigned get_x() {
+        return __builtin_amdgcn_workitem_id_x();
+    }
+};
+
+struct block_index {
+    __declspec(property(get = get_x)) unsigned x;
+    static __device__ inline unsigned get_x() {
+        return __builtin_amdgcn_workgroup_id_x();
+    }
+};
+
+struct block_size {
+    __declspec(property(get = get_x)) unsigned x;
+    static __device__ inline unsigned get_x() {
+        return __builtin_amdgcn_workgroup_size_x();
+    }
+};
+
+struct grid_size {
+    __declspec(property(get = get_x)) unsigned x;
+    static __device__ inline unsigned get_x() {
+        return __builtin_amdgcn_grid_size_x() / __builtin_amdgcn_workgroup_size_x();
+    }
+};
+
+static __device__ const thread_index threadIdx = {};
+static __device__ const block_index blockIdx = {};
+static __device__ const block_size blockDim = {};
+static __device__ const grid_size gridDim = {};
+
+/* Threads that run in step: 64 on gfx9, 32 on gfx10 and later. */
+static const int WAVE = __AMDGCN_WAVEFRONT_SIZE;
+
+static __device__ inline void __syncthreads() {
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
+    __builtin_amdgcn_s_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
+}
+
+/* What this thread wrote before is seen by every thread of the device before what it writes next.
+ */
+static __device__ inline void fence_device() {
+    __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent");
+}
+
+/* Adds to *counter, one thread at a time; returns what it held before. */
+static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
+    return __hip_atomic_fetch_add(counter, value, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+static __device__ inline int lane_of_thread() {
+    return (int)(threadIdx.x % WAVE);
+}
+
+/* The value that lane `lane` holds; bpermute counts lanes in bytes. */
+static __device__ inline double from_lane(double value, int lane) {
+    const long long bits = __builtin_bit_cast(long long, value);
+    const unsigned low = (unsigned)__builtin_amdgcn_ds_bpermute(4 * lane, (int)bits);
+    const unsigned high = (unsigned)__builtin_amdgcn_ds_bpermute(4 * lane, (int)(bits >> 32));
+    return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
+}
+
+/* The value that the neighbouring lane holds. The outermost lane gets something. */
+static __device__ inline double from_left(double value) {
+    return from_lane(value, lane_of_thread() - 1);
+}
+
+static __device__ inline double from_right(double value) {
+    return from_lane(value, lane_of_thread() + 1);
+}
+
+#endif

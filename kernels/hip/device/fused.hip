@@ -1,0 +1,74 @@
+#include "common.h"
+
+/* A whole iteration in one pass, from U to U_next: 24 bytes an unknown (U and RHS read, U_next
+ * written) where the four kernels move 64.
+ *
+ *   - AU and RES are never stored: each lives in a register for as long as it is needed.
+ *   - A thread owns a pair of columns (one 16-byte access) and walks `rows` rows. The row it has
+ * just loaded ahead is the next row's centre and the one after's `behind`, so U comes from memory
+ *     once; only the first and the last row of a walk are read by two blocks.
+ *   - The left and right neighbours are other threads' centres. They were just loaded, so they come
+ *     from the cache beside the multiprocessor.
+ *   - sum(RES²) is gathered on the way, one partial sum a block, and added up by the last block.
+ *   - `backwards`: the walk goes down instead of up. The host turns it from pass to pass, so that a
+ *     pass begins where the one before ended, with what is still in the cache.
+ *
+ * Rows of U, RHS and U_next begin `stride` ≥ Nx apart, a multiple of 16 unknowns, so that pairs are
+ * aligned; the columns from Nx to stride hold 0 and stay so: their factor is 0.
+ */
+static const int BLOCK = 256;
+
+extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
+    const int Nx, const int Ny, const int stride, const int rows, const int backwards,
+    const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
+    double *__restrict__ partials, double *__restrict__ sums,
+    struct pass_state *__restrict__ state) {
+    __shared__ double shared[BLOCK];
+    if (state->stopped)
+        return;
+    const int strips = (Nx + 2 * BLOCK - 1) / (2 * BLOCK);
+    const int i = 2 * ((int)(blockIdx.x % strips) * BLOCK + (int)threadIdx.x);
+    const int below = (int)(blockIdx.x / strips) * rows; /* this block's rows: [below, above) */
+    const int above = below + rows < Ny ? below + rows : Ny;
+    double norm = 0;
+
+    if (i < Nx) {
+        const double factor_x = factor;
+        const double factor_y = i + 1 < Nx ? factor : 0; /* a pair may stand half outside */
+        const int step = backwards ? -1 : 1;
+        const pair zero = {0, 0};
+        int j = backwards ? above - 1 : below;
+        long id = i + (long)j * stride;
+        pair behind =
+            j - step >= 0 && j - step < Ny ? *(const pair *)(U + id - step * (long)stride) : zero;
+        pair c = *(const pair *)(U + id);
+
+#pragma unroll 2
+        for (int n = below; n < above; n++) {
+            const pair ahead = j + step >= 0 && j + step < Ny
+                                   ? *(const pair *)(U + id + step * (long)stride)
+                                   : zero;
+            const double l = i > 0 ? U[id - 1] : 0;
+            const double r = i + 2 < Nx ? U[id + 2] : 0;
+            const pair f = *(const pair *)(RHS + id);
+            const pair d = backwards ? ahead : behind, u = backwards ? behind : ahead;
+            double r_x, r_y, change_x, change_y;
+            pair next;
+            next.x = relax(l, c.y, d.x, u.x, c.x, f.x, _1bydx2, _1bydy2, factor_x, &r_x, &change_x);
+            next.y = relax(c.x, r, d.y, u.y, c.y, f.y, _1bydx2, _1bydy2, factor_y, &r_y, &change_y);
+            *(pair *)(U_next + id) = next;
+            norm = __builtin_fma(r_x, change_x, norm);
+            norm = __builtin_fma(r_y, change_y, norm);
+            behind = c;
+            c = ahead;
+            j += step;
+            id += step * (long)stride;
+        }
+    }
+
+    norm = sum_block(norm, shared); /* of RES²*factor: 0 outside the grid */
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = norm / factor;
+    finish_pass(1, limit, partials, sums, state, shared);
+}

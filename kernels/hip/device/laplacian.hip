@@ -1,0 +1,37 @@
+#include "common.h"
+
+/* AU_i,j = (-U_i-1,j + 2U_i,j - U_i+1,j)/dx² + (-U_i,j-1 + 2U_i,j - U_i,j+1)/dy²
+ * for the unknowns whose four neighbours are unknowns too.
+ *
+ * A thread takes ROWS unknowns, one above the other, so that a row of U that it has loaded serves
+ * as up, centre and down; otherwise the cache would have to deliver each row three times, and that,
+ * not memory, would be the limit. Threads side by side take columns side by side.
+ *
+ * `backwards`: the blocks take the grid from its end, so that they meet first what the kernel
+ * before them touched last and what is therefore still in the cache. The host turns it from kernel
+ * to kernel. */
+static const int ROWS = 4;
+
+extern "C" __global__
+__launch_bounds__(BLOCK_MAX) void Laplacian(const int Nx, const int Ny, const int backwards,
+                                            const double _1bydx2, const double _1bydy2,
+                                            const double *__restrict__ U, double *__restrict__ AU) {
+    const long thread = (long)block_in_order(backwards) * blockDim.x + threadIdx.x;
+    const int i = (int)(thread % Nx);
+    const long begin = 1 + thread / Nx * ROWS;
+    if (i < 1 || i > Nx - 2 || begin > Ny - 2)
+        return;
+
+    long id = i + begin * Nx;
+    double U_d = U[id - Nx], U_c = U[id];
+#pragma unroll
+    for (int n = 0; n < ROWS; n++, id += Nx)
+        if (begin + n <= Ny - 2) {
+            const double U_u = U[id + Nx];
+            __builtin_nontemporal_store((-U[id - 1] + 2 * U_c - U[id + 1]) * _1bydx2 +
+                                            (-U_d + 2 * U_c - U_u) * _1bydy2,
+                                        &AU[id]);
+            U_d = U_c;
+            U_c = U_u;
+        }
+}

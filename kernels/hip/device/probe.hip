@@ -1,0 +1,33 @@
+#include "common.h"
+
+/* a = b + s*c: how fast the memory is when nothing else is in the way. 24 bytes an element. */
+extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Triad(const long pairs, const double s,
+                                                              const pair *__restrict__ b,
+                                                              const pair *__restrict__ c,
+                                                              pair *__restrict__ a) {
+    const long threads = (long)gridDim.x * blockDim.x;
+    for (long id = (long)blockIdx.x * blockDim.x + threadIdx.x; id < pairs; id += threads)
+        a[id] = b[id] + s * c[id];
+}
+
+/* How fast the arithmetic is when no memory is in the way: CHAINS independent multiply-adds a
+ * thread, `rounds` times. The result is stored so that it counts as wanted. */
+static const int CHAINS = 8;
+
+extern "C" __global__ __launch_bounds__(BLOCK_MAX) void MultiplyAdd(const int rounds,
+                                                                    const double m, const double d,
+                                                                    double *__restrict__ result) {
+    double x[CHAINS];
+#pragma unroll
+    for (int n = 0; n < CHAINS; n++)
+        x[n] = threadIdx.x + n;
+    for (int round = 0; round < rounds; round++)
+#pragma unroll
+        for (int n = 0; n < CHAINS; n++)
+            x[n] = __builtin_fma(x[n], m, d);
+    double sum = 0;
+#pragma unroll
+    for (int n = 0; n < CHAINS; n++)
+        sum += x[n];
+    result[(long)blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}

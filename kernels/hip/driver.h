@@ -1,0 +1,95 @@
+/* The vendors' driver libraries, behind one table of functions.
+ *
+ * HIP's calls for modules, memory, streams and events have the shapes of the CUDA driver's, so one
+ * table serves both: it is filled by dlopen and dlsym from AMD's libamdhip64.so or NVIDIA's
+ * libcuda.so.1, and nothing else of either vendor is needed at run time. The types are those of
+ * <hip/hip_runtime_api.h>, so the compiler checks every call against the official header where that
+ * is installed (else against fallback/hip/hip_runtime_api.h).
+ */
+#ifndef JACOBI_HIP_DRIVER_H
+#define JACOBI_HIP_DRIVER_H
+
+#include <stdbool.h>
+
+#include <hip/hip_runtime_api.h>
+
+#include "core/status.h"
+
+enum vendor { VENDOR_AMD, VENDOR_NVIDIA, VENDOR_COUNT };
+
+enum attribute {
+    ATTRIBUTE_MULTIPROCESSORS,
+    ATTRIBUTE_WAVE,     /* threads that run in step */
+    ATTRIBUTE_MAPS_HOST /* 1 where the device can address host memory */
+};
+
+struct driver {
+    enum vendor vendor;
+    char library[32]; /* "libcuda.so.1" */
+    void *handle;
+
+    __typeof__(&hipInit) init;
+    __typeof__(&hipDriverGetVersion) driver_version;
+    __typeof__(&hipGetDeviceCount) device_count;
+    __typeof__(&hipDeviceGet) device_get;
+    __typeof__(&hipDeviceGetName) device_name;
+    __typeof__(&hipDeviceTotalMem) device_memory;
+    __typeof__(&hipDeviceGetAttribute) device_attribute;
+    __typeof__(&hipSetDevice) set_device; /* AMD */
+
+    /* NVIDIA; HIP's twins are deprecated. */
+    hipError_t (*context_retain)(void **context, hipDevice_t device);
+    hipError_t (*context_release)(hipDevice_t device);
+    hipError_t (*context_set)(void *context);
+
+    __typeof__(&hipModuleLoadData) module_load;
+    __typeof__(&hipModuleUnload) module_unload;
+    __typeof__(&hipModuleGetFunction) module_function;
+    __typeof__(&hipModuleLaunchKernel) launch;
+    __typeof__(&hipModuleOccupancyMaxActiveBlocksPerMultiprocessor) occupancy;
+
+    __typeof__(&hipMalloc) allocate;
+    __typeof__(&hipFree) release;
+    __typeof__(&hipHostMalloc) host_allocate;
+    __typeof__(&hipHostFree) host_release;
+    __typeof__(&hipHostGetDevicePointer) host_pointer;
+    __typeof__(&hipMemcpyHtoDAsync) copy_to;
+    __typeof__(&hipMemcpyDtoHAsync) copy_from;
+    __typeof__(&hipMemsetD8Async) fill;
+
+    __typeof__(&hipStreamCreateWithFlags) stream_create;
+    __typeof__(&hipStreamDestroy) stream_destroy;
+    __typeof__(&hipStreamSynchronize) stream_wait;
+    __typeof__(&hipEventCreateWithFlags) event_create;
+    __typeof__(&hipEventDestroy) event_destroy;
+    __typeof__(&hipEventRecord) event_record;
+    __typeof__(&hipEventSynchronize) event_wait;
+    __typeof__(&hipEventElapsedTime) event_elapsed;
+
+    /* The vendor's words for a status. */
+    __typeof__(&hipGetErrorString) hip_words;                /* AMD */
+    hipError_t (*cuda_words)(hipError_t, const char **text); /* NVIDIA */
+
+    /* Fills a structure whose layout has changed over the years; AMD only. See devices.c. */
+    hipError_t (*properties)(void *properties, int device);
+};
+
+/* Opens the vendor's library and fills the table. STATUS_UNAVAILABLE and the loader's or the
+ * driver's own words where there is none, or where it does not start. To be undone by
+ * driver_unload. */
+enum status driver_load(enum vendor vendor, struct driver *driver, struct error *why_not);
+
+/* Harmless where nothing was loaded. */
+void driver_unload(struct driver *driver);
+
+/* What the vendor says of a status; never NULL. */
+const char *driver_words(const struct driver *driver, hipError_t code);
+
+/* STATUS_OK for hipSuccess; otherwise STATUS_DEVICE_FAILED and "`what`: the vendor's words". */
+enum status driver_check(const struct driver *driver, hipError_t code, const char *what,
+                         struct error *error);
+
+/* 0 where the driver does not know. */
+int driver_attribute(const struct driver *driver, enum attribute attribute, int ordinal);
+
+#endif

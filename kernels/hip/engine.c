@@ -1,0 +1,302 @@
+#include "kernels/hip/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "kernels/hip/depth.h"
+#include "kernels/hip/share.h"
+#include "kernels/host_reduce.h"
+
+enum { ROW_ALIGNMENT = 16, DOWNSAMPLE_BLOCK = 128, SETUP_BYTES = 16 << 20 };
+
+struct hip_engine *hip_engine_of(struct engine *engine) {
+    return (struct hip_engine *)engine;
+}
+
+int hip_turn(struct hip_engine *hip) {
+    hip->backwards = !hip->backwards;
+    return hip->backwards;
+}
+
+enum status hip_settle(struct hip_engine *hip, struct error *error) {
+    const enum status status = queue_wait(&hip->place.queue, error);
+    return status ? status : timer_collect(&hip->place.timer, error);
+}
+
+unsigned hip_block(const struct hip_engine *hip) {
+    const int block = hip->base.spec.tuning.block;
+    return block > 0 ? (unsigned)block : 256;
+}
+
+unsigned hip_norm_block(const struct hip_engine *hip) {
+    const int block = hip->base.spec.tuning.norm_block;
+    return block > 0 ? (unsigned)block : 512;
+}
+
+unsigned hip_norm_blocks(const struct hip_engine *hip) {
+    const int blocks = hip->base.spec.tuning.norm_blocks;
+    return blocks > 0 ? (unsigned)blocks : 256;
+}
+
+/* ---- the picture ------------------------------------------------------------------------------
+ */
+
+/* Structured: U is at home on the host, so that is where it is reduced. */
+static void reduce_on_host(struct hip_engine *hip, const struct reduction *reduction,
+                           float *cells) {
+    struct mesh rows = hip->base.spec.mesh;
+    const int64_t start = clock_now_ns();
+    rows.Nx = hip->stride;
+    for (int row = 0; row < reduction->rows; row++)
+        host_reduce_row(&rows, reduction, row, hip->U.host,
+                        cells + (size_t)row * (size_t)reduction->cols);
+    timer_note(&hip->place.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST, start,
+               clock_now_ns() - start, phase_minimum_bytes(PHASE_DOWNSAMPLE, &hip->base.spec.mesh));
+}
+
+static enum status launch_downsample(struct hip_engine *hip, const struct reduction *reduction,
+                                     const struct vector *cells, struct error *error) {
+    struct reduction r = *reduction;
+    void *arguments[] = {&hip->stride, &r.i0,          &r.i1,
+                         &r.j0,        &r.j1,          &r.cols,
+                         &r.rows,      &hip->U.device, (void *)&cells->device};
+    struct timer *timer = &hip->place.timer;
+    enum status status = timer_before(timer, error);
+    if (!status)
+        status = queue_launch(&hip->place.queue, KERNEL_DOWNSAMPLE, (unsigned)(r.cols * r.rows),
+                              DOWNSAMPLE_BLOCK, arguments, error);
+    if (!status)
+        status = timer_after(timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE,
+                             phase_minimum_bytes(PHASE_DOWNSAMPLE, &hip->base.spec.mesh), error);
+    return status;
+}
+
+static enum status reduce_on_device(struct hip_engine *hip, const struct reduction *reduction,
+                                    float *cells, struct error *error) {
+    const size_t bytes = (size_t)reduction->cols * (size_t)reduction->rows * sizeof *cells;
+    struct vector picture;
+    enum status status = vector_create(&hip->place, &picture, ARRAY_NONE, bytes, error);
+    if (!status)
+        status = launch_downsample(hip, reduction, &picture, error);
+    if (!status)
+        status = queue_wait(&hip->place.queue, error);
+    if (!status)
+        status = vector_read(&hip->place, &picture, 0, cells, bytes, error);
+    vector_destroy(&hip->place, &picture);
+    return status;
+}
+
+enum status hip_reduce(struct engine *engine, const struct reduction *reduction, float *cells,
+                       struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    event_log_enter(engine->events, PHASE_DOWNSAMPLE);
+    hip->place.phase = PHASE_DOWNSAMPLE;
+    timer_iteration(&hip->place.timer, engine->events->iteration);
+    enum status status = queue_enter(&hip->place.queue, error);
+    if (!status && hip->place.mapping == MAPPING_STRUCTURED)
+        reduce_on_host(hip, reduction, cells);
+    else if (!status)
+        status = reduce_on_device(hip, reduction, cells, error);
+    if (!status)
+        status = hip_settle(hip, error);
+    event_log_enter(engine->events, PHASE_SETUP);
+    return status;
+}
+
+/* ---- rows to and from the host ----------------------------------------------------------------
+ */
+
+/* Rows that are set up or read at a time, in memory of the host laid out as the vectors are. */
+struct rows {
+    int count;
+    size_t bytes; /* of one row */
+    double *U, *RHS;
+};
+
+static enum status rows_create(const struct hip_engine *hip, struct rows *rows,
+                               struct error *error) {
+    const int Ny = hip->base.spec.mesh.Ny;
+    rows->bytes = (size_t)hip->stride * sizeof(double);
+    rows->count = (int)(SETUP_BYTES / rows->bytes);
+    rows->count = rows->count < 1 ? 1 : rows->count > Ny ? Ny : rows->count;
+    rows->U = calloc((size_t)rows->count, rows->bytes);
+    rows->RHS = calloc((size_t)rows->count, rows->bytes);
+    if (rows->U && rows->RHS)
+        return STATUS_OK;
+    free(rows->U);
+    free(rows->RHS);
+    return error_set(error, STATUS_INTERNAL, "out of memory");
+}
+
+static void rows_destroy(struct rows *rows) {
+    free(rows->U);
+    free(rows->RHS);
+}
+
+static enum status write_rows(struct hip_engine *hip, const struct rows *rows, int j, int count,
+                              struct error *error) {
+    const size_t offset = (size_t)j * rows->bytes, bytes = (size_t)count * rows->bytes;
+    const enum status status = vector_write(&hip->place, &hip->U, offset, rows->U, bytes, error);
+    return status ? status : vector_write(&hip->place, &hip->RHS, offset, rows->RHS, bytes, error);
+}
+
+static enum status write_start(struct hip_engine *hip, struct error *error) {
+    const struct engine_spec *spec = &hip->base.spec;
+    struct rows rows;
+    enum status status = rows_create(hip, &rows, error);
+    if (status)
+        return status;
+    for (int j = 0; j < spec->mesh.Ny && !status; j += rows.count) {
+        const int left = spec->mesh.Ny - j, count = left < rows.count ? left : rows.count;
+        for (int n = 0; n < count; n++)
+            spec->problem->fill_row(&spec->mesh, j + n, rows.U + (size_t)n * (size_t)hip->stride,
+                                    rows.RHS + (size_t)n * (size_t)hip->stride);
+        status = write_rows(hip, &rows, j, count, error);
+        if (!status && timer_is_full(&hip->place.timer, 4))
+            status = hip_settle(hip, error);
+    }
+    rows_destroy(&rows);
+    return status;
+}
+
+static enum status read_rows(struct hip_engine *hip, double *U, struct error *error) {
+    const struct mesh *mesh = &hip->base.spec.mesh;
+    struct rows rows;
+    enum status status = rows_create(hip, &rows, error);
+    if (status)
+        return status;
+    for (int j = 0; j < mesh->Ny && !status; j += rows.count) {
+        const int left = mesh->Ny - j, count = left < rows.count ? left : rows.count;
+        status = vector_read(&hip->place, &hip->U, (size_t)j * rows.bytes, rows.U,
+                             (size_t)count * rows.bytes, error);
+        for (int n = 0; n < count && !status; n++)
+            memcpy(U + (size_t)(j + n) * (size_t)mesh->Nx, rows.U + (size_t)n * (size_t)hip->stride,
+                   (size_t)mesh->Nx * sizeof *U);
+        if (!status && timer_is_full(&hip->place.timer, 4))
+            status = hip_settle(hip, error);
+    }
+    rows_destroy(&rows);
+    return status;
+}
+
+enum status hip_read(struct engine *engine, double *U, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    hip->place.phase = PHASE_SETUP;
+    enum status status = queue_enter(&hip->place.queue, error);
+    if (!status && hip->stride == engine->spec.mesh.Nx)
+        status = vector_read(&hip->place, &hip->U, 0, U, hip->U.bytes, error);
+    else if (!status)
+        status = read_rows(hip, U, error);
+    return status ? status : hip_settle(hip, error);
+}
+
+/* ---- opening and closing ----------------------------------------------------------------------
+ */
+
+void hip_close(struct engine *engine) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    struct place *place = &hip->place;
+    const struct driver *driver = place->queue.driver;
+    if (driver && queue_enter(&place->queue, NULL) == STATUS_OK)
+        queue_wait(&place->queue, NULL);
+    struct vector *vectors[] = {&hip->U, &hip->RHS, &hip->AU, &hip->RES, &hip->U_next};
+    for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
+        vector_destroy(place, vectors[v]);
+    if (hip->partials)
+        driver->release(hip->partials);
+    if (hip->state)
+        driver->release(hip->state);
+    if (hip->sums)
+        driver->host_release(hip->sums);
+    if (hip->done)
+        driver->event_destroy(hip->done);
+    timer_close(&place->timer);
+    queue_close(&place->queue);
+    free(hip);
+}
+
+static size_t sums_needed(const struct hip_engine *hip) {
+    return hip->base.spec.schedule.kind == SCHEDULE_CLASSIC
+               ? hip_norm_blocks(hip)
+               : (size_t)PASSES_MAX * SCHEDULE_MAX_DEPTH;
+}
+
+/* The norm's pinned memory, which the device writes through a pointer of its own. */
+static enum status open_sums(struct hip_engine *hip, struct error *error) {
+    const struct driver *driver = hip->place.queue.driver;
+    void *host = NULL, *device = NULL;
+    enum status status = driver_check(
+        driver,
+        driver->host_allocate(&host, sums_needed(hip) * sizeof(double), hipHostMallocMapped),
+        "no pinned memory for the norm", error);
+    hip->sums = host;
+    if (!status)
+        status = driver_check(driver, driver->host_pointer(&device, host, 0),
+                              "the norm's pinned memory has no address on the device", error);
+    hip->sums_device = device;
+    return status;
+}
+
+static enum status open_arrays(struct hip_engine *hip, struct error *error) {
+    const struct engine_spec *spec = &hip->base.spec;
+    const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
+    enum status status = vector_create(&hip->place, &hip->U, ARRAY_U, bytes, error);
+    if (!status)
+        status = vector_create(&hip->place, &hip->RHS, ARRAY_RHS, bytes, error);
+    if (!status)
+        status = open_sums(hip, error);
+    if (status)
+        return status;
+    return spec->schedule.kind == SCHEDULE_CLASSIC ? classic_open(hip, error)
+                                                   : passes_open(hip, error);
+}
+
+static enum status open_all(struct hip_engine *hip, struct error *error) {
+    const struct gpu *gpu = gpu_find(hip->base.spec.device);
+    if (!gpu)
+        return error_set(error, STATUS_UNAVAILABLE, "there is no GPU %d", hip->base.spec.device);
+    enum status status = queue_open(&hip->place.queue, gpu, error);
+    if (!status)
+        status = timer_open(&hip->place.timer, &hip->place.queue, hip->base.events,
+                            !hip->base.spec.without_events, error);
+    if (!status)
+        status = open_arrays(hip, error);
+    if (!status)
+        status = write_start(hip, error);
+    return status ? status : hip_settle(hip, error);
+}
+
+static const struct engine_ops *ops_for(const struct engine_spec *spec) {
+    if (spec->schedule.kind != SCHEDULE_CLASSIC)
+        return &passes_ops;
+    return spec->mapping == MAPPING_STRUCTURED ? &classic_structured_ops : &classic_resident_ops;
+}
+
+static int stride_for(const struct engine_spec *spec) {
+    if (spec->schedule.kind == SCHEDULE_CLASSIC)
+        return spec->mesh.Nx;
+    return (spec->mesh.Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+}
+
+enum status hip_open(const struct engine_spec *spec, struct event_log *events,
+                     struct engine **engine, struct error *error) {
+    struct hip_engine *hip = calloc(1, sizeof *hip);
+    if (!hip)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    hip->base = (struct engine){.ops = ops_for(spec), .spec = *spec, .events = events};
+    hip->place.mapping = spec->mapping;
+    hip->place.phase = PHASE_SETUP;
+    hip->stride = stride_for(spec);
+    enum status status = STATUS_OK;
+    if (spec->schedule.kind == SCHEDULE_BLOCKED)
+        status = depth_choose(spec, &hip->base.spec.schedule.depth, error);
+    if (!status)
+        status = open_all(hip, error);
+    if (status) {
+        hip_close(&hip->base);
+        return status;
+    }
+    *engine = &hip->base;
+    return STATUS_OK;
+}

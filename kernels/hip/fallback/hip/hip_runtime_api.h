@@ -1,0 +1,66 @@
+/* What the host side uses of HIP's runtime, for where the official header is not installed. With it
+ * (Debian: libamdhip64-dev) this file is not read, and the compiler checks every call against it.
+ */
+#ifndef JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H
+#define JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H
+
+#include <stddef.h>
+
+typedef enum { hipSuccess = 0, hipErrorNoDevice = 100, hipErrorUnknown = 999 } hipError_t;
+typedef enum {
+    hipDeviceAttributeCanMapHostMemory = 3,
+    hipDeviceAttributeMultiprocessorCount = 63,
+    hipDeviceAttributeWarpSize = 87,
+} hipDeviceAttribute_t;
+
+enum { hipEventDefault = 0, hipEventDisableTiming = 2, hipStreamNonBlocking = 1 };
+enum { hipHostMallocMapped = 2 };
+
+typedef int hipDevice_t;
+typedef void *hipDeviceptr_t;
+typedef struct ihipStream_t *hipStream_t;
+typedef struct ihipEvent_t *hipEvent_t;
+typedef struct ihipModule_t *hipModule_t;
+typedef struct ihipModuleSymbol_t *hipFunction_t;
+
+hipError_t hipInit(unsigned int flags);
+hipError_t hipDriverGetVersion(int *version);
+hipError_t hipGetDeviceCount(int *count);
+hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
+hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device);
+hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
+hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
+hipError_t hipSetDevice(int device);
+const char *hipGetErrorString(hipError_t error);
+
+hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
+hipError_t hipModuleUnload(hipModule_t module);
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name);
+hipError_t hipModuleLaunchKernel(hipFunction_t function, unsigned int gridDimX,
+                                 unsigned int gridDimY, unsigned int gridDimZ,
+                                 unsigned int blockDimX, unsigned int blockDimY,
+                                 unsigned int blockDimZ, unsigned int sharedMemBytes,
+                                 hipStream_t stream, void **arguments, void **extra);
+hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, hipFunction_t function,
+                                                              int block_size, size_t shared_bytes);
+
+hipError_t hipMalloc(void **pointer, size_t bytes);
+hipError_t hipFree(void *pointer);
+hipError_t hipHostMalloc(void **pointer, size_t bytes, unsigned int flags);
+hipError_t hipHostFree(void *pointer);
+hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned int flags);
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, void *from, size_t bytes, hipStream_t stream);
+hipError_t hipMemcpyDtoHAsync(void *to, hipDeviceptr_t from, size_t bytes, hipStream_t stream);
+hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t bytes,
+                            hipStream_t stream);
+
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags);
+hipError_t hipStreamDestroy(hipStream_t stream);
+hipError_t hipStreamSynchronize(hipStream_t stream);
+hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
+hipError_t hipEventDestroy(hipEvent_t event);
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
+hipError_t hipEventSynchronize(hipEvent_t event);
+hipError_t hipEventElapsedTime(float *milliseconds, hipEvent_t start, hipEvent_t stop);
+
+#endif

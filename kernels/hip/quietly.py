@@ -1,0 +1,15 @@
+#!/usr/bin/env python3
+"""Runs a compiler and shows what it says only where it fails or warns.
+
+Debian's hipcc asks rocm_agent_enumerator for the GPU of the machine it runs on, which answers with a
+harmless Python traceback where there is none.
+
+usage: quietly.py COMMAND...
+"""
+import subprocess
+import sys
+
+run = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+if run.returncode != 0 or "warning:" in run.stdout:
+    sys.stderr.write(run.stdout)
+sys.exit(run.returncode)

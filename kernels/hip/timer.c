@@ -1,0 +1,193 @@
+#include "kernels/hip/timer.h"
+
+#include <math.h>
+
+#include "core/clock.h"
+
+enum { TRIAL_MARKS = 16 };
+
+static const double marks_share = 0.02; /* of an iteration, at most */
+
+static enum status check(const struct timer *timer, hipError_t code, struct error *error) {
+    return driver_check(timer->queue->driver, code, "the device's clock", error);
+}
+
+/* Marks are made when they are first needed, and then used again. */
+static enum status make_mark(struct timer *timer, struct error *error) {
+    if (timer->marks_used < timer->mark_count)
+        return STATUS_OK;
+    const hipError_t code =
+        timer->queue->driver->event_create(&timer->marks[timer->mark_count], hipEventDefault);
+    timer->mark_count += code == hipSuccess;
+    return check(timer, code, error);
+}
+
+static enum status put_mark(struct timer *timer, int *mark, struct error *error) {
+    const enum status status = make_mark(timer, error);
+    if (status)
+        return status;
+    *mark = timer->marks_used++;
+    timer->fresh = true;
+    return check(timer,
+                 timer->queue->driver->event_record(timer->marks[*mark], timer->queue->stream),
+                 error);
+}
+
+static enum status between(const struct timer *timer, int start, int stop, double *seconds,
+                           struct error *error) {
+    float milliseconds = 0;
+    const hipError_t code =
+        timer->queue->driver->event_elapsed(&milliseconds, timer->marks[start], timer->marks[stop]);
+    *seconds = 1e-3 * (double)milliseconds;
+    return check(timer, code, error);
+}
+
+static enum status put_marks(struct timer *timer, struct error *error) {
+    enum status status = STATUS_OK;
+    int mark;
+    timer->marks_used = 0;
+    for (int m = 0; m < TRIAL_MARKS && !status; m++)
+        status = put_mark(timer, &mark, error);
+    return status;
+}
+
+/* Marks one after another: what one costs the host to put in, or the device to pass, whichever is
+ * more. The first round makes them. */
+static enum status measure_mark(struct timer *timer, struct error *error) {
+    double on_device = 0;
+    enum status status = put_marks(timer, error);
+    if (!status)
+        status = queue_wait(timer->queue, error);
+    const int64_t start = clock_now_ns();
+    if (!status)
+        status = put_marks(timer, error);
+    const double on_host = 1e-9 * (double)(clock_now_ns() - start) / TRIAL_MARKS;
+    if (!status)
+        status = queue_wait(timer->queue, error);
+    if (!status)
+        status = between(timer, 0, TRIAL_MARKS - 1, &on_device, error);
+    timer->mark_seconds = fmax(on_host, on_device / (TRIAL_MARKS - 1));
+    timer->marks_used = 0;
+    timer->fresh = false;
+    return status;
+}
+
+enum status timer_open(struct timer *timer, const struct queue *queue, struct event_log *log,
+                       bool enabled, struct error *error) {
+    timer->queue = queue;
+    timer->log = log;
+    timer->enabled = enabled;
+    timer->every = 1;
+    timer->sampled = enabled;
+    return enabled ? measure_mark(timer, error) : STATUS_OK;
+}
+
+void timer_close(struct timer *timer) {
+    while (timer->mark_count > 0)
+        timer->queue->driver->event_destroy(timer->marks[--timer->mark_count]);
+}
+
+void timer_iteration(struct timer *timer, long iteration) {
+    timer->iteration = iteration;
+    timer->sampled = timer->enabled && timer->turns++ % timer->every == 0;
+}
+
+enum status timer_before(struct timer *timer, struct error *error) {
+    if (!timer->sampled)
+        return STATUS_OK;
+    if (timer->fresh) {
+        timer->start = timer->marks_used - 1;
+        return STATUS_OK;
+    }
+    return put_mark(timer, &timer->start, error);
+}
+
+static void record(struct timer *timer, const struct event *event, int start, int stop) {
+    if (timer->enabled && timer->record_count < TIMER_RECORDS)
+        timer->records[timer->record_count++] =
+            (struct timer_record){.event = *event, .start = start, .stop = stop};
+}
+
+enum status timer_after(struct timer *timer, enum event_kind kind, enum phase phase,
+                        enum array array, uint64_t bytes, struct error *error) {
+    struct event event = {
+        .kind = kind,
+        .phase = phase,
+        .array = array,
+        .clock = CLOCK_NONE,
+        .iteration = timer->iteration,
+        .start_ns = clock_now_ns(),
+        .bytes = bytes,
+    };
+    if (!timer->sampled) {
+        timer->fresh = false;
+        record(timer, &event, -1, -1);
+        return STATUS_OK;
+    }
+    int stop;
+    const enum status status = put_mark(timer, &stop, error);
+    event.clock = CLOCK_DEVICE;
+    record(timer, &event, timer->start, stop);
+    return status;
+}
+
+void timer_note(struct timer *timer, enum event_kind kind, enum phase phase, enum array array,
+                enum clock_source clock, int64_t start_ns, int64_t duration_ns, uint64_t bytes) {
+    const struct event event = {
+        .kind = kind,
+        .phase = phase,
+        .array = array,
+        .clock = clock,
+        .iteration = timer->iteration,
+        .start_ns = start_ns,
+        .duration_ns = duration_ns,
+        .bytes = bytes,
+    };
+    record(timer, &event, -1, -1);
+}
+
+bool timer_is_full(const struct timer *timer, int records) {
+    return timer->record_count + records > TIMER_RECORDS ||
+           timer->marks_used + 2 * records > TIMER_MARKS;
+}
+
+void timer_break(struct timer *timer) {
+    timer->fresh = false;
+}
+
+/* `now`: the host's clock when the last mark had just been passed. */
+static enum status settle(const struct timer *timer, struct timer_record *record, int64_t now,
+                          struct error *error) {
+    double duration = 0, ago = 0;
+    enum status status = between(timer, record->start, record->stop, &duration, error);
+    if (!status)
+        status = between(timer, record->start, timer->marks_used - 1, &ago, error);
+    record->event.start_ns = now - (int64_t)(1e9 * ago);
+    record->event.duration_ns = (int64_t)(1e9 * duration);
+    return status;
+}
+
+enum status timer_collect(struct timer *timer, struct error *error) {
+    const int64_t now = clock_now_ns();
+    enum status status = STATUS_OK;
+    for (int r = 0; r < timer->record_count && !status; r++) {
+        struct timer_record *record = &timer->records[r];
+        if (record->start >= 0)
+            status = settle(timer, record, now, error);
+        if (!status)
+            event_log_add_full(timer->log, &record->event);
+    }
+    timer->record_count = timer->marks_used = 0;
+    timer->fresh = false;
+    return status;
+}
+
+void timer_forget(struct timer *timer, int from) {
+    if (from < timer->record_count)
+        timer->record_count = from;
+}
+
+void timer_tune(struct timer *timer, double marks, double seconds) {
+    const double share = marks * timer->mark_seconds / seconds;
+    timer->every = share > marks_share ? (long)ceil(share / marks_share) : 1;
+}
