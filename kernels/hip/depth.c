@@ -14,11 +14,9 @@ enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KEY_SIZE = 320 };
 
 static void key_for(const struct engine_spec *spec, char *key) {
     const struct gpu *gpu = gpu_find(spec->device);
-    snprintf(key, KEY_SIZE, "hip %s, %s, %s, %s, 2^%d unknowns", PROGRAM_VERSION, gpu->device.name,
-             gpu->device.driver, mapping_name(spec->mapping),
-             (int)lrint(log2((double)mesh_unknowns(&spec->mesh))));
+    snprintf(key, KEY_SIZE, "hip %s, %s, %s, 2^%d unknowns", gpu->device.name, gpu->device.driver,
+             mapping_name(spec->mapping), (int)lrint(log2((double)mesh_unknowns(&spec->mesh))));
 }
-
 
 static enum status time_depth(const struct engine_spec *spec, int depth, double *seconds,
                               struct error *error) {
