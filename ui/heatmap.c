@@ -40,7 +40,7 @@ static double decade_of(double value) {
 }
 
 static double high_of(double most, const struct heatmap_range *before) {
-    if (before && most <= before->high && most > 0.3 * before->high)
+    if (before && most <= before->high && most > 0.39 * before->high)
         return before->high;
     return most > 0 ? round_up(most) : 1;
 }

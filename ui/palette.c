@@ -10,9 +10,9 @@ struct ramp {
 };
 
 static const struct ramp ramps_256[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {10,
-                          {53, 54, 24, 30, 36, 42, 113, 148, 184, 220},
-                          {4, 14, 38, 58, 74, 86, 98, 110, 118, 124}},
+    [COLORMAP_VIRIDIS] = {11,
+                          {53, 54, 24, 30, 36, 42, 77, 113, 148, 184, 220},
+                          {4, 14, 38, 58, 74, 86, 93, 100, 110, 118, 124}},
     [COLORMAP_MAGMA] = {14,
                         {16, 232, 233, 17, 54, 89, 125, 168, 203, 209, 216, 222, 229, 230},
                         {0, 5, 10, 24, 32, 55, 65, 69, 83, 93, 103, 113, 120, 124}},
@@ -22,13 +22,13 @@ static const struct ramp ramps_256[COLORMAP_COUNT] = {
 };
 
 static const struct ramp ramps_16[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {4, {5, 6, 3, 11}, {0, 40, 80, 124}},
+    [COLORMAP_VIRIDIS] = {5, {0, 4, 6, 10, 11}, {0, 25, 60, 95, 120}},
     [COLORMAP_MAGMA] = {6, {0, 4, 5, 9, 7, 15}, {0, 25, 50, 75, 100, 124}},
     [COLORMAP_CIVIDIS] = {4, {4, 8, 3, 11}, {0, 40, 80, 124}},
 };
 
 static const struct ramp ramps_8[COLORMAP_COUNT] = {
-    [COLORMAP_VIRIDIS] = {3, {5, 6, 3}, {0, 62, 124}},
+    [COLORMAP_VIRIDIS] = {4, {0, 4, 6, 7}, {0, 30, 70, 115}},
     [COLORMAP_MAGMA] = {4, {0, 4, 1, 7}, {0, 40, 80, 124}},
     [COLORMAP_CIVIDIS] = {3, {4, 3, 7}, {0, 62, 124}},
 };
@@ -98,6 +98,7 @@ int palette_color(const struct palette *palette, enum ink ink, bool paper) {
         const struct rgb rgb = theme_rgb(palette->theme, palette->map, ink, paper);
         return rgb.r << 16 | rgb.g << 8 | rgb.b;
     }
-    return ink >= INK_LEVEL0 ? level_color(palette, (int)ink - INK_LEVEL0)
-                             : role_color(palette, ink, paper);
+    return ink >= INK_LEVEL0
+               ? level_color(palette, theme_level(palette->theme, (int)ink - INK_LEVEL0))
+               : role_color(palette, ink, paper);
 }

@@ -102,18 +102,22 @@ static int dot_x(const struct plot *plot, double iteration) {
     return (int)lround(scale_at(&plot->x, iteration) * (plot->area.cols * DOT_COLS - 1));
 }
 
+/* A value that stands in the middle of a row has its dot there too. */
 static int dot_y(const struct plot *plot, double residual) {
-    return (int)lround((1 - scale_at(&plot->y, residual)) * (plot->area.rows * DOT_ROWS - 1));
+    const double row = (1 - scale_at(&plot->y, residual)) * (plot->area.rows - 1);
+    return (int)lround(row * DOT_ROWS + 0.5 * (DOT_ROWS - 1));
 }
 
-static void draw_curve(struct grid *grid, const struct plot *plot, const struct lane_sample *lane) {
+/* `lower`: so many dots below its place. */
+static void draw_curve(struct grid *grid, const struct plot *plot, const struct lane_sample *lane,
+                       int lower) {
     const struct history *history = &lane->history;
     int x0 = -1, y0 = -1;
     for (int k = 0; k < history->count; k++) {
         if (!(history->residuals[k] > 0) || !isfinite(history->residuals[k]))
             continue;
         const int x = dot_x(plot, (double)k * (double)history->stride);
-        const int y = dot_y(plot, history->residuals[k]);
+        const int y = dot_y(plot, history->residuals[k]) + lower;
         draw_line(grid, plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, 1, INK_CURVE);
         x0 = x;
         y0 = y;
@@ -170,6 +174,13 @@ static void predict(char *text, size_t size, double radius, const struct sample 
                  words_number(tolerance, sizeof tolerance, sample->tolerance));
 }
 
+/* Stretches the scale downwards so that every decade takes the same whole number of rows. */
+static void align_decades(struct scale *scale, int rows) {
+    const int rows_a_decade = (int)((rows - 1) / log10(scale->high / scale->low));
+    if (rows_a_decade >= 2)
+        scale->low = scale->high / pow(10, (double)(rows - 1) / rows_a_decade);
+}
+
 static bool plot_make(struct plot *plot, struct rect inner, const struct sample *sample,
                       const struct lane_sample *lane) {
     if (inner.cols < label_cols + 8 || inner.rows < 4)
@@ -178,6 +189,7 @@ static bool plot_make(struct plot *plot, struct rect inner, const struct sample 
                                inner.rows - 2};
     plot->x = iterations_scale(sample, lane->iterations);
     plot->y = residual_scale(sample, lane);
+    align_decades(&plot->y, plot->area.rows);
     return true;
 }
 
@@ -196,7 +208,9 @@ static void draw_plot(struct grid *grid, struct rect inner, const struct screen 
     draw_legends(grid, &plot, theory);
     if (theory)
         draw_theory(grid, &plot, radius, lane);
-    draw_curve(grid, &plot, lane);
+    draw_curve(grid, &plot, lane, 0);
+    if (screen->config->view.theme == THEME_PROJECTOR)
+        draw_curve(grid, &plot, lane, 1); /* twice as thick */
     draw_tolerance(grid, &plot, screen->sample->tolerance);
 }
 

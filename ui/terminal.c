@@ -44,6 +44,35 @@ static void switch_mouse(struct terminal *terminal, bool on) {
         append(terminal, on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1006l\x1b[?1000l");
 }
 
+/* The count of "ESC [ count b", which repeats the character before it, and its length; 0: it is
+ * something else. */
+static int repetition(const char *bytes, const char *end, size_t *length) {
+    int count = 0;
+    const char *at = bytes + 2;
+    if (end - bytes < 4 || bytes[1] != '[')
+        return 0;
+    for (; at < end && *at >= '0' && *at <= '9' && count < 10000; at++)
+        count = 10 * count + (*at - '0');
+    *length = (size_t)(at - bytes) + 1;
+    return at < end && *at == 'b' ? count : 0;
+}
+
+/* Writes repetitions out: not everything that calls itself an xterm understands them. */
+static void append_expanded(struct terminal *terminal, const char *bytes, size_t size) {
+    const char *end = bytes + size, *begin = bytes;
+    for (const char *at = bytes; (at = memchr(at, 0x1b, (size_t)(end - at))); at++) {
+        size_t length;
+        int count = repetition(at, end, &length);
+        if (!count || at == bytes)
+            continue;
+        tty_write(&terminal->tty, begin, (size_t)(at - begin));
+        while (count-- > 0)
+            tty_write(&terminal->tty, at - 1, 1);
+        begin = at + length;
+    }
+    tty_write(&terminal->tty, begin, (size_t)(end - begin));
+}
+
 static size_t pass_on(struct terminal *terminal, bool is_frame) {
     fflush(terminal->frame);
     const int fd = fileno(terminal->frame);
@@ -54,9 +83,10 @@ static size_t pass_on(struct terminal *terminal, bool is_frame) {
     const bool bracket = is_frame && terminal->synchronised;
     if (bracket)
         append(terminal, "\x1b[?2026h");
-    tty_write(&terminal->tty, bytes, (size_t)count);
+    append_expanded(terminal, bytes, (size_t)count);
     if (bracket)
         append(terminal, "\x1b[?2026l");
+    tty_flush(&terminal->tty);
     munmap(bytes, (size_t)count);
     lseek(fd, 0, SEEK_SET);
     return (size_t)count + (bracket ? 16 : 0);
@@ -87,8 +117,9 @@ static enum palette_depth wanted_depth(enum color_mode colors) {
 
 static SCREEN *try_term(struct terminal *terminal, const char *term) {
     terminal->screen = newterm(term, terminal->frame, terminal->typed_out);
-    if (terminal->screen)
-        set_term(terminal->screen);
+    if (!terminal->screen)
+        return NULL;
+    set_term(terminal->screen);
     return terminal->screen;
 }
 

@@ -84,10 +84,14 @@ struct rgb colormap_rgb(enum colormap map, int level) {
     return unpack(maps[map][level < 0 ? 0 : level >= INK_LEVELS ? INK_LEVELS - 1 : level]);
 }
 
+int theme_level(enum theme theme, int level) {
+    return theme == THEME_PROJECTOR ? level / 4 * (INK_LEVELS - 1) / 7 : level;
+}
+
 struct rgb theme_rgb(enum theme theme, enum colormap map, enum ink ink, bool paper) {
     const int column = theme == THEME_LIGHT ? 1 : theme == THEME_PROJECTOR ? 2 : 0;
     if (ink >= INK_LEVEL0)
-        return colormap_rgb(map, (int)ink - INK_LEVEL0);
+        return colormap_rgb(map, theme_level(theme, (int)ink - INK_LEVEL0));
     if (!paper || (ink != INK_DEFAULT && ink < INK_BAR))
         return unpack(inks[ink < INK_ROLES ? ink : INK_TEXT][column]);
     return unpack(ink == INK_BAR       ? bars[column]

@@ -34,16 +34,13 @@ struct part {
     enum ink ink;
 };
 
-/* Whole columns for the parts so far; a part that took any time gets at least one. */
+/* Whole columns, rounded: what took next to nothing gets none. */
 static void draw_strip(struct grid *grid, struct rect area, const struct part *parts, int count) {
     double sum = 0;
     int x = 0;
     for (int p = 0; p < count && parts[p].percent >= 0; p++) {
         sum += parts[p].percent;
-        int end = (int)lround(sum / 100 * area.cols);
-        if (parts[p].percent > 0 && end <= x)
-            end = x + 1;
-        for (; x < end; x++)
+        for (; x < (int)lround(sum / 100 * area.cols); x++)
             grid_put(grid, area, area.x + x, area.y, parts[p].glyph, parts[p].ink, INK_DEFAULT, 0);
     }
 }
@@ -181,15 +178,46 @@ static void draw_bars(struct grid *grid, struct rect area, const struct timing *
     draw_setup(grid, rect_top(rect_below(area, airy ? 2 : 1), 1), timing);
 }
 
-static void draw_content(struct grid *grid, struct rect inner, const struct timing *timing) {
+/* ---- big digits, for the last row of the room */
+
+enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
+
+/* "1 204" in big digits, "ms an iteration" beside their foot, and who takes it. */
+static void draw_big_time(struct grid *grid, struct rect area, const struct timing *timing) {
+    char text[32], moving[24], computing[24];
+    words_ms(text, sizeof text, timing->total_ms);
+    char *unit = strrchr(text, ' ');
+    if (!unit)
+        return;
+    *unit++ = 0;
+    const int x = area.x + draw_big(grid, area, area.x, area.y + 1, INK_VALUE, text) + 2;
+    words_percent(moving, sizeof moving, timing_percent(timing, timing->moving_ms));
+    words_percent(computing, sizeof computing, timing_percent(timing, timing->kernels_ms));
+    grid_text(grid, area, x, area.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);
+    grid_text(grid, area, x, area.y + 3, INK_KERNEL, CELL_BOLD, "%s computing", computing);
+    grid_text(grid, area, x, area.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s an iteration", unit);
+}
+
+static void draw_content(struct grid *grid, struct rect inner, const struct timing *timing,
+                         bool wants_big) {
     inner = rect_inset(inner, inner.cols >= 44, 0);
     if (isnan(timing->total_ms)) {
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
                            "no iteration measured yet");
         return;
     }
+    if (wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
+        draw_big_time(grid, inner, timing);
+        inner = rect_below(inner, BIG_BLOCK_ROWS);
+    }
     draw_summary(grid, rect_top(inner, 1), timing);
-    draw_bars(grid, rect_below(inner, inner.rows >= timing->count + 4 ? 2 : 1), timing);
+    if (!wants_big || inner.rows >= timing->count)
+        draw_bars(grid, rect_below(inner, inner.rows >= timing->count + 4 ? 2 : 1), timing);
+}
+
+/* Where the panel has room to spare, or is to be read from afar. */
+static bool wants_big_digits(const struct screen *screen, struct rect area) {
+    return screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24;
 }
 
 static void name_clocks(char *text, size_t size, const struct timing *timing) {
@@ -216,5 +244,5 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
              words_percent(percent, sizeof percent, timing.looking_percent));
     frame.foot_left = clocks;
     frame.foot = looking;
-    draw_content(grid, draw_frame(grid, area, &frame), &timing);
+    draw_content(grid, draw_frame(grid, area, &frame), &timing, wants_big_digits(screen, area));
 }

@@ -79,7 +79,6 @@ bool tty_write(struct tty *tty, const char *bytes, size_t count) {
     }
     memcpy(tty->waiting + tty->waiting_count, bytes, count);
     tty->waiting_count += count;
-    tty_flush(tty);
     return true;
 }
 

@@ -29,8 +29,10 @@ void tty_restore(struct tty *tty);
 
 void tty_size(const struct tty *tty, int *cols, int *rows);
 
-/* Queues bytes and writes as many as the terminal takes now; never blocks. False: no memory. */
+/* Queues bytes. False: no memory. */
 bool tty_write(struct tty *tty, const char *bytes, size_t count);
+
+/* Writes as many of them as the terminal takes now; never blocks. */
 void tty_flush(struct tty *tty);
 
 /* As tty_flush, but waits up to so many milliseconds; what is left then is thrown away. */
