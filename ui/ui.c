@@ -43,6 +43,8 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
     }
     ui->nothing->state = SESSION_OPENING;
     ui->sample = ui->nothing;
+    if (*config->notice)
+        ui_say(ui, true, "%s", config->notice);
     return true;
 }
 

@@ -9,7 +9,8 @@
 static void init_reference(struct reference *reference) {
     reference->ms_per_iteration = reference->gflops = NAN;
     for (int phase = 0; phase < PHASE_COUNT; phase++)
-        reference->kernel_ms[phase] = reference->kernel_gbs[phase] = NAN;
+        reference->kernel_ms[phase] = reference->kernel_percent[phase] =
+            reference->kernel_gbs[phase] = NAN;
 }
 
 static void init_plan(struct plan *plan) {

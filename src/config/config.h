@@ -40,6 +40,7 @@ struct reference {
     double ms_per_iteration;
     double gflops;
     double kernel_ms[PHASE_COUNT];
+    double kernel_percent[PHASE_COUNT]; /* of all kernels */
     double kernel_gbs[PHASE_COUNT];
 };
 

@@ -76,6 +76,7 @@ static void add_reference(cJSON *root, const struct reference *reference) {
     add_figure(object, "ms_per_iteration", reference->ms_per_iteration);
     add_figure(object, "gflops", reference->gflops);
     add_by_phase(object, "kernel_ms", reference->kernel_ms);
+    add_by_phase(object, "kernel_percent", reference->kernel_percent);
     add_by_phase(object, "kernel_gbs", reference->kernel_gbs);
 }
 
@@ -157,6 +158,8 @@ static void get_reference(const cJSON *object, struct reference *reference) {
     reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
     reference->gflops = get_figure(object, "gflops");
     get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_ms"), reference->kernel_ms);
+    get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_percent"),
+                 reference->kernel_percent);
     get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_gbs"), reference->kernel_gbs);
 }
 

@@ -41,14 +41,21 @@ static void reference_line(FILE *out, const struct reference *reference,
     fputc('\n', out);
 }
 
-static void reference_columns(FILE *out, const struct reference *reference, enum phase phase) {
+/* As published; else what the published times come to. */
+static double reference_percent(const struct reference *reference, enum phase phase) {
     double all = 0;
+    if (isfinite(reference->kernel_percent[phase]))
+        return reference->kernel_percent[phase];
     for (int p = 0; p < PHASE_DOWNSAMPLE; p++)
         all += isfinite(reference->kernel_ms[p]) ? reference->kernel_ms[p] : 0;
+    return 100 * reference->kernel_ms[phase] / all;
+}
+
+static void reference_columns(FILE *out, const struct reference *reference, enum phase phase) {
     const double ms = reference->kernel_ms[phase];
     fputs(" |", out);
     column(out, 9, decimals_for(ms), ms);
-    column(out, 10, 1, 100 * ms / all);
+    column(out, 10, 1, reference_percent(reference, phase));
     column(out, 7, 0, reference->kernel_gbs[phase]);
 }
 
@@ -99,8 +106,8 @@ static void copy_rows(FILE *out, const struct lane_figures *figures) {
 static void time_line(FILE *out, const struct lane_sample *lane, const struct lane_figures *figures,
                       double reference_ms) {
     char time[32], each[32], reference[32];
-    fprintf(out, "%ld iterations in %s, %s an iteration", lane->iterations,
-            text_duration(time, sizeof time, figures->seconds),
+    fprintf(out, "%ld iteration%s in %s, %s an iteration", lane->iterations,
+            lane->iterations == 1 ? "" : "s", text_duration(time, sizeof time, figures->seconds),
             text_duration(each, sizeof each, 1e-3 * figures->ms_per_iteration));
     if (isfinite(reference_ms))
         fprintf(out, " (reference %s, %.3g times that)",
@@ -163,15 +170,23 @@ static void run(FILE *out, const struct report *report, int l) {
     outcome(out, lane, &report->solutions[l]);
 }
 
+static void spreads(FILE *out, const struct sample *sample) {
+    const struct table table = table_spreads(sample);
+    if (table.row_count == 0)
+        return;
+    fputs("\nSpread of the calls\n", out);
+    table_print(&table, out);
+}
+
 static void comparison(FILE *out, const struct report *report) {
     const struct table costs = table_costs(report->sample, &report->config->reference);
-    const struct table spreads = table_spreads(report->sample);
-    const struct verdict verdict = verdict_make(report->sample);
-    char line[2 * VERDICT_LINE + 4];
     fputs("\nSide by side\n", out);
     table_print(&costs, out);
-    fputs("\nSpread of the calls\n", out);
-    table_print(&spreads, out);
+}
+
+static void verdict_lines(FILE *out, const struct sample *sample) {
+    const struct verdict verdict = verdict_make(sample);
+    char line[2 * VERDICT_LINE + 4];
     fprintf(out, "\n%s\n%s\n", verdict_line(line, sizeof line, &verdict), verdict.agreement_text);
 }
 
@@ -188,4 +203,7 @@ void report_table(FILE *out, const struct report *report) {
         run(out, report, l);
     if (sample->lane_count > 1)
         comparison(out, report);
+    spreads(out, sample);
+    if (sample->lane_count > 1)
+        verdict_lines(out, sample);
 }
