@@ -125,20 +125,32 @@ static enum status first_error(struct inifile *ini, int syntax_line) {
     return ini->status;
 }
 
-enum status inifile_read(const char *path, const struct inifile_reader *reader,
-                         struct error *error) {
-    struct inifile ini = {.path = path, .reader = reader, .in_opening = true, .error = error};
+/* Reads from `file`, which it closes; NULL is a failure to open it. */
+static enum status read_file(FILE *file, const char *path, const struct inifile_reader *reader,
+                             struct error *error) {
     struct error ignored;
-    if (!error)
-        ini.error = &ignored;
+    struct inifile ini = {.path = path,
+                          .reader = reader,
+                          .file = file,
+                          .in_opening = true,
+                          .error = error ? error : &ignored};
     if (reader->opening)
         reader->opening[0] = '\0';
-    ini.file = fopen(path, "re");
-    if (!ini.file)
+    if (!file)
         return error_set(error, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
     const int syntax_line = ini_parse_stream(next_line, &ini, take_key, &ini);
-    fclose(ini.file);
+    fclose(file);
     if (reader->opening)
         text_make_visible(reader->opening);
     return first_error(&ini, syntax_line);
+}
+
+enum status inifile_read(const char *path, const struct inifile_reader *reader,
+                         struct error *error) {
+    return read_file(fopen(path, "re"), path, reader, error);
+}
+
+enum status inifile_parse(const void *bytes, size_t size, const char *name,
+                          const struct inifile_reader *reader, struct error *error) {
+    return read_file(fmemopen((void *)bytes, size, "r"), name, reader, error);
 }

@@ -27,4 +27,8 @@ struct inifile_reader {
 enum status inifile_read(const char *path, const struct inifile_reader *reader,
                          struct error *error);
 
+/* The same for a file's contents in memory; `name` is what messages call it. */
+enum status inifile_parse(const void *bytes, size_t size, const char *name,
+                          const struct inifile_reader *reader, struct error *error);
+
 #endif

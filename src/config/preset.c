@@ -54,8 +54,14 @@ static enum status take_key(void *user, const char *section, const char *name, c
     return STATUS_OK;
 }
 
-enum status preset_read_section(const char *path, const char *section, struct config *config,
-                                struct error *error) {
+struct text {
+    const char *path;  /* or the name that messages call it */
+    const void *bytes; /* NULL: in the file */
+    size_t size;
+};
+
+static enum status read_text(const struct text *text, const char *section, struct config *config,
+                             struct error *error) {
     struct config trial = *config;
     struct reading reading = {.config = &trial, .only = section};
     const struct inifile_reader reader = {
@@ -65,13 +71,25 @@ enum status preset_read_section(const char *path, const char *section, struct co
         .opening = trial.teaches,
         .opening_size = sizeof trial.teaches,
     };
-    const enum status status = inifile_read(path, &reader, error);
+    const enum status status =
+        text->bytes ? inifile_parse(text->bytes, text->size, text->path, &reader, error)
+                    : inifile_read(text->path, &reader, error);
     if (status)
         return status;
     trial.reference.nx = trial.plan.lanes[0].engine.mesh.Nx;
     trial.reference.ny = trial.plan.lanes[0].engine.mesh.Ny;
     *config = trial;
     return STATUS_OK;
+}
+
+enum status preset_read_section(const char *path, const char *section, struct config *config,
+                                struct error *error) {
+    return read_text(&(struct text){.path = path}, section, config, error);
+}
+
+enum status preset_parse(const void *bytes, size_t size, const char *name, const char *section,
+                         struct config *config, struct error *error) {
+    return read_text(&(struct text){name, bytes, size}, section, config, error);
 }
 
 enum status preset_read(const char *path, struct config *config, struct error *error) {

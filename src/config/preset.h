@@ -20,6 +20,10 @@ enum status preset_read(const char *path, struct config *config, struct error *e
 enum status preset_read_section(const char *path, const char *section, struct config *config,
                                 struct error *error);
 
+/* The same from memory; `name` is what messages call it, `section` NULL where all may stand. */
+enum status preset_parse(const void *bytes, size_t size, const char *name, const char *section,
+                         struct config *config, struct error *error);
+
 /* The file of the preset: `name` itself where it has a '/' or ends in ".ini", else NAME.ini in the
  * user's configuration folder, then in the program's own presets. STATUS_BAD_INPUT, with the names
  * there are, where there is no such file. */

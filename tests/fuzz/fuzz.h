@@ -1,0 +1,26 @@
+/* What every fuzz target gives: libFuzzer calls it with bytes that somebody might have written. */
+#ifndef JACOBI_TESTS_FUZZ_FUZZ_H
+#define JACOBI_TESTS_FUZZ_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/status.h"
+
+/* Returns 0. Every failure that is not an error returned ends the process. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* A refusal must say why, in one line that a terminal can show. */
+static inline void fuzz_check(enum status status, const struct error *error) {
+    if (!status)
+        return;
+    if (status != error->status || !*error->message)
+        abort();
+    for (const char *c = error->message; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            abort();
+}
+
+#endif

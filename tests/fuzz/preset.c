@@ -1,0 +1,15 @@
+/* A preset from the web. */
+#include "tests/fuzz/fuzz.h"
+
+#include "config/preset.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    struct config config;
+    struct error error = {0};
+    config_init(&config);
+    const enum status status = preset_parse(bytes, size, "fuzz", NULL, &config, &error);
+    fuzz_check(status, &error);
+    if (!status)
+        fuzz_check(config_make_lanes(&config, &error), &error);
+    return 0;
+}
