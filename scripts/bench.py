@@ -10,18 +10,22 @@ median). Ratios are of the medians. Back ends that can't run here are named with
 import argparse
 import dataclasses
 import datetime
+import fcntl
 import json
 import os
 import platform
 import pty
 import select
-import signal
 import statistics
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 import time
 
 FEWEST_ITERATIONS, MOST_ITERATIONS = 4, 1000
+SETTLED = 1.5  # seconds after which a program with a screen has started
 
 
 @dataclasses.dataclass
@@ -177,30 +181,98 @@ def looking(bench, available):
                       f"            {verdict}", flush=True)
                 results.append({"name": f"{pair[0].name} {grid}", "ratio": ratio, "most": most,
                                 "verdict": verdict})
-    print()
     return results
 
 
+class Screen:
+    """The program on a pseudo-terminal of 120 columns and 40 rows."""
+
+    def __init__(self, command):
+        self.start = time.monotonic()
+        self.child, self.terminal = pty.fork()
+        if self.child == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+            os.environ.update(TERM="xterm-256color", LANG="C.UTF-8")
+            os.execv(command[0], command)
+
+    def read(self, until):
+        """What came by then (seconds after the start), at least 0.1 s; None: the program ended."""
+        left = max(0.0, until - (time.monotonic() - self.start))
+        if not select.select([self.terminal], [], [], min(left, 0.1))[0]:
+            return b""
+        try:
+            return os.read(self.terminal, 65536)
+        except OSError:
+            return None
+
+    def age(self):
+        return time.monotonic() - self.start
+
+    def quit(self):
+        """Sends q, and reads what still comes, so that the program can end."""
+        os.write(self.terminal, b"q")
+        while self.age() < 60 and self.read(60) is not None:
+            pass
+        os.close(self.terminal)
+        os.waitpid(self.child, 0)
+
+
 def first_picture(program):
-    """Seconds from the start to the first half block on a pseudo-terminal; None: none came."""
-    start = time.monotonic()
-    child, terminal = pty.fork()
-    if child == 0:
-        os.environ.update(TERM="xterm-256color", COLUMNS="120", LINES="40", LANG="C.UTF-8")
-        os.execv(program, [program, "--preset", "laptop"])
-    shown, seen, seconds = False, b"", None
-    while not shown and time.monotonic() - start < 5:
-        if select.select([terminal], [], [], 0.1)[0]:
-            try:
-                seen += os.read(terminal, 65536)
-            except OSError:
-                break
-            shown = "▀".encode() in seen or "▄".encode() in seen
-            seconds = time.monotonic() - start if shown else None
-    os.kill(child, signal.SIGTERM)
-    os.close(terminal)
-    os.waitpid(child, 0)
+    """Seconds from the start to the first half block; None: none came."""
+    screen, seen, seconds = Screen([program, "--preset", "laptop"]), b"", None
+    while seconds is None and screen.age() < 5:
+        came = screen.read(5)
+        if came is None:
+            break
+        seen += came
+        if "▀".encode() in seen:
+            seconds = screen.age()
+    screen.quit()
     return seconds
+
+
+def iterations_with_screen(program, case, seconds):
+    """How many iterations the program makes in that time from its start, while it draws; None: no
+    picture was recorded in so short a time."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.rec")
+        screen = Screen([program, "--backend", case.backend, "--schedule", case.schedule,
+                         "--grid", str(case.grid), "--tolerance", "0", "--iterations", "1000000",
+                         "--record", record])
+        while screen.age() < seconds and screen.read(seconds) is not None:
+            pass
+        screen.quit()
+        replay = subprocess.run([program, "--headless", "--format", "json", "--replay", record],
+                                capture_output=True, text=True, check=False)
+    return None if replay.returncode else json.loads(replay.stdout)["runs"][0]["iterations"]
+
+
+def rate_with_screen(program, case, seconds):
+    """Iterations a second with all of it: events, pictures, recording. The difference of a long
+    and a short run, so that starting up doesn't count."""
+    longer, shorter = (iterations_with_screen(program, case, SETTLED + more) for more in (seconds, 0))
+    return (longer - shorter) / seconds if longer and shorter else None
+
+
+def drawing(bench, available):
+    """What the screen costs: throughput without screen and events / with both, in turn."""
+    if "threads" not in available:
+        return None
+    case = Case("threads", "fused", options=("--no-events",))
+    bench.calibrate(case)
+    ratios = []
+    for _ in range(bench.rounds):
+        without = 1 / bench.run_once(case, case.iterations)
+        drawn = rate_with_screen(bench.program, case, 2 * bench.seconds)
+        if drawn:
+            ratios.append(without / drawn)
+    if not ratios:
+        print("  with the screen: no run came far enough to be measured\n")
+        return None
+    ratio = statistics.median(ratios)
+    print(f"  {'threads fused 4096², with the screen':44}{ratio:8.3f}    at most 1.03"
+          f"            {'pass' if ratio <= 1.03 else 'miss'}\n", flush=True)
+    return {"ratios": ratios, "median": ratio, "most": 1.03}
 
 
 def start_up(program, rounds):
@@ -288,6 +360,7 @@ def main():
             table(cases)
     if "looking" in parts:
         result["looking"] = looking(bench, available)
+        result["drawing"] = drawing(bench, available)
     if "start" in parts:
         result["first_picture"] = start_up(args.program, args.rounds)
     result["runs"] = [case.as_json() for case in bench.measured]
