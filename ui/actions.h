@@ -22,6 +22,7 @@ void action_colormap(struct ui *ui, int key);
 void action_zoom(struct ui *ui, int key);
 void action_pan(struct ui *ui, int key);
 void action_back(struct ui *ui, int key);
+void action_save(struct ui *ui, int key);
 void action_redraw(struct ui *ui, int key);
 void action_help(struct ui *ui, int key);
 void action_menu_grid(struct ui *ui, int key);

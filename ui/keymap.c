@@ -71,6 +71,8 @@ const struct binding keymap[] = {
     {'x', 0, "x", "picture", "save the screen as a picture (SVG)", action_picture, 0, NULL, NULL},
     {'R', 0, "R", "record", "record to a file, or end the recording", action_record, 0, is_live,
      describe_record},
+    {'w', 0, "w", "save look", "save the look: colours, theme, scale, layout", action_save, 0, NULL,
+     NULL},
     {CTRL_L, 0, "Ctrl-L", "redraw", "draw everything anew", action_redraw, 0, NULL, NULL},
     {'?', KEYMAP_F1, "?", "help", "this help, also F1", action_help, 92, NULL, NULL},
     {'q', 0, "q", "quit", "quit", action_quit, 93, NULL, NULL},
