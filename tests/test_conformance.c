@@ -69,6 +69,8 @@ CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked", hip_unstructured_blocked)
 CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:3", hip_unstructured_blocked3)
 CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:8", hip_unstructured_blocked8)
 CONFORMS("hip", MAPPING_STRUCTURED, "blocked:8", hip_structured_blocked8)
+CONFORMS("omp", MAPPING_UNIFIED, "classic", omp_unified_classic)
+CONFORMS("omp", MAPPING_UNIFIED, "blocked:4", omp_unified_blocked)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -94,6 +96,8 @@ int main(void) {
         cmocka_unit_test(test_hip_unstructured_blocked3),
         cmocka_unit_test(test_hip_unstructured_blocked8),
         cmocka_unit_test(test_hip_structured_blocked8),
+        cmocka_unit_test(test_omp_unified_classic),
+        cmocka_unit_test(test_omp_unified_blocked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

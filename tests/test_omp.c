@@ -89,6 +89,24 @@ static void test_unstructured_copies_only_the_norm(void **state) {
     lane_close(lane);
 }
 
+/* One memory: nothing but the norm is copied, not even before the loop; pictures and results are
+ * right all the same. */
+static void test_unified_copies_no_array(void **state) {
+    (void)state;
+    struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_UNIFIED, "classic");
+    struct error why_not = {0};
+    if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
+        print_message("can't run here: %s\n", why_not.message);
+        skip();
+    }
+    const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_to_device(), 8}};
+    struct lane *lane = run(MAPPING_UNIFIED, "classic");
+    check_directives(lane, directives, 1);
+    for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
+        assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 0);
+    lane_close(lane);
+}
+
 static void test_fused_holds_three_arrays(void **state) {
     (void)state;
     const struct directive unstructured[] = {{PHASE_FUSED, ARRAY_NORM, norm_to_device(), 8}};
@@ -236,6 +254,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_structured_copies_what_the_directives_say),
         cmocka_unit_test(test_unstructured_copies_only_the_norm),
+        cmocka_unit_test(test_unified_copies_no_array),
         cmocka_unit_test(test_fused_holds_three_arrays),
         cmocka_unit_test(test_blocked_copies_a_norm_an_iteration),
         cmocka_unit_test(test_each_kernel_is_timed_by_the_runtime),

@@ -40,18 +40,27 @@ static enum status omp_probe(struct device_list *devices, struct error *why_not)
     return STATUS_OK;
 }
 
-static enum status omp_supports(const struct engine_spec *spec, struct error *why_not) {
-    if (spec->mapping == MAPPING_UNIFIED)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "mapping 'unified' is not built into this program");
-    if (spec->schedule.kind != SCHEDULE_BLOCKED)
+static enum status supports_unified(const struct engine_spec *spec,
+                                    const struct offload_module *module, struct error *why_not) {
+    if (!module->is_gpu || cuda_shares_memory(spec->device))
         return STATUS_OK;
+    return error_set(why_not, STATUS_UNAVAILABLE,
+                     "mapping 'unified' needs memory that host and GPU share, and device %d is not "
+                     "known to have any",
+                     spec->device);
+}
+
+static enum status omp_supports(const struct engine_spec *spec, struct error *why_not) {
     struct offload offload;
-    const enum status status = offload_load(&offload, why_not);
-    if (!status && spec->schedule.depth > offload.module->depths->most)
+    enum status status = offload_load(&offload, why_not);
+    if (!status && spec->mapping == MAPPING_UNIFIED)
+        status = supports_unified(spec, offload.module, why_not);
+    if (status || spec->schedule.kind != SCHEDULE_BLOCKED)
+        return status;
+    if (spec->schedule.depth > offload.module->depths->most)
         return error_set(why_not, STATUS_UNAVAILABLE, "a blocked pass here is at most %d deep",
                          offload.module->depths->most);
-    return status;
+    return STATUS_OK;
 }
 
 /* The host device's memory is taken from the host's. `structured` holds at most the arrays of its
@@ -60,9 +69,11 @@ static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
     const uint64_t arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
     const uint64_t bytes = arrays * sizeof(double) * mesh_unknowns(&spec->mesh);
-    const bool shared = offload_load(&offload, NULL) || !offload.module->is_gpu;
-    return shared ? (struct footprint){.host_bytes = 2 * bytes}
-                  : (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
+    const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
+    if (is_gpu)
+        return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
+    const int copies = spec->mapping == MAPPING_UNIFIED ? 1 : 2;
+    return (struct footprint){.host_bytes = copies * bytes};
 }
 
 const struct backend omp_backend = {

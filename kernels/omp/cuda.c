@@ -9,7 +9,7 @@ enum {
     SCHED_SPIN = 1,
     MAJOR = 75,
     MINOR = 76,
-    PAGEABLE_MEMORY_ACCESS = 88,
+    CONCURRENT_MANAGED_ACCESS = 89,
 };
 
 /* The driver's functions; 0 is success. */
@@ -73,8 +73,8 @@ bool cuda_describe(int number, struct device *device) {
     return true;
 }
 
-bool cuda_reads_host_memory(int number) {
+bool cuda_shares_memory(int number) {
     int handle, value = 0;
     return driver.ready && driver.get(&handle, number) == 0 &&
-           driver.attribute(&value, PAGEABLE_MEMORY_ACCESS, handle) == 0 && value != 0;
+           driver.attribute(&value, CONCURRENT_MANAGED_ACCESS, handle) == 0 && value != 0;
 }

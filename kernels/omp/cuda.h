@@ -11,7 +11,7 @@ void cuda_prepare(void);
 /* Fills in name, architecture, driver and memory of the GPU with that number. False: not known. */
 bool cuda_describe(int number, struct device *device);
 
-/* Whether the GPU can read the host's own memory, page by page. */
-bool cuda_reads_host_memory(int number);
+/* Whether there is memory that host and GPU may use at the same time. */
+bool cuda_shares_memory(int number);
 
 #endif

@@ -2,34 +2,24 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "kernels/omp/listener.h"
+#include "kernels/host_reduce.h"
+#include "kernels/omp/engine.h"
 #include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
-
-struct omp_engine {
-    struct engine base;
-    const struct offload_module *module;
-    const struct offload_phases *phases; /* of the mapping */
-    struct listener listener;
-    double *U, *RHS;
-    double *AU, *RES; /* classic */
-    double *U_next;   /* fused, blocked */
-    bool entered;     /* the arrays are on the device */
-    struct offload_sums *sums;
-    struct offload_window *window; /* blocked */
-    double norms[SCHEDULE_MAX_DEPTH];
-};
 
 static struct omp_engine *of(struct engine *engine) {
     return (struct omp_engine *)engine;
 }
 
-/* Between begin and end, this thread's target regions are this engine's. */
-static struct omp_engine *begin(struct engine *engine) {
-    struct omp_engine *omp = of(engine);
+void omp_engine_begin(struct omp_engine *omp) {
     omp->listener.kernels = 0;
     listener_set(&omp->listener);
-    omp->module->choose(engine->spec.device);
+    omp->module->choose(omp->base.spec.device);
+}
+
+static struct omp_engine *begin(struct engine *engine) {
+    struct omp_engine *omp = of(engine);
+    omp_engine_begin(omp);
     return omp;
 }
 
@@ -146,28 +136,13 @@ static enum status blocked_advance(struct engine *engine, long count, double tol
 
 /* ---- looking ------------------------------------------------------------------------------ */
 
-/* The mean of U over the unknowns that a cell covers. */
-static float cell_mean(const struct mesh *mesh, const struct reduction *reduction, const double *U,
-                       int col, int row) {
-    int i0, i1, j0, j1;
-    reduction_span(reduction->i0, reduction->i1, reduction->cols, col, &i0, &i1);
-    reduction_span(reduction->j0, reduction->j1, reduction->rows, row, &j0, &j1);
-    double sum = 0.0;
-    for (int j = j0; j < j1; j++)
-        for (int i = i0; i < i1; i++)
-            sum += U[(size_t)i + (size_t)j * (size_t)mesh->Nx];
-    return (float)(sum / ((double)(i1 - i0) * (j1 - j0)));
-}
-
 /* Under `structured` U is in the host's memory between kernels, so it is reduced there. */
 static void reduce_on_host(const struct omp_engine *omp, const struct reduction *reduction,
                            float *cells) {
     const struct engine_spec *spec = &omp->base.spec;
     const int64_t start = clock_now_ns();
     for (int row = 0; row < reduction->rows; row++)
-        for (int col = 0; col < reduction->cols; col++)
-            cells[col + row * reduction->cols] =
-                cell_mean(&spec->mesh, reduction, omp->U, col, row);
+        host_reduce_row(&spec->mesh, reduction, row, omp->U, cells + row * reduction->cols);
     if (!spec->without_events)
         event_log_add(omp->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
                       clock_now_ns() - start, phase_minimum_bytes(PHASE_DOWNSAMPLE, &spec->mesh));
@@ -177,7 +152,7 @@ static enum status omp_reduce(struct engine *engine, const struct reduction *red
                               float *cells, struct error *error) {
     enum status status = STATUS_OK;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
-    if (of(engine)->entered) {
+    if (of(engine)->on_device) {
         struct omp_engine *omp = begin(engine);
         omp->module->reduce(&engine->spec.mesh, reduction, omp->U, cells);
         status = end(omp, error);
@@ -189,87 +164,18 @@ static enum status omp_reduce(struct engine *engine, const struct reduction *red
 }
 
 static enum status omp_read(struct engine *engine, double *U, struct error *error) {
-    struct omp_engine *omp = begin(engine);
-    const size_t N = mesh_unknowns(&engine->spec.mesh);
+    struct omp_engine *omp = of(engine);
     (void)error;
-    if (omp->entered)
-        omp->module->update_from(N, omp->U);
-    listener_set(NULL);
-    memcpy(U, omp->U, N * sizeof *U);
+    omp_arrays_update(omp);
+    memcpy(U, omp->U, mesh_unknowns(&engine->spec.mesh) * sizeof *U);
     return STATUS_OK;
 }
 
 /* ---- start and end ------------------------------------------------------------------------ */
 
-static void enter(struct omp_engine *omp) {
-    const size_t N = mesh_unknowns(&omp->base.spec.mesh);
-    begin(&omp->base);
-    if (omp->base.spec.schedule.kind == SCHEDULE_CLASSIC)
-        omp->module->enter_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
-    else
-        omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
-    listener_set(NULL);
-    omp->entered = true;
-}
-
-static void leave(struct omp_engine *omp) {
-    const size_t N = mesh_unknowns(&omp->base.spec.mesh);
-    begin(&omp->base);
-    if (omp->base.spec.schedule.kind == SCHEDULE_CLASSIC)
-        omp->module->exit_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
-    else
-        omp->module->exit_fused(N, omp->U, omp->U_next, omp->RHS);
-    listener_set(NULL);
-    omp->entered = false;
-}
-
-static bool open_sums(struct omp_engine *omp) {
-    begin(&omp->base);
-    omp->sums = omp->module->open_sums();
-    listener_set(NULL);
-    if (omp->sums)
-        listener_name(&omp->listener, ARRAY_NORM, omp->sums, sizeof *omp->sums);
-    return omp->sums != NULL;
-}
-
-static void close_sums(struct omp_engine *omp) {
-    begin(&omp->base);
-    omp->module->close_sums(omp->sums);
-    listener_set(NULL);
-}
-
-static bool open_window(struct omp_engine *omp) {
-    struct engine_spec *spec = &omp->base.spec;
-    if (spec->schedule.kind != SCHEDULE_BLOCKED)
-        return true;
-    if (spec->schedule.depth == 0)
-        spec->schedule.depth = omp->module->depths->good;
-    begin(&omp->base);
-    omp->window = omp->module->open_window(&spec->mesh, spec->schedule.depth);
-    listener_set(NULL);
-    return omp->window != NULL;
-}
-
-static void close_window(struct omp_engine *omp) {
-    begin(&omp->base);
-    omp->module->close_window(omp->window);
-    listener_set(NULL);
-}
-
 static void omp_close(struct engine *engine) {
-    struct omp_engine *omp = of(engine);
-    if (omp->entered)
-        leave(omp);
-    if (omp->sums)
-        close_sums(omp);
-    if (omp->window)
-        close_window(omp);
-    free(omp->U);
-    free(omp->RHS);
-    free(omp->AU);
-    free(omp->RES);
-    free(omp->U_next);
-    free(omp);
+    omp_arrays_close(of(engine));
+    free(of(engine));
 }
 
 static const struct engine_ops classic_ops = {
@@ -302,21 +208,6 @@ static const struct engine_ops *const ops_of[SCHEDULE_COUNT] = {
     [SCHEDULE_BLOCKED] = &blocked_ops,
 };
 
-static bool allocate(struct omp_engine *omp, enum array name, double **array) {
-    const size_t N = mesh_unknowns(&omp->base.spec.mesh);
-    *array = calloc(N, sizeof **array);
-    listener_name(&omp->listener, name, *array, N * sizeof **array);
-    return *array != NULL;
-}
-
-static bool allocate_all(struct omp_engine *omp) {
-    if (!allocate(omp, ARRAY_U, &omp->U) || !allocate(omp, ARRAY_RHS, &omp->RHS))
-        return false;
-    if (omp->base.spec.schedule.kind == SCHEDULE_CLASSIC)
-        return allocate(omp, ARRAY_AU, &omp->AU) && allocate(omp, ARRAY_RES, &omp->RES);
-    return allocate(omp, ARRAY_U, &omp->U_next);
-}
-
 static struct omp_engine *create(const struct engine_spec *spec, struct event_log *events,
                                  const struct offload_module *module) {
     struct omp_engine *omp = calloc(1, sizeof *omp);
@@ -330,7 +221,6 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     omp->listener.log = spec->without_events ? NULL : events;
     omp->listener.mesh = spec->mesh;
     omp->listener.is_gpu = module->is_gpu;
-    listener_name(&omp->listener, ARRAY_NORM, omp->norms, sizeof omp->norms);
     return omp;
 }
 
@@ -341,7 +231,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     if (status)
         return status;
     struct omp_engine *omp = create(spec, events, offload.module);
-    if (!omp || !allocate_all(omp) || !open_sums(omp) || !open_window(omp)) {
+    if (!omp || !omp_arrays_open(omp)) {
         if (omp)
             omp_close(&omp->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
@@ -351,8 +241,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         const size_t row = (size_t)j * (size_t)spec->mesh.Nx;
         spec->problem->fill_row(&spec->mesh, j, omp->U + row, omp->RHS + row);
     }
-    if (spec->mapping == MAPPING_UNSTRUCTURED)
-        enter(omp);
+    omp_arrays_enter(omp);
     *engine = &omp->base;
     return STATUS_OK;
 }

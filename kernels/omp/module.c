@@ -26,6 +26,8 @@ const struct offload_module offload_module = {
     .enter_fused = target_enter_fused,
     .exit_fused = target_exit_fused,
     .update_from = target_update_from,
+    .alloc_unified = target_alloc_unified,
+    .free_unified = target_free_unified,
     .open_sums = target_open_sums,
     .close_sums = target_close_sums,
     .open_window = target_open_window,
@@ -43,6 +45,16 @@ const struct offload_module offload_module = {
                     .blocked = target_blocked_structured,
                 },
             [MAPPING_UNSTRUCTURED] =
+                {
+                    .laplacian = target_laplacian,
+                    .boundary = target_boundary,
+                    .update = target_update,
+                    .norm = target_norm,
+                    .fused = target_fused,
+                    .blocked = target_blocked,
+                },
+            /* As if mapped for the whole run, but there is nothing to be copied. */
+            [MAPPING_UNIFIED] =
                 {
                     .laplacian = target_laplacian,
                     .boundary = target_boundary,

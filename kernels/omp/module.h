@@ -15,7 +15,7 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 2, OFFLOAD_TEAMS = 1056 };
+enum { OFFLOAD_MODULE_VERSION = 3, OFFLOAD_TEAMS = 1056 };
 
 /* How many iterations a blocked pass can have at most, and has where the user leaves it open. */
 struct offload_depths {
@@ -64,6 +64,11 @@ struct offload_module {
     void (*enter_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*update_from)(size_t N, double *U);
+
+    /* Memory that host and device both use where it is, filled with zeros; NULL where there is
+     * none. Regions find it without mapping. */
+    void *(*alloc_unified)(size_t bytes);
+    void (*free_unified)(void *memory);
 
     /* A place for sums, mapped for the whole run by the module; NULL where there is no memory. */
     struct offload_sums *(*open_sums)(void);

@@ -55,6 +55,8 @@ void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *R
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_update_from(size_t N, double *U);
+void *target_alloc_unified(size_t bytes);
+void target_free_unified(void *memory);
 struct offload_sums *target_open_sums(void);
 void target_close_sums(struct offload_sums *sums);
 

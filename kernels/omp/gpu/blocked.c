@@ -13,13 +13,9 @@
  * A thread keeps the U and RHS of a column of ROWS unknowns; what its neighbours have it reads from
  * the team's memory, where all leave theirs before each iteration. What lies outside the grid is 0
  * and stays it. */
-#ifndef B_ROWS
-#define B_ROWS 16
-#define B_TEAMS 528
-#endif
-enum { SIDE = 64, ROWS = B_ROWS, THREADS = SIDE * SIDE / ROWS, TEAMS = B_TEAMS, MOST = 16 };
+enum { SIDE = 64, ROWS = 8, THREADS = SIDE * SIDE / ROWS, TEAMS = 264, MOST = 16 };
 
-const struct offload_depths target_depths = {.most = MOST, .good = 4};
+const struct offload_depths target_depths = {.most = MOST, .good = 6};
 
 /* As struct offload_sums, for each iteration of a pass. */
 struct offload_window {
