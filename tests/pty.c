@@ -114,6 +114,11 @@ void pty_pump(struct pty *pty, int milliseconds) {
         read_some(pty, (int)left);
 }
 
+void pty_settle(struct pty *pty) {
+    while (read_some(pty, 100))
+        ;
+}
+
 static void print_screen(const struct pty *pty) {
     for (int row = 0; row < pty->rows; row++)
         fprintf(stderr, "|%s\n", pty_row(pty, row));

@@ -42,6 +42,9 @@ void pty_close(struct pty *pty);
 /* Reads what the program writes, for so many milliseconds or until it ends. */
 void pty_pump(struct pty *pty, int milliseconds);
 
+/* Reads until nothing has come for a tenth of a second. */
+void pty_settle(struct pty *pty);
+
 /* Reads until the text stands in one row of the screen. */
 void pty_wait_for(struct pty *pty, const char *text);
 

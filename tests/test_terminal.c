@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tests/pty.h"
+#include "ui/plainer.h"
 #include "ui/terminal.h"
 
 enum { COLS = 70, ROWS = 20 };
@@ -41,7 +42,7 @@ static int show_two_frames(void) {
     for (int frame = 0; frame < 2; frame++) {
         fill(&grid, frame);
         if (frame == 1)
-            grid_text(&grid, grid_area(&grid), 0, 0, INK_TEXT, 0, "READY");
+            grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
         terminal_show(terminal, &grid, COLORMAP_VIRIDIS);
         while (terminal_is_busy(terminal))
             terminal_flush(terminal);
@@ -81,7 +82,7 @@ static void compare_screen(const struct pty *pty, enum palette_depth depth, enum
     struct grid grid;
     assert_true(grid_init(&grid, COLS, ROWS));
     fill(&grid, 1);
-    grid_text(&grid, grid_area(&grid), 0, 0, INK_TEXT, 0, "READY");
+    grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
     const struct palette palette = {.depth = depth, .theme = THEME_DARK};
     for (int c = 0; c < COLS * ROWS; c++) {
         VTermScreenCell shown;
@@ -94,14 +95,17 @@ static void compare_screen(const struct pty *pty, enum palette_depth depth, enum
 
 static void check_term(const char *term, const char *locale, enum palette_depth depth,
                        enum glyph_set set) {
+    static char can_direct[] = "COLORTERM=truecolor";
+    char *const variables[] = {depth == PALETTE_DIRECT ? can_direct : NULL, NULL};
     struct pty pty;
     pty_open(&pty, &(struct pty_start){.term = term,
+                                       .variables = variables,
                                        .locale = locale,
                                        .cols = COLS,
                                        .rows = ROWS,
                                        .function = show_two_frames});
     pty_wait_for(&pty, "READY");
-    pty_pump(&pty, 50);
+    pty_settle(&pty);
     assert_true(pty.alternate || strncmp(term, "vt", 2) == 0 || strcmp(term, "linux") == 0 ||
                 strcmp(term, "screen") == 0);
     compare_screen(&pty, depth, set);
@@ -124,6 +128,27 @@ static void test_terms(void **state) {
     check_term("vt100", NULL, PALETTE_MONO, GLYPHS_ASCII);
     check_term("no-such-terminal", NULL, PALETTE_256, GLYPHS_UNICODE);
     check_term("xterm-256color", "C", PALETTE_256, GLYPHS_ASCII);
+}
+
+/* Where terminfo has no description of a direct terminal, 256 colours must do. */
+static void test_direct_color(void **state) {
+    (void)state;
+    if (access("/usr/share/terminfo/x/xterm-direct", R_OK) == 0)
+        check_term("xterm-256color", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
+}
+
+static char plain[128];
+
+static void keep(void *user, const char *bytes, size_t count) {
+    (void)user;
+    strncat(plain, bytes, count);
+}
+
+static void test_plainer(void **state) {
+    (void)state;
+    static const char bytes[] = "a-\x1b[3bz\x1b[38:2::1:2:3mq\x1b[1;31m\x1b[4:3m\x1b[";
+    plainer(bytes, sizeof bytes - 1, keep, NULL);
+    assert_string_equal(plain, "a----z\x1b[38;2;1;2;3mq\x1b[1;31m\x1b[4;3m\x1b[");
 }
 
 static void test_forced_depths(void **state) {
@@ -179,6 +204,8 @@ static void test_ramps_rise(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_direct_color),
+        cmocka_unit_test(test_plainer),
         cmocka_unit_test(test_forced_depths),
         cmocka_unit_test(test_refuses_what_has_no_cursor),
         cmocka_unit_test(test_ramps_rise),

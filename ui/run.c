@@ -14,7 +14,8 @@ bool ui_is_built(void) {
     return true;
 }
 
-static const double bytes_a_second = 100e3;
+/* What a slow line can be asked to carry, with something left for its own overhead. */
+static const double bytes_a_second = 90e3;
 static const int64_t second_ns = 1000000000;
 
 /* A key is answered at once, but a storm of them not more often than this. */

@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include "ui/answers.h"
+#include "ui/choice.h"
 #include "ui/crash.h"
 #include "ui/keymap.h"
+#include "ui/plainer.h"
 #include "ui/tty.h"
 
 struct terminal {
@@ -44,35 +46,11 @@ static void switch_mouse(struct terminal *terminal, bool on) {
         append(terminal, on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1006l\x1b[?1000l");
 }
 
-/* The count of "ESC [ count b", which repeats the character before it, and its length; 0: it is
- * something else. */
-static int repetition(const char *bytes, const char *end, size_t *length) {
-    int count = 0;
-    const char *at = bytes + 2;
-    if (end - bytes < 4 || bytes[1] != '[')
-        return 0;
-    for (; at < end && *at >= '0' && *at <= '9' && count < 10000; at++)
-        count = 10 * count + (*at - '0');
-    *length = (size_t)(at - bytes) + 1;
-    return at < end && *at == 'b' ? count : 0;
+static void sink(void *terminal, const char *bytes, size_t count) {
+    tty_write(&((struct terminal *)terminal)->tty, bytes, count);
 }
 
-/* Writes repetitions out: not everything that calls itself an xterm understands them. */
-static void append_expanded(struct terminal *terminal, const char *bytes, size_t size) {
-    const char *end = bytes + size, *begin = bytes;
-    for (const char *at = bytes; (at = memchr(at, 0x1b, (size_t)(end - at))); at++) {
-        size_t length;
-        int count = repetition(at, end, &length);
-        if (!count || at == bytes)
-            continue;
-        tty_write(&terminal->tty, begin, (size_t)(at - begin));
-        while (count-- > 0)
-            tty_write(&terminal->tty, at - 1, 1);
-        begin = at + length;
-    }
-    tty_write(&terminal->tty, begin, (size_t)(end - begin));
-}
-
+/* Returns the bytes that the terminal gets. */
 static size_t pass_on(struct terminal *terminal, bool is_frame) {
     fflush(terminal->frame);
     const int fd = fileno(terminal->frame);
@@ -81,15 +59,15 @@ static size_t pass_on(struct terminal *terminal, bool is_frame) {
     if (bytes == MAP_FAILED)
         return 0;
     const bool bracket = is_frame && terminal->synchronised;
-    if (bracket)
-        append(terminal, "\x1b[?2026h");
-    append_expanded(terminal, bytes, (size_t)count);
-    if (bracket)
-        append(terminal, "\x1b[?2026l");
+    const size_t before = terminal->tty.waiting_count;
+    append(terminal, bracket ? "\x1b[?2026h" : "");
+    plainer(bytes, (size_t)count, sink, terminal);
+    append(terminal, bracket ? "\x1b[?2026l" : "");
+    const size_t passed = terminal->tty.waiting_count - before;
     tty_flush(&terminal->tty);
     munmap(bytes, (size_t)count);
     lseek(fd, 0, SEEK_SET);
-    return (size_t)count + (bracket ? 16 : 0);
+    return passed;
 }
 
 /* ---- opening */
@@ -106,15 +84,6 @@ static enum palette_depth deepest(void) {
     return COLORS >= 256 ? PALETTE_256 : COLORS >= 16 ? PALETTE_16 : PALETTE_8;
 }
 
-static enum palette_depth wanted_depth(enum color_mode colors) {
-    static const enum palette_depth depths[] = {
-        [COLORS_AUTO] = PALETTE_DIRECT, [COLORS_DIRECT] = PALETTE_DIRECT,
-        [COLORS_256] = PALETTE_256,     [COLORS_16] = PALETTE_16,
-        [COLORS_8] = PALETTE_8,         [COLORS_MONO] = PALETTE_MONO};
-    const char *no_color = getenv("NO_COLOR");
-    return colors == COLORS_AUTO && no_color && *no_color ? PALETTE_MONO : depths[colors];
-}
-
 static SCREEN *try_term(struct terminal *terminal, const char *term) {
     terminal->screen = newterm(term, terminal->frame, terminal->typed_out);
     if (!terminal->screen)
@@ -125,10 +94,7 @@ static SCREEN *try_term(struct terminal *terminal, const char *term) {
 
 /* RGB where the user's terminal says it can and terminfo knows how. */
 static bool try_direct(struct terminal *terminal, const char *term) {
-    const char *can = getenv("COLORTERM");
-    const bool can_direct = can && (!strcmp(can, "truecolor") || !strcmp(can, "24bit"));
-    const enum color_mode colors = terminal->settings.colors;
-    if (colors != COLORS_DIRECT && !(colors == COLORS_AUTO && can_direct))
+    if (!choice_of_direct(terminal->settings.colors))
         return false;
     char direct[64];
     snprintf(direct, sizeof direct, "%.*s-direct", (int)strcspn(term, "-"), term);
@@ -151,7 +117,7 @@ static enum status open_screen(struct terminal *terminal, struct error *error) {
 
 static void choose_palette(struct terminal *terminal) {
     struct palette *palette = &terminal->palette;
-    const enum palette_depth wanted = wanted_depth(terminal->settings.colors);
+    const enum palette_depth wanted = choice_of_depth(terminal->settings.colors);
     start_color();
     const bool has_own = use_default_colors() == OK;
     palette->depth = deepest() < wanted ? deepest() : wanted;
@@ -160,15 +126,6 @@ static void choose_palette(struct terminal *terminal) {
         palette->depth = PALETTE_DIRECT;
     palette->theme = terminal->settings.theme;
     palette->own_background = palette->theme == THEME_AUTO && has_own;
-}
-
-static enum glyph_set choose_glyphs(const struct terminal *terminal) {
-    const char *term = getenv("TERM");
-    if (!term || terminal->settings.ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-        return GLYPHS_ASCII;
-    if (!strncmp(term, "vt", 2))
-        return GLYPHS_ASCII;
-    return strcmp(term, "linux") == 0 ? GLYPHS_CONSOLE : GLYPHS_UNICODE;
 }
 
 static void set_modes(struct terminal *terminal) {
@@ -214,7 +171,8 @@ static bool open_pipes(struct terminal *terminal) {
 
 static void begin(struct terminal *terminal) {
     choose_palette(terminal);
-    terminal->glyphs = choose_glyphs(terminal);
+    terminal->glyphs =
+        choice_of_glyphs(getenv("TERM"), nl_langinfo(CODESET), terminal->settings.ascii);
     terminal->synchronised = COLORS >= 256;
     set_modes(terminal);
     tty_raw(&terminal->tty);
