@@ -3,7 +3,7 @@
 #include "tests/example.h"
 #include "tests/golden.h"
 #include "ui/glyphs.h"
-#include "ui/overlay.h"
+#include "ui/menu.h"
 #include "ui/view.h"
 
 /* A screen of the example, to be changed before it is drawn. */
@@ -140,6 +140,22 @@ static void test_help(void **state) {
     stage_clear(&stage);
 }
 
+static void test_menu(void **state) {
+    (void)state;
+    static struct menu menu = {.title = "Back end: what computes", .count = 3};
+    static const struct menu_item items[] = {
+        {"hip: HIP", "needs a GPU", "no GPU was found", false, MENU_IMPOSSIBLE},
+        {"omp: OpenMP offload", "needs LLVM's runtime", "", true, MENU_POSSIBLE},
+        {"serial: serial", "needs nothing", "", false, MENU_CHECKING}};
+    memcpy(menu.items, items, sizeof items);
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    stage.screen.menu = &menu;
+    stage.state.overlay = &menu_overlay;
+    check_screen(&stage, 80, 24, "menu-80x24");
+    stage_clear(&stage);
+}
+
 /* Every panel alone, at every size, with and without a lane, stays in its area and lives. */
 static void test_panels_stay_inside(void **state) {
     (void)state;
@@ -175,6 +191,7 @@ int main(void) {
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_ascii),
         cmocka_unit_test(test_help),
+        cmocka_unit_test(test_menu),
         cmocka_unit_test(test_panels_stay_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,9 +51,9 @@ static void change_speed(struct ui *ui, int by) {
     ui->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
     ui_send(ui, COMMAND_SPEED, ui->plan.speed);
     if (ui->plan.speed)
-        ui_say(ui, false, "at most %d iterations a second", ui->plan.speed);
+        ui_hint(ui, "at most %d iterations a second", ui->plan.speed);
     else
-        ui_say(ui, false, "flat out: as fast as it can");
+        ui_hint(ui, "flat out: as fast as it can");
 }
 
 void action_faster(struct ui *ui, int key) {

@@ -84,7 +84,7 @@ void action_picture(struct ui *ui, int key) {
     if (picture_write(name, &ui->grid, &look, &error))
         ui_say(ui, true, "%s", error.message);
     else
-        ui_say(ui, false, "the screen is saved as %s", name);
+        ui_hint(ui, "the screen is saved as %s", name);
 }
 
 /* ---- moving about in a replay --------------------------------------------------------------- */
@@ -111,7 +111,7 @@ void action_rate(struct ui *ui, int key) {
             chosen = faster ? RATES - 1 - r : r;
     }
     ui_send(ui, COMMAND_RATE, rates[chosen]);
-    ui_say(ui, false, "%g times the recorded speed", rates[chosen] / 1000.0);
+    ui_hint(ui, "%g times the recorded speed", rates[chosen] / 1000.0);
 }
 
 void describe_rate(const struct screen *screen, char *text, size_t size) {

@@ -128,12 +128,19 @@ static int64_t due_ns(const struct loop *loop) {
     return loop->key_pressed ? loop->last_frame_ns + key_frame_ns : loop->next_frame_ns;
 }
 
-/* Milliseconds until the next frame; -1: nothing to draw. */
-static int wait_ms(const struct loop *loop) {
-    if (!loop->changed || terminal_is_busy(loop->terminal))
-        return -1;
-    const int64_t left = due_ns(loop) - clock_now_ns();
+static int milliseconds_to(int64_t when_ns) {
+    const int64_t left = when_ns - clock_now_ns();
     return left > 0 ? (int)(left / 1000000 + 1) : 0;
+}
+
+/* Milliseconds until something is due: a frame, or the end of a message; -1: nothing is. */
+static int wait_ms(const struct loop *loop) {
+    if (terminal_is_busy(loop->terminal))
+        return -1;
+    if (loop->changed)
+        return milliseconds_to(due_ns(loop));
+    const int64_t ends = loop->ui.state.message_ends_ns;
+    return ends ? milliseconds_to(ends) : -1;
 }
 
 /* ---- the loop */
@@ -180,6 +187,7 @@ static void turn(struct loop *loop) {
         take_answers(loop);
     if (ready[4].revents)
         terminal_flush(loop->terminal);
+    loop->changed |= ui_forget(&loop->ui, clock_now_ns());
     if (loop->changed && !terminal_is_busy(loop->terminal) && clock_now_ns() >= due_ns(loop))
         show_frame(loop);
     if (terminal_is_gone(loop->terminal) && !loop->ended_by)

@@ -33,6 +33,7 @@ struct ui_state {
     int note_rows; /* rows kept free above the footer for a lesson's text, 0: none */
     char message[ERROR_MESSAGE_SIZE]; /* a loud line, "" for none */
     bool message_is_bad;
+    int64_t message_ends_ns; /* when it goes by itself (clock_now_ns); 0: it stays */
     bool recording;
 };
 

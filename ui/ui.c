@@ -4,12 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "ui/field_panel.h"
 #include "ui/keep.h"
 #include "ui/keymap.h"
 #include "ui/lane_panel.h"
 #include "ui/overlay.h"
 #include "ui/view.h"
+
+static const int64_t hint_ns = 4000000000;
 
 static struct ui_state first_state(const struct config *config) {
     struct ui_state state = {
@@ -105,6 +108,24 @@ void ui_say(struct ui *ui, bool bad, const char *format, ...) {
     vsnprintf(ui->state.message, sizeof ui->state.message, format, arguments);
     va_end(arguments);
     ui->state.message_is_bad = bad;
+    ui->state.message_ends_ns = 0;
+}
+
+void ui_hint(struct ui *ui, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(ui->state.message, sizeof ui->state.message, format, arguments);
+    va_end(arguments);
+    ui->state.message_is_bad = false;
+    ui->state.message_ends_ns = clock_now_ns() + hint_ns;
+}
+
+bool ui_forget(struct ui *ui, int64_t now_ns) {
+    if (!ui->state.message_ends_ns || now_ns < ui->state.message_ends_ns)
+        return false;
+    ui->state.message[0] = 0;
+    ui->state.message_ends_ns = 0;
+    return true;
 }
 
 /* What happened in the session that must not be overlooked. */

@@ -71,7 +71,13 @@ void ui_take_answers(struct ui *ui);
 /* Looks at things as another configuration has it: layout, scale, colour map, part of the field. */
 void ui_configure(struct ui *ui, const struct config *config);
 
-/* A loud line; "" takes it away. */
+/* A loud line that stays until the user takes it away; "" takes it away. */
 void ui_say(struct ui *ui, bool bad, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A line that goes by itself after a few seconds. */
+void ui_hint(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Takes away what has been there for long enough; true where something changed. */
+bool ui_forget(struct ui *ui, int64_t now_ns);
 
 #endif
