@@ -344,6 +344,42 @@ static void test_divergence_is_reported(void **state) {
     free(report_of(&config, FORMAT_JSON, STATUS_DIVERGED));
 }
 
+/* `serial`, whose third Norm fails. */
+static enum status failing_norm(struct engine *engine, double *sum, struct error *error) {
+    *sum = 1;
+    return engine->events->iteration < 2 ? STATUS_OK
+                                         : error_set(error, STATUS_DEVICE_FAILED, "it is gone");
+}
+
+static enum status failing_open(const struct engine_spec *spec, struct event_log *events,
+                                struct engine **engine, struct error *error) {
+    static struct engine_ops ops;
+    const enum status status = backend_find("serial")->open(spec, events, engine, error);
+    if (status)
+        return status;
+    ops = *(*engine)->ops;
+    ops.norm = failing_norm;
+    (*engine)->ops = &ops;
+    return STATUS_OK;
+}
+
+static void test_a_failing_device_is_reported(void **state) {
+    (void)state;
+    struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 9);
+    struct backend failing = *backend_find("serial");
+    failing.open = failing_open;
+    config.plan.lanes[0].choices[0] = &failing;
+    char *text = report_of(&config, FORMAT_JSON, STATUS_DEVICE_FAILED);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    assert_true(number(run_of(json, 0), "iterations") == 2);
+    assert_true(cJSON_IsFalse(at(run_of(json, 0), "converged")));
+    assert_true(is_null(run_of(json, 0), "solution.l2"));
+    assert_string_equal(string(run_of(json, 0), "failure"), "it is gone");
+    cJSON_Delete(json);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_has_every_field),
@@ -356,6 +392,7 @@ int main(void) {
         cmocka_unit_test(test_lines_of_json),
         cmocka_unit_test(test_csv_has_even_rows),
         cmocka_unit_test(test_table_has_the_reference_beside),
+        cmocka_unit_test(test_a_failing_device_is_reported),
         cmocka_unit_test(test_divergence_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 #include "config/setting.h"
 
-#include "config/setters.h"
 #include <float.h>
-#include <limits.h>
+
+#include "config/setters.h"
 
 static const char *const format_names[] = {"table", "json", "jsonl", "csv", NULL};
 static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
