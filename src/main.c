@@ -9,11 +9,14 @@
 #include "report/list.h"
 #include "report/replayed.h"
 #include "session/session.h"
+#include "tour/tour.h"
 #include "ui/export/still.h"
 #include "ui/ui.h"
 
 static enum status run_headless(struct config *config, struct error *error) {
     interrupt_catch();
+    if (config->tour)
+        return tour_list(config, stdout, error);
     if (*config->screenshot || *config->cast)
         return still_run(config, interrupt_flag(), error);
     if (*config->replay)
@@ -49,7 +52,7 @@ static bool wants_screen(const struct config *config) {
 }
 
 static enum status run(struct config *config, int *signal, struct error *error) {
-    if (!*config->replay && plan_check(&config->plan, error))
+    if (!*config->replay && !config->tour && plan_check(&config->plan, error))
         return error->status;
     if (wants_screen(config))
         return run_screen(config, signal, error);

@@ -3,11 +3,15 @@
 #include "ui/actions.h"
 #include "ui/compare_actions.h"
 #include "ui/keep.h"
+#include "ui/lesson.h"
 
 enum { CTRL_L = 'L' - '@' };
 
 const struct binding keymap[] = {
-    {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, NULL, describe_pause},
+    {' ', KEYMAP_PAGE_DOWN, "space", "next", NULL, action_lesson_on, 98, in_lesson, NULL},
+    {KEYMAP_PAGE_UP, 0, "PgUp", "back", "PgDn, PgUp: the lesson's next scene, and the one before",
+     action_lesson_back, 97, in_lesson, NULL},
+    {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, out_of_lesson, describe_pause},
     {'s', '.', "s", "step", NULL, action_frame, 60, is_replay, NULL},
     {'+', '=', "+", "faster", NULL, action_rate, 0, is_replay, NULL},
     {'-', '_', "-", "speed", NULL, action_rate, 57, is_replay, describe_rate},
@@ -68,6 +72,7 @@ const struct binding keymap[] = {
      is_replay, NULL},
     {'[', ']', "[ ]", "chapter", "in a replay: the chapter before, or the next", action_chapter, 54,
      is_replay, NULL},
+    {'L', 0, "L", "lesson", "the guided lesson: begin or end it", action_tour, 0, NULL, NULL},
     {'x', 0, "x", "picture", "save the screen as a picture (SVG)", action_picture, 0, NULL, NULL},
     {'R', 0, "R", "record", "record to a file, or end the recording", action_record, 0, is_live,
      describe_record},

@@ -7,6 +7,7 @@
 
 #include "core/clock.h"
 #include "ui/keep.h"
+#include "ui/lesson.h"
 #include "ui/terminal.h"
 #include "ui/ui.h"
 
@@ -216,6 +217,8 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
     if (!ui_init(&loop->ui, config, source))
         return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = keep_open(&loop->ui, error);
+    if (!status)
+        status = lesson_open(&loop->ui, error);
     if (!status)
         status = start(loop, error);
     while (!status && !loop->ui.quit && !loop->ended_by)

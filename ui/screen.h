@@ -8,6 +8,7 @@
 #include "ui/heatmap.h"
 #include "ui/theme.h"
 
+struct lesson;
 struct menu;
 struct overlay;
 struct panel;
@@ -42,6 +43,7 @@ struct screen {
     const struct config *config;
     const struct plan *plan; /* what was asked for; the sample says what runs */
     const struct ui_state *state;
+    const struct lesson *lesson;    /* the guided lesson; NULL: none */
     const struct menu *menu;        /* what the menu overlay shows */
     const struct heatmap *heatmaps; /* one a lane: levels as last shown; NULL: made afresh */
     int lane;                       /* the lane that this slot of the layout shows */

@@ -8,6 +8,7 @@
 #include "ui/field_panel.h"
 #include "ui/keep.h"
 #include "ui/keymap.h"
+#include "ui/lesson.h"
 #include "ui/lane_panel.h"
 #include "ui/overlay.h"
 #include "ui/view.h"
@@ -53,6 +54,7 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
 
 void ui_finish(struct ui *ui) {
     keep_close(ui);
+    lesson_close(ui);
     checker_destroy(ui->checker);
     ui->checker = NULL;
     sample_destroy(ui->nothing);
@@ -66,6 +68,7 @@ struct screen ui_screen(const struct ui *ui) {
     return (struct screen){
         .sample = ui->sample,
         .config = &ui->config,
+        .lesson = ui->lesson,
         .plan = &ui->plan,
         .state = &ui->state,
         .menu = &ui->menu,
@@ -176,6 +179,7 @@ static void ask_for_view(struct ui *ui, const struct screen *screen) {
 }
 
 void ui_draw(struct ui *ui) {
+    ui->state.note_rows = lesson_rows(ui->lesson, ui->grid.cols, ui->grid.rows);
     const struct screen screen = ui_screen(ui);
     screen_draw(&ui->grid, &screen);
     ask_for_view(ui, &screen);

@@ -30,6 +30,7 @@ struct ui {
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
+    struct lesson *lesson;     /* NULL: none; see ui/lesson.h */
     struct recorder *recorder; /* NULL: nothing is recorded; see ui/keep.h */
     struct grid grid;
     struct menu menu;

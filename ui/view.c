@@ -1,6 +1,7 @@
 #include "ui/view.h"
 
 #include "ui/draw.h"
+#include "ui/lesson.h"
 #include "ui/overlay.h"
 
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
@@ -37,6 +38,8 @@ void screen_draw(struct grid *grid, const struct screen *screen) {
     }
     header_draw(grid, layout.header, screen);
     draw_message(grid, layout.message, screen->state);
+    if (screen->lesson)
+        lesson_draw(grid, layout.note, screen->lesson);
     footer_draw(grid, layout.footer, screen);
     if (screen->state->overlay)
         screen->state->overlay->draw(grid, layout.body, screen);

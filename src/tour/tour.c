@@ -1,0 +1,228 @@
+#include "tour/tour.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config/inifile.h"
+#include "config/preset.h"
+#include "config/setting.h"
+
+static const char built_in[] = "blog";
+
+struct reading {
+    struct tour *tour;
+    const struct config *base;
+    bool in_scene;
+};
+
+/* ---- scenes --------------------------------------------------------------------------------- */
+
+static struct scene *last_scene(struct reading *reading) {
+    return &reading->tour->scenes[reading->tour->count - 1];
+}
+
+/* The defaults, with what the user chose for the terminal. */
+static void init_config(struct config *config, const struct config *base) {
+    config_init(config);
+    config->view.colors = base->view.colors;
+    config->view.theme = base->view.theme;
+    config->view.ascii = base->view.ascii;
+    config->view.mouse = base->view.mouse;
+    config->plan.fps = base->plan.fps;
+}
+
+static enum status finish_scene(struct reading *reading, struct error *error) {
+    if (!reading->in_scene)
+        return STATUS_OK;
+    struct scene *scene = last_scene(reading);
+    if (!*scene->title || !*scene->text)
+        return error_set(error, STATUS_BAD_INPUT, "the scene before this has no %s",
+                         *scene->title ? "text" : "title");
+    return config_make_lanes(&scene->config, error);
+}
+
+static enum status take_section(void *user, const char *section, struct error *error) {
+    struct reading *reading = user;
+    const bool scene = strcmp(section, "scene") == 0;
+    if (!scene && strcmp(section, "tour") != 0)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "there is no section [%s]: allowed are tour, scene", section);
+    if (finish_scene(reading, error))
+        return error->status;
+    if (scene && reading->tour->count == TOUR_SCENES_MAX)
+        return error_set(error, STATUS_BAD_INPUT, "too many scenes: allowed are %d",
+                         TOUR_SCENES_MAX);
+    reading->in_scene = scene;
+    if (scene)
+        init_config(&reading->tour->scenes[reading->tour->count++].config, reading->base);
+    return STATUS_OK;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+/* Lines of one key make one paragraph; an empty line begins another. */
+static enum status add_line(char *text, size_t size, const char *line, struct error *error) {
+    const size_t used = strlen(text);
+    const char *between = !used ? "" : !*line ? "\n" : text[used - 1] == '\n' ? "" : " ";
+    if (used + strlen(between) + strlen(line) >= size)
+        return error_set(error, STATUS_BAD_INPUT, "this text is too long: allowed are %zu bytes",
+                         size - 1);
+    snprintf(text + used, size - used, "%s%s", between, line);
+    return STATUS_OK;
+}
+
+static enum status set_once(char *text, size_t size, const char *value, struct error *error) {
+    if (*text)
+        return error_set(error, STATUS_BAD_INPUT, "this key stands twice in one scene");
+    return add_line(text, size, value, error);
+}
+
+/* Any key of a preset's [run] or [view]. */
+static enum status set_run(struct config *config, const char *name, const char *value,
+                           struct error *error) {
+    char allowed[ERROR_MESSAGE_SIZE];
+    const struct setting *setting = setting_find_key("run", name);
+    if (!setting)
+        setting = setting_find_key("view", name);
+    if (!setting)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "a scene has no key '%s': allowed are title, text, ask, reveal, preset, "
+                         "recording, panel and those of a preset's [run] and [view]",
+                         name);
+    if (!setting->set(config, setting, value))
+        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: allowed is %s", name, value,
+                         setting_allowed(setting, allowed, sizeof allowed));
+    return STATUS_OK;
+}
+
+static enum status set_in_scene(struct scene *scene, const char *name, const char *value,
+                                struct error *error) {
+    if (strcmp(name, "title") == 0)
+        return set_once(scene->title, sizeof scene->title, value, error);
+    if (strcmp(name, "text") == 0)
+        return add_line(scene->text, sizeof scene->text, value, error);
+    if (strcmp(name, "ask") == 0)
+        return add_line(scene->ask, sizeof scene->ask, value, error);
+    if (strcmp(name, "reveal") == 0)
+        return add_line(scene->reveal, sizeof scene->reveal, value, error);
+    if (strcmp(name, "recording") == 0)
+        return set_once(scene->recording, sizeof scene->recording, value, error);
+    if (strcmp(name, "panel") == 0)
+        return set_once(scene->panel, sizeof scene->panel, value, error);
+    if (strcmp(name, "preset") == 0)
+        return preset_load(value, &scene->config, error);
+    return set_run(&scene->config, name, value, error);
+}
+
+static enum status take_key(void *user, const char *section, const char *name, const char *value,
+                            struct error *error) {
+    struct reading *reading = user;
+    if (reading->in_scene)
+        return set_in_scene(last_scene(reading), name, value, error);
+    if (strcmp(section, "tour") == 0 && strcmp(name, "title") == 0)
+        return set_once(reading->tour->title, sizeof reading->tour->title, value, error);
+    return error_set(error, STATUS_BAD_INPUT, "'%s' does not belong here: allowed is [tour] title",
+                     name);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static bool is_file_name(const char *name) {
+    const size_t length = strlen(name);
+    return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
+}
+
+static enum status find_file(const char *name, char *path, size_t size, struct error *error) {
+    char relative[PATH_SIZE + 32];
+    snprintf(path, size, "%s", name);
+    if (is_file_name(name))
+        return STATUS_OK;
+    snprintf(relative, sizeof relative, "tours/%s.ini", name);
+    if (path_of_config(path, size, relative) && access(path, R_OK) == 0)
+        return STATUS_OK;
+    snprintf(relative, sizeof relative, "presets/tours/%s.ini", name);
+    if (path_of_data(path, size, relative) && access(path, R_OK) == 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT,
+                     "there is no lesson '%.80s': allowed are %s, or a file", name, built_in);
+}
+
+static enum status read_file(const char *path, struct reading *reading, struct error *error) {
+    const struct inifile_reader reader = {
+        .section = take_section, .key = take_key, .user = reading};
+    const enum status status = inifile_read(path, &reader, error);
+    if (status)
+        return status;
+    if (finish_scene(reading, error))
+        return error_prefix(error, "%s: at its end", path);
+    if (reading->tour->count == 0)
+        return error_set(error, STATUS_BAD_INPUT, "%s: there is no [scene] in it", path);
+    return STATUS_OK;
+}
+
+enum status tour_load(const char *name, const struct config *base, struct tour **tour,
+                      struct error *error) {
+    char path[PATH_SIZE];
+    if (!*name)
+        name = built_in;
+    if (find_file(name, path, sizeof path, error))
+        return error->status;
+    struct reading reading = {.tour = calloc(1, sizeof *reading.tour), .base = base};
+    if (!reading.tour)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    snprintf(reading.tour->name, sizeof reading.tour->name, "%.63s", name);
+    const enum status status = read_file(path, &reading, error);
+    if (status)
+        free(reading.tour);
+    else
+        *tour = reading.tour;
+    return status;
+}
+
+/* ---- what can be had here ------------------------------------------------------------------- */
+
+/* Whether each lane's first choice, or with `any` one of its choices, can run. */
+static bool can_run(const struct plan *plan, bool any, struct error *why) {
+    for (int l = 0; l < plan->lane_count; l++) {
+        const struct lane_spec *spec = &plan->lanes[l];
+        const int choices = any ? spec->choice_count : 1;
+        bool found = false;
+        for (int c = 0; c < choices && !found; c++)
+            found = backend_check(spec->choices[c], &spec->engine, why) == STATUS_OK;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+enum scene_way scene_way(const struct scene *scene, struct error *why) {
+    char relative[128], path[PATH_SIZE];
+    struct error ignored;
+    if (can_run(&scene->config.plan, false, why))
+        return SCENE_LIVE;
+    snprintf(relative, sizeof relative, "recordings/%s.rec", scene->recording);
+    if (*scene->recording && path_of_data(path, sizeof path, relative))
+        return SCENE_RECORDED;
+    return can_run(&scene->config.plan, true, &ignored) ? SCENE_OTHERWISE : SCENE_NEITHER;
+}
+
+enum status tour_list(const struct config *config, FILE *out, struct error *error) {
+    static const char *const words[] = {"live", "recorded", "live, on another back end",
+                                        "not here"};
+    struct tour *tour;
+    const enum status status = tour_load(config->tour_name, config, &tour, error);
+    if (status)
+        return status;
+    fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
+    for (int s = 0; s < tour->count; s++) {
+        struct error why = {0};
+        const enum scene_way way = scene_way(&tour->scenes[s], &why);
+        fprintf(out, "%3d  %-36s %s%s%s%s\n", s + 1, tour->scenes[s].title, words[way],
+                way == SCENE_LIVE ? "" : " (", way == SCENE_LIVE ? "" : why.message,
+                way == SCENE_LIVE ? "" : ")");
+    }
+    free(tour);
+    return STATUS_OK;
+}

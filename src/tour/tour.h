@@ -1,0 +1,50 @@
+/* Guided lessons: scenes that are each a preset with a text. The format is in docs/tours.md. */
+#ifndef JACOBI_TOUR_TOUR_H
+#define JACOBI_TOUR_TOUR_H
+
+#include <stdio.h>
+
+#include "config/config.h"
+
+enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400 };
+
+struct scene {
+    char title[80];
+    char text[SCENE_TEXT_SIZE];   /* paragraphs with a newline between */
+    char ask[SCENE_ASK_SIZE];     /* to be predicted before the scene runs; "" for nothing */
+    char reveal[SCENE_TEXT_SIZE]; /* shown once it does */
+    char recording[64];   /* replayed where the first back end can't run here; "" for none */
+    char panel[32];       /* shown alone; "" for all */
+    struct config config; /* what runs: plan, view, reference */
+};
+
+struct tour {
+    char title[80];
+    char name[64];
+    int count;
+    struct scene scenes[TOUR_SCENES_MAX];
+};
+
+/* The lesson's file (`name` itself where it has a '/' or ends in ".ini"; else tours/NAME.ini in the
+ * user's configuration folder, then in the program's presets; "" is the built-in "blog") is read
+ * and checked. Each scene begins from `base`'s terminal settings and the defaults of everything
+ * else. STATUS_BAD_INPUT: "file:line: what, what is allowed". The caller frees *tour. */
+enum status tour_load(const char *name, const struct config *base, struct tour **tour,
+                      struct error *error);
+
+/* What of a scene can be had here. */
+enum scene_way {
+    SCENE_LIVE,      /* its first back end runs */
+    SCENE_RECORDED,  /* it does not, and there is a recording */
+    SCENE_OTHERWISE, /* neither: the next back end of its list runs */
+    SCENE_NEITHER,   /* nothing can be shown */
+};
+
+/* Asks the back ends: the first time this may take long. `why` gets the reason where it is not
+ * SCENE_LIVE. */
+enum scene_way scene_way(const struct scene *scene, struct error *why);
+
+/* The scenes, a line each, with how they can be had here: for a lecturer who checks a lesson. */
+enum status tour_list(const struct config *config, FILE *out, struct error *error);
+
+#endif
