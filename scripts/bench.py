@@ -19,7 +19,6 @@ import select
 import statistics
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import time
@@ -338,7 +337,8 @@ def main():
     args = arguments()
     parts = args.only or ["schedules", "scaling", "looking", "start"]
     bench = Bench(args.program, args.rounds, args.seconds, args.iterations)
-    result = {"machine": machine(), "command": sys.argv}
+    result = {"machine": machine(), "rounds": args.rounds, "seconds_a_run": args.seconds,
+              "iterations": args.iterations}
     print(", ".join(f"{key} {value}" for key, value in result["machine"].items()))
     available = available_backends(args.program)
     if args.backends:

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Draws lattice updates a second against the grid's side from files that scripts/bench wrote.
+
+    scripts/bench-plot.py OUTPUT.svg FILE.json …
+"""
+
+import json
+import math
+import sys
+
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 440, 70, 190, 20, 50
+COLORS = {"serial": "#4477aa", "threads": "#cc3311", "omp": "#228833", "hip": "#aa3377"}
+DASHES = {"classic": "1 4", "fused": "7 4", "blocked": ""}
+FIRST, LAST = 256, 32768
+
+
+def read_curves(paths):
+    """{(backend, schedule): {grid: Mlu/s}}, and the bytes of L2 and L3."""
+    curves, caches = {}, {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            result = json.load(file)
+        for level in ("l2", "l3"):
+            caches[level.upper()] = int(result["machine"][f"{level}_bytes"] or 0)
+        for run in result["runs"]:
+            if run["lattice_updates_per_second"] and not run["options"]:
+                key = run["backend"], run["schedule"].split(":")[0]
+                curves.setdefault(key, {})[run["grid"]] = run["lattice_updates_per_second"] / 1e6
+    return curves, caches
+
+
+class Axes:
+    def __init__(self, rates):
+        self.low = math.floor(math.log10(min(rates)))
+        self.high = math.ceil(math.log10(max(rates)))
+
+    def x(self, grid):
+        part = math.log(grid / FIRST) / math.log(LAST / FIRST)
+        return LEFT + part * (WIDTH - LEFT - RIGHT)
+
+    def y(self, rate):
+        part = (math.log10(rate) - self.low) / (self.high - self.low)
+        return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
+
+
+def text(x, y, words, anchor="middle", color="#333"):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{color}">{words}</text>'
+
+
+def line(x1, y1, x2, y2, color="#ddd", dash=""):
+    return (f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="{color}" '
+            f'stroke-dasharray="{dash}"/>')
+
+
+def frame(axes, caches):
+    parts = []
+    grid = FIRST
+    while grid <= LAST:
+        parts += [line(axes.x(grid), TOP, axes.x(grid), HEIGHT - BOTTOM),
+                  text(axes.x(grid), HEIGHT - BOTTOM + 18, grid)]
+        grid *= 2
+    for decade in range(axes.low, axes.high + 1):
+        for rate in [10**decade * step for step in (1, 2, 5)]:
+            if rate <= 10**axes.high:
+                parts += [line(LEFT, axes.y(rate), WIDTH - RIGHT, axes.y(rate)),
+                          text(LEFT - 8, axes.y(rate) + 4, f"{rate:g}", "end")]
+    for name, size in caches.items():
+        side = math.sqrt(size / 24)  # U, U' and RHS fill that cache
+        if FIRST < side < LAST:
+            parts += [line(axes.x(side), TOP, axes.x(side), HEIGHT - BOTTOM, "#999", "3 3"),
+                      text(axes.x(side), TOP + 12, f"{name} full")]
+    parts += [text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, "N, for a grid of N × N"),
+              text(LEFT - 55, TOP - 6, "Mlu/s", "start")]
+    return parts
+
+
+def draw_curve(axes, key, curve):
+    color, dash = COLORS[key[0]], DASHES[key[1]]
+    points = sorted((axes.x(grid), axes.y(rate)) for grid, rate in curve.items())
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    parts = [f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="2" '
+             f'stroke-dasharray="{dash}"/>']
+    parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in points]
+    return parts
+
+
+def draw_legend(curves):
+    parts = []
+    for row, key in enumerate(sorted(curves)):
+        y = TOP + 20 + 22 * row
+        parts += [line(WIDTH - RIGHT + 15, y - 4, WIDTH - RIGHT + 55, y - 4, COLORS[key[0]],
+                       DASHES[key[1]]),
+                  text(WIDTH - RIGHT + 62, y, " ".join(key), "start")]
+    return parts
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__.strip())
+    curves, caches = read_curves(sys.argv[2:])
+    axes = Axes([rate for curve in curves.values() for rate in curve.values()])
+    parts = frame(axes, caches) + draw_legend(curves)
+    for key in sorted(curves):
+        parts += draw_curve(axes, key, curves[key])
+    with open(sys.argv[1], "w", encoding="utf-8") as out:
+        out.write(f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
+                  f'font-family="sans-serif" font-size="12">\n'
+                  '<rect width="100%" height="100%" fill="white"/>\n'
+                  + "\n".join(parts) + "\n</svg>\n")
+
+
+if __name__ == "__main__":
+    main()
