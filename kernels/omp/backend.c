@@ -6,21 +6,23 @@
 #include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
 
-static void describe_host_device(struct device *device, const struct offload_module *module) {
+static void describe_host_device(struct device *device, const struct offload *offload) {
+    const char *compiler = offload->module->compiler;
     snprintf(device->name, sizeof device->name, "host device (x86-64)");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
-    snprintf(device->driver, sizeof device->driver, "LLVM offload %.*s",
-             (int)strcspn(module->compiler, " "), module->compiler);
+    snprintf(device->driver, sizeof device->driver, "LLVM offload %.*s, %s",
+             (int)strcspn(compiler, " "), compiler, offload->no_gpu);
     device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void describe_gpu(struct device *device, const struct offload_module *module) {
+static void describe_gpu(struct device *device, const struct offload *offload) {
+    const char *compiler = offload->module->compiler;
     device->is_gpu = true;
     if (cuda_describe(device->index, device))
         return;
     snprintf(device->name, sizeof device->name, "GPU %d", device->index);
     snprintf(device->driver, sizeof device->driver, "LLVM offload %.*s",
-             (int)strcspn(module->compiler, " "), module->compiler);
+             (int)strcspn(compiler, " "), compiler);
 }
 
 /* LLVM's runtime shows four host devices, all the same: one is enough. */
@@ -35,7 +37,7 @@ static enum status omp_probe(struct device_list *devices, struct error *why_not)
     for (int d = 0; d < devices->count; d++) {
         struct device *device = &devices->devices[d];
         device->index = d;
-        (offload.module->is_gpu ? describe_gpu : describe_host_device)(device, offload.module);
+        (offload.module->is_gpu ? describe_gpu : describe_host_device)(device, &offload);
     }
     return STATUS_OK;
 }

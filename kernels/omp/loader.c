@@ -96,11 +96,24 @@ static enum status try_out(void) {
     return STATUS_OK;
 }
 
+/* Opens the module for GPUs, or returns why the host device has to do. */
+static const char *open_gpus(void) {
+    static const char name[] = "jacobi-omp-gpu.so";
+    char path[PATH_MAX];
+    if (!find_module(name, path))
+        return "no module for GPUs";
+    cuda_prepare();
+    return open_module(name) ? "no GPU found" : NULL;
+}
+
 static void load(void) {
     outcome = open_runtime();
-    cuda_prepare();
-    if (!outcome && open_module("jacobi-omp-gpu.so"))
+    if (outcome)
+        return;
+    const char *no_gpu = open_gpus();
+    if (no_gpu)
         outcome = open_module("jacobi-omp-host.so");
+    loaded.no_gpu = no_gpu;
     if (!outcome)
         outcome = try_out();
 }

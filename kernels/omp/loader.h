@@ -7,6 +7,7 @@
 struct offload {
     const struct offload_module *module;
     int devices;
+    const char *no_gpu; /* why it is the host device, NULL for GPUs */
 };
 
 /* The module for GPUs where there is a GPU that it has code for, else the one for LLVM's host
