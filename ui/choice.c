@@ -18,6 +18,10 @@ bool choice_of_direct(enum color_mode colors) {
     return colors == COLORS_DIRECT || (colors == COLORS_AUTO && announced);
 }
 
+bool choice_of_mouse(const char *term, bool wanted) {
+    return wanted && strcmp(term, "linux") != 0;
+}
+
 enum glyph_set choice_of_glyphs(const char *term, const char *codeset, bool ascii) {
     if (ascii || strcmp(codeset, "UTF-8") != 0 || strncmp(term, "vt", 2) == 0)
         return GLYPHS_ASCII;

@@ -84,11 +84,21 @@ static enum palette_depth deepest(void) {
     return COLORS >= 256 ? PALETTE_256 : COLORS >= 16 ? PALETTE_16 : PALETTE_8;
 }
 
+/* Asks for the terminal's description first: a newterm that fails leaks. */
+static bool is_described(const struct terminal *terminal, const char *term) {
+    int ignored;
+    if (setupterm(term, fileno(terminal->frame), &ignored) != OK)
+        return false;
+    del_curterm(cur_term);
+    return true;
+}
+
 static SCREEN *try_term(struct terminal *terminal, const char *term) {
-    terminal->screen = newterm(term, terminal->frame, terminal->typed_out);
-    if (!terminal->screen)
+    if (!is_described(terminal, term))
         return NULL;
-    set_term(terminal->screen);
+    terminal->screen = newterm(term, terminal->frame, terminal->typed_out);
+    if (terminal->screen)
+        set_term(terminal->screen);
     return terminal->screen;
 }
 
@@ -174,6 +184,7 @@ static void begin(struct terminal *terminal) {
     terminal->glyphs =
         choice_of_glyphs(getenv("TERM"), nl_langinfo(CODESET), terminal->settings.ascii);
     terminal->synchronised = COLORS >= 256;
+    terminal->settings.mouse = choice_of_mouse(getenv("TERM"), terminal->settings.mouse);
     set_modes(terminal);
     tty_raw(&terminal->tty);
     switch_mouse(terminal, true);
