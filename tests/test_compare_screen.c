@@ -113,7 +113,8 @@ static void test_verdict(void **state) {
 /* No panel writes outside its area, whatever the size and the number of lanes. */
 static void test_every_size(void **state) {
     (void)state;
-    static const char *const names[] = {"timeline", "roofline", "table", "verdict", "lane"};
+    static const char *const names[] = {"timeline", "roofline", "table",
+                                        "verdict",  "lane",     "explain"};
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
         struct stage stage;
         stage_set(&stage, lanes > 0 ? lanes : 1);

@@ -47,6 +47,8 @@ const struct binding keymap[] = {
      NULL, NULL},
     {'f', 0, "f", "roofline", "roofline: how close kernels come to what the device can do",
      action_roofline, 44, NULL, NULL},
+    {'e', 0, "e", "explain", "explain: the directive or launch that runs now, in our own source",
+     action_explain, 58, NULL, NULL},
     {'v', 0, "v", "verdict", "verdict: who is faster, by how much, and why", action_verdict, 43,
      is_comparison, NULL},
     {'l', 0, "l", "log", "colour scale: linear or logarithmic", action_scale, 35, NULL,

@@ -119,6 +119,23 @@ static struct rect take_top(struct rect *body, int rows) {
     return taken;
 }
 
+/* One panel alone; the explanation of a comparison is one for each lane, where there is room. */
+static void arrange_full(struct layout *layout, const struct layout_wish *wish) {
+    const struct rect body = layout->body;
+    const bool beside = body.cols >= 80 * wish->lane_count;
+    const bool each =
+        strcmp(wish->full->name, "explain") == 0 && (beside || body.rows >= 18 * wish->lane_count);
+    const int count = each ? wish->lane_count : 1;
+    for (int l = 0; l < count; l++) {
+        const int from = (beside ? body.cols : body.rows) * l / count;
+        const int to = (beside ? body.cols : body.rows) * (l + 1) / count;
+        const struct rect area = beside
+                                     ? (struct rect){body.x + from, body.y, to - from, body.rows}
+                                     : (struct rect){body.x, body.y + from, body.cols, to - from};
+        layout_add(layout, wish->full->name, l, area);
+    }
+}
+
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     struct layout layout = {.body = {0, 0, cols, rows}};
     layout.header = take_top(&layout.body, rows >= 4);
@@ -127,7 +144,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     if (wish->note_rows > 0 && layout.body.rows >= 2 * wish->note_rows)
         layout.note = take_bottom(&layout.body, wish->note_rows);
     if (wish->full)
-        layout_add(&layout, wish->full->name, 0, layout.body);
+        arrange_full(&layout, wish);
     else
         find_arrangement(wish->name)->arrange(&layout, wish->lane_count);
     return layout;

@@ -35,6 +35,7 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 #endif

@@ -14,6 +14,8 @@ const struct panel panels[] = {
      "how close each kernel comes to what the device can do"},
     {"table", "Table", '6', table_panel_draw, "the blog's tables, with the reference beside them"},
     {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},
+    {"explain", "Explain", 'e', explain_panel_draw,
+     "the directive or launch that runs now, as it stands in our source"},
     {"verdict", "Verdict", 'v', verdict_panel_draw, "who is faster, by how much, and why"},
     {0},
 };

@@ -23,6 +23,16 @@ static const double look_share = 0.02;
 
 enum { COMMANDS_MAX = 64 };
 
+/* A turn that takes longer than this is shown phase by phase. */
+static const int64_t slow_turn_ns = 60000000;
+
+struct session;
+
+struct watcher {
+    struct session *session;
+    int lane;
+};
+
 struct session {
     struct source base;
     pthread_t thread;
@@ -47,6 +57,8 @@ struct session {
     struct lane *lanes[LANES_MAX];
     struct snapshot_mark marks[LANES_MAX];
     int64_t began_ns, next_sample_ns, next_look_ns, next_iteration_ns;
+    struct watcher watchers[LANES_MAX];
+    int64_t turn_began_ns, next_phase_ns;
     long steps; /* single steps still to be made while paused */
     enum session_state state;
     struct error error;
@@ -89,8 +101,7 @@ static void describe(struct session *session) {
 }
 
 /* Hands a copy of the sample being filled to the reader; a copy not yet taken is replaced. */
-static void publish(struct session *session) {
-    describe(session);
+static void hand_over(struct session *session) {
     pthread_mutex_lock(&session->mutex);
     struct sample *copy = session->ready ? session->ready : session->spare;
     session->ready = session->spare = NULL;
@@ -102,12 +113,38 @@ static void publish(struct session *session) {
     session->ready = copy;
     pthread_mutex_unlock(&session->mutex);
     eventfd_write(session->wake, 1);
+}
+
+static void publish(struct session *session) {
+    describe(session);
+    hand_over(session);
     session->next_sample_ns = clock_now_ns() + INT64_C(1000000000) / session->plan.fps;
 }
 
 static void look_and_publish(struct session *session) {
     look(session);
     publish(session);
+}
+
+/* Within a slow iteration only the phase is news: everything else is told when it is complete. */
+static void phase_entered(void *context, enum phase phase) {
+    const struct watcher *watcher = context;
+    struct session *session = watcher->session;
+    const int64_t now = clock_now_ns();
+    if (phase >= PHASE_DOWNSAMPLE || now - session->turn_began_ns < slow_turn_ns ||
+        now < session->next_phase_ns)
+        return;
+    session->sample->lanes[watcher->lane].phase = phase;
+    session->sample->sequence = ++session->sequence;
+    session->sample->time_ns = now - session->began_ns;
+    hand_over(session);
+    session->next_phase_ns = now + INT64_C(1000000000) / session->plan.fps;
+}
+
+static void watch_phases(struct session *session, int lane) {
+    session->watchers[lane] = (struct watcher){session, lane};
+    session->lanes[lane]->log.watch_context = &session->watchers[lane];
+    session->lanes[lane]->log.watch = phase_entered;
 }
 
 /* ---- opening and closing ------------------------------------------------------------------ */
@@ -154,6 +191,7 @@ static void open_lanes(struct session *session) {
             return;
         }
         session->sample->lanes[l].window_iterations = 0;
+        watch_phases(session, l);
         session->sample->lanes[l].roof = roof_recall(session->lanes[l]);
     }
     session->state = session->plan.paused ? SESSION_PAUSED : SESSION_RUNNING;
@@ -286,6 +324,7 @@ static void advance_all(struct session *session, long count) {
 }
 
 static void make_turn(struct session *session) {
+    session->turn_began_ns = clock_now_ns();
     if (session->steps > 0) {
         session->steps--;
         advance_all(session, 1);

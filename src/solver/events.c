@@ -91,6 +91,8 @@ void event_log_reset(struct event_log *log) {
 
 void event_log_enter(struct event_log *log, enum phase phase) {
     atomic_store_explicit(&log->phase, phase, memory_order_relaxed);
+    if (log->watch)
+        log->watch(log->watch_context, phase);
 }
 
 void event_log_add_full(struct event_log *log, const struct event *event) {

@@ -97,6 +97,10 @@ struct event_log {
     struct spread spreads[PHASE_COUNT]; /* of kernels */
     long iteration;                     /* what new events are stamped with */
     _Atomic(enum phase) phase;          /* what runs now; may be read from any thread */
+
+    /* Told of each phase as it is entered, by the thread that runs it; NULL: nobody is. */
+    void (*watch)(void *context, enum phase phase);
+    void *watch_context;
 };
 
 /* Empties the log. */

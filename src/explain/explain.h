@@ -1,0 +1,62 @@
+/* What runs, as it stands in our own source.
+ *
+ * The text is taken from the kernels' files when the program is built, and from nowhere else, so it
+ * can't drift from the code. Kernels are found by their names: BACKEND_PHASE for the host's back
+ * ends; target_PHASE and target_PHASE_structured for omp; for hip the device's function and the
+ * host's launch_PHASE and structured_PHASE.
+ */
+#ifndef JACOBI_EXPLAIN_EXPLAIN_H
+#define JACOBI_EXPLAIN_EXPLAIN_H
+
+#include "session/sample.h"
+
+/* A function of the source. */
+struct excerpt {
+    const char *file; /* "kernels/omp/laplacian.c" */
+    int line;         /* of its first line, from 1 */
+    const char *name;
+    const char *text; /* all of it, lines ended by '\n' but for the last */
+};
+
+/* Made when the program is built; ended by a row whose name is NULL. */
+extern const struct excerpt excerpts[];
+
+/* The function of that name in a folder ("kernels/omp/"), NULL where there is none. */
+const struct excerpt *excerpt_find(const char *folder, const char *name);
+
+/* The source of one phase as a lane runs it; NULL where there is no such function. */
+struct phase_source {
+    const struct excerpt *mapping; /* what maps or copies its arrays */
+    const struct excerpt *launch;  /* what starts it on the device */
+    const struct excerpt *kernel;  /* what computes */
+};
+
+struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase);
+
+/* The functions that map before the loop and release after it, where the mapping has such. */
+struct loop_source {
+    const struct excerpt *enter, *exit;
+};
+
+struct loop_source explain_loop(const struct lane_sample *lane);
+
+/* The phases of an iteration of the lane's schedule, in their order. Returns how many. */
+int explain_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
+
+/* The lines of an excerpt that say what the runtime is to do: a directive, a launch, a list of
+ * arrays to be mapped; the function's head where there is none. */
+struct directive {
+    const char *text; /* not terminated; blanks before it are skipped */
+    int length;
+    int line; /* in its file */
+};
+
+enum { DIRECTIVES_MAX = 4 };
+
+/* Returns how many were found, one for each line; at least 1. */
+int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]);
+
+/* In a sentence: what this mapping costs and why, and what the other one changes. */
+char *explain_why(char *buffer, size_t size, const struct lane_sample *lane);
+
+#endif
