@@ -5,6 +5,7 @@
 #include "kernels/omp/cuda.h"
 #include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
+#include "probe/host_roof.h"
 
 static void describe_host_device(struct device *device, const struct offload *offload) {
     const char *compiler = offload->module->compiler;
@@ -78,6 +79,22 @@ static struct footprint omp_footprint(const struct engine_spec *spec) {
     return (struct footprint){.host_bytes = copies * bytes};
 }
 
+/* The host device is the host's processors; a GPU is measured by the back end that speaks to its
+ * driver. */
+static enum status omp_roof(int device, const struct tuning *tuning, struct roof *roof,
+                            struct error *error) {
+    struct offload offload;
+    const enum status status = offload_load(&offload, error);
+    if (status)
+        return status;
+    if (!offload.module->is_gpu)
+        return host_roof_measure(0, roof, error);
+    const struct backend *hip = backend_find("hip");
+    if (!hip->measure_roof)
+        return error_set(error, STATUS_UNAVAILABLE, "no probe for the roof of a GPU is built in");
+    return hip->measure_roof(device, tuning, roof, error);
+}
+
 const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
@@ -86,4 +103,5 @@ const struct backend omp_backend = {
     .supports = omp_supports,
     .footprint = omp_footprint,
     .open = omp_engine_open,
+    .measure_roof = omp_roof,
 };
