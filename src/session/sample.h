@@ -40,6 +40,7 @@ struct lane_sample {
     long iterations;
     double initial_residual, residual;
     double seconds, look_seconds; /* see struct lane */
+    double event_seconds;         /* about what reporting the events took of them; 0: not known */
 
     struct event_totals totals;                /* since the start */
     struct event_totals window;                /* over the last window_iterations alone */

@@ -61,6 +61,7 @@ void snapshot_take(const struct lane *lane, struct snapshot_mark *mark,
     sample->residual = lane->residual;
     sample->seconds = lane->seconds;
     sample->look_seconds = lane->look_seconds;
+    sample->event_seconds = 1e-9 * (double)lane->log.count * event_cost_ns();
     sample->totals = lane->log.totals;
     sample->history = lane->history;
     sample->phase = lane->log.phase;
