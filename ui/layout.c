@@ -98,6 +98,11 @@ const struct arrangement arrangements[] = {
     {0},
 };
 
+/* The panel that has the screen: by the user's key, or because the layout bears its name. */
+static const struct panel *full_panel(const struct layout_wish *wish) {
+    return wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
+}
+
 static const struct arrangement *find_arrangement(const char *name) {
     for (const struct arrangement *row = arrangements; row->name; row++)
         if (name && strcmp(row->name, name) == 0)
@@ -120,19 +125,19 @@ static struct rect take_top(struct rect *body, int rows) {
 }
 
 /* One panel alone; the explanation of a comparison is one for each lane, where there is room. */
-static void arrange_full(struct layout *layout, const struct layout_wish *wish) {
+static void arrange_full(struct layout *layout, const struct panel *full, int lane_count) {
     const struct rect body = layout->body;
-    const bool beside = body.cols >= 80 * wish->lane_count;
+    const bool beside = body.cols >= 80 * lane_count;
     const bool each =
-        strcmp(wish->full->name, "explain") == 0 && (beside || body.rows >= 18 * wish->lane_count);
-    const int count = each ? wish->lane_count : 1;
+        strcmp(full->name, "explain") == 0 && (beside || body.rows >= 18 * lane_count);
+    const int count = each ? lane_count : 1;
     for (int l = 0; l < count; l++) {
         const int from = (beside ? body.cols : body.rows) * l / count;
         const int to = (beside ? body.cols : body.rows) * (l + 1) / count;
         const struct rect area = beside
                                      ? (struct rect){body.x + from, body.y, to - from, body.rows}
                                      : (struct rect){body.x, body.y + from, body.cols, to - from};
-        layout_add(layout, wish->full->name, l, area);
+        layout_add(layout, full->name, l, area);
     }
 }
 
@@ -143,8 +148,9 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     layout.message = take_top(&layout.body, wish->message && rows >= 2);
     if (wish->note_rows > 0 && layout.body.rows >= 2 * wish->note_rows)
         layout.note = take_bottom(&layout.body, wish->note_rows);
-    if (wish->full)
-        arrange_full(&layout, wish);
+    const struct panel *full = full_panel(wish);
+    if (full)
+        arrange_full(&layout, full, wish->lane_count);
     else
         find_arrangement(wish->name)->arrange(&layout, wish->lane_count);
     return layout;
