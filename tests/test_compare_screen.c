@@ -2,6 +2,7 @@
 
 #include "tests/compare_example.h"
 #include "tests/golden.h"
+#include "ui/timeline_panel.h"
 #include "ui/view.h"
 
 struct stage {
@@ -86,6 +87,33 @@ static void test_timeline(void **state) {
     stage_clear(&stage);
 }
 
+/* What is drawn at a cell is what a click there picks. */
+static void test_clicks(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 1);
+    const struct rect area = {0, 1, 120, 38};
+    struct grid grid;
+    assert_true(grid_init(&grid, 120, 40));
+    panel_find("timeline")->draw(&grid, area, &stage.screen);
+    int picked = 0;
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 120; x++) {
+            const int hit = timeline_panel_hit(area, &stage.screen, x, y);
+            const uint32_t glyph = grid_at(&grid, x, y)->glyph;
+            const bool bar = glyph == 0x2588 && x > 12 && y < 10;
+            assert_true(hit < stage.sample->lanes[0].event_count);
+            if (bar && hit < 0)
+                fail_msg("nothing at (%d, %d), where a bar is drawn", x, y);
+            picked += hit >= 0;
+        }
+    assert_true(picked > 100);
+    assert_int_equal(timeline_panel_hit(area, &stage.screen, 0, 0), -1);
+    assert_int_equal(timeline_panel_hit((struct rect){0, 0, 1, 1}, &stage.screen, 5, 5), -1);
+    grid_finish(&grid);
+    stage_clear(&stage);
+}
+
 static void test_roofline(void **state) {
     (void)state;
     check_panel(1, "roofline", "roofline");
@@ -139,10 +167,10 @@ static void test_every_size(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compare),    cmocka_unit_test(test_disagreement),
-        cmocka_unit_test(test_timeline),   cmocka_unit_test(test_roofline),
-        cmocka_unit_test(test_table),      cmocka_unit_test(test_verdict),
-        cmocka_unit_test(test_every_size),
+        cmocka_unit_test(test_compare),  cmocka_unit_test(test_disagreement),
+        cmocka_unit_test(test_timeline), cmocka_unit_test(test_clicks),
+        cmocka_unit_test(test_roofline), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_verdict),  cmocka_unit_test(test_every_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ const struct binding keymap[] = {
     {'M', 0, "M", "colours", "colour map: viridis, magma, cividis", action_colormap, 0, NULL, NULL},
     {'z', 0, "z", "zoom", "zoom in on the corner of the field, and out again", action_zoom, 20,
      NULL, NULL},
-    {KEYMAP_LEFT, 0, "← →", "segment", "in the timeline: name the next segment",
+    {KEYMAP_LEFT, 0, "← →", "segment", "in the timeline: name the next segment (or click it)",
      action_timeline_select, 97, is_timeline_full, NULL},
     {KEYMAP_RIGHT, 0, "→", "", NULL, action_timeline_select, 0, is_timeline_full, NULL},
     {KEYMAP_UP, 0, "↑ ↓", "zoom", "in the timeline: zoom in and out, down to 8 iterations",

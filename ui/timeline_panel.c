@@ -6,6 +6,7 @@
 #include "ui/draw.h"
 #include "ui/panel.h"
 #include "ui/timeline.h"
+#include "ui/timeline_panel.h"
 
 enum { GUTTER = 12, TICKS_MOST = 12, BAR_ROWS_MOST = 4 };
 
@@ -13,7 +14,9 @@ enum { GUTTER = 12, TICKS_MOST = 12, BAR_ROWS_MOST = 4 };
 struct board {
     struct grid *grid;
     const struct screen *screen;
-    struct rect plot; /* right of the row names, above the axis */
+    struct rect upper, list; /* bars with axis and line; the segments in words */
+    struct rect plot;        /* of `upper`, right of the row names, above the axis */
+    int below;               /* rows of `upper` under the plot */
     int lane_count;
     struct timeline lanes[LANES_MAX];
     struct timeline_window window;
@@ -241,14 +244,17 @@ static void draw_list_row(const struct board *board, struct rect row, int index)
     grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
 }
 
-/* As much of it as there is room for, around what is selected. */
-static void draw_list(const struct board *board, struct rect area) {
-    const int count = count_segments(board);
-    const int middle = board->selected < 0 ? 0 : board->selected - area.rows / 2;
-    const int most = count > area.rows ? count - area.rows : 0;
-    const int top = middle < 0 ? 0 : middle > most ? most : middle;
-    for (int row = 0; row < area.rows; row++)
-        draw_list_row(board, rect_top(rect_below(area, row), 1), top + row);
+/* The first segment of the list: what is selected lies in its middle. */
+static int list_top(const struct board *board) {
+    const int rows = board->list.rows, count = count_segments(board);
+    const int middle = board->selected < 0 ? 0 : board->selected - rows / 2;
+    const int most = count > rows ? count - rows : 0;
+    return middle < 0 ? 0 : middle > most ? most : middle;
+}
+
+static void draw_list(const struct board *board) {
+    for (int row = 0; row < board->list.rows; row++)
+        draw_list_row(board, rect_top(rect_below(board->list, row), 1), list_top(board) + row);
 }
 
 static void draw_line_below(const struct board *board, struct rect area) {
@@ -307,6 +313,30 @@ static struct rect draw_board_frame(const struct board *board, struct rect area)
                       &(struct frame){.title = title, .value = value, .key = panel->key});
 }
 
+/* ---- the panel ---------------------------------------------------------------------------- */
+
+static void lay_out(struct board *board, struct rect inside) {
+    const int list = list_rows(board, inside.rows);
+    board->upper = rect_top(inside, inside.rows - list);
+    board->list = rect_below(inside, inside.rows - list);
+    const int spare = board->upper.rows - board->lane_count;
+    board->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
+    board->plot = rect_right_of(rect_top(board->upper, board->upper.rows - board->below), GUTTER);
+    board->plot.cols -= board->plot.cols > 4;
+    stack_rows(board);
+}
+
+static void draw_board(const struct board *board) {
+    const struct rect upper = board->upper;
+    for (int l = 0; l < board->lane_count; l++)
+        draw_lane(board, l, rect_top(upper, upper.rows - board->below));
+    if (board->below > 0)
+        draw_axis(board, upper.y + upper.rows - board->below);
+    if (board->below > 1)
+        draw_line_below(board, rect_below(upper, upper.rows - 1));
+    draw_list(board);
+}
+
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     struct board board = {
         .grid = grid, .screen = screen, .selected = screen->state->timeline.selected};
@@ -317,18 +347,40 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
                            "no iteration measured yet");
         return;
     }
-    const int list = list_rows(&board, inside.rows);
-    const struct rect upper = rect_top(inside, inside.rows - list);
-    const int spare = upper.rows - board.lane_count;
-    const int below = spare > 2 ? 2 : spare > 0 ? spare : 0;
-    board.plot = rect_right_of(rect_top(upper, upper.rows - below), GUTTER);
-    board.plot.cols -= board.plot.cols > 4;
-    stack_rows(&board);
+    lay_out(&board, inside);
+    draw_board(&board);
+}
+
+/* ---- what lies at a cell ------------------------------------------------------------------ */
+
+static bool holds(struct rect area, int x, int y) {
+    return x >= area.x && x < area.x + area.cols && y >= area.y && y < area.y + area.rows;
+}
+
+static bool covers(const struct board *board, int lane, const struct timeline_segment *segment,
+                   int x, int y) {
+    int from, to;
+    const int top = row_y(board, lane, (int)segment->row), column = x - board->plot.x;
+    return y >= top && y < top + board->bar_rows &&
+           timeline_place(&board->window, segment, board->plot.cols, &from, &to) &&
+           column >= from / 2 && column < (to + 1) / 2;
+}
+
+int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y) {
+    struct board board = {.screen = screen, .selected = screen->state->timeline.selected};
+    read_lanes(&board);
+    const bool framed = area.cols >= 4 && area.rows >= 3;
+    if (!(board.window.length > 0))
+        return -1;
+    lay_out(&board, framed ? rect_inset(area, 1, 1) : area);
+    if (holds(board.list, x, y)) {
+        const int index = list_top(&board) + y - board.list.y;
+        return index < count_segments(&board) ? index : -1;
+    }
+    int index = 0, hit = -1;
     for (int l = 0; l < board.lane_count; l++)
-        draw_lane(&board, l, rect_top(upper, upper.rows - below));
-    if (below > 0)
-        draw_axis(&board, upper.y + upper.rows - below);
-    if (below > 1)
-        draw_line_below(&board, rect_below(upper, upper.rows - 1));
-    draw_list(&board, rect_below(inside, upper.rows));
+        for (int s = 0; s < board.lanes[l].count; s++, index++)
+            if (holds(board.plot, x, y) && covers(&board, l, &board.lanes[l].segments[s], x, y))
+                hit = index;
+    return hit;
 }

@@ -11,6 +11,7 @@
 #include "ui/lesson.h"
 #include "ui/lane_panel.h"
 #include "ui/overlay.h"
+#include "ui/timeline_panel.h"
 #include "ui/view.h"
 
 static const int64_t hint_ns = 4000000000;
@@ -99,10 +100,15 @@ void ui_click(struct ui *ui, int x, int y) {
         ui_key(ui, key);
         return;
     }
-    for (int s = 0; s < layout.count && !ui->state.overlay; s++)
-        if (layout.slots[s].area.y == y && holds(layout.slots[s].area, x, y) &&
-            layout.slots[s].panel->key)
-            ui_key(ui, layout.slots[s].panel->key);
+    for (int s = 0; s < layout.count && !ui->state.overlay; s++) {
+        const struct slot *slot = &layout.slots[s];
+        if (!holds(slot->area, x, y))
+            continue;
+        if (slot->area.y == y && slot->panel->key)
+            ui_key(ui, slot->panel->key);
+        else if (slot->panel == panel_find("timeline"))
+            ui->state.timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
+    }
 }
 
 void ui_say(struct ui *ui, bool bad, const char *format, ...) {
