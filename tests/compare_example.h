@@ -42,7 +42,7 @@ static inline void example_events(struct lane_sample *lane, const struct mesh *m
                           array);
     }
     lane->phase = PHASE_UPDATE;
-    lane->roof = (struct roof){ROOF_MEASURED, 40, 200};
+    lane->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200};
 }
 
 /* 1 to 4 lanes: structured, unstructured, and the same again as others' schedules. */

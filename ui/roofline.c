@@ -158,8 +158,8 @@ static void say(struct roofline *roofline, int lane) {
 
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane) {
     struct roofline roofline = {
-        .roof = {ROOF_UNKNOWN, NAN, NAN},
-        .given = {ROOF_UNKNOWN, config->machine.bandwidth_gbs, config->machine.gflops},
+        .roof = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN},
+        .given = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = config->machine.bandwidth_gbs, .gflops = config->machine.gflops},
     };
     if (config->machine.bandwidth_gbs > 0)
         roofline.given.origin = ROOF_GIVEN;

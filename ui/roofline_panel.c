@@ -83,7 +83,9 @@ static int name_roof(const struct plot *plot, struct rect area, int y, const str
         return y;
     grid_text(plot->grid, area, area.x, y++, ink, CELL_BOLD, "%s roof, %s",
               roof->origin == ROOF_MEASURED ? "──" : "··",
-              roof->origin == ROOF_MEASURED ? "measured here" : "the preset's machine");
+              roof->disturbed                 ? "measured while busy"
+              : roof->origin == ROOF_MEASURED ? "measured here"
+                                              : "the preset's machine");
     if (roof->bandwidth_gbs > 0)
         grid_text(plot->grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
                   figure(text, roof->bandwidth_gbs));

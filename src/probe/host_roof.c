@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -22,7 +23,7 @@ struct team {
     pthread_mutex_t gate;              /* held until the size of the team is known */
     pthread_barrier_t barrier;         /* then initialized */
     int64_t triad_ns, read_ns, fma_ns; /* the best times, of the slowest thread */
-    _Atomic bool failed;
+    _Atomic bool failed, disturbed;
 };
 
 struct worker {
@@ -51,18 +52,30 @@ static void do_fma(struct worker *worker) {
     worker->a[0] = probe_fma(FMA_ROUNDS, 0.999999, 1e-6);
 }
 
+/* The thread's own time on a processor. */
+static int64_t cpu_now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
 /* The best of some repetitions, each from the moment all start to the moment the last has ended. */
 static void best_of(struct worker *worker, void (*loop)(struct worker *), int64_t *best) {
     struct team *team = worker->team;
+    bool calm = false; /* at least once the processor was this thread's alone */
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         pthread_barrier_wait(&team->barrier);
-        const int64_t start = clock_now_ns();
+        const int64_t start = clock_now_ns(), cpu_start = cpu_now_ns();
         loop(worker);
+        const int64_t cpu_ns = cpu_now_ns() - cpu_start;
+        calm |= 10 * cpu_ns > 9 * (clock_now_ns() - start);
         pthread_barrier_wait(&team->barrier);
         const int64_t ns = clock_now_ns() - start;
         if (worker->leads && (*best == 0 || ns < *best))
             *best = ns;
     }
+    if (!calm)
+        team->disturbed = true;
 }
 
 /* Large pages where the system has them: first touch is then a fraction of the probe's time. */
@@ -146,6 +159,7 @@ enum status host_roof_measure(int threads, struct roof *roof, struct error *erro
     const double triad = 24 * elements / (double)team.triad_ns;
     const double read = 8 * elements / (double)team.read_ns;
     roof->origin = ROOF_MEASURED;
+    roof->disturbed = team.disturbed;
     roof->bandwidth_gbs = triad > read ? triad : read;
     roof->gflops = 2.0 * PROBE_LANES * FMA_ROUNDS * team.threads / (double)team.fma_ns;
     return STATUS_OK;

@@ -33,7 +33,8 @@ enum status roof_measure(const struct lane *lane, struct roof *roof, struct erro
         return status;
     char key[KEY_SIZE];
     make_key(lane, key);
-    roof_cache_keep(key, &measured);
+    if (!measured.disturbed)
+        roof_cache_keep(key, &measured);
     *roof = measured;
     return STATUS_OK;
 }

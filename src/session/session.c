@@ -219,7 +219,7 @@ static void probe_roofs(struct session *session) {
         struct roof *roof = &session->sample->lanes[l].roof;
         if (roof->origin == ROOF_UNKNOWN)
             *roof = roof_recall(session->lanes[l]); /* another lane's, on the same device */
-        if (roof->origin == ROOF_UNKNOWN)
+        if (roof->origin == ROOF_UNKNOWN || roof->disturbed)
             roof_measure(session->lanes[l], roof, NULL);
     }
 }

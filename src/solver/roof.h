@@ -2,6 +2,8 @@
 #ifndef JACOBI_SOLVER_ROOF_H
 #define JACOBI_SOLVER_ROOF_H
 
+#include <stdbool.h>
+
 enum roof_origin {
     ROOF_UNKNOWN,  /* the figures are NaN */
     ROOF_MEASURED, /* by a short probe on this device, now or earlier */
@@ -12,6 +14,7 @@ struct roof {
     enum roof_origin origin;
     double bandwidth_gbs; /* the best of simple streaming loops over the device's main memory */
     double gflops;        /* multiply-adds in double precision, two operations each */
+    bool disturbed;       /* others used the device meanwhile: the figures may be too low */
 };
 
 #endif
