@@ -140,8 +140,9 @@ static void test_intensities(void **state) {
 
 static void test_roof(void **state) {
     (void)state;
-    const struct roof roof = {ROOF_MEASURED, 100, 1000}, unknown = {ROOF_UNKNOWN, NAN, NAN};
-    const struct roof memory_only = {ROOF_GIVEN, 100, NAN};
+    const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1000},
+                      unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    const struct roof memory_only = {.origin = ROOF_GIVEN, .bandwidth_gbs = 100, .gflops = NAN};
     assert_close(roof_at(&roof, 1), 100, 1e-12);
     assert_close(roof_at(&roof, 10), 1000, 1e-12);
     assert_close(roof_at(&roof, 99), 1000, 1e-12);
@@ -162,17 +163,17 @@ static void check_sentence(struct roof roof, double given, const char *wanted) {
 /* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. */
 static void test_sentences(void **state) {
     (void)state;
-    const struct roof unknown = {ROOF_UNKNOWN, NAN, NAN};
-    check_sentence((struct roof){ROOF_MEASURED, 40, 200}, NAN,
+    const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
                    "Update is memory-bound: 33.6 of 40 GB/s, 84% of what this device streamed when "
                    "asked");
-    check_sentence((struct roof){ROOF_MEASURED, 100, 200}, NAN,
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN,
                    "Update stays below the memory roof: 33.6 of 100 GB/s, 34% of what this device "
                    "streamed when asked");
-    check_sentence((struct roof){ROOF_MEASURED, 10, 200}, NAN,
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
                    "Update runs at 33.6 GB/s, 336% of the main memory's 10: its arrays stay in the "
                    "caches");
-    check_sentence((struct roof){ROOF_MEASURED, 100, 5}, NAN,
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 5}, NAN,
                    "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak");
     check_sentence(unknown, 40,
                    "Update is memory-bound: 33.6 of 40 GB/s, 84% of what the preset says its "
