@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "compare/label.h"
 #include "explain/explain.h"
 
 static char *read_source(const char *file) {
@@ -53,9 +54,9 @@ static struct lane_sample lane_of(const char *backend, enum mapping mapping,
 /* Every phase of everything that ships has its source. */
 static void test_every_phase_is_found(void **state) {
     (void)state;
-    static const char *const backends_shown[] = {"serial", "threads", "omp"};
+    static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
     for (size_t b = 0; b < sizeof backends_shown / sizeof *backends_shown; b++)
-        for (int kind = SCHEDULE_CLASSIC; kind <= SCHEDULE_FUSED; kind++) {
+        for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
             const struct lane_sample lane =
                 lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
             enum phase phases[PHASE_COUNT];
@@ -64,7 +65,8 @@ static void test_every_phase_is_found(void **state) {
                 const struct phase_source source = explain_phase(&lane, phases[p]);
                 if (!source.kernel)
                     fail_msg("%s has no source of %s", lane.backend, phase_name(phases[p]));
-                assert_int_equal(source.mapping != NULL, strcmp(lane.backend, "omp") == 0);
+                assert_int_equal(source.mapping != NULL, backend_maps(lane.backend));
+                assert_int_equal(source.launch != NULL, strcmp(lane.backend, "hip") == 0);
             }
         }
 }

@@ -35,24 +35,40 @@ static bool on_gpu(const struct lane_sample *lane) {
     return starts_with(lane->architecture, "sm_") || starts_with(lane->architecture, "gfx");
 }
 
+/* A GPU's kernels have a folder of their own; what is not there is the host device's. */
+static const struct excerpt *find_target(const struct lane_sample *lane, enum phase phase,
+                                         const char *suffix) {
+    const struct excerpt *found =
+        on_gpu(lane) ? find("kernels/omp/gpu/", "target_", phase, suffix) : NULL;
+    return found ? found : find("kernels/omp/", "target_", phase, suffix);
+}
+
 static struct phase_source explain_omp(const struct lane_sample *lane, enum phase phase) {
-    struct phase_source source = {0};
-    if (on_gpu(lane))
-        source.kernel = find("kernels/omp/gpu/", "target_", phase, "");
-    if (!source.kernel)
-        source.kernel = find("kernels/omp/", "target_", phase, "");
-    if (lane->mapping == MAPPING_STRUCTURED)
-        source.mapping = find("kernels/omp/", "target_", phase, "_structured");
-    return source;
+    const bool structured = lane->mapping == MAPPING_STRUCTURED;
+    return (struct phase_source){
+        .mapping = structured ? find_target(lane, phase, "_structured") : NULL,
+        .kernel = find_target(lane, phase, ""),
+    };
+}
+
+/* The device's function bears the phase's name; Blocked comes in several depths: the first. */
+static const struct excerpt *device_function(enum phase phase) {
+    for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++)
+        if (starts_with(excerpt->file, "kernels/hip/device/") &&
+            starts_with(excerpt->name, phase_name(phase)))
+            return excerpt;
+    return NULL;
 }
 
 static struct phase_source explain_hip(const struct lane_sample *lane, enum phase phase) {
     struct phase_source source = {
         .launch = find("kernels/hip/", "launch_", phase, ""),
-        .kernel = excerpt_find("kernels/hip/device/", phase_name(phase)),
+        .kernel = device_function(phase),
     };
     if (lane->mapping == MAPPING_STRUCTURED)
-        source.mapping = find("kernels/hip/", "structured_", phase, "");
+        source.mapping = lane->schedule.kind == SCHEDULE_CLASSIC
+                             ? find("kernels/hip/", "structured_", phase, "")
+                             : excerpt_find("kernels/hip/", "map_pass");
     return source;
 }
 
