@@ -72,11 +72,11 @@ static void describe_device(struct lane *lane) {
 
 static enum status measure_start(struct lane *lane, struct error *error) {
     const struct lane_spec *spec = &lane->spec;
-    lane->initial_residual = problem_initial_residual(spec->engine.problem, &spec->engine.mesh);
+    const enum status status = problem_initial_residual(spec->engine.problem, &spec->engine.mesh,
+                                                        &lane->initial_residual, error);
+    if (status)
+        return status;
     lane->residual = lane->initial_residual;
-    if (!isfinite(lane->initial_residual))
-        return error_set(error, STATUS_DIVERGED, "problem '%s' does not start with finite numbers",
-                         spec->engine.problem->name);
     if (!(lane->initial_residual > spec->tolerance))
         lane->state = LANE_CONVERGED;
     return STATUS_OK;

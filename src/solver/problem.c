@@ -139,11 +139,12 @@ static double row_sum_of_squares(const struct mesh *mesh, const double *down, co
     return sum;
 }
 
-double problem_initial_residual(const struct problem *problem, const struct mesh *mesh) {
+enum status problem_initial_residual(const struct problem *problem, const struct mesh *mesh,
+                                     double *residual, struct error *error) {
     const size_t Nx = (size_t)mesh->Nx;
     double *rows = calloc(5 * Nx, sizeof *rows);
     if (!rows)
-        return NAN;
+        return error_set(error, STATUS_INTERNAL, "out of memory");
     double *down = rows, *here = rows + Nx, *up = rows + 2 * Nx;
     double *RHS = rows + 3 * Nx, *RHS_up = rows + 4 * Nx;
     double sum = 0;
@@ -159,7 +160,11 @@ double problem_initial_residual(const struct problem *problem, const struct mesh
         RHS = RHS_up, RHS_up = used;
     }
     free(rows);
-    return mesh_residual(mesh, sum);
+    *residual = mesh_residual(mesh, sum);
+    if (!isfinite(*residual))
+        return error_set(error, STATUS_DIVERGED, "problem '%s' does not start with finite numbers",
+                         problem->name);
+    return STATUS_OK;
 }
 
 double problem_error(const struct problem *problem, const struct mesh *mesh, const double *U) {

@@ -2,6 +2,7 @@
 #ifndef JACOBI_SOLVER_PROBLEM_H
 #define JACOBI_SOLVER_PROBLEM_H
 
+#include "core/status.h"
 #include "solver/mesh.h"
 
 struct problem {
@@ -24,9 +25,10 @@ extern const struct problem problems[];
 /* NULL where no problem has that name. */
 const struct problem *problem_find(const char *name);
 
-/* The residual of U⁰. Reads every row once; needs O(Nx) memory and returns NaN where there is none
- * or where the problem's own data are not finite. */
-double problem_initial_residual(const struct problem *problem, const struct mesh *mesh);
+/* The residual of U⁰. Reads every row once; needs O(Nx) memory (STATUS_INTERNAL where there is none).
+ * STATUS_DIVERGED where the problem's own data are not finite. */
+enum status problem_initial_residual(const struct problem *problem, const struct mesh *mesh,
+                                     double *residual, struct error *error);
 
 /* The L2 norm of the error, sqrt(sum((U - exact)²)*dx*dy); the problem must have `exact`. */
 double problem_error(const struct problem *problem, const struct mesh *mesh, const double *U);
