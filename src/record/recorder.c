@@ -25,6 +25,7 @@ struct recorder {
     struct recording_about about;
     bool began;  /* the first line is written */
     bool failed; /* nothing more is written */
+    bool useful; /* a sample is in it */
     long size;
 
     struct sample *last, *next; /* what was written last; room for the next */
@@ -214,6 +215,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     const double before = recorder->budget;
     const enum status status =
         write_frame(recorder, full ? FRAME_FULL : FRAME_DIFF, codec.at, error);
+    recorder->useful |= status == STATUS_OK;
     if (pictures)
         recorder->picture_cost = fmin(before - recorder->budget, RECORDER_BURST_BYTES / 2.0);
     return status;
@@ -291,7 +293,7 @@ void recorder_close(struct recorder *recorder) {
     if (!recorder)
         return;
     close(recorder->file);
-    if (recorder->size == 0)
+    if (!recorder->useful)
         unlink(recorder->path);
     release(recorder);
 }

@@ -36,7 +36,7 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
 /* Bytes written so far. */
 long recorder_size(const struct recorder *recorder);
 
-/* Closes the file; one that holds nothing is removed. NULL is allowed. */
+/* Closes the file; one that holds no sample is removed. NULL is allowed. */
 void recorder_close(struct recorder *recorder);
 
 #endif
