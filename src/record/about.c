@@ -1,6 +1,5 @@
 #include "record/about.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <time.h>
 
 #include "build_info.h"
+#include "core/json_build.h"
 #include "core/text.h"
 
 static const char format_name[] = "jacobi-tui recording";
@@ -105,9 +105,8 @@ static cJSON *to_json(const struct recording_about *about) {
 }
 
 char *about_print(const struct recording_about *about) {
-    cJSON *root = to_json(about);
-    char *text = cJSON_PrintUnformatted(root);
-    cJSON_Delete(root);
+    json_begin();
+    char *text = json_finish(to_json(about), false);
     if (!text)
         return NULL;
     char *line = NULL;

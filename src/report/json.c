@@ -1,8 +1,8 @@
-#include <cJSON.h>
 #include <math.h>
 #include <string.h>
 
 #include "build_info.h"
+#include "core/json_build.h"
 #include "report/report.h"
 
 static void add_figure(cJSON *object, const char *name, double figure) {
@@ -49,7 +49,7 @@ static void add_kernel(cJSON *kernels, const struct kernel_figures *kernel,
         add_figure(object, "p95_ms", 1e-6 * spread->p95);
         add_figure(object, "warm_up_ms", 1e-6 * spread->warm_up_mean);
     }
-    cJSON_AddItemToArray(kernels, object);
+    json_append(kernels, object);
 }
 
 static void add_kernels(cJSON *run, const struct lane_figures *figures,
@@ -128,13 +128,12 @@ static cJSON *make_run(const struct report *report, int l) {
 static void add_runs(cJSON *object, const struct report *report) {
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
     for (int l = 0; l < report->sample->lane_count; l++)
-        cJSON_AddItemToArray(runs, make_run(report, l));
+        json_append(runs, make_run(report, l));
 }
 
 /* Takes the object over. */
 static enum status print(FILE *out, cJSON *object, bool indented, struct error *error) {
-    char *text = indented ? cJSON_Print(object) : cJSON_PrintUnformatted(object);
-    cJSON_Delete(object);
+    char *text = json_finish(object, indented);
     if (!text)
         return error_set(error, STATUS_INTERNAL, "out of memory for the report");
     fprintf(out, "%s\n", text);
@@ -143,6 +142,7 @@ static enum status print(FILE *out, cJSON *object, bool indented, struct error *
 }
 
 enum status report_json(FILE *out, const struct report *report, struct error *error) {
+    json_begin();
     cJSON *object = cJSON_CreateObject();
     add_header(object, report->sample);
     add_runs(object, report);
@@ -150,6 +150,7 @@ enum status report_json(FILE *out, const struct report *report, struct error *er
 }
 
 static cJSON *make_line(const char *type) {
+    json_begin();
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "type", type);
     return object;
@@ -165,7 +166,7 @@ enum status report_jsonl_start(FILE *out, const struct report *report, struct er
     for (int l = 0; l < sample->lane_count; l++) {
         cJSON *run = cJSON_CreateObject();
         add_identity(run, &sample->lanes[l]);
-        cJSON_AddItemToArray(runs, run);
+        json_append(runs, run);
     }
     return print(out, object, false, error);
 }

@@ -1,6 +1,6 @@
 #include "report/list.h"
+#include "core/json_build.h"
 
-#include <cJSON.h>
 #include <stdlib.h>
 
 #include "config/preset.h"
@@ -95,7 +95,7 @@ static cJSON *backend_json(const struct finding *finding) {
     add_text(object, "needs", finding->backend->needs);
     cJSON *devices = cJSON_AddArrayToObject(object, "devices");
     for (int d = 0; d < finding->devices.count && !finding->status; d++)
-        cJSON_AddItemToArray(devices, device_json(&finding->devices.devices[d]));
+        json_append(devices, device_json(&finding->devices.devices[d]));
     return object;
 }
 
@@ -108,7 +108,7 @@ static void add_presets(cJSON *list) {
         cJSON_AddStringToObject(object, "name", presets[p].name);
         add_text(object, "teaches", presets[p].teaches);
         add_text(object, "error", presets[p].error.message);
-        cJSON_AddItemToArray(array, object);
+        json_append(array, object);
     }
     free(presets);
 }
@@ -120,21 +120,21 @@ static void add_problems(cJSON *list) {
         cJSON_AddStringToObject(object, "name", problem->name);
         cJSON_AddStringToObject(object, "title", problem->title);
         cJSON_AddStringToObject(object, "teaches", problem->teaches);
-        cJSON_AddItemToArray(array, object);
+        json_append(array, object);
     }
 }
 
 enum status list_json(FILE *out, struct error *error) {
+    json_begin();
     cJSON *list = cJSON_CreateObject();
     cJSON *array = cJSON_AddArrayToObject(list, "backends");
     for (const struct backend *const *backend = backends; *backend; backend++) {
         const struct finding finding = probe(*backend);
-        cJSON_AddItemToArray(array, backend_json(&finding));
+        json_append(array, backend_json(&finding));
     }
     add_presets(list);
     add_problems(list);
-    char *text = cJSON_Print(list);
-    cJSON_Delete(list);
+    char *text = json_finish(list, true);
     if (!text)
         return error_set(error, STATUS_INTERNAL, "out of memory for the list");
     fprintf(out, "%s\n", text);
