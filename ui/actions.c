@@ -78,7 +78,8 @@ void action_restart(struct ui *ui, int key) {
 /* ---- mapping */
 
 bool mapping_matters(const struct screen *screen) {
-    return screen->sample->lane_count == 1 && words_maps(&screen->sample->lanes[0]);
+    return !*screen->sample->playback.label && screen->sample->lane_count == 1 &&
+           words_maps(&screen->sample->lanes[0]);
 }
 
 static enum mapping other_mapping(enum mapping mapping) {
