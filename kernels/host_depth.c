@@ -9,14 +9,15 @@
 #include "kernels/host_cpu.h"
 #include "solver/depth_cache.h"
 
-enum { FALLBACK = 8, TRIAL_ROWS = 384, REPEATS = 3 };
+enum { FALLBACK = 8, TRIAL_ROWS = 384, TRIAL_COLUMNS = 4096, REPEATS = 3 };
 
 static const int candidates[] = {4, 8, 12, 16, 24, 32};
 
 /* Large enough to behave like the whole grid, small enough to be quick. */
 static struct mesh trial_mesh(const struct mesh *mesh, int threads) {
     const long rows = (long)TRIAL_ROWS * threads;
-    return mesh_make(mesh->Nx, rows < mesh->Ny ? (int)rows : mesh->Ny);
+    return mesh_make(mesh->Nx < TRIAL_COLUMNS ? mesh->Nx : TRIAL_COLUMNS,
+                     rows < mesh->Ny ? (int)rows : mesh->Ny);
 }
 
 /* Nanoseconds of a pass, infinite where there is no memory for it. */

@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "kernels/host_cpu.h"
 #include "kernels/host_depth.h"
+#include "kernels/host_strip.h"
 
 struct host_engine {
     struct engine base;
@@ -264,7 +265,11 @@ enum status host_open(const struct host_kernels *kernels, const struct engine_sp
 
 struct footprint host_footprint(const struct engine_spec *spec) {
     const int arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
-    return (struct footprint){.host_bytes = arrays * sizeof(double) * mesh_unknowns(&spec->mesh)};
+    const int depth = spec->schedule.depth > 0 ? spec->schedule.depth : SCHEDULE_MAX_DEPTH;
+    uint64_t bytes = arrays * sizeof(double) * (uint64_t)mesh_unknowns(&spec->mesh);
+    if (spec->schedule.kind == SCHEDULE_BLOCKED)
+        bytes += host_window_bytes(&spec->mesh, depth, spec->tuning.threads);
+    return (struct footprint){.host_bytes = bytes};
 }
 
 enum status host_supports(const struct engine_spec *spec, struct error *why_not) {

@@ -81,15 +81,21 @@ static struct blocking cut(const struct mesh *mesh, int depth) {
     };
 }
 
-struct host_window *host_window_open(const struct mesh *mesh, int depth, int threads) {
+static size_t thread_stride(const struct blocking *blocking) {
+    const size_t doubles = (size_t)window_rows(blocking->depth) * row_stride(blocking);
+    return (doubles + LINE_DOUBLES - 1) / LINE_DOUBLES * LINE_DOUBLES;
+}
+
+size_t host_window_bytes(const struct mesh *mesh, int depth, int threads) {
     const struct blocking blocking = cut(mesh, depth);
-    const size_t rows = (size_t)window_rows(depth) * row_stride(&blocking);
-    const size_t stride = (rows + LINE_DOUBLES - 1) / LINE_DOUBLES * LINE_DOUBLES;
-    struct host_window *window =
-        aligned_alloc(LINE, LINE + (size_t)threads * stride * sizeof(double));
+    return LINE + (size_t)threads * thread_stride(&blocking) * sizeof(double);
+}
+
+struct host_window *host_window_open(const struct mesh *mesh, int depth, int threads) {
+    struct host_window *window = aligned_alloc(LINE, host_window_bytes(mesh, depth, threads));
     if (window) {
-        window->blocking = blocking;
-        window->stride = stride;
+        window->blocking = cut(mesh, depth);
+        window->stride = thread_stride(&window->blocking);
     }
     return window;
 }

@@ -22,6 +22,9 @@ struct host_window {
  * where there is no memory. */
 struct host_window *host_window_open(const struct mesh *mesh, int depth, int threads);
 
+/* The bytes that host_window_open takes. */
+size_t host_window_bytes(const struct mesh *mesh, int depth, int threads);
+
 /* The memory of one thread, for host_strips: at a multiple of 64 bytes. */
 double *host_window_of(const struct host_window *window, int thread);
 

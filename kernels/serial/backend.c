@@ -35,10 +35,21 @@ static enum status serial_probe(struct device_list *devices, struct error *why_n
     return host_probe(1, devices);
 }
 
-static enum status serial_open(const struct engine_spec *spec, struct event_log *events,
-                               struct engine **engine, struct error *error) {
+/* Whatever is asked for: one. */
+static struct engine_spec with_one_thread(const struct engine_spec *spec) {
     struct engine_spec ours = *spec;
     ours.tuning.threads = 1;
+    return ours;
+}
+
+static struct footprint serial_footprint(const struct engine_spec *spec) {
+    const struct engine_spec ours = with_one_thread(spec);
+    return host_footprint(&ours);
+}
+
+static enum status serial_open(const struct engine_spec *spec, struct event_log *events,
+                               struct engine **engine, struct error *error) {
+    const struct engine_spec ours = with_one_thread(spec);
     return host_open(&kernels, &ours, events, engine, error);
 }
 
@@ -55,7 +66,7 @@ const struct backend serial_backend = {
     .needs = "nothing",
     .probe = serial_probe,
     .supports = host_supports,
-    .footprint = host_footprint,
+    .footprint = serial_footprint,
     .open = serial_open,
     .measure_roof = serial_roof,
 };

@@ -38,10 +38,20 @@ static enum status threads_probe(struct device_list *devices, struct error *why_
     return host_probe(threads_count(0), devices);
 }
 
-static enum status threads_open(const struct engine_spec *spec, struct event_log *events,
-                                struct engine **engine, struct error *error) {
+static struct engine_spec with_threads(const struct engine_spec *spec) {
     struct engine_spec ours = *spec;
     ours.tuning.threads = threads_count(spec->tuning.threads);
+    return ours;
+}
+
+static struct footprint threads_footprint(const struct engine_spec *spec) {
+    const struct engine_spec ours = with_threads(spec);
+    return host_footprint(&ours);
+}
+
+static enum status threads_open(const struct engine_spec *spec, struct event_log *events,
+                                struct engine **engine, struct error *error) {
+    const struct engine_spec ours = with_threads(spec);
     threads_pin(ours.tuning.threads);
     return host_open(&kernels, &ours, events, engine, error);
 }
@@ -58,7 +68,7 @@ const struct backend threads_backend = {
     .needs = "a compiler with OpenMP",
     .probe = threads_probe,
     .supports = host_supports,
-    .footprint = host_footprint,
+    .footprint = threads_footprint,
     .open = threads_open,
     .measure_roof = threads_roof,
 };
