@@ -248,11 +248,11 @@ static enum status resident_advance(struct engine *engine, long count, double to
             return status;
         (*done)++;
         engine->events->iteration++;
+        timer_tune(&hip->place.timer, MARKS_AN_ITERATION,
+                   1e-9 * (double)(clock_now_ns() - start) / (double)*done);
         if (go_on)
             status = make_room(hip, error);
     }
-    timer_tune(&hip->place.timer, MARKS_AN_ITERATION,
-               1e-9 * (double)(clock_now_ns() - start) / (double)(*done > 0 ? *done : 1));
     return status ? status : hip_settle(hip, error);
 }
 

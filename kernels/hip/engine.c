@@ -205,6 +205,8 @@ void hip_close(struct engine *engine) {
         vector_destroy(place, vectors[v]);
     if (hip->partials)
         driver->release(hip->partials);
+    if (hip->pass_sums)
+        driver->release(hip->pass_sums);
     if (hip->state)
         driver->release(hip->state);
     if (hip->sums)
@@ -219,7 +221,7 @@ void hip_close(struct engine *engine) {
 static size_t sums_needed(const struct hip_engine *hip) {
     return hip->base.spec.schedule.kind == SCHEDULE_CLASSIC
                ? hip_norm_blocks(hip)
-               : (size_t)PASSES_MAX * SCHEDULE_MAX_DEPTH;
+               : (size_t)PASSES_MAX * BLOCKED_DEPTH_MAX;
 }
 
 /* The norm's pinned memory, which the device writes through a pointer of its own. */

@@ -16,19 +16,20 @@ struct hip_engine {
     struct vector AU, RES; /* classic */
     struct vector U_next;  /* fused, blocked */
 
-    /* Host memory that the device writes into: Norm's partial sums, or each pass's sum(RES²). */
-    double *sums, *sums_device;
-    hipEvent_t done; /* after the Norm that is waited for */
+    double *sums;        /* pinned host memory: Norm's partial sums, or sum(RES²) of a batch */
+    double *sums_device; /* the same as the device sees it */
+    hipEvent_t done;     /* after the Norm that is waited for */
 
     /* fused, blocked */
-    unsigned rows;    /* a block's */
-    unsigned blocks;  /* of a pass */
-    void *partials;   /* on the device: each block's share of sum(RES²) */
-    void *state;      /* on the device: struct pass_state */
-    double tolerance; /* that `limit` was found for; NaN: none yet */
-    double limit;     /* a pass goes on while sum(RES²) > limit */
-    bool stopped;     /* on the device `stopped` may be set */
-    long passes;      /* a batch's: as many as a few milliseconds hold */
+    unsigned rows;     /* a block's */
+    unsigned blocks;   /* of a pass */
+    double *pass_sums; /* on the device: sum(RES²) of the batch's iterates */
+    void *partials;    /* on the device: each block's share of sum(RES²) */
+    void *state;       /* on the device: struct pass_state */
+    double tolerance;  /* that `limit` was found for; NaN: none yet */
+    double limit;      /* a pass goes on while sum(RES²) > limit */
+    bool stopped;      /* on the device `stopped` may be set */
+    long passes;       /* a batch's: as many as a few milliseconds hold */
 };
 
 struct hip_engine *hip_engine_of(struct engine *engine);

@@ -1,9 +1,10 @@
 /* Fused and blocked: whole iterations in one pass from U to U_next.
  *
- * A batch of passes is enqueued at once. Each leaves sum(RES²) of its iterates in the host's memory
- * and, on the device, sets `stopped` when one of them is small enough; the passes after it then do
- * nothing, so U stays what that pass made of it. A pass that ran past its stopping point is made
- * again, from the U that it left alone, exactly as deep as it should have been. */
+ * A batch of passes is enqueued at once. Each leaves sum(RES²) of its iterates on the device, for
+ * the host to fetch when all are done, and sets `stopped` there when one of them is small enough;
+ * the passes after it then do nothing, so U stays what that pass made of it. A pass that ran past
+ * its stopping point is made again, from the U that it left alone, exactly as deep as it should
+ * have been. */
 #include <math.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ static enum status unmap_pass(struct hip_engine *hip, bool worked, struct error 
 /* `slot`: which of the batch's passes it is. */
 static enum status enqueue_pass(struct hip_engine *hip, int depth, long slot, struct error *error) {
     struct timer *timer = &hip->place.timer;
-    double *sums = hip->sums_device + slot * SCHEDULE_MAX_DEPTH;
+    double *sums = hip->pass_sums + slot * depth_of(hip);
     const enum phase phase = phase_of(hip);
     hip->place.phase = phase;
     enum status status = map_pass(hip, error);
@@ -123,9 +124,6 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long slot, st
     if (!status)
         status = timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
                              phase_minimum_bytes(phase, &hip->base.spec.mesh), error);
-    if (!status)
-        timer_note(timer, EVENT_FROM_DEVICE, phase, ARRAY_NORM, CLOCK_NONE, clock_now_ns(), 0,
-                   (uint64_t)depth * sizeof *sums);
     const enum status unmapped = unmap_pass(hip, status == STATUS_OK, error);
     return status ? status : unmapped;
 }
@@ -146,7 +144,6 @@ static enum status clear_stopped(struct hip_engine *hip, struct error *error) {
 /* What a batch will do: `passes` passes, all as deep as the schedule says but the last. */
 struct batch {
     long passes, iterations;
-    int records; /* of the timer, before pass `passes` */
 };
 
 static struct batch plan_batch(const struct hip_engine *hip, long left) {
@@ -163,6 +160,26 @@ static int depth_in(const struct hip_engine *hip, const struct batch *batch, lon
     return (int)(left < depth ? left : depth);
 }
 
+static size_t sums_bytes(const struct batch *batch) {
+    return (size_t)batch->iterations * sizeof(double);
+}
+
+static enum status fetch_sums(struct hip_engine *hip, const struct batch *batch,
+                              struct error *error) {
+    const struct driver *driver = hip->place.queue.driver;
+    struct timer *timer = &hip->place.timer;
+    enum status status = timer_before(timer, error);
+    if (!status)
+        status = driver_check(driver,
+                              driver->copy_from(hip->sums, hip->pass_sums, sums_bytes(batch),
+                                                hip->place.queue.stream),
+                              "copying the norms from the device", error);
+    if (!status)
+        status = timer_after(timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, sums_bytes(batch),
+                             error);
+    return status ? status : queue_wait(&hip->place.queue, error);
+}
+
 static enum status enqueue_batch(struct hip_engine *hip, const struct batch *batch, int *records,
                                  struct error *error) {
     enum status status = clear_stopped(hip, error);
@@ -172,7 +189,7 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
         records[pass] = hip->place.timer.record_count;
         swap(hip);
     }
-    return status ? status : queue_wait(&hip->place.queue, error);
+    return status ? status : fetch_sums(hip, batch, error);
 }
 
 /* Puts U back to what pass `pass` of the batch made, or read. */
@@ -198,7 +215,7 @@ static long take_residuals(const struct hip_engine *hip, const struct batch *bat
     long made = 0;
     for (long pass = 0; pass < batch->passes; pass++)
         for (int k = 0; k < depth_in(hip, batch, pass); k++) {
-            const double sum = hip->sums[pass * SCHEDULE_MAX_DEPTH + k];
+            const double sum = hip->sums[pass * depth_of(hip) + k];
             residuals[made] = mesh_residual(&hip->base.spec.mesh, sum);
             if (!(residuals[made++] > tolerance)) {
                 *stopped_in = pass;
@@ -220,7 +237,9 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
     if (stopped_in == batch->passes)
         return STATUS_OK;
     hip->stopped = true;
-    timer_forget(&hip->place.timer, records[stopped_in]);
+    timer_forget(&hip->place.timer, records[stopped_in]); /* and the fetching, to be noted again */
+    timer_note(&hip->place.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE,
+               clock_now_ns(), 0, sums_bytes(batch));
     const int wanted = (int)(*made - stopped_in * depth_of(hip));
     const bool landed = wanted == depth_in(hip, batch, stopped_in);
     go_back(hip, batch, landed ? stopped_in + 1 : stopped_in);
@@ -302,6 +321,12 @@ enum status passes_open(struct hip_engine *hip, struct error *error) {
                          driver->allocate(&hip->partials,
                                           (size_t)hip->blocks * BLOCKED_DEPTH_MAX * sizeof(double)),
                          "no memory on the device for partial sums", error);
+    void *sums = NULL;
+    if (!status)
+        status = driver_check(
+            driver, driver->allocate(&sums, PASSES_MAX * BLOCKED_DEPTH_MAX * sizeof(double)),
+            "no memory on the device for the norms", error);
+    hip->pass_sums = sums;
     if (!status)
         status = driver_check(driver, driver->allocate(&hip->state, STATE_BYTES),
                               "no memory on the device for the pass's state", error);

@@ -5,7 +5,11 @@
 
 enum { ARRAYS = 3, BLOCK = 256, LAUNCHES = 20, ROUNDS = 4096, CHAINS = 8 };
 
-static const size_t array_bytes = (size_t)256 << 20; /* larger than any GPU's last cache */
+/* Larger than any GPU's last cache, and a small part of its memory. */
+static size_t array_bytes(const struct queue *queue) {
+    const size_t most = (size_t)256 << 20, share = queue->gpu->device.memory_bytes / 64;
+    return share < most ? share / 4096 * 4096 : most;
+}
 
 /* Seconds that one launch takes, from many in a row. */
 static enum status time_launches(const struct queue *queue, enum kernel kernel, unsigned blocks,
@@ -24,12 +28,12 @@ static enum status time_launches(const struct queue *queue, enum kernel kernel, 
 
 static enum status measure_bandwidth(const struct queue *queue, void *arrays[ARRAYS], double *gbs,
                                      struct error *error) {
-    long pairs = (long)(array_bytes / (2 * sizeof(double)));
+    long pairs = (long)(array_bytes(queue) / (2 * sizeof(double)));
     double s = 3, seconds;
     void *arguments[] = {&pairs, &s, &arrays[0], &arrays[1], &arrays[2]};
     const enum status status = time_launches(
         queue, KERNEL_TRIAD, (unsigned)((pairs + BLOCK - 1) / BLOCK), arguments, &seconds, error);
-    *gbs = 1e-9 * ARRAYS * (double)array_bytes / seconds;
+    *gbs = 1e-9 * ARRAYS * (double)array_bytes(queue) / seconds;
     return status;
 }
 
@@ -50,7 +54,7 @@ static enum status measure(const struct queue *queue, struct roof *roof, struct 
     void *arrays[ARRAYS] = {0};
     enum status status = STATUS_OK;
     for (int a = 0; a < ARRAYS && !status; a++)
-        status = driver_check(driver, driver->allocate(&arrays[a], array_bytes),
+        status = driver_check(driver, driver->allocate(&arrays[a], array_bytes(queue)),
                               "no memory on the device to measure its roof", error);
     if (!status)
         status = measure_bandwidth(queue, arrays, &roof->bandwidth_gbs, error);

@@ -6,7 +6,7 @@
 
 enum { TRIAL_MARKS = 16 };
 
-static const double marks_share = 0.02; /* of an iteration, at most */
+static const double marks_share = 0.005; /* of an iteration, at most */
 
 static enum status check(const struct timer *timer, hipError_t code, struct error *error) {
     return driver_check(timer->queue->driver, code, "the device's clock", error);

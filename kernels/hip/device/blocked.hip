@@ -107,7 +107,8 @@ static __device__ inline void iterate(const station &station, const int t, struc
             sum = __builtin_fma(r_res, change, sum);
         }
     }
-    U.norm += counts ? sum : 0;
+    if (counts)
+        U.norm += sum;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++)
         down[c] = up[c];
@@ -138,8 +139,6 @@ blocked(const int Nx, const int Ny, const int stride, const int depth, const int
         struct pass_state *__restrict__ state) {
     __shared__ shared_row ring[RING], handed[STATIONS][2];
     __shared__ double shared[STATIONS * WAVE];
-    if (state->stopped)
-        return;
 
     const int DEPTH = 2 * STATIONS;
     const int HALO = (DEPTH + COLUMNS - 1) / COLUMNS;
@@ -207,6 +206,8 @@ blocked(const int Nx, const int Ny, const int stride, const int depth, const int
 
     const int bottom = begin - DEPTH;
     load(number<0>(), bottom);
+    if (state->stopped) /* asked only now, while the first row is on its way */
+        return;
     unload(number<0>(), handed[0][1], bottom);
     load(number<0>(), bottom + 1);
     load(number<1>(), bottom + 2);

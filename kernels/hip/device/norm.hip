@@ -21,7 +21,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Norm(const long N, const
         double values[AT_ONCE];
 #pragma unroll
         for (int n = 0; n < AT_ONCE; n++, r_res += step)
-            values[n] = *r_res;
+            values[n] = load_once(r_res);
 #pragma unroll
         for (int n = 0; n < AT_ONCE; n += 2) {
             even += values[n] * values[n];

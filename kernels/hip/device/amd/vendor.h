@@ -61,6 +61,11 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return __hip_atomic_fetch_add(counter, value, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
 }
 
+/* Loads what nobody will want again, so that it makes room in the caches first. */
+static __device__ inline double load_once(const double *from) {
+    return __builtin_nontemporal_load(from);
+}
+
 static __device__ inline int lane_of_thread() {
     return (int)(threadIdx.x % WAVE);
 }

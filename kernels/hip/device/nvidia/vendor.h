@@ -24,6 +24,13 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return (unsigned)__nvvm_atom_add_gen_i((int *)counter, (int)value);
 }
 
+/* Loads what nobody will want again, so that it makes room in the caches first. */
+static __device__ inline double load_once(const double *from) {
+    double value;
+    asm("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(from));
+    return value;
+}
+
 static __device__ inline int lane_of_thread() {
     return (int)(threadIdx.x % WAVE);
 }

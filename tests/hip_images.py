@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Checks the compiled kernels without a GPU, and prints what they use.
+
+Every kernel that the host launches is in every image, with the arguments that the host gives it; none
+spills registers to memory. PTX assembles for sm_90 where NVIDIA's ptxas is there.
+
+usage: hip_images.py READELF KERNELS.c IMAGE...
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SIZES = {"i": 4, "l": 8, "d": 8, "p": 8}
+failures = []
+
+
+def fail(image, text):
+    failures.append(f"{os.path.basename(image)}: {text}")
+
+
+def signatures(path):
+    table = re.findall(r'\{"(\w+)", "([ildp]+)"\}', open(path).read())
+    assert len(table) >= 10, f"{path}: no table of signatures"
+    return dict(table)
+
+
+def parse_kernels(notes):
+    """[{name, args: [(size, is_pointer)], …}] from the metadata that readelf prints as YAML."""
+    for block in re.split(r"\n  - ", notes.split("amdhsa.kernels:")[1].split("amdhsa.target")[0])[1:]:
+        field = lambda name: int((re.search(rf"\.{name}: +(\d+)", block) or [0, 0])[1])
+        args = []
+        for arg in re.split(r"\n      - ", block.split(".group_segment_fixed_size")[0])[1:]:
+            kind = re.search(r"\.value_kind: +(\w+)", arg)[1]
+            if not kind.startswith("hidden"):
+                args.append((int(re.search(r"\.size: +(\d+)", arg)[1]), kind == "global_buffer"))
+        name = re.search(r"\n    \.name: +(\w+)", block)[1]
+        yield name, args, field
+
+
+def check_code_object(readelf, image, wanted):
+    notes = subprocess.run([readelf, "--notes", image], capture_output=True, text=True, check=True)
+    found = {}
+    for name, args, field in parse_kernels(notes.stdout):
+        found[name] = args
+        spills = field("vgpr_spill_count") + field("sgpr_spill_count")
+        print(f"{os.path.basename(image):12} {name:20} {field('vgpr_count'):4} VGPR "
+              f"{field('group_segment_fixed_size'):6} B LDS")
+        if spills or field("private_segment_fixed_size"):
+            fail(image, f"{name} spills {spills} registers to scratch memory")
+    for name, arguments in wanted.items():
+        expected = [(SIZES[a], a == "p") for a in arguments]
+        if found.get(name) != expected:
+            fail(image, f"{name}: arguments {found.get(name)}, the host gives {expected}")
+
+
+def assemble(image):
+    ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
+    if not os.path.exists(ptxas):
+        print("ptxas is not here: PTX not assembled")
+        return
+    with tempfile.NamedTemporaryFile() as output:
+        run = subprocess.run([ptxas, "-v", "-arch=sm_90", image, "-o", output.name],
+                             capture_output=True, text=True)
+    if run.returncode:
+        fail(image, "ptxas: " + run.stderr)
+    report = re.findall(r"function '(\w+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers"
+                        r"(?:.*?(\d+) bytes smem)?", run.stderr.replace("\n", " "))
+    for name, spilled, registers, _ in report:
+        print(f"sm_90        {name:20} {registers:>4} registers")
+        if spilled != "0":
+            fail(image, f"{name} spills {spilled} bytes on sm_90")
+
+
+def check_ptx(image, wanted):
+    text = open(image).read()
+    types = {"i": "u32", "l": "u64", "d": "f64", "p": "u64"}
+    for name, arguments in wanted.items():
+        entry = re.search(rf"\.entry {name}\((.*?)\)", text, re.S)
+        found = re.findall(r"\.param \.(\w+)", entry[1]) if entry else None
+        if found != [types[a] for a in arguments]:
+            fail(image, f"{name}: arguments {found}, the host gives {arguments}")
+    if re.search(r"\b(add|sub|mul|fma)\.f64", text):
+        fail(image, "arithmetic without a rounding mode: it may be contracted")
+    assemble(image)
+
+
+readelf, kernels = sys.argv[1:3]
+for image in sys.argv[3:]:
+    if image.endswith(".ptx"):
+        check_ptx(image, signatures(kernels))
+    else:
+        check_code_object(readelf, image, signatures(kernels))
+print("\n".join(failures), file=sys.stderr)
+sys.exit(1 if failures else 0)

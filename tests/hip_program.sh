@@ -1,0 +1,38 @@
+#!/bin/bash
+# The whole program with the real driver libraries of this machine, then with the fake driver, whole
+# and lost at some call. usage: hip_program.sh PROGRAM FAKE_FOLDER
+set -u
+program=$1 fake=$2
+XDG_CACHE_HOME=$(mktemp -d)
+export XDG_CACHE_HOME
+trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
+
+fail() { echo "$*" >&2; exit 1; }
+run() { "$program" --headless --backend hip --grid 24 --iterations 20 "$@" 2>&1; }
+
+if ! "$program" --list | grep -q '^ *hip .*: available'; then
+    "$program" --list | grep -qE '^ *hip .*not available: .*lib(amdhip64|cuda)\.so' ||
+        fail "--list does not give a driver library's reason: $("$program" --list | grep hip)"
+    output=$(run)
+    [ $? = 3 ] || fail "no GPU: exit status is not 3: $output"
+    [[ $output = *lib*.so* ]] || fail "no GPU: no reason: $output"
+fi
+
+export LD_LIBRARY_PATH=$fake${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+"$program" --list | grep -q 'Fake GPU' || fail "--list does not show the fake GPU"
+output=$(run --device 7)
+[ $? = 3 ] || fail "no such device: exit status is not 3: $output"
+lost=0
+for schedule in classic fused blocked:8; do
+    output=$(run --schedule $schedule) || fail "$schedule: exit status $?: $output"
+    for at in 1 7 40 60 80 100; do
+        output=$(FAKE_CUDA_FAIL_AT=$at FAKE_CUDA_LOST=1 run --schedule $schedule)
+        case $? in
+        0) ;;
+        4) [[ $output = *"told to fail"* ]] || fail "no reason: $output"; lost=$((lost + 1)) ;;
+        *) fail "$schedule, lost at call $at: exit status is not 4: $output" ;;
+        esac
+    done
+done
+[ $lost -gt 6 ] || fail "only $lost runs lost their device"
+echo "$lost runs lost their device and said so"
