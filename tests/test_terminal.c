@@ -30,8 +30,9 @@ static void fill(struct grid *grid, int frame) {
 
 static enum color_mode child_colors;
 
-/* Shows two frames, the second over the first, says so, and waits for a key. */
-static int show_two_frames(void) {
+/* Shows two frames, the second over the first; then, in a frame of its own, so that all before it
+ * has been written, says READY, and waits for a key. */
+static int show_frames(void) {
     const struct terminal_settings settings = {.colors = child_colors, .theme = THEME_DARK};
     struct terminal *terminal;
     struct grid grid;
@@ -39,9 +40,9 @@ static int show_two_frames(void) {
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
     terminal_resize(terminal, &cols, &rows);
-    for (int frame = 0; frame < 2; frame++) {
-        fill(&grid, frame);
-        if (frame == 1)
+    for (int frame = 0; frame < 3; frame++) {
+        fill(&grid, frame > 0);
+        if (frame == 2)
             grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
         terminal_show(terminal, &grid, COLORMAP_VIRIDIS);
         while (terminal_is_busy(terminal))
@@ -103,7 +104,7 @@ static void check_term(const char *term, const char *locale, enum palette_depth 
                                        .locale = locale,
                                        .cols = COLS,
                                        .rows = ROWS,
-                                       .function = show_two_frames});
+                                       .function = show_frames});
     pty_wait_for(&pty, "READY");
     pty_settle(&pty);
     assert_true(pty.alternate || strncmp(term, "vt", 2) == 0 || strcmp(term, "linux") == 0 ||
@@ -164,7 +165,7 @@ static void test_refuses_what_has_no_cursor(void **state) {
     struct pty pty;
     child_colors = COLORS_AUTO;
     pty_open(&pty, &(struct pty_start){
-                       .term = "dumb", .cols = COLS, .rows = ROWS, .function = show_two_frames});
+                       .term = "dumb", .cols = COLS, .rows = ROWS, .function = show_frames});
     const int status = pty_wait(&pty);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 1);
