@@ -345,6 +345,38 @@ static bool same(const struct cell *a, const struct cell *b) {
            a->attributes == b->attributes;
 }
 
+/* ---- no scrolling: ncurses moves rows by scrolling a region wherever that is shorter, and offers
+ * no way to say no; not every terminal, and hardly any recorder of terminals, follows. So rows that
+ * look alike in another place are taken from its memory: it writes them anew. */
+
+enum { ROWS_COMPARED = 512 };
+
+static uint64_t row_hash(const struct grid *grid, int y) {
+    uint64_t hash = 14695981039346656037u;
+    for (int x = 0; x < grid->cols; x++) {
+        const struct cell *cell = &grid->cells[x + y * grid->cols];
+        const uint64_t key = (uint64_t)cell->glyph << 24 | (uint64_t)cell->ink << 16 |
+                             (uint64_t)cell->paper << 8 | cell->attributes;
+        hash = (hash ^ key) * 1099511628211u;
+    }
+    return hash;
+}
+
+static void forbid_scrolling(const struct grid *shown, const struct grid *next) {
+    uint64_t before[ROWS_COMPARED], after[ROWS_COMPARED];
+    const int rows = next->rows < ROWS_COMPARED ? next->rows : ROWS_COMPARED;
+    for (int y = 0; y < rows; y++) {
+        before[y] = row_hash(shown, y);
+        after[y] = row_hash(next, y);
+    }
+    for (int from = 0; from < rows; from++)
+        for (int to = 0; to < rows && before[from] != after[from]; to++)
+            if (after[to] != before[to] && after[to] == before[from]) {
+                wredrawln(stdscr, from, 1);
+                break;
+            }
+}
+
 static void put_changes(struct terminal *terminal, const struct grid *grid) {
     for (int y = 0; y < grid->rows; y++)
         for (int x = 0; x < grid->cols; x++) {
@@ -369,6 +401,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
     if (new_theme)
         terminal->palette.theme = answered;
     terminal->palette.map = terminal->shown_map = map;
+    forbid_scrolling(&terminal->shown, grid);
     put_changes(terminal, grid);
     refresh();
     return pass_on(terminal, true);

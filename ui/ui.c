@@ -150,14 +150,10 @@ static void announce(struct ui *ui, enum session_state before) {
 
 void ui_take_sample(struct ui *ui) {
     const enum session_state before = ui->sample->state;
-    const int lanes_before = ui->sample->lane_count;
     /* From here on the sample before is no longer ours. */
     const struct sample *sample = ui->source->ops->latest(ui->source);
     if (!sample)
         return;
-    /* Another layout: drawn whole. ncurses would scroll what looks alike, and not every terminal
-     * (hardly any recorder of terminals) scrolls regions as its terminfo claims. */
-    ui->redraw |= sample->lane_count != lanes_before;
     ui->sample = sample;
     keep_sample(ui);
     if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
