@@ -171,7 +171,7 @@ int pty_wait(struct pty *pty) {
         read_some(pty, 10);
     }
     pty->pid = 0;
-    while (read_some(pty, 0))
+    while (read_some(pty, 50)) /* the kernel hands the last bytes over in its own time */
         ;
     return status;
 }

@@ -2,10 +2,13 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "build_info.h"
 #include "core/clock.h"
+#include "ui/crash.h"
 #include "ui/keep.h"
 #include "ui/lesson.h"
 #include "ui/terminal.h"
@@ -158,8 +161,24 @@ static void take_keys(struct loop *loop) {
     }
 }
 
+/* What a report of a crash would say. */
+static void describe_run(const struct sample *sample) {
+    char about[CRASH_ABOUT_SIZE];
+    int used = snprintf(
+        about, sizeof about, "jacobi-tui %s, preset %.60s, %.30s %dx%d:", BUILD_VERSION,
+        *sample->preset ? sample->preset : "none", sample->problem, sample->nx, sample->ny);
+    for (int l = 0; l < sample->lane_count && used < (int)sizeof about; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        used += snprintf(about + used, sizeof about - (size_t)used, " %s/%s/%s on %.60s at %ld",
+                         lane->backend, mapping_name(lane->mapping),
+                         schedule_kind_name(lane->schedule.kind), lane->device, lane->iterations);
+    }
+    crash_describe(about);
+}
+
 static void take_sample(struct loop *loop) {
     ui_take_sample(&loop->ui);
+    describe_run(loop->ui.sample);
     loop->changed = true;
 }
 

@@ -152,19 +152,34 @@ static void set_modes(struct terminal *terminal) {
     }
 }
 
-/* The bytes that give the terminal back, for when nothing else can be done any more. */
+/* Appends a capability without its padding, "$<2>": only ncurses would wait instead of writing. */
+static void add_capability(char *bytes, size_t size, const char *name) {
+    const char *string = tigetstr(name);
+    size_t used = strlen(bytes);
+    if (string == NULL || string == (char *)-1)
+        return;
+    while (*string && used + 1 < size) {
+        const char *padding = strncmp(string, "$<", 2) == 0 ? strchr(string, '>') : NULL;
+        if (!padding)
+            bytes[used++] = *string;
+        string = (padding ? padding : string) + 1;
+    }
+    bytes[used] = '\0';
+}
+
+/* The bytes that give the terminal back, for when nothing else can be done any more. CAN ends what
+ * may have been cut off in the middle. */
 static void guard(struct terminal *terminal) {
     static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-    char bytes[512] = "";
-    if (terminal->settings.mouse && terminal->synchronised)
-        strcat(bytes, "\x1b[?1000l\x1b[?1006l");
+    char bytes[512] = "\x18";
+    if (terminal->settings.mouse) /* ncurses may have switched it on by itself */
+        strcat(bytes, "\x1b[?1006l\x1b[?1000l");
     if (terminal->synchronised)
         strcat(bytes, "\x1b[?2026l");
-    for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++) {
-        const char *string = tigetstr(capabilities[c]);
-        if (string > (char *)0 && strlen(bytes) + strlen(string) < sizeof bytes)
-            strcat(bytes, string);
-    }
+    for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++)
+        add_capability(bytes, sizeof bytes - 16, capabilities[c]);
+    if (tigetstr("rmcup") == NULL) /* what is said then stands below the picture */
+        strcat(bytes, "\x1b[r\x1b[999B\r\n");
     crash_guard(terminal->tty.out, &terminal->tty.before, bytes, strlen(bytes));
 }
 

@@ -19,6 +19,9 @@ static int reopen_output(void) {
     return out >= 0 ? out : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 }
 
+/* Always there, so that what gives the terminal back needs no memory. */
+enum { ROOM_KEPT = 1 << 14 };
+
 enum status tty_open(struct tty *tty, struct error *error) {
     *tty = (struct tty){.in = STDIN_FILENO, .out = -1};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
@@ -30,6 +33,10 @@ enum status tty_open(struct tty *tty, struct error *error) {
     tty->out = reopen_output();
     if (tty->out < 0)
         return error_set(error, STATUS_INTERNAL, "can't open the terminal: %s", strerror(errno));
+    tty->waiting = malloc(ROOM_KEPT);
+    if (!tty->waiting)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    tty->waiting_room = ROOM_KEPT;
     return STATUS_OK;
 }
 
@@ -68,15 +75,22 @@ void tty_size(const struct tty *tty, int *cols, int *rows) {
     *rows = known ? size.ws_row : 24;
 }
 
-bool tty_write(struct tty *tty, const char *bytes, size_t count) {
-    if (tty->waiting_count + count > tty->waiting_room) {
-        const size_t room = 2 * (tty->waiting_count + count);
-        char *waiting = realloc(tty->waiting, room);
-        if (!waiting)
-            return false;
+/* Where there is no memory for more, what waits must go first. */
+static bool make_room(struct tty *tty, size_t count) {
+    const size_t room = 2 * (tty->waiting_count + count);
+    char *waiting = realloc(tty->waiting, room);
+    if (waiting) {
         tty->waiting = waiting;
         tty->waiting_room = room;
+        return true;
     }
+    tty_drain(tty, 1000);
+    return count <= tty->waiting_room;
+}
+
+bool tty_write(struct tty *tty, const char *bytes, size_t count) {
+    if (tty->waiting_count + count > tty->waiting_room && !make_room(tty, count))
+        return false;
     memcpy(tty->waiting + tty->waiting_count, bytes, count);
     tty->waiting_count += count;
     return true;
