@@ -41,7 +41,8 @@ static void describe_driver(const struct driver *driver, char *text, size_t size
     int version = 0;
     driver->driver_version(&version);
     if (driver->vendor == VENDOR_NVIDIA)
-        snprintf(text, size, "CUDA driver %d.%d", version / 1000, version % 1000 / 10);
+        snprintf(text, size, "CUDA driver %d.%d%s", version / 1000, version % 1000 / 10,
+                 *images_without_amd ? " (built without AMD's code objects)" : "");
     else
         snprintf(text, size, "HIP %d (%s)", version, driver->library);
 }

@@ -141,7 +141,7 @@ static enum status clear_stopped(struct hip_engine *hip, struct error *error) {
 /* ---- a batch ----------------------------------------------------------------------------------
  */
 
-/* What a batch will do: `passes` passes, all as deep as the schedule says but the last. */
+/* What a batch will do: `passes` passes, all as deep as the schedule says but perhaps the last. */
 struct batch {
     long passes, iterations;
 };
@@ -192,7 +192,7 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
     return status ? status : fetch_sums(hip, batch, error);
 }
 
-/* Puts U back to what pass `pass` of the batch made, or read. */
+/* Makes U what the first `passes_kept` passes of the batch made of it. */
 static void go_back(struct hip_engine *hip, const struct batch *batch, long passes_kept) {
     if ((batch->passes - passes_kept) % 2 != 0)
         swap(hip);

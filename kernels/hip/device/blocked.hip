@@ -7,9 +7,10 @@
  *
  *   - A block owns a strip of the grid as wide as one *wave* (the threads that run in step: 32 or
  *     64), each lane with COLUMNS neighbouring columns, and walks it upwards, one row a step.
- *   - Each of its waves is a station that makes two iterations: from the row of U^2w that comes in
- * it makes the row below of U^(2w+1), and from that the row below of U^(2w+2), which it hands to
- * the next station through shared memory. With three stations, when row j of U^0 comes in:
+ *   - Each of its waves is a station that makes two iterations: from the row of U^2w that comes
+ *     in it makes the row below of U^(2w+1), and from that the row below of U^(2w+2), which it
+ *     hands to the next station through shared memory. With three stations, when row j of U^0
+ *     comes in:
  *
  *         station 0   U^0 row j   -> U^1 row j-1 -> U^2 row j-2
  *         station 1   U^2 row j-3 -> U^3 row j-4 -> U^4 row j-5
@@ -17,15 +18,16 @@
  *
  *     The rows that an iteration still needs (the last two of what it reads) stay in registers.
  *   - The neighbours in x are the same lane's or come from the next lane by a shuffle.
- *   - RHS is needed by every iteration, each at its own time: the first station puts its rows into
- * a ring in shared memory, where they stay until the last has used them.
+ *   - RHS is needed by every iteration, each at its own time: its rows wait in a ring in shared
+ *     memory until the last station has used them.
  *   - With each iteration one more column at each edge of the strip is wrong, since its neighbour
- * is in another strip. So strips overlap by HALO lanes, and only the lanes between store and count.
+ *     is in another strip. So strips overlap by HALO lanes, and only the lanes between store and
+ *     count.
  *     Likewise in y: a block that owns rows [begin, end) starts DEPTH rows before and ends as many
  *     after.
  *   - sum(RES²) before every iteration is gathered over the owned unknowns alone.
- *   - There are no branches: a column or row outside the grid, or an iteration beyond `depth`, gets
- *     the factor 0, which leaves U as it was (0 outside).
+ *   - A column outside the grid gets the factor 0, so it stays 0; a row outside the grid, and an
+ *     iteration beyond `depth`, is not computed but handed on as it is.
  *
  * Rows begin `stride` apart as for the fused kernel. */
 
