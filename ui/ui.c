@@ -8,8 +8,8 @@
 #include "ui/field_panel.h"
 #include "ui/keep.h"
 #include "ui/keymap.h"
-#include "ui/lesson.h"
 #include "ui/lane_panel.h"
+#include "ui/lesson.h"
 #include "ui/overlay.h"
 #include "ui/timeline_panel.h"
 #include "ui/view.h"
@@ -50,6 +50,9 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
     ui->sample = ui->nothing;
     if (*config->notice)
         ui_say(ui, true, "%s", config->notice);
+    /* The only panel that has to be measured for; opened by its key it asks by itself. */
+    if (strcmp(ui->state.layout, "roofline") == 0)
+        ui_send(ui, COMMAND_PROBE, 0);
     return true;
 }
 
