@@ -49,7 +49,7 @@ static int remove_recording(void **state) {
 
 static struct source *start(double rate, bool paused) {
     struct recording *recording;
-    struct source *source;
+    struct source *source = NULL;
     struct error error = {0};
     now_ns = 1000;
     if (recording_load(path, &recording, &error) ||
