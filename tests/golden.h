@@ -6,7 +6,7 @@
 #ifndef JACOBI_TESTS_GOLDEN_H
 #define JACOBI_TESTS_GOLDEN_H
 
-#include "ui/grid.h"
+#include "ui/draw/grid.h"
 
 /* Fails the test where the grid differs from tests/golden/NAME.txt, and shows the first line that
  * does. */

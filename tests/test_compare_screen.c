@@ -2,8 +2,8 @@
 
 #include "tests/compare_example.h"
 #include "tests/golden.h"
-#include "ui/timeline_panel.h"
-#include "ui/view.h"
+#include "ui/panels/timeline.h"
+#include "ui/panels/view.h"
 
 struct stage {
     struct sample *sample;

@@ -1,9 +1,9 @@
 #include "tests/support.h"
 
-#include "ui/draw.h"
-#include "ui/glyphs.h"
-#include "ui/layout.h"
-#include "ui/theme.h"
+#include "ui/draw/draw.h"
+#include "ui/draw/glyphs.h"
+#include "ui/draw/theme.h"
+#include "ui/panels/layout.h"
 
 static struct grid grid_of(int cols, int rows) {
     struct grid grid;

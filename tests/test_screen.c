@@ -2,9 +2,9 @@
 
 #include "tests/example.h"
 #include "tests/golden.h"
-#include "ui/glyphs.h"
-#include "ui/menu.h"
-#include "ui/view.h"
+#include "ui/draw/glyphs.h"
+#include "ui/input/menu.h"
+#include "ui/panels/view.h"
 
 /* A screen of the example, to be changed before it is drawn. */
 struct stage {

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "tests/pty.h"
-#include "ui/plainer.h"
-#include "ui/terminal.h"
+#include "ui/terminal/plainer.h"
+#include "ui/terminal/terminal.h"
 
 enum { COLS = 70, ROWS = 20 };
 

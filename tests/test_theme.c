@@ -1,6 +1,6 @@
 #include "tests/support.h"
 
-#include "ui/theme.h"
+#include "ui/draw/theme.h"
 
 /* Relative luminance and contrast as the Web Content Accessibility Guidelines 2 define them: 4.5 is
  * their AA for text, 7 their AAA. */

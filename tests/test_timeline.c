@@ -1,8 +1,8 @@
 #include "tests/support.h"
 
 #include "tests/compare_example.h"
-#include "ui/roofline.h"
-#include "ui/timeline.h"
+#include "ui/model/roofline.h"
+#include "ui/model/timeline.h"
 
 /* Appends a kernel of `ms` in iteration `iteration`, one after the other. */
 static void add(struct lane_sample *lane, long iteration, enum phase phase, double ms) {

@@ -6,8 +6,8 @@
 
 #include "record/replay.h"
 #include "tour/tour.h"
-#include "ui/draw.h"
-#include "ui/panel.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/panel.h"
 
 struct lesson {
     struct tour *tour;

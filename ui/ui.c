@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "ui/field_panel.h"
+#include "ui/input/keymap.h"
 #include "ui/keep.h"
-#include "ui/keymap.h"
-#include "ui/lane_panel.h"
 #include "ui/lesson.h"
-#include "ui/overlay.h"
-#include "ui/timeline_panel.h"
-#include "ui/view.h"
+#include "ui/panels/field.h"
+#include "ui/panels/lane.h"
+#include "ui/panels/overlay.h"
+#include "ui/panels/timeline.h"
+#include "ui/panels/view.h"
 
 static const int64_t hint_ns = 4000000000;
 

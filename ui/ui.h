@@ -2,10 +2,10 @@
 #ifndef JACOBI_UI_UI_H
 #define JACOBI_UI_UI_H
 
-#include "ui/checker.h"
-#include "ui/grid.h"
-#include "ui/menu.h"
-#include "ui/screen.h"
+#include "ui/draw/grid.h"
+#include "ui/input/checker.h"
+#include "ui/input/menu.h"
+#include "ui/panels/screen.h"
 
 /* Whether this program was built with a screen: it needs ncursesw. */
 bool ui_is_built(void);

@@ -2,8 +2,8 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/compare_example.h"
-#include "ui/answers.h"
-#include "ui/keymap.h"
+#include "ui/terminal/answers.h"
+#include "ui/input/keymap.h"
 #include "ui/ui.h"
 
 /* Bytes from here on are not text but something that happens. */

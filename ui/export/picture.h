@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "core/status.h"
-#include "ui/theme.h"
+#include "ui/draw/theme.h"
 
 enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_TEXT, PICTURE_ANSI };
 

@@ -1,0 +1,224 @@
+#include "ui/draw/draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int at_least_0(int n) {
+    return n > 0 ? n : 0;
+}
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+struct rect rect_inset(struct rect area, int cols, int rows) {
+    cols = least(cols, area.cols / 2);
+    rows = least(rows, area.rows / 2);
+    return (struct rect){area.x + cols, area.y + rows, area.cols - 2 * cols, area.rows - 2 * rows};
+}
+
+struct rect rect_top(struct rect area, int rows) {
+    area.rows = least(area.rows, at_least_0(rows));
+    return area;
+}
+
+struct rect rect_below(struct rect area, int rows) {
+    rows = least(area.rows, at_least_0(rows));
+    return (struct rect){area.x, area.y + rows, area.cols, area.rows - rows};
+}
+
+struct rect rect_left(struct rect area, int cols) {
+    area.cols = least(area.cols, at_least_0(cols));
+    return area;
+}
+
+struct rect rect_right_of(struct rect area, int cols) {
+    cols = least(area.cols, at_least_0(cols));
+    return (struct rect){area.x + cols, area.y, area.cols - cols, area.rows};
+}
+
+struct rect rect_centered(struct rect area, int cols, int rows) {
+    cols = least(area.cols, cols);
+    rows = least(area.rows, rows);
+    return (struct rect){area.x + (area.cols - cols) / 2, area.y + (area.rows - rows) / 2, cols,
+                         rows};
+}
+
+/* ---- frames */
+
+static void draw_edges(struct grid *grid, struct rect area) {
+    const int x1 = area.x + area.cols - 1, y1 = area.y + area.rows - 1;
+    for (int x = area.x + 1; x < x1; x++) {
+        grid_put(grid, area, x, area.y, 0x2500, INK_DIM, INK_DEFAULT, 0);
+        grid_put(grid, area, x, y1, 0x2500, INK_DIM, INK_DEFAULT, 0);
+    }
+    for (int y = area.y + 1; y < y1; y++) {
+        grid_put(grid, area, area.x, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+        grid_put(grid, area, x1, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+    }
+    grid_put(grid, area, area.x, area.y, 0x256d, INK_DIM, INK_DEFAULT, 0);
+    grid_put(grid, area, x1, area.y, 0x256e, INK_DIM, INK_DEFAULT, 0);
+    grid_put(grid, area, area.x, y1, 0x2570, INK_DIM, INK_DEFAULT, 0);
+    grid_put(grid, area, x1, y1, 0x256f, INK_DIM, INK_DEFAULT, 0);
+}
+
+int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
+                   int attributes, const char *text) {
+    cols = at_least_0(least(cols, clip.x + clip.cols - x));
+    const int width = grid_text_width(text);
+    const struct rect room = {x, y, cols, clip.y <= y && y < clip.y + clip.rows};
+    grid_text(grid, room, x, y, ink, attributes, "%s", text);
+    if (width > cols && cols > 0)
+        grid_put(grid, room, x + cols - 1, y, 0x2026, ink, INK_DEFAULT, attributes);
+    return least(width, cols);
+}
+
+/* " value " at the right end of the upper edge; returns the column where it begins. */
+static int draw_value(struct grid *grid, struct rect area, const struct frame *frame) {
+    const int end = area.x + area.cols - 2;
+    const int width = frame->value ? grid_text_width(frame->value) : 0;
+    if (width == 0 || width + 6 > area.cols)
+        return end;
+    const enum ink ink = frame->value_ink ? frame->value_ink : INK_VALUE;
+    const int x = end - width - 2;
+    grid_text(grid, area, x, area.y, ink, CELL_BOLD, " %s ", frame->value);
+    return x;
+}
+
+static void draw_title(struct grid *grid, struct rect area, const struct frame *frame, int end) {
+    int x = area.x + 2;
+    if (!frame->title || end - x < 4)
+        return;
+    grid_put(grid, area, x++, area.y, 0, INK_DIM, INK_DEFAULT, 0);
+    if (frame->key && end - x > 8) {
+        grid_put(grid, area, x, area.y, (uint32_t)frame->key, INK_KEY, INK_DEFAULT, 0);
+        grid_put(grid, area, x + 1, area.y, 0, INK_DIM, INK_DEFAULT, 0);
+        x += 2;
+    }
+    const enum ink ink = frame->title_ink ? frame->title_ink : INK_TITLE;
+    x += draw_shortened(grid, area, x, area.y, end - x - 1, ink, CELL_BOLD, frame->title);
+    grid_put(grid, area, x, area.y, 0, INK_DIM, INK_DEFAULT, 0);
+}
+
+/* Remarks in the lower edge; the left one gives way. */
+static void draw_feet(struct grid *grid, struct rect area, const struct frame *frame) {
+    const int y = area.y + area.rows - 1, room = area.cols - 4;
+    int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
+    right = right <= room ? right : 0;
+    if (right)
+        grid_text(grid, area, area.x + 2 + room - right, y, INK_DIM, 0, " %s ", frame->foot);
+    const int left = frame->foot_left ? grid_text_width(frame->foot_left) + 2 : 0;
+    if (left && left + right < room)
+        grid_text(grid, area, area.x + 2, y, INK_DIM, 0, " %s ", frame->foot_left);
+}
+
+struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame) {
+    if (area.cols < 4 || area.rows < 3)
+        return area;
+    draw_edges(grid, area);
+    draw_title(grid, area, frame, draw_value(grid, area, frame));
+    draw_feet(grid, area, frame);
+    return rect_inset(area, 1, 1);
+}
+
+/* ---- text */
+
+int draw_text_right(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
+                    const char *text) {
+    return grid_text(grid, clip, x - grid_text_width(text), y, ink, attributes, "%s", text);
+}
+
+int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink, int attributes,
+                       const char *text) {
+    const int x = area.x + at_least_0(area.cols - grid_text_width(text)) / 2;
+    return grid_text(grid, area, x, y, ink, attributes, "%s", text);
+}
+
+/* The bytes of `text` that fit a line of `cols`, cut at a blank where there is one. */
+static int line_length(const char *text, int cols) {
+    const char *at = text, *blank = NULL;
+    for (int col = 0; *at && *at != '\n'; col++) {
+        if (*at == ' ')
+            blank = at;
+        if (col == cols)
+            return (int)((blank ? blank : at) - text);
+        grid_next_glyph(&at);
+    }
+    return (int)(at - text);
+}
+
+int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,
+                   const char *text) {
+    int row = 0;
+    while (*text && row < area.rows && area.cols > 0) {
+        const int length = line_length(text, area.cols);
+        grid_text(grid, area, area.x, area.y + row++, ink, attributes, "%.*s", length, text);
+        text += length;
+        text += *text == ' ' || *text == '\n';
+    }
+    return row;
+}
+
+int draw_legend(struct grid *grid, struct rect clip, int x, int y, uint32_t mark, enum ink ink,
+                const char *label) {
+    grid_put(grid, clip, x, y, mark, ink, INK_DEFAULT, 0);
+    return 2 + grid_text(grid, clip, x + 2, y, INK_TEXT, 0, "%s", label);
+}
+
+/* ---- bars */
+
+void draw_bar(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
+              enum ink ink) {
+    if (!(fraction > 0) || cols < 1)
+        return;
+    const int most = 8 * cols;
+    int eighths = fraction >= 1 ? most : (int)lround(fraction * most);
+    eighths = eighths > 0 ? eighths : 1;
+    for (; eighths >= 8; eighths -= 8)
+        grid_put(grid, clip, x++, y, 0x2588, ink, INK_DEFAULT, 0);
+    if (eighths > 0)
+        grid_put(grid, clip, x, y, 0x2590u - (uint32_t)eighths, ink, INK_DEFAULT, 0);
+}
+
+void draw_tick(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
+               enum ink ink) {
+    if (!(fraction >= 0) || fraction > 1 || cols < 1)
+        return;
+    const int at = x + least(cols - 1, (int)(fraction * cols));
+    const struct cell *cell = grid_at(grid, at, y);
+    const enum ink under = cell && cell->glyph == 0x2588 ? (enum ink)cell->ink : INK_DEFAULT;
+    grid_put(grid, clip, at, y, 0x2503, ink, under, CELL_BOLD);
+}
+
+/* ---- curves */
+
+static const uint8_t dot_bits[DOT_ROWS][DOT_COLS] = {
+    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+
+void draw_dot(struct grid *grid, struct rect area, int x, int y, enum ink ink) {
+    if (x < 0 || y < 0 || x >= area.cols * DOT_COLS || y >= area.rows * DOT_ROWS)
+        return;
+    const int cell_x = area.x + x / DOT_COLS, cell_y = area.y + y / DOT_ROWS;
+    const struct cell *cell = grid_at(grid, cell_x, cell_y);
+    if (!cell)
+        return;
+    const bool dots = cell->glyph >= 0x2800 && cell->glyph < 0x2900;
+    if (cell->glyph && !dots)
+        return;
+    const uint32_t glyph = (dots ? cell->glyph : 0x2800) | dot_bits[y % DOT_ROWS][x % DOT_COLS];
+    grid_put(grid, area, cell_x, cell_y, glyph, ink, INK_DEFAULT, 0);
+}
+
+void draw_line(struct grid *grid, struct rect area, int x0, int y0, int x1, int y1, int step,
+               enum ink ink) {
+    const int limit = 1 << 20; /* far outside any screen: keeps the sums in range */
+    if (abs(x0) > limit || abs(y0) > limit || abs(x1) > limit || abs(y1) > limit)
+        return;
+    const int dots = abs(x1 - x0) > abs(y1 - y0) ? abs(x1 - x0) : abs(y1 - y0);
+    for (int k = 0; k <= dots; k += step > 0 ? step : 1) {
+        const double t = dots ? (double)k / dots : 0;
+        draw_dot(grid, area, (int)lround(x0 + t * (x1 - x0)), (int)lround(y0 + t * (y1 - y0)), ink);
+    }
+}

@@ -1,0 +1,103 @@
+/* What every panel is drawn with: frames, bars, curves, big digits, axes.
+ *
+ * Everything is drawn in full Unicode; ui/draw/glyphs.h maps a finished grid to what a poorer
+ * terminal can show. All coordinates are those of the grid; everything is clipped to the area
+ * given.
+ */
+#ifndef JACOBI_UI_DRAW_DRAW_H
+#define JACOBI_UI_DRAW_DRAW_H
+
+#include "ui/draw/grid.h"
+
+/* ---- rectangles: results never have negative sizes */
+
+struct rect rect_inset(struct rect area, int cols, int rows);
+struct rect rect_top(struct rect area, int rows);
+struct rect rect_below(struct rect area, int rows); /* what is left under the top `rows` */
+struct rect rect_left(struct rect area, int cols);
+struct rect rect_right_of(struct rect area, int cols); /* what is left beside the left `cols` */
+struct rect rect_centered(struct rect area, int cols, int rows);
+
+/* ---- frames */
+
+struct frame {
+    const char *title; /* in the upper edge, at the left; shortened with … where it must be */
+    const char *value; /* in the upper edge, at the right: the panel's most important value */
+    enum ink title_ink, value_ink; /* 0: INK_TITLE, INK_VALUE */
+    int key;                       /* the key that opens the panel, before the title; 0: none */
+    const char *foot_left, *foot;  /* in the lower edge, at the left and at the right: remarks */
+};
+
+/* Draws a frame with round corners and returns what is inside it. An area of less than 3 rows or
+ * 4 columns gets no frame and is returned as it is. */
+struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame);
+
+/* ---- text */
+
+/* Ends at column x (exclusive). Returns the columns used. */
+int draw_text_right(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
+                    const char *text);
+int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink, int attributes,
+                       const char *text);
+
+/* At most `cols` columns, the end replaced by … where it is longer. Returns the columns used. */
+int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
+                   int attributes, const char *text);
+
+/* Wraps at blanks into `area`; returns the rows used (at most area.rows). */
+int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,
+                   const char *text);
+
+/* A coloured mark, a blank, the label. Returns the columns used. */
+int draw_legend(struct grid *grid, struct rect clip, int x, int y, uint32_t mark, enum ink ink,
+                const char *label);
+
+/* ---- bars */
+
+/* A horizontal bar of `fraction` (0 … 1) of `cols` columns, exact to an eighth of a column.
+ * Anything above 0 shows at least the thinnest sliver. Fractions outside are cut; NaN: nothing. */
+void draw_bar(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
+              enum ink ink);
+
+/* A reference tick at `fraction` of the same columns, over what is there. */
+void draw_tick(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
+               enum ink ink);
+
+/* ---- curves: dots of braille, 2 × 4 a cell, (0, 0) at the upper left of `area` */
+
+enum { DOT_COLS = 2, DOT_ROWS = 4 };
+
+/* Adds a dot; in a cell that holds other dots the ink of the last one wins. Cells that hold
+ * something other than dots are left alone. */
+void draw_dot(struct grid *grid, struct rect area, int x, int y, enum ink ink);
+
+/* Every `step`-th dot of the straight line between two dots: 1 solid, 3 or more dotted. */
+void draw_line(struct grid *grid, struct rect area, int x0, int y0, int x1, int y1, int step,
+               enum ink ink);
+
+/* ---- axes */
+
+struct scale {
+    double low, high; /* low < high; both > 0 for a logarithmic scale */
+    bool logarithmic;
+};
+
+/* 0 at low, 1 at high, not cut; NaN where there is no place for the value. */
+double scale_at(const struct scale *scale, double value);
+
+/* The values at which to put ticks, ascending, at most `most` of them: whole powers of ten (each
+ * n-th where there are too many) or 1-2-5 steps. Returns how many. */
+int scale_ticks(const struct scale *scale, int most, double *ticks);
+
+/* "1e-3" for powers of ten, else the shortest figure. Returns `buffer`. */
+char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick);
+
+/* ---- big digits, for verdicts and the last row of the room */
+
+enum { BIG_ROWS = 5 };
+
+/* Digits, '.', ',', 'x' or '×', '%', '-', ' '; BIG_ROWS rows high. Returns the columns used. */
+int draw_big(struct grid *grid, struct rect clip, int x, int y, enum ink ink, const char *text);
+int draw_big_width(const char *text);
+
+#endif

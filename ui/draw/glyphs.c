@@ -1,0 +1,133 @@
+#include "ui/draw/glyphs.h"
+
+#include <stddef.h>
+
+struct substitute {
+    uint32_t glyph, console, ascii;
+};
+
+/* 0 in `console`: the console's font has the glyph itself. */
+static const struct substitute substitutes[] = {
+    {0x00b0, 0, 'o'},      /* ° */
+    {0x00b1, 0, '~'},      /* ± */
+    {0x00b2, 0, '^'},      /* ² */
+    {0x00b5, 0, 'u'},      /* µ */
+    {0x00b7, 0, '-'},      /* · */
+    {0x00d7, 'x', 'x'},    /* × */
+    {0x03c0, 0, 'p'},      /* π */
+    {0x03c1, 'r', 'r'},    /* ρ */
+    {0x2013, '-', '-'},    /* – */
+    {0x2014, '-', '-'},    /* — */
+    {0x2018, '\'', '\''},  /* ‘ */
+    {0x2019, '\'', '\''},  /* ’ */
+    {0x201c, '"', '"'},    /* “ */
+    {0x201d, '"', '"'},    /* ” */
+    {0x2022, '*', '*'},    /* • */
+    {0x2026, '~', '~'},    /* … */
+    {0x2190, '<', '<'},    /* ← */
+    {0x2191, '^', '^'},    /* ↑ */
+    {0x2192, '>', '>'},    /* → */
+    {0x2193, 'v', 'v'},    /* ↓ */
+    {0x2194, '-', '-'},    /* ↔ */
+    {0x2202, 'd', 'd'},    /* ∂ */
+    {0x2207, 'V', 'V'},    /* ∇ */
+    {0x2248, '~', '~'},    /* ≈ */
+    {0x2264, '<', '<'},    /* ≤ */
+    {0x2265, '>', '>'},    /* ≥ */
+    {0x22ef, '.', '.'},    /* ⋯ */
+    {0x2500, 0, '-'},      /* ─ */
+    {0x2501, 0x2500, '='}, /* ━ */
+    {0x2502, 0, '|'},      /* │ */
+    {0x2503, 0x2502, '|'}, /* ┃ */
+    {0x2504, 0x2500, '-'}, /* ┄ */
+    {0x2508, 0x2500, '.'}, /* ┈ */
+    {0x254c, 0x2500, '-'}, /* ╌ */
+    {0x256d, 0x250c, '+'}, /* ╭ */
+    {0x256e, 0x2510, '+'}, /* ╮ */
+    {0x256f, 0x2518, '+'}, /* ╯ */
+    {0x2570, 0x2514, '+'}, /* ╰ */
+    {0x2580, 0, '"'},      /* ▀ */
+    {0x2584, 0, '_'},      /* ▄ */
+    {0x2588, 0, '#'},      /* █ */
+    {0x258c, 0, '|'},      /* ▌ */
+    {0x2590, 0, '|'},      /* ▐ */
+    {0x2591, 0, '.'},      /* ░ */
+    {0x2592, 0, 'o'},      /* ▒ */
+    {0x2593, 0, 'O'},      /* ▓ */
+    {0x25a0, 0, '#'},      /* ■ */
+    {0x25b2, '^', '^'},    /* ▲ */
+    {0x25b6, '>', '>'},    /* ▶ */
+    {0x25b8, '>', '>'},    /* ▸ */
+    {0x25bc, 'v', 'v'},    /* ▼ */
+    {0x25c0, '<', '<'},    /* ◀ */
+    {0x25c6, 0, '*'},      /* ◆ */
+    {0x25cb, 'o', 'o'},    /* ○ */
+    {0x25cf, '*', '*'},    /* ● */
+};
+
+/* Quadrants by the mask upper left 1, upper right 2, lower left 4, lower right 8. */
+static const uint16_t quadrants[16] = {' ',    0x2598, 0x259d, 0x2580, 0x2596, 0x258c,
+                                       0x259e, 0x259b, 0x2597, 0x259a, 0x2590, 0x259c,
+                                       0x2584, 0x2599, 0x259f, 0x2588};
+
+/* Which quadrants of a braille cell hold dots. */
+static unsigned quadrant_mask(uint32_t glyph) {
+    const unsigned dots = glyph & 0xff;
+    return (dots & 0x03 ? 1u : 0) | (dots & 0x18 ? 2u : 0) | (dots & 0x44 ? 4u : 0) |
+           (dots & 0xa0 ? 8u : 0);
+}
+
+/* A mask of quadrants as half blocks, or as ASCII. */
+static uint32_t halves(unsigned mask, bool ascii) {
+    const bool top = mask & 3, bottom = mask & 12;
+    if (!top && !bottom)
+        return ' ';
+    if (ascii)
+        return top && bottom ? ':' : top ? '\'' : '.';
+    return top && bottom ? 0x2588 : top ? 0x2580 : 0x2584;
+}
+
+static bool is_braille(uint32_t glyph) {
+    return glyph >= 0x2800 && glyph < 0x2900;
+}
+
+/* A partly filled block: half or more counts, and so does a sliver that stands alone. */
+static uint32_t partial_block(enum glyph_set set, uint32_t glyph) {
+    const unsigned eighths = glyph < 0x2588 ? glyph - 0x2580 : 0x2590 - glyph;
+    const bool upright = glyph < 0x2588;
+    if (set == GLYPHS_ASCII)
+        return eighths >= 6 ? '#' : eighths >= 3 ? '=' : upright ? '_' : '|';
+    return eighths >= 6 ? 0x2588 : upright ? 0x2584 : 0x258c;
+}
+
+static uint32_t lookup(enum glyph_set set, uint32_t glyph) {
+    for (size_t s = 0; s < sizeof substitutes / sizeof *substitutes; s++)
+        if (substitutes[s].glyph == glyph) {
+            const uint32_t other =
+                set == GLYPHS_ASCII ? substitutes[s].ascii : substitutes[s].console;
+            return other ? other : glyph;
+        }
+    if (glyph > 0x2580 && glyph < 0x2590)
+        return partial_block(set, glyph);
+    if (glyph >= 0x2596 && glyph < 0x25a0)
+        for (unsigned mask = 0; mask < 16; mask++)
+            if (quadrants[mask] == glyph)
+                return halves(mask, set == GLYPHS_ASCII);
+    if (glyph >= 0x2500 && glyph < 0x2580)
+        return set == GLYPHS_ASCII ? '+' : glyph;
+    return set == GLYPHS_ASCII ? '?' : glyph;
+}
+
+uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph) {
+    if (set == GLYPHS_UNICODE || glyph < 0x80)
+        return glyph;
+    if (is_braille(glyph))
+        return set == GLYPHS_BLOCKS ? quadrants[quadrant_mask(glyph)]
+                                    : halves(quadrant_mask(glyph), set == GLYPHS_ASCII);
+    return set == GLYPHS_BLOCKS ? glyph : lookup(set, glyph);
+}
+
+void glyphs_reduce(struct grid *grid, enum glyph_set set) {
+    for (int c = 0; c < grid->cols * grid->rows; c++)
+        grid->cells[c].glyph = glyph_in_set(set, grid->cells[c].glyph);
+}

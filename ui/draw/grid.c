@@ -1,0 +1,162 @@
+#include "ui/draw/grid.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool grid_init(struct grid *grid, int cols, int rows) {
+    *grid = (struct grid){0};
+    if (cols < 1 || rows < 1)
+        return true;
+    grid->cells = calloc((size_t)cols * (size_t)rows, sizeof *grid->cells);
+    if (!grid->cells)
+        return false;
+    grid->cols = cols;
+    grid->rows = rows;
+    return true;
+}
+
+void grid_finish(struct grid *grid) {
+    free(grid->cells);
+    *grid = (struct grid){0};
+}
+
+void grid_clear(struct grid *grid) {
+    if (grid->cells)
+        memset(grid->cells, 0, (size_t)grid->cols * (size_t)grid->rows * sizeof *grid->cells);
+}
+
+static bool inside(struct rect area, int x, int y) {
+    return x >= area.x && x - area.x < area.cols && y >= area.y && y - area.y < area.rows;
+}
+
+static struct cell *cell_at(const struct grid *grid, int x, int y) {
+    return inside(grid_area(grid), x, y) ? &grid->cells[x + y * grid->cols] : NULL;
+}
+
+const struct cell *grid_at(const struct grid *grid, int x, int y) {
+    return cell_at(grid, x, y);
+}
+
+static void put_on_paper(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
+                         enum ink ink, int attributes) {
+    struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
+    if (!cell)
+        return;
+    cell->glyph = glyph;
+    cell->ink = (uint8_t)ink;
+    cell->attributes = (uint8_t)attributes;
+}
+
+void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
+              enum ink paper, int attributes) {
+    struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
+    if (!cell)
+        return;
+    put_on_paper(grid, clip, x, y, glyph, ink, attributes);
+    if (paper != INK_DEFAULT)
+        cell->paper = (uint8_t)paper;
+}
+
+static struct rect on_grid(const struct grid *grid, struct rect area) {
+    const int x1 = area.x + area.cols < grid->cols ? area.x + area.cols : grid->cols;
+    const int y1 = area.y + area.rows < grid->rows ? area.y + area.rows : grid->rows;
+    area.x = area.x > 0 ? area.x : 0;
+    area.y = area.y > 0 ? area.y : 0;
+    area.cols = x1 - area.x;
+    area.rows = y1 - area.y;
+    return area;
+}
+
+void grid_fill(struct grid *grid, struct rect area, enum ink paper) {
+    area = on_grid(grid, area);
+    for (int y = area.y; y < area.y + area.rows; y++)
+        for (int x = area.x; x < area.x + area.cols; x++)
+            grid->cells[x + y * grid->cols] = (struct cell){.paper = (uint8_t)paper};
+}
+
+void grid_paper(struct grid *grid, struct rect area, enum ink paper) {
+    area = on_grid(grid, area);
+    for (int y = area.y; y < area.y + area.rows; y++)
+        for (int x = area.x; x < area.x + area.cols; x++)
+            grid->cells[x + y * grid->cols].paper = (uint8_t)paper;
+}
+
+/* Whether a scalar takes exactly one column in every terminal: Latin, Greek, Cyrillic, symbols,
+ * box drawing, blocks, braille; not controls, combining marks, bidi marks or wide scripts. */
+static bool is_narrow(uint32_t glyph) {
+    return (glyph >= 0x20 && glyph < 0x7f) || (glyph >= 0xa0 && glyph < 0x300 && glyph != 0xad) ||
+           (glyph >= 0x370 && glyph < 0x483) || (glyph >= 0x48a && glyph < 0x530) ||
+           (glyph >= 0x2010 && glyph < 0x2028) || (glyph >= 0x2030 && glyph < 0x205f) ||
+           (glyph >= 0x2070 && glyph < 0x20d0) || (glyph >= 0x2100 && glyph < 0x231a) ||
+           (glyph >= 0x2500 && glyph < 0x2600) || (glyph >= 0x2800 && glyph < 0x2900);
+}
+
+/* Decodes one scalar; *length is how many bytes it took. Malformed: the one byte, as 0. */
+static uint32_t decode(const unsigned char *s, int *length) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    uint32_t glyph = n == 1 ? s[0] : n ? s[0] & (0x7fu >> n) : 0;
+    *length = 1;
+    for (int i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        glyph = glyph << 6 | (s[i] & 0x3f);
+    }
+    if (n == 0 || glyph < least[n])
+        return 0;
+    *length = n;
+    return glyph;
+}
+
+uint32_t grid_next_glyph(const char **text) {
+    if (!**text)
+        return 0;
+    int length;
+    const uint32_t glyph = decode((const unsigned char *)*text, &length);
+    *text += length;
+    return is_narrow(glyph) ? glyph : '?';
+}
+
+int grid_encode(uint32_t glyph, char utf8[5]) {
+    glyph = glyph ? glyph : ' ';
+    int length = 0;
+    if (glyph < 0x80) {
+        utf8[length++] = (char)glyph;
+    } else if (glyph < 0x800) {
+        utf8[length++] = (char)(0xc0 | glyph >> 6);
+    } else if (glyph < 0x10000) {
+        utf8[length++] = (char)(0xe0 | glyph >> 12);
+        utf8[length++] = (char)(0x80 | (glyph >> 6 & 0x3f));
+    } else {
+        utf8[length++] = (char)(0xf0 | glyph >> 18);
+        utf8[length++] = (char)(0x80 | (glyph >> 12 & 0x3f));
+        utf8[length++] = (char)(0x80 | (glyph >> 6 & 0x3f));
+    }
+    if (glyph >= 0x80)
+        utf8[length++] = (char)(0x80 | (glyph & 0x3f));
+    utf8[length] = 0;
+    return length;
+}
+
+int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
+              const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    int cols = 0;
+    const char *at = text;
+    for (uint32_t glyph; (glyph = grid_next_glyph(&at)); cols++)
+        put_on_paper(grid, clip, x + cols, y, glyph == ' ' ? 0 : glyph, ink, attributes);
+    return cols;
+}
+
+int grid_text_width(const char *text) {
+    int cols = 0;
+    while (grid_next_glyph(&text))
+        cols++;
+    return cols;
+}

@@ -1,0 +1,101 @@
+/* The cell grid: what a screen shows, apart from any terminal.
+ *
+ * Everything is drawn into a grid; the grid feeds ncurses, the tests and the exported pictures.
+ * Colours are roles and colour-map levels, not RGB: what they look like is decided where the grid
+ * is shown, by theme and by what the terminal can do.
+ */
+#ifndef JACOBI_UI_DRAW_GRID_H
+#define JACOBI_UI_DRAW_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a colour is for. INK_LEVEL0 + k is level k of the colour map, 0 ≤ k < INK_LEVELS. */
+enum ink {
+    INK_DEFAULT,   /* the terminal's own foreground or background */
+    INK_TEXT,      /* what is read */
+    INK_DIM,       /* frames, units, axes: less important, still legible */
+    INK_TITLE,     /* panel titles */
+    INK_VALUE,     /* the most important value of a panel */
+    INK_GOOD,      /* fast, converged */
+    INK_BAD,       /* slow, failed */
+    INK_WARN,      /* a fall-back, something to notice */
+    INK_KERNEL,    /* computing */
+    INK_TO_DEVICE, /* copies to the device */
+    INK_FROM_DEVICE,
+    INK_ALLOC,
+    INK_CURVE,     /* the residual */
+    INK_PREDICTED, /* theory */
+    INK_REFERENCE, /* somebody else's figure */
+    INK_LANE_A,
+    INK_LANE_B,
+    INK_LANE_C,
+    INK_LANE_D,
+    INK_BAR,     /* background of header and footer */
+    INK_KEY,     /* a key in the footer */
+    INK_SELECT,  /* background of the chosen row of a menu */
+    INK_OVERLAY, /* background of menus, help and lessons that lie over the panels */
+    INK_ROLES,
+    INK_LEVEL0 = 64,
+    INK_LEVELS = 32
+};
+
+enum { CELL_BOLD = 1, CELL_REVERSE = 2, CELL_UNDERLINE = 4 };
+
+struct cell {
+    uint32_t glyph; /* one Unicode scalar of width 1; 0 means a blank */
+    uint8_t ink;    /* enum ink */
+    uint8_t paper;  /* enum ink, of the background */
+    uint8_t attributes;
+};
+
+struct grid {
+    int cols, rows;
+    struct cell *cells; /* cells[x + y*cols], y = 0 on top */
+};
+
+struct rect {
+    int x, y, cols, rows;
+};
+
+static inline struct rect grid_area(const struct grid *grid) {
+    return (struct rect){0, 0, grid->cols, grid->rows};
+}
+
+/* All cells blank. False where there is no memory; then the grid is 0×0. */
+bool grid_init(struct grid *grid, int cols, int rows);
+void grid_finish(struct grid *grid);
+void grid_clear(struct grid *grid);
+
+/* The cell at (x, y), or NULL outside. */
+const struct cell *grid_at(const struct grid *grid, int x, int y);
+
+/* Everything below is clipped to `clip` and to the grid; nothing outside is touched. Text and
+ * glyphs keep the paper (background) that is there, unless one is given. */
+void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
+              enum ink paper, int attributes);
+
+/* All cells of `area` blank, on `paper`. */
+void grid_fill(struct grid *grid, struct rect area, enum ink paper);
+
+/* Changes the paper of `area` and leaves what is written there. */
+void grid_paper(struct grid *grid, struct rect area, enum ink paper);
+
+/* UTF-8 text from (x, y) to the right; control characters,
+ * malformed sequences and glyphs that are not one column wide become '?'. Returns the columns used.
+ */
+int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
+              const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* The columns that a text takes. */
+int grid_text_width(const char *text);
+
+/* The first scalar of a UTF-8 text as grid_text would show it; advances `text` past it. 0 at the
+ * end. */
+uint32_t grid_next_glyph(const char **text);
+
+/* Writes the UTF-8 of a glyph (a blank for 0) and a final 0; returns its length, 1 … 4. */
+int grid_encode(uint32_t glyph, char utf8[5]);
+
+#endif

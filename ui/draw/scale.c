@@ -1,0 +1,62 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/draw/draw.h"
+
+double scale_at(const struct scale *scale, double value) {
+    if (!scale->logarithmic)
+        return (value - scale->low) / (scale->high - scale->low);
+    if (!(value > 0))
+        return NAN;
+    return log(value / scale->low) / log(scale->high / scale->low);
+}
+
+static int logarithmic_ticks(const struct scale *scale, int most, double *ticks) {
+    const int first = (int)ceil(log10(scale->low) - 1e-9);
+    const int last = (int)floor(log10(scale->high) + 1e-9);
+    int every = 1;
+    while ((last - first) / every + 1 > most)
+        every++;
+    int count = 0;
+    for (int power = first; power <= last; power++)
+        if (power % every == 0 && count < most)
+            ticks[count++] = pow(10, power);
+    return count;
+}
+
+static double step_of(double range, int most) {
+    const double power = pow(10, floor(log10(range / most)));
+    for (int s = 0; s < 3; s++) {
+        const double step = power * (const double[]){1, 2, 5}[s];
+        if (range / step + 1 <= most + 1e-9)
+            return step;
+    }
+    return 10 * power;
+}
+
+static int linear_ticks(const struct scale *scale, int most, double *ticks) {
+    const double step = step_of(scale->high - scale->low, most);
+    int count = 0;
+    for (double k = ceil(scale->low / step - 1e-9); count < most; k++) {
+        if (k * step > scale->high + 1e-9 * step)
+            break;
+        ticks[count++] = k * step;
+    }
+    return count;
+}
+
+int scale_ticks(const struct scale *scale, int most, double *ticks) {
+    const bool ordered = scale->high > scale->low && isfinite(scale->high - scale->low);
+    if (most < 1 || !ordered || (scale->logarithmic && !(scale->low > 0)))
+        return 0;
+    return scale->logarithmic ? logarithmic_ticks(scale, most, ticks)
+                              : linear_ticks(scale, most, ticks);
+}
+
+char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick) {
+    if (scale->logarithmic && tick > 0 && (tick < 0.05 || tick > 5000))
+        snprintf(buffer, size, "1e%d", (int)lround(log10(tick)));
+    else
+        snprintf(buffer, size, "%.4g", fabs(tick) < 1e-12 * scale->high ? 0.0 : tick);
+    return buffer;
+}

@@ -1,0 +1,101 @@
+#include "ui/draw/theme.h"
+
+#include <string.h>
+
+/* 32 samples each of matplotlib's tables (CC0), equally spaced. */
+static const uint32_t maps[COLORMAP_COUNT][INK_LEVELS] = {
+    [COLORMAP_VIRIDIS] =
+        {
+            0x440154, 0x470d60, 0x48196b, 0x482474, 0x472e7c, 0x453882, 0x414286, 0x3e4b89,
+            0x3a548c, 0x365d8d, 0x32658e, 0x2e6d8e, 0x2b758e, 0x287d8e, 0x25858e, 0x228c8d,
+            0x20948c, 0x1e9c89, 0x20a386, 0x25ab82, 0x2db27d, 0x39ba76, 0x48c16e, 0x58c765,
+            0x6acd5b, 0x7ed34f, 0x92d742, 0xa8db34, 0xbedf26, 0xd4e21b, 0xe9e41a, 0xfde725,
+        },
+    [COLORMAP_MAGMA] =
+        {
+            0x000004, 0x040312, 0x0b0823, 0x140e35, 0x1e1149, 0x2a115d, 0x38106d, 0x461077,
+            0x54137d, 0x601880, 0x6d1e81, 0x7a2382, 0x872781, 0x942c80, 0xa2307e, 0xaf347b,
+            0xbd3977, 0xca3e72, 0xd6456c, 0xe24d66, 0xec5860, 0xf3655c, 0xf8745c, 0xfb8360,
+            0xfd9366, 0xfea26f, 0xfeb27a, 0xfec185, 0xfed093, 0xfddfa1, 0xfceeb0, 0xfcfdbf,
+        },
+    [COLORMAP_CIVIDIS] =
+        {
+            0x00224e, 0x00285c, 0x002e6b, 0x073370, 0x1c396f, 0x293f6e, 0x33446c, 0x3d4a6c,
+            0x45506c, 0x4d556c, 0x555b6d, 0x5c616e, 0x636770, 0x6b6d72, 0x727274, 0x797877,
+            0x807e78, 0x888578, 0x908b78, 0x989177, 0xa09775, 0xa89e73, 0xb0a471, 0xb9ab6d,
+            0xc1b26a, 0xcab965, 0xd3c060, 0xdcc859, 0xe5cf52, 0xeed748, 0xf8df3c, 0xfee838,
+        },
+};
+
+static const char *const map_names[COLORMAP_COUNT] = {"viridis", "magma", "cividis"};
+
+/* Inks by theme: dark, light, projector. Copies to the device are warm, computing is cool, so that
+ * the two are told apart by lightness and by hue; every panel names them as well. */
+static const uint32_t inks[INK_ROLES][3] = {
+    [INK_DEFAULT] = {0xd0d0d0, 0x202020, 0xffffff},
+    [INK_TEXT] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
+    [INK_DIM] = {0x8a8a8a, 0x6c6c6c, 0xb2b2b2},
+    [INK_TITLE] = {0xffffff, 0x000000, 0xffffff},
+    [INK_VALUE] = {0xffd75f, 0x8a4b00, 0xffff5f},
+    [INK_GOOD] = {0x87d787, 0x006b2d, 0x5fff87},
+    [INK_BAD] = {0xff8787, 0xb00020, 0xff8787},
+    [INK_WARN] = {0xffaf5f, 0x9c4a00, 0xffd75f},
+    [INK_KERNEL] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
+    [INK_TO_DEVICE] = {0xff8700, 0xb34700, 0xffaf00},
+    [INK_FROM_DEVICE] = {0xd787d7, 0x8f2f8f, 0xff87ff},
+    [INK_ALLOC] = {0xbcbcbc, 0x5f5f5f, 0xdadada},
+    [INK_CURVE] = {0x5fd7ff, 0x005f87, 0x5fffff},
+    [INK_PREDICTED] = {0xd7af5f, 0x875f00, 0xffd75f},
+    [INK_REFERENCE] = {0xffffff, 0x000000, 0xffffff},
+    [INK_LANE_A] = {0xff8700, 0xb34700, 0xffaf00},
+    [INK_LANE_B] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
+    [INK_LANE_C] = {0x87d787, 0x006b2d, 0x5fff87},
+    [INK_LANE_D] = {0xd787d7, 0x8f2f8f, 0xff87ff},
+    [INK_BAR] = {0xd0d0d0, 0x1c1c1c, 0xffffff},
+    [INK_KEY] = {0xffd75f, 0x8a4b00, 0xffff5f},
+    [INK_SELECT] = {0xffffff, 0xffffff, 0x000000},
+    [INK_OVERLAY] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
+};
+
+/* Papers that are not the theme's own background. */
+static const uint32_t backgrounds[3] = {0x101010, 0xffffff, 0x000000};
+static const uint32_t bars[3] = {0x262626, 0xe4e4e4, 0x303030};
+static const uint32_t selects[3] = {0x005f87, 0x005f87, 0xffff5f};
+static const uint32_t overlays[3] = {0x1c1c1c, 0xf0f0f0, 0x121212};
+
+static struct rgb unpack(uint32_t rgb) {
+    return (struct rgb){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
+}
+
+const char *colormap_name(enum colormap map) {
+    return map_names[map];
+}
+
+bool colormap_parse(const char *name, enum colormap *map) {
+    for (int m = 0; m < COLORMAP_COUNT; m++)
+        if (strcmp(name, map_names[m]) == 0) {
+            *map = (enum colormap)m;
+            return true;
+        }
+    return false;
+}
+
+struct rgb colormap_rgb(enum colormap map, int level) {
+    return unpack(maps[map][level < 0 ? 0 : level >= INK_LEVELS ? INK_LEVELS - 1 : level]);
+}
+
+int theme_level(enum theme theme, int level) {
+    return theme == THEME_PROJECTOR ? level / 4 * (INK_LEVELS - 1) / 7 : level;
+}
+
+struct rgb theme_rgb(enum theme theme, enum colormap map, enum ink ink, bool paper) {
+    const int column = theme == THEME_LIGHT ? 1 : theme == THEME_PROJECTOR ? 2 : 0;
+    if (ink >= INK_LEVEL0)
+        return colormap_rgb(map, theme_level(theme, (int)ink - INK_LEVEL0));
+    if (!paper || (ink != INK_DEFAULT && ink < INK_BAR))
+        return unpack(inks[ink < INK_ROLES ? ink : INK_TEXT][column]);
+    return unpack(ink == INK_BAR       ? bars[column]
+                  : ink == INK_SELECT  ? selects[column]
+                  : ink == INK_OVERLAY ? overlays[column]
+                                       : backgrounds[column]);
+}

@@ -1,0 +1,177 @@
+#include "ui/model/roofline.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const int flops_of[PHASE_COUNT] = {
+    [PHASE_LAPLACIAN] = 9, [PHASE_BOUNDARY] = 9, [PHASE_UPDATE] = 3,
+    [PHASE_NORM] = 2,      [PHASE_FUSED] = 14,   [PHASE_BLOCKED] = 14,
+};
+
+double roofline_flops(enum phase phase, const struct mesh *mesh, int depth) {
+    const double unknowns = phase == PHASE_BOUNDARY ? 2.0 * ((double)mesh->Nx + (double)mesh->Ny)
+                                                    : (double)mesh_unknowns(mesh);
+    return flops_of[phase] * unknowns * (phase == PHASE_BLOCKED ? depth : 1);
+}
+
+char roofline_letter(enum phase phase) {
+    static const char letters[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = 'L', [PHASE_BOUNDARY] = 'B', [PHASE_UPDATE] = 'U',
+        [PHASE_NORM] = 'N',      [PHASE_FUSED] = 'F',    [PHASE_BLOCKED] = 'T',
+    };
+    return letters[phase] ? letters[phase] : '?';
+}
+
+double roof_at(const struct roof *roof, double intensity) {
+    if (roof->origin == ROOF_UNKNOWN)
+        return INFINITY;
+    const double memory = isnan(roof->bandwidth_gbs) ? INFINITY : roof->bandwidth_gbs * intensity;
+    return isnan(roof->gflops) || memory < roof->gflops ? memory : roof->gflops;
+}
+
+/* ---- points ------------------------------------------------------------------------------- */
+
+static void add_point(struct roofline *roofline, enum phase phase, int lane, double flops,
+                      double bytes, double seconds, double total_ms) {
+    if (!(flops > 0) || !(bytes > 0) || !(seconds > 0))
+        return;
+    roofline->points[roofline->count++] = (struct roofline_point){
+        .phase = phase,
+        .lane = lane,
+        .intensity = flops / bytes,
+        .gflops = 1e-9 * flops / seconds,
+        .gbs = 1e-9 * bytes / seconds,
+        .total_ms = total_ms,
+    };
+}
+
+static void add_lane(struct roofline *roofline, const struct sample *sample, int l) {
+    const struct lane_sample *lane = &sample->lanes[l];
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const struct tally *tally = &lane->totals.of[EVENT_KERNEL][phase];
+        if (tally->count == 0)
+            continue;
+        add_point(roofline, (enum phase)phase, l,
+                  roofline_flops((enum phase)phase, &mesh, lane->schedule.depth),
+                  (double)tally->bytes / (double)tally->count, 1e-9 * tally_mean_ns(tally),
+                  1e-6 * tally_total_ns(tally));
+    }
+}
+
+/* A reference says GB/s; what its kernel computes and moves is what ours does. */
+static void add_references(struct roofline *roofline, const struct sample *sample,
+                           const struct reference *reference) {
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const double bytes = (double)phase_minimum_bytes((enum phase)phase, &mesh);
+        if (reference->kernel_gbs[phase] > 0)
+            add_point(roofline, (enum phase)phase, -1, roofline_flops((enum phase)phase, &mesh, 1),
+                      bytes, 1e-9 * bytes / reference->kernel_gbs[phase], NAN);
+    }
+}
+
+/* ---- scales ------------------------------------------------------------------------------- */
+
+static void include(struct scale *scale, double value) {
+    if (!(value > 0) || !isfinite(value))
+        return;
+    scale->low = value < scale->low ? value : scale->low;
+    scale->high = value > scale->high ? value : scale->high;
+}
+
+static void include_roof(struct roofline *roofline, const struct roof *roof) {
+    if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
+        return;
+    if (roof->gflops > 0) {
+        include(&roofline->intensity, 2 * roof->gflops / roof->bandwidth_gbs);
+        include(&roofline->gflops, 1.6 * roof->gflops);
+    }
+    include(&roofline->gflops, roof->bandwidth_gbs * roofline->intensity.low);
+}
+
+/* Half a decade of air around everything. */
+static void choose_scales(struct roofline *roofline) {
+    roofline->intensity = (struct scale){0.04, 2, true};
+    roofline->gflops = (struct scale){INFINITY, 0, true};
+    for (int p = 0; p < roofline->count; p++) {
+        include(&roofline->intensity, roofline->points[p].intensity);
+        include(&roofline->gflops, roofline->points[p].gflops);
+    }
+    include_roof(roofline, &roofline->roof);
+    include_roof(roofline, &roofline->given);
+    if (!(roofline->gflops.high > 0))
+        roofline->gflops = (struct scale){0.1, 100, true};
+    roofline->gflops.low /= 1.5;
+    roofline->gflops.high *= 1.5;
+}
+
+/* ---- the sentence ------------------------------------------------------------------------- */
+
+static const struct roofline_point *costliest(const struct roofline *roofline, int lane) {
+    const struct roofline_point *found = NULL;
+    for (int p = 0; p < roofline->count; p++) {
+        const struct roofline_point *point = &roofline->points[p];
+        if (point->lane == lane && (!found || point->total_ms > found->total_ms))
+            found = point;
+    }
+    return found;
+}
+
+static void say_memory(struct roofline *roofline, const struct roofline_point *point,
+                       const struct roof *roof) {
+    const double share = 100 * point->gbs / roof->bandwidth_gbs;
+    const char *name = phase_name(point->phase);
+    char *text = roofline->sentence;
+    const size_t size = sizeof roofline->sentence;
+    if (share > 110)
+        snprintf(text, size,
+                 "%s runs at %.3g GB/s, %.0f%% of the main memory's %.3g: its arrays stay in the "
+                 "caches",
+                 name, point->gbs, share, roof->bandwidth_gbs);
+    else
+        snprintf(text, size, "%s %s: %.3g of %.3g GB/s, %.0f%% of what %s", name,
+                 share >= 60 ? "is memory-bound" : "stays below the memory roof", point->gbs,
+                 roof->bandwidth_gbs, share,
+                 roof->origin == ROOF_MEASURED ? "this device streamed when asked"
+                                               : "the preset says its machine can");
+}
+
+static void say(struct roofline *roofline, int lane) {
+    const struct roofline_point *point = costliest(roofline, lane);
+    const struct roof *roof =
+        roofline->roof.origin == ROOF_UNKNOWN ? &roofline->given : &roofline->roof;
+    if (!point)
+        snprintf(roofline->sentence, sizeof roofline->sentence, "no kernel measured yet");
+    else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
+        snprintf(roofline->sentence, sizeof roofline->sentence,
+                 "%s runs at %.3g GB/s and %.3g GFLOP/s; this device's roof is not known",
+                 phase_name(point->phase), point->gbs, point->gflops);
+    else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
+        snprintf(roofline->sentence, sizeof roofline->sentence,
+                 "%s is compute-bound: %.3g of %.3g GFLOP/s, %.0f%% of the peak",
+                 phase_name(point->phase), point->gflops, roof->gflops,
+                 100 * point->gflops / roof->gflops);
+    else
+        say_memory(roofline, point, roof);
+}
+
+struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane) {
+    struct roofline roofline = {
+        .roof = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN},
+        .given = {.origin = ROOF_UNKNOWN,
+                  .bandwidth_gbs = config->machine.bandwidth_gbs,
+                  .gflops = config->machine.gflops},
+    };
+    if (config->machine.bandwidth_gbs > 0)
+        roofline.given.origin = ROOF_GIVEN;
+    if (lane < sample->lane_count)
+        roofline.roof = sample->lanes[lane].roof;
+    for (int l = 0; l < sample->lane_count; l++)
+        add_lane(&roofline, sample, l);
+    if (sample->lane_count > 0)
+        add_references(&roofline, sample, &config->reference);
+    choose_scales(&roofline);
+    say(&roofline, lane);
+    return roofline;
+}

@@ -1,0 +1,202 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/label.h"
+#include "core/text.h"
+#include "explain/explain.h"
+#include "ui/draw/draw.h"
+#include "ui/model/timeline.h"
+#include "ui/panels/panel.h"
+
+/* Iterations that take less are shown in slow motion: nobody could follow them. */
+static const double follow_seconds = 0.4, cycle_seconds = 4;
+
+enum { NUMBER_COLS = 5, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 };
+
+/* What runs now, or what the slow motion of the last iteration has come to. */
+struct moment {
+    enum phase phase;          /* PHASE_COUNT: nothing */
+    const struct event *event; /* NULL where only the phase is known */
+    double slower;             /* by how much the motion is slowed; 0: it is live */
+};
+
+struct page {
+    struct grid *grid;
+    struct rect left; /* still free */
+    const struct lane_sample *lane;
+    struct timeline timeline;
+    struct moment moment;
+};
+
+/* ---- the moment --------------------------------------------------------------------------- */
+
+static struct moment slow_motion(const struct timeline *timeline, double now) {
+    struct moment moment = {.phase = PHASE_COUNT};
+    if (timeline->count == 0 || !(timeline->seconds > 0))
+        return moment;
+    moment.slower = cycle_seconds / timeline->seconds;
+    const double at = fmod(now, cycle_seconds) / moment.slower;
+    for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++)
+        moment.event = timeline->segments[s].event;
+    moment.phase = moment.event ? moment.event->phase : PHASE_COUNT;
+    return moment;
+}
+
+static struct moment moment_of(const struct sample *sample, const struct lane_sample *lane,
+                               const struct timeline *timeline) {
+    if (sample->state == SESSION_RUNNING && timeline->seconds >= follow_seconds)
+        return (struct moment){.phase = lane->phase < PHASE_DOWNSAMPLE ? lane->phase : PHASE_COUNT};
+    return slow_motion(timeline, 1e-9 * (double)sample->time_ns);
+}
+
+/* ---- lines -------------------------------------------------------------------------------- */
+
+static struct rect next_row(struct page *page) {
+    const struct rect row = rect_top(page->left, 1);
+    page->left = rect_below(page->left, 1);
+    return row;
+}
+
+static void draw_code(struct page *page, const struct directive *line, bool lit) {
+    const struct rect row = next_row(page);
+    if (row.rows < 1)
+        return;
+    if (lit)
+        grid_fill(page->grid, row, INK_SELECT);
+    char number[16];
+    snprintf(number, sizeof number, "%d", line->line);
+    draw_text_right(page->grid, row, row.x + NUMBER_COLS, row.y, lit ? INK_SELECT : INK_DIM, 0,
+                    number);
+    grid_text(page->grid, row, row.x + NUMBER_COLS + 2, row.y, lit ? INK_SELECT : INK_TEXT,
+              lit ? CELL_BOLD : 0, "%.*s", line->length, line->text);
+}
+
+static void draw_directives(struct page *page, const struct excerpt *excerpt, bool lit) {
+    struct directive lines[DIRECTIVES_MAX];
+    const int count = excerpt ? explain_directives(excerpt, lines) : 0;
+    for (int d = 0; d < count; d++)
+        draw_code(page, &lines[d], lit);
+}
+
+/* "→ U 134 MB, AU 134 MB  ← AU 134 MB": what the last iteration's events say was moved. */
+static void describe_copies(const struct timeline *timeline, enum phase phase, char *text,
+                            size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
+        const char *before = kind == EVENT_TO_DEVICE ? "→ " : "  ← ";
+        for (int s = 0; s < timeline->count && used < size; s++) {
+            const struct event *event = timeline->segments[s].event;
+            char bytes[32];
+            if ((int)event->kind != kind || event->phase != phase)
+                continue;
+            used += (size_t)snprintf(text + used, size - used, "%s%s %s", before,
+                                     event->array ? array_name(event->array) : "?",
+                                     text_bytes(bytes, sizeof bytes, (double)event->bytes));
+            before = ", ";
+        }
+    }
+}
+
+static void draw_heading(struct page *page, enum phase phase, const struct phase_source *source,
+                         bool lit) {
+    const struct rect row = next_row(page);
+    if (row.rows < 1)
+        return;
+    char copies[160];
+    const struct excerpt *shown = source->mapping ? source->mapping : source->kernel;
+    describe_copies(&page->timeline, phase, copies, sizeof copies);
+    int x = row.x;
+    x += grid_text(page->grid, row, x, row.y, lit ? INK_VALUE : INK_TITLE, CELL_BOLD, "%s %s",
+                   lit ? "▶" : " ", phase_name(phase));
+    x += grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s", copies[0] ? copies : "");
+    const char *file = shown ? shown->file : "no source of it is built in";
+    if (x + 2 + grid_text_width(file) <= row.x + row.cols)
+        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, file);
+}
+
+/* ---- sections ----------------------------------------------------------------------------- */
+
+static void draw_phase(struct page *page, enum phase phase) {
+    const struct phase_source source = explain_phase(page->lane, phase);
+    const struct moment *moment = &page->moment;
+    const bool lit = moment->phase == phase;
+    const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
+    draw_heading(page, phase, &source, lit);
+    draw_directives(page, source.mapping, lit && (moving || !moment->event));
+    draw_directives(page, source.launch, lit && !moving);
+    if (!source.launch)
+        draw_directives(page, source.kernel, lit && !moving);
+}
+
+static void draw_loop_end(struct page *page, const char *when, const struct excerpt *excerpt) {
+    if (!excerpt)
+        return;
+    const struct rect row = next_row(page);
+    if (row.rows > 0)
+        grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s", when);
+    draw_directives(page, excerpt, false);
+}
+
+/* The whole function that runs now, as far as there is room. */
+static void draw_source(struct page *page) {
+    const struct phase_source source = page->moment.phase < PHASE_COUNT
+                                           ? explain_phase(page->lane, page->moment.phase)
+                                           : (struct phase_source){0};
+    if (!source.kernel || page->left.rows < SOURCE_LEAST_ROWS)
+        return;
+    struct rect row = next_row(page);
+    row = next_row(page);
+    grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s:%d", source.kernel->file,
+              source.kernel->line);
+    int number = source.kernel->line;
+    for (const char *line = source.kernel->text; *line && page->left.rows > 0; number++) {
+        const struct directive shown = {line, (int)strcspn(line, "\n"), number};
+        draw_code(page, &shown, false);
+        line += shown.length + (line[shown.length] == '\n');
+    }
+}
+
+static void draw_page(struct page *page) {
+    char why[320];
+    enum phase phases[PHASE_COUNT];
+    explain_why(why, sizeof why, page->lane);
+    page->left = rect_below(page->left, draw_paragraph(page->grid, rect_top(page->left, WHY_ROWS),
+                                                       INK_TEXT, CELL_BOLD, why));
+    const int count = explain_phases(page->lane, phases);
+    const struct loop_source loop = explain_loop(page->lane);
+    draw_loop_end(page, "before the loop", loop.enter);
+    for (int p = 0; p < count; p++)
+        draw_phase(page, phases[p]);
+    draw_loop_end(page, "after the loop", loop.exit);
+    draw_source(page);
+}
+
+static void name_moment(char *text, size_t size, const struct moment *moment) {
+    if (moment->phase == PHASE_COUNT)
+        snprintf(text, size, "nothing runs");
+    else if (moment->slower > 0)
+        snprintf(text, size, "last iteration, %.*f× slower", moment->slower < 10, moment->slower);
+    else
+        snprintf(text, size, "now: %s", phase_name(moment->phase));
+}
+
+void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct panel *panel = panel_find("explain");
+    const struct lane_sample *lane = screen_lane(screen);
+    struct page page = {.grid = grid, .lane = lane, .moment = {.phase = PHASE_COUNT}};
+    char title[LABEL_SIZE + 32], label[LABEL_SIZE], now[64] = "";
+    snprintf(title, sizeof title, "%s", panel->title);
+    if (lane) {
+        timeline_make(lane, 1, &page.timeline);
+        page.moment = moment_of(screen->sample, lane, &page.timeline);
+        snprintf(title, sizeof title, "%s: %s", panel->title,
+                 lane_label_full(label, sizeof label, lane));
+        name_moment(now, sizeof now, &page.moment);
+    }
+    const struct frame frame = {.title = title, .value = now, .key = panel->key};
+    page.left = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    if (lane)
+        draw_page(&page);
+}

@@ -1,0 +1,157 @@
+#include "ui/panels/layout.h"
+
+#include <string.h>
+
+#include "ui/draw/draw.h"
+
+void layout_add(struct layout *layout, const char *name, int lane, struct rect area) {
+    const struct panel *panel = panel_find(name);
+    if (!panel || area.cols < 1 || area.rows < 1 || layout->count == SLOTS_MAX)
+        return;
+    layout->slots[layout->count++] = (struct slot){panel, lane, area};
+}
+
+const struct slot *layout_find(const struct layout *layout, const char *name, int lane) {
+    for (int s = 0; s < layout->count; s++)
+        if (layout->slots[s].lane == lane && strcmp(layout->slots[s].panel->name, name) == 0)
+            return &layout->slots[s];
+    return NULL;
+}
+
+/* Below these sizes a panel tells nothing. */
+enum { FIELD_COLS = 30, SIDE_COLS = 28, RESIDUAL_ROWS = 7, TIMING_ROWS = 6, TIMING_FULL_ROWS = 12 };
+
+static int limit(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+/* 80×24: field and residual side by side, the bars under both. */
+static void arrange_stacked(struct layout *layout) {
+    const struct rect body = layout->body;
+    const int timing = limit(body.rows * 5 / 11, TIMING_ROWS, TIMING_FULL_ROWS);
+    const struct rect top = rect_top(body, body.rows - timing);
+    const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
+    const int field = both ? body.cols * 5 / 9 : body.cols;
+    layout_add(layout, "field", 0, rect_left(top, field));
+    if (both)
+        layout_add(layout, "residual", 0, rect_right_of(top, field));
+    layout_add(layout, "timing", 0, rect_below(body, body.rows - timing));
+}
+
+/* Wide: a large field at the left; residual and bars over one another at the right; the last
+ * iteration to scale under all, where there is room. */
+static void arrange_wide(struct layout *layout) {
+    struct rect body = layout->body;
+    const int timeline =
+        panel_find("timeline") && body.rows >= 34 ? limit(body.rows / 5, 8, 10) : 0;
+    const struct rect top = rect_top(body, body.rows - timeline);
+    const int side = limit(body.cols / 2, 46, 84);
+    const struct rect right = rect_right_of(top, top.cols - side);
+    const int timing = limit(right.rows / 2, TIMING_FULL_ROWS, 16);
+    layout_add(layout, "field", 0, rect_left(top, top.cols - side));
+    layout_add(layout, "residual", 0, rect_top(right, right.rows - timing));
+    layout_add(layout, "timing", 0, rect_below(right, right.rows - timing));
+    layout_add(layout, "timeline", 0, rect_below(body, body.rows - timeline));
+}
+
+enum { LANE_COLS = 18, VERDICT_ROWS = 6, VERDICT_BIG_ROWS = 7, COMPARE_LANE_ROWS = 8 };
+
+/* The lanes side by side, the verdict under them, the iterations to one scale under that. */
+static void arrange_compare(struct layout *layout, int lane_count) {
+    const struct rect body = layout->body;
+    const int shown = limit(lane_count, 1, limit(body.cols / LANE_COLS, 1, LANES_MAX));
+    const int verdict = limit(body.rows / 4, 3, body.rows >= 30 ? VERDICT_BIG_ROWS : VERDICT_ROWS);
+    int timeline = limit(body.rows - verdict - COMPARE_LANE_ROWS, 0, 4 + lane_count * 5);
+    timeline = limit(timeline, 0, body.rows / 3);
+    timeline = timeline < 3 + lane_count ? 0 : timeline;
+    const int lanes = body.rows - verdict - timeline;
+    for (int l = 0; l < shown; l++) {
+        const int from = body.cols * l / shown, to = body.cols * (l + 1) / shown;
+        layout_add(layout, "lane", l,
+                   (struct rect){body.x + from, body.y, to - from, lanes > 0 ? lanes : 0});
+    }
+    const struct rect below = rect_below(body, lanes);
+    layout_add(layout, "verdict", 0, rect_top(below, verdict));
+    layout_add(layout, "timeline", 0, rect_below(below, verdict));
+}
+
+static void arrange_standard(struct layout *layout, int lane_count) {
+    const struct rect body = layout->body;
+    if (lane_count > 1) {
+        arrange_compare(layout, lane_count);
+        return;
+    }
+    if (body.cols >= 100 && body.rows >= 22)
+        arrange_wide(layout);
+    else if (body.rows >= RESIDUAL_ROWS + TIMING_ROWS)
+        arrange_stacked(layout);
+    else if (body.cols >= FIELD_COLS + SIDE_COLS && body.rows >= TIMING_ROWS) {
+        layout_add(layout, "field", 0, rect_left(body, body.cols / 2));
+        layout_add(layout, "timing", 0, rect_right_of(body, body.cols / 2));
+    } else {
+        layout_add(layout, "field", 0, body);
+    }
+}
+
+const struct arrangement arrangements[] = {
+    {"standard", arrange_standard},
+    {0},
+};
+
+/* The panel that has the screen: by the user's key, or because the layout bears its name. */
+static const struct panel *full_panel(const struct layout_wish *wish) {
+    return wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
+}
+
+static const struct arrangement *find_arrangement(const char *name) {
+    for (const struct arrangement *row = arrangements; row->name; row++)
+        if (name && strcmp(row->name, name) == 0)
+            return row;
+    return arrangements;
+}
+
+/* Takes rows from the lower end of what is left of the body. */
+static struct rect take_bottom(struct rect *body, int rows) {
+    rows = limit(rows, 0, body->rows);
+    const struct rect taken = rect_below(*body, body->rows - rows);
+    body->rows -= rows;
+    return taken;
+}
+
+static struct rect take_top(struct rect *body, int rows) {
+    const struct rect taken = rect_top(*body, rows);
+    *body = rect_below(*body, rows);
+    return taken;
+}
+
+/* One panel alone; the explanation of a comparison is one for each lane, where there is room. */
+static void arrange_full(struct layout *layout, const struct panel *full, int lane_count) {
+    const struct rect body = layout->body;
+    const bool beside = body.cols >= 80 * lane_count;
+    const bool each =
+        strcmp(full->name, "explain") == 0 && (beside || body.rows >= 18 * lane_count);
+    const int count = each ? lane_count : 1;
+    for (int l = 0; l < count; l++) {
+        const int from = (beside ? body.cols : body.rows) * l / count;
+        const int to = (beside ? body.cols : body.rows) * (l + 1) / count;
+        const struct rect area = beside
+                                     ? (struct rect){body.x + from, body.y, to - from, body.rows}
+                                     : (struct rect){body.x, body.y + from, body.cols, to - from};
+        layout_add(layout, full->name, l, area);
+    }
+}
+
+struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
+    struct layout layout = {.body = {0, 0, cols, rows}};
+    layout.header = take_top(&layout.body, rows >= 4);
+    layout.footer = take_bottom(&layout.body, rows >= 3);
+    layout.message = take_top(&layout.body, wish->message && rows >= 2);
+    if (wish->note_rows > 0 && layout.body.rows >= 2 * wish->note_rows)
+        layout.note = take_bottom(&layout.body, wish->note_rows);
+    const struct panel *full = full_panel(wish);
+    if (full)
+        arrange_full(&layout, full, wish->lane_count);
+    else
+        find_arrangement(wish->name)->arrange(&layout, wish->lane_count);
+    return layout;
+}

@@ -1,0 +1,53 @@
+/* Layout: which panel stands where. Pure.
+ *
+ * Small screens get fewer panels, never a refusal. For every size from 1×1 up all areas lie inside
+ * the screen and none overlaps another; areas without cells are left out.
+ */
+#ifndef JACOBI_UI_PANELS_LAYOUT_H
+#define JACOBI_UI_PANELS_LAYOUT_H
+
+#include "ui/panels/panel.h"
+
+enum { SLOTS_MAX = 16 };
+
+/* One panel on the screen; the same panel may stand there once for each lane. */
+struct slot {
+    const struct panel *panel;
+    int lane;
+    struct rect area;
+};
+
+struct layout {
+    struct rect header, message, note, footer; /* 0 rows where there is none */
+    struct rect body;                          /* what the panels share */
+    int count;
+    struct slot slots[SLOTS_MAX];
+};
+
+/* What is to be shown. */
+struct layout_wish {
+    const char *name; /* of an arrangement; an unknown one is `standard` */
+    const struct panel *full;
+    int lane_count; /* ≥ 1 */
+    int note_rows;
+    bool message;
+};
+
+/* An arrangement fills layout->slots with the help of layout_add, inside layout->body. */
+struct arrangement {
+    const char *name;
+    void (*arrange)(struct layout *layout, int lane_count);
+};
+
+/* Ended by a row whose name is NULL. */
+extern const struct arrangement arrangements[];
+
+struct layout layout_make(const struct layout_wish *wish, int cols, int rows);
+
+/* Puts a panel there, if there is any room and such a panel. */
+void layout_add(struct layout *layout, const char *name, int lane, struct rect area);
+
+/* The slot of that panel and lane, or NULL. */
+const struct slot *layout_find(const struct layout *layout, const char *name, int lane);
+
+#endif

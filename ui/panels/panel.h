@@ -1,0 +1,41 @@
+/* Panels: one file and one row in the table each.
+ *
+ * To add one: write ui/NAME_panel.c with its draw function, declare that here, add a row to
+ * ui/panels/panels.c, give it a place in a layout (ui/panels/layout.c).
+ */
+#ifndef JACOBI_UI_PANELS_PANEL_H
+#define JACOBI_UI_PANELS_PANEL_H
+
+#include "ui/draw/grid.h"
+#include "ui/panels/screen.h"
+
+struct panel {
+    const char *name;  /* "residual" */
+    const char *title; /* "Residual" */
+    int key;           /* opens it full screen; 0: none */
+
+    /* Draws frame and content into `area`, which may be of any size, down to nothing. Touches
+     * nothing outside, allocates nothing that it keeps. */
+    void (*draw)(struct grid *grid, struct rect area, const struct screen *screen);
+
+    const char *help; /* what it tells, in a line */
+};
+
+/* Ended by a row whose name is NULL. */
+extern const struct panel panels[];
+
+/* NULL where there is none. */
+const struct panel *panel_find(const char *name);
+const struct panel *panel_of_key(int key);
+
+void field_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+
+#endif

@@ -1,0 +1,35 @@
+#include <string.h>
+
+#include "ui/panels/panel.h"
+
+const struct panel panels[] = {
+    {"field", "Field U", '1', field_panel_draw, "U on the grid, reduced to the cells shown"},
+    {"residual", "Residual", '2', residual_panel_draw,
+     "the residual of every iteration, with theory and tolerance"},
+    {"timing", "One iteration", '3', timing_panel_draw,
+     "where an iteration's time goes: kernels against copies"},
+    {"timeline", "Last iteration", '4', timeline_panel_draw,
+     "the last iteration to true scale: host, copies, kernels"},
+    {"roofline", "Roofline", '5', roofline_panel_draw,
+     "how close each kernel comes to what the device can do"},
+    {"table", "Table", '6', table_panel_draw, "the blog's tables, with the reference beside them"},
+    {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},
+    {"explain", "Explain", 'e', explain_panel_draw,
+     "the directive or launch that runs now, as it stands in our source"},
+    {"verdict", "Verdict", 'v', verdict_panel_draw, "who is faster, by how much, and why"},
+    {0},
+};
+
+const struct panel *panel_find(const char *name) {
+    for (const struct panel *panel = panels; panel->name; panel++)
+        if (strcmp(panel->name, name) == 0)
+            return panel;
+    return NULL;
+}
+
+const struct panel *panel_of_key(int key) {
+    for (const struct panel *panel = panels; panel->name; panel++)
+        if (key && panel->key == key)
+            return panel;
+    return NULL;
+}

@@ -1,0 +1,234 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "ui/draw/draw.h"
+#include "ui/model/words.h"
+#include "ui/panels/panel.h"
+
+/* The plot's place and scales. */
+struct plot {
+    struct rect area; /* of the curve alone */
+    struct scale x, y;
+};
+
+static const int label_cols = 6; /* "1e-10 " */
+
+/* ---- scales */
+
+/* 1, 2 or 5 × 10ⁿ, at least `value`. */
+static double round_up(double value) {
+    const double power = pow(10, floor(log10(value)));
+    return power * (value <= power ? 1 : value <= 2 * power ? 2 : value <= 5 * power ? 5 : 10);
+}
+
+/* Grows in steps with the run, so that the beginning is seen as well as the end. */
+static struct scale iterations_scale(const struct sample *sample, long iterations) {
+    const double shown = round_up(fmax(20, 1.1 * (double)iterations));
+    const double limit = (double)sample->iteration_limit;
+    return (struct scale){0, fmax(1, fmin(shown, limit)), false};
+}
+
+static double smallest_of(const struct lane_sample *lane) {
+    double smallest = lane->residual > 0 ? lane->residual : INFINITY;
+    for (int k = 0; k < lane->history.count; k++)
+        if (lane->history.residuals[k] > 0)
+            smallest = fmin(smallest, lane->history.residuals[k]);
+    return smallest;
+}
+
+static double largest_of(const struct lane_sample *lane) {
+    double largest = fmax(lane->initial_residual, lane->residual);
+    for (int k = 0; k < lane->history.count; k++)
+        if (isfinite(lane->history.residuals[k]))
+            largest = fmax(largest, lane->history.residuals[k]);
+    return largest;
+}
+
+/* The tolerance is on the scale, a little above its foot, so that one sees how far it is. */
+static struct scale residual_scale(const struct sample *sample, const struct lane_sample *lane) {
+    const double largest = largest_of(lane), smallest = smallest_of(lane);
+    const double high = largest > 0 && isfinite(largest) ? largest : 1;
+    double low = isfinite(smallest) ? fmin(smallest, high / 10) : high / 100;
+    if (sample->tolerance > 0 && sample->tolerance < low && sample->tolerance > 1e-12 * high)
+        low = sample->tolerance;
+    return (struct scale){fmax(low, 1e-16 * high) / 2, pow(10, ceil(log10(high))), true};
+}
+
+/* ---- axes */
+
+static int row_of(const struct plot *plot, double residual) {
+    return (int)lround((1 - scale_at(&plot->y, residual)) * (plot->area.rows - 1));
+}
+
+static void draw_y_axis(struct grid *grid, struct rect inner, const struct plot *plot) {
+    double ticks[16];
+    const int most = plot->area.rows / 2 < 16 ? plot->area.rows / 2 : 16;
+    const int count = scale_ticks(&plot->y, most < 2 ? 2 : most, ticks);
+    const int x = plot->area.x - 1;
+    for (int y = 0; y < plot->area.rows; y++)
+        grid_put(grid, inner, x, plot->area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+    for (int t = 0; t < count; t++) {
+        char label[16];
+        const int y = plot->area.y + row_of(plot, ticks[t]);
+        snprintf(label, sizeof label, "1e%d", (int)lround(log10(ticks[t])));
+        draw_text_right(grid, inner, x - 1, y, INK_DIM, 0, label);
+        grid_put(grid, inner, x, y, 0x2524, INK_DIM, INK_DEFAULT, 0);
+    }
+}
+
+static void draw_x_axis(struct grid *grid, struct rect inner, const struct plot *plot) {
+    double ticks[8];
+    const int most = plot->area.cols / 12 < 8 ? plot->area.cols / 12 : 8;
+    const int count = scale_ticks(&plot->x, most < 2 ? 2 : most, ticks);
+    const int y = plot->area.y + plot->area.rows;
+    grid_put(grid, inner, plot->area.x - 1, y, 0x2514, INK_DIM, INK_DEFAULT, 0);
+    for (int x = 0; x < plot->area.cols; x++)
+        grid_put(grid, inner, plot->area.x + x, y, 0x2500, INK_DIM, INK_DEFAULT, 0);
+    for (int t = 0; t < count; t++) {
+        char label[24];
+        words_count(label, sizeof label, lround(ticks[t]));
+        const int x =
+            plot->area.x + (int)lround(scale_at(&plot->x, ticks[t]) * (plot->area.cols - 1));
+        const int last = plot->area.x + plot->area.cols - grid_text_width(label);
+        const int start = x - grid_text_width(label) / 2;
+        grid_put(grid, inner, x, y, 0x252c, INK_DIM, INK_DEFAULT, 0);
+        grid_text(grid, inner, start < last ? start : last, y + 1, INK_DIM, 0, "%s", label);
+    }
+}
+
+/* ---- what is plotted */
+
+static int dot_x(const struct plot *plot, double iteration) {
+    return (int)lround(scale_at(&plot->x, iteration) * (plot->area.cols * DOT_COLS - 1));
+}
+
+/* A value that stands in the middle of a row has its dot there too. */
+static int dot_y(const struct plot *plot, double residual) {
+    const double row = (1 - scale_at(&plot->y, residual)) * (plot->area.rows - 1);
+    return (int)lround(row * DOT_ROWS + 0.5 * (DOT_ROWS - 1));
+}
+
+/* `lower`: so many dots below its place. */
+static void draw_curve(struct grid *grid, const struct plot *plot, const struct lane_sample *lane,
+                       int lower) {
+    const struct history *history = &lane->history;
+    int x0 = -1, y0 = -1;
+    for (int k = 0; k < history->count; k++) {
+        if (!(history->residuals[k] > 0) || !isfinite(history->residuals[k]))
+            continue;
+        const int x = dot_x(plot, (double)k * (double)history->stride);
+        const int y = dot_y(plot, history->residuals[k]) + lower;
+        draw_line(grid, plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, 1, INK_CURVE);
+        x0 = x;
+        y0 = y;
+    }
+}
+
+/* The straight line, on this scale, along which the slowest part of the error shrinks, through the
+ * last residual: ρ^k. */
+static void draw_theory(struct grid *grid, const struct plot *plot, double radius,
+                        const struct lane_sample *lane) {
+    const int cols = plot->area.cols * DOT_COLS;
+    for (int x = 0; x < cols; x += 3) {
+        const double iteration = plot->x.high * x / (cols - 1);
+        const double distance = iteration - (double)(lane->iterations - 1);
+        draw_dot(grid, plot->area, x, dot_y(plot, lane->residual * pow(radius, distance)),
+                 INK_PREDICTED);
+    }
+}
+
+static void draw_tolerance(struct grid *grid, const struct plot *plot, double tolerance) {
+    if (!(scale_at(&plot->y, tolerance) >= 0) || scale_at(&plot->y, tolerance) > 1)
+        return;
+    char label[48], number[24];
+    snprintf(label, sizeof label, " tolerance %s ", words_number(number, sizeof number, tolerance));
+    const int y = plot->area.y + row_of(plot, tolerance);
+    for (int x = 0; x < plot->area.cols; x++)
+        if (!grid_at(grid, plot->area.x + x, y) || !grid_at(grid, plot->area.x + x, y)->glyph)
+            grid_put(grid, plot->area, plot->area.x + x, y, 0x254c, INK_GOOD, INK_DEFAULT, 0);
+    if (plot->area.cols >= 2 * grid_text_width(label))
+        draw_text_right(grid, plot->area, plot->area.x + plot->area.cols - 2, y, INK_GOOD, 0,
+                        label);
+}
+
+static void draw_legends(struct grid *grid, const struct plot *plot, bool theory) {
+    const struct rect area = plot->area;
+    if (area.cols < 34 || area.rows < 5)
+        return;
+    int x = area.x + area.cols - (theory ? 20 : 11);
+    draw_legend(grid, area, x, area.y, 0x28d2, INK_CURVE, "measured");
+    if (theory)
+        draw_legend(grid, area, x + 12, area.y, 0x2824, INK_PREDICTED, "theory");
+}
+
+/* How many more iterations the tolerance is away, if the error shrank as theory says. */
+static void predict(char *text, size_t size, double radius, const struct sample *sample,
+                    const struct lane_sample *lane) {
+    char count[32], tolerance[24];
+    *text = 0;
+    if (lane->state != LANE_RUNNING || !(sample->tolerance > 0) || !(lane->residual > 0))
+        return;
+    const double more = log(sample->tolerance / lane->residual) / log(radius);
+    if (more > 0 && more < 1e15)
+        snprintf(text, size, "theory: %s more to %s", words_count(count, sizeof count, (long)more),
+                 words_number(tolerance, sizeof tolerance, sample->tolerance));
+}
+
+/* Stretches the scale downwards so that every decade takes the same whole number of rows. */
+static void align_decades(struct scale *scale, int rows) {
+    const int rows_a_decade = (int)((rows - 1) / log10(scale->high / scale->low));
+    if (rows_a_decade >= 2)
+        scale->low = scale->high / pow(10, (double)(rows - 1) / rows_a_decade);
+}
+
+static bool plot_make(struct plot *plot, struct rect inner, const struct sample *sample,
+                      const struct lane_sample *lane) {
+    if (inner.cols < label_cols + 8 || inner.rows < 4)
+        return false;
+    plot->area = (struct rect){inner.x + label_cols + 1, inner.y, inner.cols - label_cols - 2,
+                               inner.rows - 2};
+    plot->x = iterations_scale(sample, lane->iterations);
+    plot->y = residual_scale(sample, lane);
+    align_decades(&plot->y, plot->area.rows);
+    return true;
+}
+
+static void draw_plot(struct grid *grid, struct rect inner, const struct screen *screen,
+                      const struct lane_sample *lane, double radius) {
+    struct plot plot;
+    if (!plot_make(&plot, inner, screen->sample, lane)) {
+        char words[32];
+        words_residual(words, sizeof words, lane->residual);
+        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_VALUE, CELL_BOLD, words);
+        return;
+    }
+    const bool theory = lane->iterations > 0 && lane->residual > 0 && radius > 0;
+    draw_y_axis(grid, inner, &plot);
+    draw_x_axis(grid, inner, &plot);
+    draw_legends(grid, &plot, theory);
+    if (theory)
+        draw_theory(grid, &plot, radius, lane);
+    draw_curve(grid, &plot, lane, 0);
+    if (screen->config->view.theme == THEME_PROJECTOR)
+        draw_curve(grid, &plot, lane, 1); /* twice as thick */
+    draw_tolerance(grid, &plot, screen->sample->tolerance);
+}
+
+void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct panel *panel = panel_find("residual");
+    const struct lane_sample *lane = screen_lane(screen);
+    struct frame frame = {.title = panel->title, .key = panel->key};
+    if (!lane) {
+        draw_frame(grid, area, &frame);
+        return;
+    }
+    char value[32], foot[96], left[48], slow[24];
+    const struct mesh mesh = mesh_make(screen->sample->nx, screen->sample->ny);
+    const double radius = mesh_spectral_radius(&mesh);
+    frame.value = words_residual(value, sizeof value, lane->residual);
+    predict(foot, sizeof foot, radius, screen->sample, lane);
+    snprintf(left, sizeof left, "1 - ρ = %s", words_number(slow, sizeof slow, 1 - radius));
+    frame.foot = *foot ? foot : NULL;
+    frame.foot_left = left;
+    draw_plot(grid, draw_frame(grid, area, &frame), screen, lane, radius);
+}

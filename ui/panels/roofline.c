@@ -1,0 +1,195 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "compare/label.h"
+#include "ui/draw/draw.h"
+#include "ui/model/roofline.h"
+#include "ui/panels/panel.h"
+
+enum { AXIS_COLS = 6, LEGEND_COLS = 38, LEGEND_LEAST_COLS = 76, TICKS_MOST = 12 };
+
+struct plot {
+    struct grid *grid;
+    struct rect area; /* of the dots */
+    const struct roofline *roofline;
+    bool many_lanes;
+};
+
+static int dot_x(const struct plot *plot, double intensity) {
+    return (int)lround(scale_at(&plot->roofline->intensity, intensity) *
+                       (plot->area.cols * DOT_COLS - 1));
+}
+
+static int dot_y(const struct plot *plot, double gflops) {
+    return (int)lround((1 - scale_at(&plot->roofline->gflops, gflops)) *
+                       (plot->area.rows * DOT_ROWS - 1));
+}
+
+/* ---- axes and roofs ----------------------------------------------------------------------- */
+
+static void draw_axes(const struct plot *plot) {
+    const struct rect area = plot->area;
+    struct grid *grid = plot->grid;
+    const struct rect below = {area.x - 1, area.y + area.rows, area.cols + 1, 2};
+    const struct rect left = {area.x - AXIS_COLS, area.y, AXIS_COLS, area.rows};
+    double ticks[TICKS_MOST];
+    char label[24];
+    for (int x = 0; x <= area.cols; x++)
+        grid_put(grid, below, below.x + x, below.y, x ? 0x2500 : 0x2514, INK_DIM, INK_DEFAULT, 0);
+    for (int y = 0; y < area.rows; y++)
+        grid_put(grid, left, area.x - 1, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+    int count = scale_ticks(&plot->roofline->gflops, area.rows / 2, ticks);
+    for (int t = 0; t < count; t++) {
+        const int y = area.y + dot_y(plot, ticks[t]) / DOT_ROWS;
+        scale_label(label, sizeof label, &plot->roofline->gflops, ticks[t]);
+        draw_text_right(grid, left, area.x - 1, y, INK_DIM, 0, label);
+        grid_put(grid, left, area.x - 1, y, 0x2524, INK_DIM, INK_DEFAULT, 0);
+    }
+    count = scale_ticks(&plot->roofline->intensity, area.cols / 8, ticks);
+    for (int t = 0; t < count; t++) {
+        const int x = area.x + dot_x(plot, ticks[t]) / DOT_COLS;
+        scale_label(label, sizeof label, &plot->roofline->intensity, ticks[t]);
+        grid_put(grid, below, x, below.y, 0x252c, INK_DIM, INK_DEFAULT, 0);
+        grid_text(grid, below, x, below.y + 1, INK_DIM, 0, "%s", label);
+    }
+    draw_text_right(grid, below, below.x + below.cols, below.y + 1, INK_DIM, 0, "FLOP/B");
+    grid_text(grid, (struct rect){left.x, below.y, AXIS_COLS - 1, 1}, left.x, below.y, INK_DIM, 0,
+              "GF/s");
+}
+
+/* Dot by dot, so that the corner sits where it belongs. */
+static void draw_roof(const struct plot *plot, const struct roof *roof, int step, enum ink ink) {
+    if (roof->origin == ROOF_UNKNOWN)
+        return;
+    const struct scale *scale = &plot->roofline->intensity;
+    const int dots = plot->area.cols * DOT_COLS;
+    for (int x = 0; x < dots; x += step) {
+        const double intensity =
+            scale->low * pow(scale->high / scale->low, (double)x / (dots > 1 ? dots - 1 : 1));
+        draw_dot(plot->grid, plot->area, x, dot_y(plot, roof_at(roof, intensity)), ink);
+    }
+}
+
+/* Four characters, whatever the size: "0.06", "8.49", "26.5", "1306". */
+static char *figure(char buffer[16], double value) {
+    snprintf(buffer, 16, "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
+    return buffer;
+}
+
+static int name_roof(const struct plot *plot, struct rect area, int y, const struct roof *roof,
+                     enum ink ink) {
+    char text[16];
+    if (roof->origin == ROOF_UNKNOWN)
+        return y;
+    grid_text(plot->grid, area, area.x, y++, ink, CELL_BOLD, "%s roof, %s",
+              roof->origin == ROOF_MEASURED ? "──" : "··",
+              roof->disturbed                 ? "measured while busy"
+              : roof->origin == ROOF_MEASURED ? "measured here"
+                                              : "the preset's machine");
+    if (roof->bandwidth_gbs > 0)
+        grid_text(plot->grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
+                  figure(text, roof->bandwidth_gbs));
+    if (roof->gflops > 0)
+        grid_text(plot->grid, area, area.x + 3, y++, INK_TEXT, 0, "compute %6s GFLOP/s",
+                  figure(text, roof->gflops));
+    return y;
+}
+
+/* ---- points ------------------------------------------------------------------------------- */
+
+static enum ink point_ink(const struct plot *plot, const struct roofline_point *point) {
+    if (point->lane < 0)
+        return INK_REFERENCE;
+    return plot->many_lanes ? (enum ink)(INK_LANE_A + point->lane) : INK_KERNEL;
+}
+
+/* References in small letters; measured points in reversed capitals, over everything else. */
+static void draw_point(const struct plot *plot, const struct roofline_point *point) {
+    const struct rect area = plot->area;
+    const int x = area.x + dot_x(plot, point->intensity) / DOT_COLS;
+    const int y = area.y + dot_y(plot, point->gflops) / DOT_ROWS;
+    const bool reference = point->lane < 0;
+    const char letter = roofline_letter(point->phase);
+    grid_put(plot->grid, area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter),
+             point_ink(plot, point), INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
+}
+
+/* The way that is left to the roof. */
+static void draw_gap(const struct plot *plot, const struct roofline_point *point) {
+    const double roof = roof_at(&plot->roofline->roof, point->intensity);
+    if (point->lane < 0 || !isfinite(roof) || roof <= point->gflops)
+        return;
+    const int x = dot_x(plot, point->intensity);
+    draw_line(plot->grid, plot->area, x, dot_y(plot, roof), x, dot_y(plot, point->gflops), 3,
+              point_ink(plot, point));
+}
+
+static void draw_legend_row(const struct plot *plot, struct rect area, int y,
+                            const struct roofline_point *point) {
+    const enum ink ink = point_ink(plot, point);
+    const bool reference = point->lane < 0;
+    const char letter = roofline_letter(point->phase);
+    char name[32], share[16] = "", speed[16];
+    const double roof = plot->roofline->roof.bandwidth_gbs;
+    snprintf(name, sizeof name, "%s",
+             point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
+    if (!reference && roof > 0)
+        snprintf(share, sizeof share, "%4.0f%%", 100 * point->gbs / roof);
+    int x = area.x;
+    if (plot->many_lanes)
+        x += grid_text(plot->grid, area, x, y, ink, CELL_BOLD, "%c ",
+                       reference ? ' ' : lane_letter(point->lane));
+    grid_put(plot->grid, area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter), ink,
+             INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
+    grid_text(plot->grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s%s", name,
+              figure(speed, point->gbs), share);
+}
+
+/* The points, the roofs, and last what somebody else reached. */
+static void draw_list(const struct plot *plot, struct rect area) {
+    const struct roofline *roofline = plot->roofline;
+    int y = area.y, p = 0;
+    for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
+        draw_legend_row(plot, area, y++, &roofline->points[p]);
+    y = name_roof(plot, area, y + (p > 0), &roofline->roof, INK_VALUE);
+    y = name_roof(plot, area, y, &roofline->given, INK_REFERENCE);
+    if (p < roofline->count)
+        grid_text(plot->grid, area, area.x, ++y, INK_REFERENCE, CELL_BOLD, "reference");
+    for (y++; p < roofline->count; p++)
+        draw_legend_row(plot, area, y++, &roofline->points[p]);
+}
+
+/* ---- the panel ---------------------------------------------------------------------------- */
+
+static void draw_plot(struct plot *plot, struct rect area) {
+    plot->area =
+        (struct rect){area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 1, area.rows - 2};
+    if (plot->area.cols < 8 || plot->area.rows < 3)
+        return;
+    draw_axes(plot);
+    draw_roof(plot, &plot->roofline->given, 3, INK_REFERENCE);
+    draw_roof(plot, &plot->roofline->roof, 1, INK_VALUE);
+    for (int p = 0; p < plot->roofline->count; p++)
+        draw_gap(plot, &plot->roofline->points[p]);
+    for (int p = plot->roofline->count - 1; p >= 0; p--)
+        draw_point(plot, &plot->roofline->points[p]);
+}
+
+void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
+    const struct panel *panel = panel_find("roofline");
+    char value[48] = "";
+    if (roofline.roof.origin != ROOF_UNKNOWN)
+        snprintf(value, sizeof value, "roof %.4g GB/s", roofline.roof.bandwidth_gbs);
+    struct rect inside = draw_frame(
+        grid, area, &(struct frame){.title = panel->title, .value = value, .key = panel->key});
+    const int lines = inside.rows >= 8 ? 1 + (inside.cols < 84) : 0;
+    draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
+                   roofline.sentence);
+    inside = rect_top(inside, inside.rows - lines);
+    struct plot plot = {
+        .grid = grid, .roofline = &roofline, .many_lanes = screen->sample->lane_count > 1};
+    const int legend = inside.cols >= LEGEND_LEAST_COLS ? LEGEND_COLS : 0;
+    draw_plot(&plot, rect_left(inside, inside.cols - legend));
+    draw_list(&plot, rect_inset(rect_right_of(inside, inside.cols - legend), 1, 0));
+}

@@ -1,0 +1,386 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/label.h"
+#include "core/text.h"
+#include "ui/draw/draw.h"
+#include "ui/model/timeline.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/timeline.h"
+
+enum { GUTTER = 12, TICKS_MOST = 12, BAR_ROWS_MOST = 4 };
+
+/* Everything that is known before the first segment is drawn. */
+struct board {
+    struct grid *grid;
+    const struct screen *screen;
+    struct rect upper, list; /* bars with axis and line; the segments in words */
+    struct rect plot;        /* of `upper`, right of the row names, above the axis */
+    int below;               /* rows of `upper` under the plot */
+    int lane_count;
+    struct timeline lanes[LANES_MAX];
+    struct timeline_window window;
+    int rows[TIMELINE_ROWS]; /* where each row of a lane stands in it; -1: not shown */
+    int lane_rows, bar_rows; /* height of a lane, of one bar */
+    int selected;
+};
+
+static const enum ink row_ink[TIMELINE_ROWS] = {
+    [TIMELINE_HOST] = INK_ALLOC,
+    [TIMELINE_TO_DEVICE] = INK_TO_DEVICE,
+    [TIMELINE_KERNELS] = INK_KERNEL,
+    [TIMELINE_FROM_DEVICE] = INK_FROM_DEVICE,
+};
+
+static const char *const row_name[TIMELINE_ROWS] = {
+    [TIMELINE_HOST] = "host",
+    [TIMELINE_TO_DEVICE] = "to device",
+    [TIMELINE_KERNELS] = "kernels",
+    [TIMELINE_FROM_DEVICE] = "from dev.",
+};
+
+/* ---- choosing ----------------------------------------------------------------------------- */
+
+static void read_lanes(struct board *board) {
+    const struct sample *sample = board->screen->sample;
+    const struct timeline_view *view = &board->screen->state->timeline;
+    double whole = 0;
+    board->lane_count = sample->lane_count;
+    for (int l = 0; l < board->lane_count; l++) {
+        timeline_make(&sample->lanes[l], timeline_iterations(view->zoom), &board->lanes[l]);
+        whole = board->lanes[l].seconds > whole ? board->lanes[l].seconds : whole;
+    }
+    board->window = timeline_window(view, whole);
+}
+
+/* Whether any lane moves data at all: else the rows of copies are left to others. */
+static bool any_in_row(const struct board *board, int row) {
+    for (int l = 0; l < board->lane_count; l++)
+        for (int s = 0; s < board->lanes[l].count; s++)
+            if ((int)board->lanes[l].segments[s].row == row)
+                return true;
+    return false;
+}
+
+/* All four rows where there is room; without the host; else everything in one row a lane. */
+static void stack_rows(struct board *board) {
+    const int room = board->plot.rows / (board->lane_count ? board->lane_count : 1);
+    int count = 0;
+    for (int row = 0; row < TIMELINE_ROWS; row++) {
+        const bool wanted = room >= TIMELINE_ROWS || (row != TIMELINE_HOST && room >= 3);
+        const bool host = row == TIMELINE_HOST && room < TIMELINE_ROWS + 1 &&
+                          board->lane_count > 1 && !any_in_row(board, row);
+        board->rows[row] = wanted && !host ? count++ : -1;
+    }
+    if (count == 0)
+        count = 1;
+    board->bar_rows = room / count;
+    board->bar_rows = board->bar_rows < 1 ? 1 : board->bar_rows;
+    board->bar_rows = board->bar_rows > BAR_ROWS_MOST ? BAR_ROWS_MOST : board->bar_rows;
+    const int gap = board->lane_count > 1 && room > count * board->bar_rows;
+    board->lane_rows = count * board->bar_rows + gap;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------ */
+
+static int row_y(const struct board *board, int lane, int row) {
+    const int at = board->rows[row] < 0 ? 0 : board->rows[row];
+    return board->plot.y + lane * board->lane_rows + at * board->bar_rows;
+}
+
+static void draw_names(const struct board *board, int lane, struct rect area) {
+    const enum ink letter = (enum ink)(INK_LANE_A + lane);
+    const bool many = board->lane_count > 1;
+    for (int row = 0; row < TIMELINE_ROWS; row++) {
+        const bool alone = board->rows[TIMELINE_KERNELS] < 0 && row == TIMELINE_KERNELS;
+        if (board->rows[row] < 0 && !alone)
+            continue;
+        const int y = row_y(board, lane, row) + (board->bar_rows - 1) / 2;
+        int x = area.x;
+        if (many)
+            x += grid_text(board->grid, area, x, y, letter, CELL_BOLD, "%c ", lane_letter(lane));
+        grid_text(board->grid, area, x, y, INK_TEXT, 0, "%s", alone ? "all" : row_name[row]);
+    }
+}
+
+/* The host waits in all of an iteration where it does nothing else. */
+static void draw_host(const struct board *board, int lane) {
+    int from, to;
+    const struct timeline_segment whole = {.end = board->lanes[lane].seconds};
+    if (board->rows[TIMELINE_HOST] < 0 || board->lanes[lane].count == 0 ||
+        !timeline_place(&board->window, &whole, board->plot.cols, &from, &to))
+        return;
+    const int y = row_y(board, lane, TIMELINE_HOST) + board->bar_rows - 1;
+    for (int x = from / 2; x < (to + 1) / 2; x++)
+        grid_put(board->grid, board->plot, board->plot.x + x, y, 0x2581, INK_DIM, INK_DEFAULT, 0);
+}
+
+/* Full, left half, right half, or the thinnest line for what is shorter than half a column. */
+static uint32_t glyph_of(int column, int from, int to, bool thin) {
+    if (thin)
+        return from % 2 ? 0x2590 : 0x258f;
+    const bool left = 2 * column >= from, right = 2 * column + 1 < to;
+    return left && right ? 0x2588 : left ? 0x258c : 0x2590;
+}
+
+static void draw_bar_of(const struct board *board, int y, enum ink ink, int from, int to,
+                        bool thin) {
+    for (int row = 0; row < board->bar_rows; row++)
+        for (int column = from / 2; column < (to + 1) / 2; column++)
+            grid_put(board->grid, board->plot, board->plot.x + column, y + row,
+                     glyph_of(column, from, to, thin), ink, INK_DEFAULT, 0);
+}
+
+/* On the segment where there is room, in its colour reversed; else beside it, up to `free_to`. */
+static void draw_label(const struct board *board, int y, enum ink ink,
+                       const struct timeline_segment *segment, int from, int to, int free_to) {
+    const char *label = timeline_label(segment, to / 2 - (from + 1) / 2);
+    const int width = grid_text_width(label), first = (from + 1) / 2, cols = to / 2 - first;
+    const int middle = y + (board->bar_rows - 1) / 2;
+    if (width == 0)
+        return;
+    if (cols >= width) {
+        const int x = board->plot.x + first + (cols - width) / 2;
+        grid_text(board->grid, board->plot, x, middle, ink, CELL_REVERSE | CELL_BOLD, "%s", label);
+        return;
+    }
+    const int after = (to + 1) / 2;
+    const int room = free_to / 2 - after, shown = room - 1 < width ? room - 1 : width;
+    if (shown >= 3 || shown == width)
+        grid_text(board->grid, rect_left(board->plot, after + shown), board->plot.x + after, middle,
+                  INK_TEXT, 0, "%s", label);
+}
+
+/* Where the next segment of the same row begins, in half columns. */
+static int next_in_row(const struct board *board, const struct timeline *lane, int s) {
+    for (int next = s + 1; next < lane->count; next++) {
+        int from, to;
+        if (board->rows[TIMELINE_KERNELS] >= 0 && lane->segments[next].row != lane->segments[s].row)
+            continue;
+        if (timeline_place(&board->window, &lane->segments[next], board->plot.cols, &from, &to))
+            return from;
+    }
+    return 2 * board->plot.cols;
+}
+
+static void draw_segment(const struct board *board, int lane, int s, bool selected) {
+    const struct timeline_segment *segment = &board->lanes[lane].segments[s];
+    int from, to;
+    if (!timeline_place(&board->window, segment, board->plot.cols, &from, &to))
+        return;
+    const double halves =
+        (segment->end - segment->start) / board->window.length * 2 * board->plot.cols;
+    const enum ink ink = selected ? INK_SELECT : row_ink[segment->row];
+    const int y = row_y(board, lane, (int)segment->row);
+    const int next = next_in_row(board, &board->lanes[lane], s);
+    /* A gap of half a column tells a segment from one that follows at once. */
+    const int end = next <= to && to - from > 3 ? to - 1 : to;
+    draw_bar_of(board, y, ink, from, end, halves < 0.75);
+    draw_label(board, y, ink, segment, from, end, next);
+}
+
+static void draw_lane(const struct board *board, int lane, struct rect area) {
+    draw_names(board, lane, area);
+    draw_host(board, lane);
+    int before = 0;
+    for (int l = 0; l < lane; l++)
+        before += board->lanes[l].count;
+    for (int s = 0; s < board->lanes[lane].count; s++)
+        draw_segment(board, lane, s, before + s == board->selected);
+}
+
+static void draw_axis(const struct board *board, int y) {
+    const struct timeline_window *window = &board->window;
+    const struct scale scale = {1e3 * window->start, 1e3 * (window->start + window->length), false};
+    double ticks[TICKS_MOST];
+    const int most = board->plot.cols / 10;
+    const int count = scale_ticks(&scale, most < TICKS_MOST ? most : TICKS_MOST, ticks);
+    struct rect axis = board->plot;
+    axis.y = y;
+    axis.rows = 1;
+    for (int t = 0; t < count; t++) {
+        char label[24];
+        const int x = axis.x + (int)(scale_at(&scale, ticks[t]) * (axis.cols - 1));
+        scale_label(label, sizeof label, &scale, ticks[t]);
+        const int used = grid_text(board->grid, axis, x, y, INK_DIM, 0, "╵%s", label);
+        if (t == 0)
+            grid_text(board->grid, axis, x + used, y, INK_DIM, 0, " ms");
+    }
+}
+
+/* ---- the list under the bars: every segment in words -------------------------------------- */
+
+static int count_segments(const struct board *board) {
+    int count = 0;
+    for (int l = 0; l < board->lane_count; l++)
+        count += board->lanes[l].count;
+    return count;
+}
+
+static const struct timeline_segment *segment_at(const struct board *board, int index, int *lane) {
+    for (*lane = 0; *lane < board->lane_count; ++*lane) {
+        if (index < board->lanes[*lane].count)
+            return &board->lanes[*lane].segments[index];
+        index -= board->lanes[*lane].count;
+    }
+    return NULL;
+}
+
+static void draw_list_row(const struct board *board, struct rect row, int index) {
+    char text[192];
+    int lane;
+    const struct timeline_segment *segment = segment_at(board, index, &lane);
+    if (!segment)
+        return;
+    const bool chosen = index == board->selected;
+    if (chosen)
+        grid_fill(board->grid, row, INK_SELECT);
+    int x = row.x + 1;
+    if (board->lane_count > 1)
+        x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD, "%c ",
+                       lane_letter(lane));
+    grid_put(board->grid, row, x, row.y, 0x2588, row_ink[segment->row], INK_DEFAULT, 0);
+    timeline_describe(text, sizeof text, segment);
+    grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
+}
+
+/* The first segment of the list: what is selected lies in its middle. */
+static int list_top(const struct board *board) {
+    const int rows = board->list.rows, count = count_segments(board);
+    const int middle = board->selected < 0 ? 0 : board->selected - rows / 2;
+    const int most = count > rows ? count - rows : 0;
+    return middle < 0 ? 0 : middle > most ? most : middle;
+}
+
+static void draw_list(const struct board *board) {
+    for (int row = 0; row < board->list.rows; row++)
+        draw_list_row(board, rect_top(rect_below(board->list, row), 1), list_top(board) + row);
+}
+
+static void draw_line_below(const struct board *board, struct rect area) {
+    char text[192];
+    int lane;
+    const struct timeline_segment *segment =
+        board->selected < 0 ? NULL : segment_at(board, board->selected, &lane);
+    if (segment) {
+        timeline_describe(text, sizeof text, segment);
+        grid_text(board->grid, area, area.x, area.y, INK_VALUE, 0, "%s", text);
+        return;
+    }
+    int x = area.x + GUTTER;
+    static const struct {
+        enum ink ink;
+        const char *label;
+    } legend[] = {{INK_TO_DEVICE, "to device"},
+                  {INK_KERNEL, "kernel"},
+                  {INK_FROM_DEVICE, "from device"},
+                  {INK_ALLOC, "allocation"}};
+    for (size_t k = 0; k < sizeof legend / sizeof *legend; k++)
+        x += 2 + draw_legend(board->grid, area, x, area.y, 0x2588, legend[k].ink, legend[k].label);
+    const char *hint = "t: look closer";
+    if (x + grid_text_width(hint) <= area.x + area.cols)
+        grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
+}
+
+/* A high panel gives what its bars don't need to the list. */
+static int list_rows(const struct board *board, int rows) {
+    const int bars = board->lane_count * (2 * TIMELINE_ROWS + 1) + 3;
+    return rows >= bars + 4 ? rows - bars : 0;
+}
+
+static struct rect draw_board_frame(const struct board *board, struct rect area) {
+    char title[96], value[64], duration[32];
+    const struct timeline *first = &board->lanes[0];
+    const double zoom = board->screen->state->timeline.zoom;
+    const struct panel *panel = panel_find("timeline");
+    const int iterations = timeline_iterations(zoom);
+    if (iterations > 1)
+        snprintf(title, sizeof title, "Last %d iterations, to scale", iterations);
+    else
+        snprintf(title, sizeof title, "%s, to %s scale",
+                 board->lane_count > 1 ? "One iteration" : "Last iteration",
+                 board->lane_count > 1 ? "the same" : "true");
+    if (board->lane_count == 1 && first->count > 0 && iterations == 1) {
+        const size_t used = strlen(title);
+        snprintf(title + used, sizeof title - used, " · iteration %ld", first->first + 1);
+    }
+    text_duration(duration, sizeof duration, board->window.length);
+    if (zoom > 1)
+        snprintf(value, sizeof value, "%s  zoom ×%g", duration, zoom);
+    else
+        snprintf(value, sizeof value, "%s", board->window.length > 0 ? duration : "");
+    return draw_frame(board->grid, area,
+                      &(struct frame){.title = title, .value = value, .key = panel->key});
+}
+
+/* ---- the panel ---------------------------------------------------------------------------- */
+
+static void lay_out(struct board *board, struct rect inside) {
+    const int list = list_rows(board, inside.rows);
+    board->upper = rect_top(inside, inside.rows - list);
+    board->list = rect_below(inside, inside.rows - list);
+    const int spare = board->upper.rows - board->lane_count;
+    board->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
+    board->plot = rect_right_of(rect_top(board->upper, board->upper.rows - board->below), GUTTER);
+    board->plot.cols -= board->plot.cols > 4;
+    stack_rows(board);
+}
+
+static void draw_board(const struct board *board) {
+    const struct rect upper = board->upper;
+    for (int l = 0; l < board->lane_count; l++)
+        draw_lane(board, l, rect_top(upper, upper.rows - board->below));
+    if (board->below > 0)
+        draw_axis(board, upper.y + upper.rows - board->below);
+    if (board->below > 1)
+        draw_line_below(board, rect_below(upper, upper.rows - 1));
+    draw_list(board);
+}
+
+void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    struct board board = {
+        .grid = grid, .screen = screen, .selected = screen->state->timeline.selected};
+    read_lanes(&board);
+    const struct rect inside = draw_board_frame(&board, area);
+    if (!(board.window.length > 0)) {
+        draw_text_centered(grid, inside, inside.y + inside.rows / 2, INK_DIM, 0,
+                           "no iteration measured yet");
+        return;
+    }
+    lay_out(&board, inside);
+    draw_board(&board);
+}
+
+/* ---- what lies at a cell ------------------------------------------------------------------ */
+
+static bool holds(struct rect area, int x, int y) {
+    return x >= area.x && x < area.x + area.cols && y >= area.y && y < area.y + area.rows;
+}
+
+static bool covers(const struct board *board, int lane, const struct timeline_segment *segment,
+                   int x, int y) {
+    int from, to;
+    const int top = row_y(board, lane, (int)segment->row), column = x - board->plot.x;
+    return y >= top && y < top + board->bar_rows &&
+           timeline_place(&board->window, segment, board->plot.cols, &from, &to) &&
+           column >= from / 2 && column < (to + 1) / 2;
+}
+
+int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y) {
+    struct board board = {.screen = screen, .selected = screen->state->timeline.selected};
+    read_lanes(&board);
+    const bool framed = area.cols >= 4 && area.rows >= 3;
+    if (!(board.window.length > 0))
+        return -1;
+    lay_out(&board, framed ? rect_inset(area, 1, 1) : area);
+    if (holds(board.list, x, y)) {
+        const int index = list_top(&board) + y - board.list.y;
+        return index < count_segments(&board) ? index : -1;
+    }
+    int index = 0, hit = -1;
+    for (int l = 0; l < board.lane_count; l++)
+        for (int s = 0; s < board.lanes[l].count; s++, index++)
+            if (holds(board.plot, x, y) && covers(&board, l, &board.lanes[l].segments[s], x, y))
+                hit = index;
+    return hit;
+}

@@ -1,0 +1,90 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "compare/verdict.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/panel.h"
+
+enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6 };
+
+/* What sentences are drawn into; where there is little room each gets one line. */
+struct page {
+    struct grid *grid;
+    struct rect left; /* still free */
+    bool one_line_each;
+};
+
+static void say(struct page *page, enum ink ink, int attributes, const char *text) {
+    const struct rect area = page->left;
+    int rows = 0;
+    if (text[0] && page->one_line_each && area.rows > 0) {
+        draw_shortened(page->grid, area, area.x, area.y, area.cols, ink, attributes, text);
+        rows = 1;
+    } else if (text[0])
+        rows = draw_paragraph(page->grid, area, ink, attributes, text);
+    page->left = rect_below(area, rows);
+}
+
+static enum ink agreement_ink(enum agreement agreement) {
+    static const enum ink inks[] = {
+        [AGREEMENT_UNKNOWN] = INK_DIM, [AGREEMENT_GOOD] = INK_GOOD,  [AGREEMENT_RESIDUAL] = INK_BAD,
+        [AGREEMENT_STOP] = INK_BAD,    [AGREEMENT_FAILED] = INK_BAD,
+    };
+    return inks[agreement];
+}
+
+static void draw_sentences(struct page *page, const struct verdict *verdict) {
+    char agreement[VERDICT_LINE + 16];
+    const bool bad = agreement_ink(verdict->agreement) == INK_BAD;
+    snprintf(agreement, sizeof agreement, "%s%s", bad ? "ERROR: " : "", verdict->agreement_text);
+    /* What is wrong is said first. */
+    if (bad)
+        say(page, INK_BAD, CELL_BOLD | CELL_REVERSE, agreement);
+    say(page, INK_VALUE, CELL_BOLD, verdict->claim);
+    say(page, INK_TEXT, CELL_BOLD, verdict->reason);
+    if (!bad)
+        say(page, agreement_ink(verdict->agreement), 0, agreement);
+}
+
+/* The ratio in digits for the last row of the room, beside the sentences or, where the panel is
+ * narrow and high, above them. Returns what is left. */
+static struct rect draw_ratio(struct grid *grid, struct rect area, const struct verdict *verdict) {
+    const int width = draw_big_width(verdict->big);
+    if (!verdict->big[0] || area.rows < BIG_ROWS || area.cols < width)
+        return area;
+    if (area.cols >= width + 2 * BIG_GAP + LEAST_TEXT_COLS) {
+        const int y = area.y + (area.rows - BIG_ROWS) / 2;
+        draw_big(grid, area, area.x + BIG_GAP, y, INK_VALUE, verdict->big);
+        return rect_right_of(area, width + 2 * BIG_GAP);
+    }
+    if (area.rows < BIG_ROWS + LEAST_TEXT_ROWS)
+        return area;
+    const int y = area.y + (area.rows - BIG_ROWS - LEAST_TEXT_ROWS) / 2;
+    draw_big(grid, area, area.x + (area.cols - width) / 2, y, INK_VALUE, verdict->big);
+    return rect_below(area, y - area.y + BIG_ROWS + 1);
+}
+
+static int text_rows(const struct verdict *verdict, int cols) {
+    const char *const lines[] = {verdict->claim, verdict->reason, verdict->agreement_text};
+    int rows = 0;
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        rows += cols > 0 ? (grid_text_width(lines[k]) + cols - 1) / cols : 0;
+    return rows;
+}
+
+void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct panel *panel = panel_find("verdict");
+    const struct verdict verdict = verdict_make(screen->sample);
+    const struct frame frame = {.title = panel->title,
+                                .key = panel->key,
+                                .foot = verdict.lane_count > 1 ? verdict.turns : NULL};
+    struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    if (verdict.lane_count < 2) {
+        draw_paragraph(grid, inside, INK_DIM, 0, "Nothing to compare: c picks two to four runs.");
+        return;
+    }
+    inside = draw_ratio(grid, inside, &verdict);
+    const int spare = inside.rows - text_rows(&verdict, inside.cols);
+    struct page page = {grid, rect_below(inside, spare > 1 ? spare / 2 : 0), spare < 0};
+    draw_sentences(&page, &verdict);
+}

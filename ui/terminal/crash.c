@@ -1,0 +1,97 @@
+#include "ui/terminal/crash.h"
+
+#include <execinfo.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+enum { SIGNALS = sizeof signals / sizeof *signals, STACK_SIZE = 1 << 16, FRAMES_MAX = 40 };
+
+/* A signal handler has nothing but globals to know things from. */
+static struct {
+    int fd, nothing; /* the terminal; where other threads' frames go after a crash */
+    struct termios before;
+    char bytes[512];
+    size_t count;
+    char about[CRASH_ABOUT_SIZE];
+    struct sigaction actions[SIGNALS];
+    char stack[STACK_SIZE];
+} guard = {.fd = -1, .nothing = -1};
+
+/* The terminal may be slow, but not for ever. */
+static void put(int fd, const char *bytes, size_t count) {
+    for (int patience = 10; count > 0 && patience > 0;) {
+        struct pollfd ready = {.fd = fd, .events = POLLOUT};
+        const ssize_t written = poll(&ready, 1, 100) > 0 ? write(fd, bytes, count) : 0;
+        if (written <= 0) {
+            patience--;
+            poll(NULL, 0, 20);
+        }
+        bytes += written > 0 ? written : 0;
+        count -= written > 0 ? (size_t)written : 0;
+    }
+}
+
+static void say(const char *text) {
+    put(STDERR_FILENO, text, strlen(text));
+}
+
+static void say_number(int number) {
+    const char digits[] = {(char)('0' + number / 10), (char)('0' + number % 10), '\0'};
+    say(digits);
+}
+
+static void report(int number) {
+    void *frames[FRAMES_MAX];
+    say("jacobi-tui: crashed by signal ");
+    say_number(number);
+    say("\n");
+    say(guard.about);
+    say("Backtrace, for a report of this:\n");
+    backtrace_symbols_fd(frames, backtrace(frames, FRAMES_MAX), STDERR_FILENO);
+}
+
+/* Only calls that are safe in a signal handler. */
+static void give_back(int number) {
+    const int terminal = dup(guard.fd);
+    dup2(guard.nothing, guard.fd);
+    put(terminal, guard.bytes, guard.count);
+    tcsetattr(terminal, TCSANOW, &guard.before);
+    report(number);
+    raise(number); /* blocked until we return, and the action is the default again */
+}
+
+void crash_guard(int fd, const struct termios *before, const char *bytes, size_t count) {
+    void *frame;
+    backtrace(&frame, 1); /* the first call loads a library, which a handler must not */
+    guard.fd = fd;
+    guard.nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    guard.before = *before;
+    guard.count = count < sizeof guard.bytes ? count : sizeof guard.bytes;
+    memcpy(guard.bytes, bytes, guard.count);
+    const stack_t stack = {.ss_sp = guard.stack, .ss_size = STACK_SIZE};
+    sigaltstack(&stack, NULL);
+    struct sigaction action = {.sa_handler = give_back};
+    action.sa_flags = (int)(SA_RESETHAND | SA_ONSTACK);
+    sigemptyset(&action.sa_mask);
+    for (int s = 0; s < SIGNALS; s++)
+        sigaction(signals[s], &action, &guard.actions[s]);
+}
+
+void crash_describe(const char *about) {
+    const size_t length = strnlen(about, sizeof guard.about - 2);
+    memcpy(guard.about, about, length);
+    memcpy(guard.about + length, "\n", 2);
+}
+
+void crash_unguard(void) {
+    for (int s = 0; s < SIGNALS; s++)
+        sigaction(signals[s], &guard.actions[s], NULL);
+    if (guard.nothing >= 0)
+        close(guard.nothing);
+    guard.nothing = -1;
+}

@@ -1,0 +1,21 @@
+/* What happens to the terminal when the program crashes: it is given back first. */
+#ifndef JACOBI_UI_TERMINAL_CRASH_H
+#define JACOBI_UI_TERMINAL_CRASH_H
+
+#include <stddef.h>
+#include <termios.h>
+
+/* From now on SEGV, BUS, FPE, ILL and ABRT write `bytes` (copied, at most 512) to `fd`, set its
+ * modes to `before`, say on standard error which signal it was, what was running, and where in the
+ * program (a backtrace), and die by it. */
+void crash_guard(int fd, const struct termios *before, const char *bytes, size_t count);
+
+enum { CRASH_ABOUT_SIZE = 512 };
+
+/* What the report then says of the program and what it was doing: one line, copied. */
+void crash_describe(const char *about);
+
+/* The signals are handled as before. */
+void crash_unguard(void);
+
+#endif

@@ -1,0 +1,74 @@
+/* The terminal: the one place that knows ncurses.
+ *
+ * ncurses writes into memory; each frame goes to the terminal in one piece, bracketed as one
+ * synchronised update where the terminal may know that.
+ */
+#ifndef JACOBI_UI_TERMINAL_TERMINAL_H
+#define JACOBI_UI_TERMINAL_TERMINAL_H
+
+#include "ui/draw/glyphs.h"
+#include "ui/draw/palette.h"
+
+#include "core/status.h"
+
+struct terminal;
+
+struct terminal_settings {
+    enum color_mode colors;
+    enum theme theme;
+    bool ascii, mouse;
+};
+
+/* What was typed or clicked. */
+struct terminal_event {
+    int key;  /* a Unicode scalar or a KEYMAP_ constant; 0: a click */
+    int x, y; /* of the click */
+};
+
+/* Takes over standard input and output. STATUS_BAD_INPUT where they are no terminal, or one that
+ * can't place its cursor. */
+enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
+                          struct error *error);
+
+/* Gives the terminal back as it was, and frees. NULL is allowed. */
+void terminal_close(struct terminal *terminal);
+
+/* Gives it back for a while, as for Ctrl-Z, and takes it again. */
+void terminal_leave(struct terminal *terminal);
+void terminal_enter(struct terminal *terminal);
+
+/* Whether it can show levels of colour, and which glyphs. */
+bool terminal_has_color(const struct terminal *terminal);
+enum glyph_set terminal_glyphs(const struct terminal *terminal);
+
+/* The theme, as settings or the terminal's answers have it. */
+enum theme terminal_theme(const struct terminal *terminal);
+
+/* Adapts to the size that the terminal has now. */
+void terminal_resize(struct terminal *terminal, int *cols, int *rows);
+
+/* Forgets what is on the screen: the next frame is written whole. */
+void terminal_redraw(struct terminal *terminal);
+
+/* Writes the cells that differ from the last frame; never blocks. Returns the bytes it took. Not
+ * to be called while terminal_is_busy. */
+size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map);
+
+/* Whether bytes of the last frame still wait; terminal_flush writes as many as it takes now. */
+bool terminal_is_busy(const struct terminal *terminal);
+void terminal_flush(struct terminal *terminal);
+
+/* Descriptors to poll: for reading, for writing. */
+int terminal_input(const struct terminal *terminal);
+int terminal_output(const struct terminal *terminal);
+
+/* Reads what was typed since; to be called when terminal_input is readable. */
+void terminal_read(struct terminal *terminal);
+
+/* The next event of what was read; false: there is none. */
+bool terminal_next(struct terminal *terminal, struct terminal_event *event);
+
+/* Whether the terminal went away. */
+bool terminal_is_gone(const struct terminal *terminal);
+
+#endif

@@ -1,0 +1,134 @@
+#include "ui/terminal/tty.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+
+/* The same terminal, opened once more: O_NONBLOCK would else stay on the shell's. */
+static int reopen_output(void) {
+    char path[128];
+    const int failed = ttyname_r(STDOUT_FILENO, path, sizeof path);
+    const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
+    const int out = failed ? -1 : open(path, flags);
+    return out >= 0 ? out : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+}
+
+/* Always there, so that what gives the terminal back needs no memory. */
+enum { ROOM_KEPT = 1 << 14 };
+
+enum status tty_open(struct tty *tty, struct error *error) {
+    *tty = (struct tty){.in = STDIN_FILENO, .out = -1};
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "standard input or output is no terminal: use --headless");
+    if (tcgetattr(tty->in, &tty->before))
+        return error_set(error, STATUS_BAD_INPUT, "can't read the terminal's modes: %s",
+                         strerror(errno));
+    tty->out = reopen_output();
+    if (tty->out < 0)
+        return error_set(error, STATUS_INTERNAL, "can't open the terminal: %s", strerror(errno));
+    tty->waiting = malloc(ROOM_KEPT);
+    if (!tty->waiting)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    tty->waiting_room = ROOM_KEPT;
+    return STATUS_OK;
+}
+
+void tty_close(struct tty *tty) {
+    if (tty->out < 0)
+        return;
+    tty_drain(tty, 1000);
+    tty_restore(tty);
+    close(tty->out);
+    free(tty->waiting);
+    *tty = (struct tty){.in = -1, .out = -1};
+}
+
+void tty_raw(struct tty *tty) {
+    struct termios raw = tty->before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN);
+    raw.c_lflag |= ISIG;
+    raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP);
+    raw.c_oflag &= ~(tcflag_t)OPOST;
+    raw.c_cc[VMIN] = 1;
+    raw.c_cc[VTIME] = 0;
+    tcsetattr(tty->in, TCSADRAIN, &raw);
+    tty->raw = true;
+}
+
+void tty_restore(struct tty *tty) {
+    if (tty->raw)
+        tcsetattr(tty->in, TCSANOW, &tty->before);
+    tty->raw = false;
+}
+
+void tty_size(const struct tty *tty, int *cols, int *rows) {
+    struct winsize size = {0};
+    const bool known = ioctl(tty->in, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
+    *cols = known ? size.ws_col : 80;
+    *rows = known ? size.ws_row : 24;
+}
+
+/* Where there is no memory for more, what waits must go first. */
+static bool make_room(struct tty *tty, size_t count) {
+    const size_t room = 2 * (tty->waiting_count + count);
+    char *waiting = realloc(tty->waiting, room);
+    if (waiting) {
+        tty->waiting = waiting;
+        tty->waiting_room = room;
+        return true;
+    }
+    tty_drain(tty, 1000);
+    return count <= tty->waiting_room;
+}
+
+bool tty_write(struct tty *tty, const char *bytes, size_t count) {
+    if (tty->waiting_count + count > tty->waiting_room && !make_room(tty, count))
+        return false;
+    memcpy(tty->waiting + tty->waiting_count, bytes, count);
+    tty->waiting_count += count;
+    return true;
+}
+
+void tty_flush(struct tty *tty) {
+    while (tty->waiting_count > 0 && !tty->gone) {
+        const ssize_t written = write(tty->out, tty->waiting, tty->waiting_count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0) {
+            tty->gone = errno != EAGAIN;
+            return;
+        }
+        tty->waiting_count -= (size_t)written;
+        memmove(tty->waiting, tty->waiting + written, tty->waiting_count);
+    }
+}
+
+void tty_drain(struct tty *tty, int milliseconds) {
+    const int64_t end = clock_now_ns() + INT64_C(1000000) * milliseconds;
+    while (tty->waiting_count > 0 && !tty->gone) {
+        const int64_t left = (end - clock_now_ns()) / 1000000;
+        struct pollfd ready = {.fd = tty->out, .events = POLLOUT};
+        if (left <= 0 || poll(&ready, 1, (int)left) == 0)
+            break;
+        tty_flush(tty);
+    }
+    tty->waiting_count = 0;
+}
+
+size_t tty_read(struct tty *tty, char *bytes, size_t room) {
+    ssize_t got;
+    do
+        got = read(tty->in, bytes, room);
+    while (got < 0 && errno == EINTR);
+    if (got > 0)
+        return (size_t)got;
+    tty->gone = got == 0 || errno != EAGAIN;
+    return 0;
+}

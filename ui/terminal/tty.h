@@ -1,0 +1,44 @@
+/* The terminal as a device: its modes, its size, its bytes. Knows nothing of what they mean. */
+#ifndef JACOBI_UI_TERMINAL_TTY_H
+#define JACOBI_UI_TERMINAL_TTY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <termios.h>
+
+#include "core/status.h"
+
+struct tty {
+    int in, out; /* out is a description of its own, so that it alone can be non-blocking */
+    struct termios before;
+    bool raw;
+    char *waiting; /* bytes not yet taken by the terminal */
+    size_t waiting_count, waiting_room;
+    bool gone; /* the terminal went away: EOF or EIO */
+};
+
+/* Takes standard input and output. STATUS_BAD_INPUT where either is no terminal. */
+enum status tty_open(struct tty *tty, struct error *error);
+
+/* Gives back the modes and waits at most a second for the last bytes to be taken. */
+void tty_close(struct tty *tty);
+
+/* Keys come one by one and unseen, signals from the keyboard still work; and back again. */
+void tty_raw(struct tty *tty);
+void tty_restore(struct tty *tty);
+
+void tty_size(const struct tty *tty, int *cols, int *rows);
+
+/* Queues bytes. False: no memory. */
+bool tty_write(struct tty *tty, const char *bytes, size_t count);
+
+/* Writes as many of them as the terminal takes now; never blocks. */
+void tty_flush(struct tty *tty);
+
+/* As tty_flush, but waits up to so many milliseconds; what is left then is thrown away. */
+void tty_drain(struct tty *tty, int milliseconds);
+
+/* Reads what has been typed; 0: nothing. Sets tty->gone at the end of input. */
+size_t tty_read(struct tty *tty, char *bytes, size_t room);
+
+#endif
