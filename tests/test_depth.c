@@ -61,9 +61,9 @@ static void test_broken_cache_is_ignored(void **state) {
     assert_int_equal(depth_cache_find("a"), 7);
 }
 
-static int chosen_depth(void) {
+static int chosen_depth(const char *backend) {
     const struct lane_spec spec =
-        run_spec("blog", 65, 40, "serial", MAPPING_UNSTRUCTURED, "blocked");
+        run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked");
     struct lane *lane = run_open(&spec);
     const struct schedule schedule = lane->engine->spec.schedule;
     lane_close(lane);
@@ -72,10 +72,9 @@ static int chosen_depth(void) {
 }
 
 /* What is found once is kept: a second run uses it, whatever the clock would say now. */
-static void test_choice_is_kept(void **state) {
-    (void)state;
+static void check_choice_is_kept(const char *backend) {
     write_file("{}");
-    const int depth = chosen_depth();
+    const int depth = chosen_depth(backend), other = depth == 8 ? 16 : 8;
     assert_in_range(depth, 1, SCHEDULE_MAX_DEPTH);
     char text[512] = "", planted[600], key[400];
     FILE *in = fopen(file, "r");
@@ -84,23 +83,38 @@ static void test_choice_is_kept(void **state) {
     fclose(in);
     assert_int_equal(sscanf(text, "{ \"%399[^\"]\"", key), 1);
     assert_int_equal(depth_cache_find(key), depth);
-    snprintf(planted, sizeof planted, "{\"%s\": 5}", key);
+    snprintf(planted, sizeof planted, "{\"%s\": %d}", key, other);
     write_file(planted);
-    assert_int_equal(chosen_depth(), 5);
+    assert_int_equal(chosen_depth(backend), other);
+}
+
+static void test_choice_is_kept(void **state) {
+    (void)state;
+    check_choice_is_kept("serial");
+}
+
+static void test_choice_is_kept_for_omp(void **state) {
+    (void)state;
+    struct device_list devices;
+    struct error why_not;
+    if (backend_find("omp")->probe(&devices, &why_not)) {
+        print_message("can't run here: %s\n", why_not.message);
+        skip();
+    }
+    check_choice_is_kept("omp");
 }
 
 static void test_no_cache_folder(void **state) {
     (void)state;
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
-    assert_in_range(chosen_depth(), 1, SCHEDULE_MAX_DEPTH);
+    assert_in_range(chosen_depth("serial"), 1, SCHEDULE_MAX_DEPTH);
     setenv("XDG_CACHE_HOME", folder, 1);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cache_remembers),
-        cmocka_unit_test(test_broken_cache_is_ignored),
-        cmocka_unit_test(test_choice_is_kept),
+        cmocka_unit_test(test_cache_remembers), cmocka_unit_test(test_broken_cache_is_ignored),
+        cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_is_kept_for_omp),
         cmocka_unit_test(test_no_cache_folder),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

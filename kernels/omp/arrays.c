@@ -44,8 +44,6 @@ static bool open_window(struct omp_engine *omp) {
     struct engine_spec *spec = &omp->base.spec;
     if (spec->schedule.kind != SCHEDULE_BLOCKED)
         return true;
-    if (spec->schedule.depth == 0)
-        spec->schedule.depth = omp->module->depths->good;
     omp->window = omp->module->open_window(&spec->mesh, spec->schedule.depth);
     return omp->window != NULL;
 }

@@ -16,7 +16,8 @@ static size_t window_bytes(const struct host_window *memory, int threads) {
     return (size_t)((const char *)host_window_of(memory, threads) - begin);
 }
 
-const struct offload_depths target_depths = {.most = SCHEDULE_MAX_DEPTH, .good = 16};
+const struct offload_depths target_depths = {
+    .most = SCHEDULE_MAX_DEPTH, .side = 2048, .tried = {8, 16, 24}};
 
 struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
     const int threads = omp_get_num_procs();

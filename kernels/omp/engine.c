@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "kernels/host_reduce.h"
+#include "kernels/omp/depth.h"
 #include "kernels/omp/engine.h"
 #include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
@@ -224,10 +225,14 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     return omp;
 }
 
-enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
+enum status omp_engine_open(const struct engine_spec *asked, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload;
-    const enum status status = offload_load(&offload, error);
+    struct engine_spec chosen = *asked;
+    const struct engine_spec *spec = &chosen;
+    enum status status = offload_load(&offload, error);
+    if (!status)
+        status = omp_depth_choose(&chosen, offload.module->depths, error);
     if (status)
         return status;
     struct omp_engine *omp = create(spec, events, offload.module);

@@ -15,11 +15,12 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 3, OFFLOAD_TEAMS = 1056 };
+enum { OFFLOAD_MODULE_VERSION = 4, OFFLOAD_TEAMS = 1056 };
 
-/* How many iterations a blocked pass can have at most, and has where the user leaves it open. */
+/* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
+ * a grid of at most side × side unknowns where the user leaves it open. */
 struct offload_depths {
-    int most, good;
+    int most, side, tried[8];
 };
 
 struct offload_window; /* what a module keeps on the device for blocked passes */

@@ -15,7 +15,7 @@
  * and stays it. */
 enum { SIDE = 64, ROWS = 8, THREADS = SIDE * SIDE / ROWS, TEAMS = 264, MOST = 16 };
 
-const struct offload_depths target_depths = {.most = MOST, .good = 6};
+const struct offload_depths target_depths = {.most = MOST, .side = 4096, .tried = {4, 5, 6, 7, 8}};
 
 /* As struct offload_sums, for each iteration of a pass. */
 struct offload_window {
