@@ -8,17 +8,17 @@
 
 struct gpu {
     const struct driver *driver;
-    int ordinal;               /* the driver's own number */
-    struct device device;      /* as --list shows it */
     const struct image *image; /* the kernels for it; NULL: they were not built */
-    char architecture[16];     /* of that image: "gfx90a", "sm_70" */
+    struct device device;      /* as --list shows it */
+    int ordinal;               /* the driver's own number */
     int multiprocessors, wave;
-    bool maps_host; /* it can address host memory */
+    bool maps_host;        /* it can address host memory */
+    char architecture[16]; /* of that image: "gfx90a", "sm_70" */
 };
 
 /* All GPUs, or STATUS_UNAVAILABLE and what each driver library said. Loads the libraries and asks
  * on its first call, from any thread; the answer stays. */
-enum status gpus_find(const struct gpu **gpus, int *count, struct error *why_not);
+enum status gpus_find(const struct gpu **found, int *count, struct error *why_not);
 
 /* The GPU with that index; NULL where there is none. */
 const struct gpu *gpu_find(int index);

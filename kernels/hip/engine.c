@@ -126,7 +126,8 @@ static enum status rows_create(const struct hip_engine *hip, struct rows *rows,
         return STATUS_OK;
     free(rows->U);
     free(rows->RHS);
-    return error_set(error, STATUS_INTERNAL, "out of memory");
+    error_set(error, STATUS_INTERNAL, "out of memory");
+    return STATUS_INTERNAL;
 }
 
 static void rows_destroy(struct rows *rows) {

@@ -39,8 +39,8 @@ static double blocked_cost(unsigned strips, unsigned chunks, unsigned rows, unsi
                            unsigned multiprocessors, unsigned at_once) {
     const double alone = 1.5; /* a lone block's step lasts as long as 2.5 blocks add to others' */
     const unsigned all = multiprocessors * at_once, blocks = strips * chunks;
-    const unsigned rest = blocks % all;
-    const double whole = (double)(blocks / all) * (alone + at_once);
+    const unsigned rounds = blocks / all, rest = blocks % all;
+    const double whole = rounds * (alone + at_once);
     const double last = rest ? alone + divide_up(rest, multiprocessors) : 0;
     return (rows + more) * (whole + last);
 }

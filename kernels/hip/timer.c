@@ -124,7 +124,7 @@ enum status timer_after(struct timer *timer, enum event_kind kind, enum phase ph
         record(timer, &event, -1, -1);
         return STATUS_OK;
     }
-    int stop;
+    int stop = -1;
     const enum status status = put_mark(timer, &stop, error);
     event.clock = CLOCK_DEVICE;
     record(timer, &event, timer->start, stop);

@@ -225,16 +225,16 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     return omp;
 }
 
-enum status omp_engine_open(const struct engine_spec *asked, struct event_log *events,
+enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload;
-    struct engine_spec chosen = *asked;
-    const struct engine_spec *spec = &chosen;
+    struct engine_spec chosen = *spec;
     enum status status = offload_load(&offload, error);
     if (!status)
         status = omp_depth_choose(&chosen, offload.module->depths, error);
     if (status)
         return status;
+    spec = &chosen;
     struct omp_engine *omp = create(spec, events, offload.module);
     if (!omp || !omp_arrays_open(omp)) {
         if (omp)

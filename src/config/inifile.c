@@ -128,7 +128,7 @@ static enum status first_error(struct inifile *ini, int syntax_line) {
 /* Reads from `file`, which it closes; NULL is a failure to open it. */
 static enum status read_file(FILE *file, const char *path, const struct inifile_reader *reader,
                              struct error *error) {
-    struct error ignored;
+    struct error ignored = {0};
     struct inifile ini = {.path = path,
                           .reader = reader,
                           .file = file,

@@ -211,9 +211,9 @@ enum scene_way scene_way(const struct scene *scene, struct error *why) {
 enum status tour_list(const struct config *config, FILE *out, struct error *error) {
     static const char *const words[] = {"live", "recorded", "live, on another back end",
                                         "not here"};
-    struct tour *tour;
+    struct tour *tour = NULL;
     const enum status status = tour_load(config->tour_name, config, &tour, error);
-    if (status)
+    if (!tour)
         return status;
     fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
     for (int s = 0; s < tour->count; s++) {

@@ -146,8 +146,8 @@ static void draw_source(struct page *page) {
                                            : (struct phase_source){0};
     if (!source.kernel || page->left.rows < SOURCE_LEAST_ROWS)
         return;
-    struct rect row = next_row(page);
-    row = next_row(page);
+    next_row(page);
+    const struct rect row = next_row(page);
     grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s:%d", source.kernel->file,
               source.kernel->line);
     int number = source.kernel->line;

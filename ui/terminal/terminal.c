@@ -87,7 +87,7 @@ static enum palette_depth deepest(void) {
 /* Asks for the terminal's description first: a newterm that fails leaks. */
 static bool is_described(const struct terminal *terminal, const char *term) {
     int ignored;
-    if (setupterm(term, fileno(terminal->frame), &ignored) != OK)
+    if (!terminal->frame || setupterm(term, fileno(terminal->frame), &ignored) != OK)
         return false;
     del_curterm(cur_term);
     return true;
@@ -156,7 +156,7 @@ static void set_modes(struct terminal *terminal) {
 static void add_capability(char *bytes, size_t size, const char *name) {
     const char *string = tigetstr(name);
     size_t used = strlen(bytes);
-    if (string == NULL || string == (char *)-1)
+    if (string == NULL || string == (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
         return;
     while (*string && used + 1 < size) {
         const char *padding = strncmp(string, "$<", 2) == 0 ? strchr(string, '>') : NULL;
