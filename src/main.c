@@ -31,6 +31,15 @@ static enum status open_source(struct config *config, struct source **source, st
     return session_start(&config->plan, &view, source, error);
 }
 
+/* What a live run that the user has left failed of, if it did. */
+static enum status last_failure(struct source *source, struct error *error) {
+    const struct sample *last = source->ops->latest(source);
+    if (!last || last->state != SESSION_FAILED || *last->playback.label)
+        return STATUS_OK;
+    *error = last->error;
+    return error->status;
+}
+
 /* The screen; *signal as ui_run has it. */
 static enum status run_screen(struct config *config, int *signal, struct error *error) {
     struct source *source;
@@ -38,6 +47,8 @@ static enum status run_screen(struct config *config, int *signal, struct error *
     if (status)
         return status;
     status = ui_run(config, source, signal, error);
+    if (!status && !*signal)
+        status = last_failure(source, error);
     source->ops->close(source);
     return status;
 }

@@ -65,7 +65,7 @@ void snapshot_take(const struct lane *lane, struct snapshot_mark *mark,
     sample->totals = lane->log.totals;
     sample->history = lane->history;
     sample->phase = lane->log.phase;
-    if (lane->iterations == mark->iterations)
+    if (lane->iterations == mark->iterations || lane->state == LANE_FAILED)
         return;
     sample->window = event_totals_since(&lane->log.totals, &mark->totals);
     sample->window_iterations = lane->iterations - mark->iterations;

@@ -16,7 +16,7 @@ struct snapshot_mark {
 void snapshot_describe(const struct plan *plan, struct sample *sample);
 
 /* Fills everything but the field. The window runs from `mark`, which moves on, unless no iteration
- * has ended since: then the window of `sample` stays as it was. */
+ * has ended since or the lane has failed: then the window of `sample` stays as it was. */
 void snapshot_take(const struct lane *lane, struct snapshot_mark *mark, struct lane_sample *sample);
 
 /* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS. */

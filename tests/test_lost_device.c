@@ -1,0 +1,52 @@
+/* A device that is lost in the middle of a run: the screen stays, with the last good picture and
+ * the reason, and the terminal is given back. The driver is the fake one. usage: PROGRAM
+ * FAKE_FOLDER */
+#include "tests/support.h"
+
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "core/status.h"
+#include "tests/pty.h"
+
+static char *program;
+static char library_path[4096];
+
+static void test_screen_survives(void **state) {
+    (void)state;
+    const char *const argv[] = {program,      "--backend",   "hip", "--problem",
+                                "hot-plate",  "--grid",      "64",  "--iterations",
+                                "1000000000", "--tolerance", "0",   NULL};
+    char fail_at[] = "FAKE_CUDA_FAIL_AT=3000", lost[] = "FAKE_CUDA_LOST=1";
+    char *const variables[] = {library_path, fail_at, lost, NULL};
+    struct pty pty;
+    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
+                                       .cols = 100,
+                                       .rows = 30,
+                                       .argv = (char *const *)argv,
+                                       .variables = variables});
+    pty_wait_for(&pty, "told to fail");
+    pty_wait_for(&pty, "failed after");
+    assert_true(pty_shows(&pty, "Field U"));
+    assert_true(pty_shows(&pty, "mean")); /* the picture's caption: there is a picture */
+    pty_type(&pty, "?");
+    pty_wait_for(&pty, "restart");
+    pty_type(&pty, "\033");
+    pty_type(&pty, "q");
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), STATUS_DEVICE_FAILED);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3)
+        return 1;
+    program = argv[1];
+    snprintf(library_path, sizeof library_path, "LD_LIBRARY_PATH=%s", argv[2]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_screen_survives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
