@@ -118,21 +118,29 @@ static const struct roofline_point *costliest(const struct roofline *roofline, i
     return found;
 }
 
+/* A rate with three digits or more, never as a power of ten. */
+static char *figure(char *buffer, size_t size, double value) {
+    snprintf(buffer, size, value >= 999.5 ? "%.0f" : "%.3g", value);
+    return buffer;
+}
+
 static void say_memory(struct roofline *roofline, const struct roofline_point *point,
                        const struct roof *roof) {
     const double share = 100 * point->gbs / roof->bandwidth_gbs;
     const char *name = phase_name(point->phase);
     char *text = roofline->sentence;
     const size_t size = sizeof roofline->sentence;
+    char gbs[32], top[32];
+    figure(gbs, sizeof gbs, point->gbs);
+    figure(top, sizeof top, roof->bandwidth_gbs);
     if (share > 110)
         snprintf(text, size,
-                 "%s runs at %.3g GB/s, %.0f%% of the main memory's %.3g: its arrays stay in the "
+                 "%s runs at %s GB/s, %.0f%% of the main memory's %s: its arrays stay in the "
                  "caches",
-                 name, point->gbs, share, roof->bandwidth_gbs);
+                 name, gbs, share, top);
     else
-        snprintf(text, size, "%s %s: %.3g of %.3g GB/s, %.0f%% of what %s", name,
-                 share >= 60 ? "is memory-bound" : "stays below the memory roof", point->gbs,
-                 roof->bandwidth_gbs, share,
+        snprintf(text, size, "%s %s: %s of %s GB/s, %.0f%% of what %s", name,
+                 share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, share,
                  roof->origin == ROOF_MEASURED ? "this device streamed when asked"
                                                : "the preset says its machine can");
 }
