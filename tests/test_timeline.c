@@ -6,8 +6,8 @@
 
 /* Appends a kernel of `ms` in iteration `iteration`, one after the other. */
 static void add(struct lane_sample *lane, long iteration, enum phase phase, double ms) {
-    const struct event *last = &lane->events[lane->event_count - 1];
-    const int64_t start = lane->event_count ? last->start_ns + last->duration_ns : 1000;
+    const struct event *next = &lane->events[lane->event_count];
+    const int64_t start = lane->event_count ? next[-1].start_ns + next[-1].duration_ns : 1000;
     lane->events[lane->event_count++] = (struct event){.kind = EVENT_KERNEL,
                                                        .phase = phase,
                                                        .clock = CLOCK_HOST,
