@@ -122,6 +122,27 @@ static void test_states(void **state) {
     stage_clear(&stage);
 }
 
+/* Where nothing is copied, the kernels get the rows: all four stand under an error too, and beside
+ * a lesson's text. */
+static void test_rows_are_for_kernels(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    struct lane_sample *lane = &stage.sample->lanes[0];
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            if (kind != EVENT_KERNEL)
+                lane->window.of[kind][phase] = (struct tally){0};
+    snprintf(lane->backend, sizeof lane->backend, "serial");
+    snprintf(lane->title, sizeof lane->title, "serial");
+    snprintf(stage.state.message, sizeof stage.state.message, "something worth telling");
+    check_screen(&stage, 80, 24, "host-80x24");
+    stage.state.message[0] = 0;
+    stage.state.note_rows = 7;
+    check_screen(&stage, 80, 24, "host-with-note-80x24");
+    stage_clear(&stage);
+}
+
 static void test_ascii(void **state) {
     (void)state;
     struct stage stage;
@@ -189,6 +210,7 @@ int main(void) {
         cmocka_unit_test(test_reference_and_signed_field),
         cmocka_unit_test(test_nothing_measured),
         cmocka_unit_test(test_states),
+        cmocka_unit_test(test_rows_are_for_kernels),
         cmocka_unit_test(test_ascii),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_menu),

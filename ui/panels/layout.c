@@ -21,14 +21,25 @@ const struct slot *layout_find(const struct layout *layout, const char *name, in
 /* Below these sizes a panel tells nothing. */
 enum { FIELD_COLS = 30, SIDE_COLS = 28, RESIDUAL_ROWS = 7, TIMING_ROWS = 6, TIMING_FULL_ROWS = 12 };
 
+/* The bars of the four kernels, or of every copy as well, with the strip over them, in a frame. */
+enum { TIMING_KERNEL_ROWS = 7, TIMING_ALL_ROWS = 10, FIELD_GOOD_ROWS = 9 };
+
 static int limit(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
+}
+
+/* As many of its bars as can be, unless the picture over them would become too small. */
+static int timing_rows(int rows) {
+    const int wanted = rows >= TIMING_ALL_ROWS + FIELD_GOOD_ROWS    ? TIMING_ALL_ROWS
+                       : rows >= TIMING_KERNEL_ROWS + RESIDUAL_ROWS ? TIMING_KERNEL_ROWS
+                                                                    : TIMING_ROWS;
+    return limit(rows * 5 / 11, wanted, TIMING_FULL_ROWS);
 }
 
 /* 80×24: field and residual side by side, the bars under both. */
 static void arrange_stacked(struct layout *layout) {
     const struct rect body = layout->body;
-    const int timing = limit(body.rows * 5 / 11, TIMING_ROWS, TIMING_FULL_ROWS);
+    const int timing = timing_rows(body.rows);
     const struct rect top = rect_top(body, body.rows - timing);
     const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
     const int field = both ? body.cols * 5 / 9 : body.cols;

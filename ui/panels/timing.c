@@ -166,11 +166,36 @@ static void draw_setup(struct grid *grid, struct rect row, const struct timing *
                   words_ms(ms, sizeof ms, timing->setup_ms));
 }
 
+static bool is_idle(const struct timing_row *row) {
+    return row->kind != EVENT_KERNEL && row->count == 0;
+}
+
+/* "to device, allocation: none" in one row; none where nothing is idle. */
+static int draw_idle(struct grid *grid, struct rect row, const struct timing *timing) {
+    int x = row.x;
+    for (int r = 0; r < timing->count; r++)
+        if (is_idle(&timing->rows[r]))
+            x += grid_text(grid, row, x, row.y, INK_DIM, 0, "%s%s", x > row.x ? ", " : "",
+                           timing->rows[r].name);
+    if (x > row.x)
+        grid_text(grid, row, x, row.y, INK_DIM, 0, ": none");
+    return x > row.x;
+}
+
+/* Copies and allocations that there are not share a row where each of them would cost one that
+ * tells something, and give that up where rows are scarcer still. */
 static void draw_bars(struct grid *grid, struct rect area, const struct timing *timing) {
     const struct columns columns = columns_make(area.cols, has_reference(timing));
     const double most = most_ms(timing);
-    const bool airy = area.rows >= timing->count + 3;
+    const bool airy = area.rows >= timing->count + 3, scarce = area.rows <= timing->count;
+    int busy = 0;
+    for (int r = 0; r < timing->count; r++)
+        busy += !is_idle(&timing->rows[r]);
+    if (scarce && busy < area.rows)
+        area = rect_below(area, draw_idle(grid, rect_top(area, 1), timing));
     for (int r = 0; r < timing->count; r++) {
+        if (scarce && is_idle(&timing->rows[r]))
+            continue;
         draw_row(grid, rect_top(area, 1), &columns, &timing->rows[r], most);
         area = rect_below(area, r == 2 && airy ? 2 : 1);
     }
