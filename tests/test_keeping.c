@@ -104,6 +104,33 @@ static void test_pictures_are_deterministic(void **state) {
     assert_int_equal(run("--replay d.rec --screenshot end.gif"), 2);
 }
 
+/* Each format, from the same point of a replay and at the end of a live run. */
+static void test_every_format(void **state) {
+    (void)state;
+    static const struct {
+        const char *ending, *start;
+    } formats[] = {{"svg", "<svg "}, {"png", "\x89PNG"}, {"ans", "\033["}, {"txt", " "}};
+    record("f.rec");
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        char options[256], path[32];
+        for (int live = 0; live <= 1; live++) {
+            snprintf(path, sizeof path, "format%d.%s", live, formats[f].ending);
+            snprintf(options, sizeof options, "%s --screenshot %s --size 90x28",
+                     live ? recorded : "--replay f.rec --at 40%", path);
+            if (run(options) == 2 && strcmp(formats[f].ending, "png") == 0) {
+                assert_holds("messages", "built without PNG");
+                continue;
+            }
+            char start[8] = "";
+            FILE *file = fopen(path, "rb");
+            assert_non_null(file);
+            assert_true(fread(start, 1, sizeof start, file) == sizeof start);
+            fclose(file);
+            assert_memory_equal(start, formats[f].start, strlen(formats[f].start));
+        }
+    }
+}
+
 static void test_cast(void **state) {
     (void)state;
     record("e.rec");
@@ -129,6 +156,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_nothing_is_overwritten),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_pictures_are_deterministic),
+        cmocka_unit_test(test_every_format),
         cmocka_unit_test(test_cast),
         cmocka_unit_test(test_picture_of_a_live_run),
     };

@@ -165,9 +165,9 @@ static void test_menu(void **state) {
     (void)state;
     static struct menu menu = {.title = "Back end: what computes", .count = 3};
     static const struct menu_item items[] = {
-        {"hip: HIP", "needs a GPU", "no GPU was found", false, MENU_IMPOSSIBLE},
-        {"omp: OpenMP offload", "needs LLVM's runtime", "", true, MENU_POSSIBLE},
-        {"serial: serial", "needs nothing", "", false, MENU_CHECKING}};
+        {"hip: HIP", "needs a GPU", "no GPU was found", false, MENU_IMPOSSIBLE, NULL},
+        {"omp: OpenMP offload", "needs LLVM's runtime", "", true, MENU_POSSIBLE, NULL},
+        {"serial: serial", "needs nothing", "", false, MENU_CHECKING, NULL}};
     memcpy(menu.items, items, sizeof items);
     struct stage stage;
     stage_set(&stage, MAPPING_STRUCTURED);

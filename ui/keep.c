@@ -75,16 +75,56 @@ void describe_record(const struct screen *screen, char *text, size_t size) {
 
 /* ---- pictures ------------------------------------------------------------------------------- */
 
-void action_picture(struct ui *ui, int key) {
+static const struct {
+    const char *ending, *label, *note;
+} pictures[] = {
+    {".svg", "SVG", "sharp at any size, its text is text: for slides and pages"},
+    {".png", "PNG", "pixels: for whatever takes no SVG"},
+    {".ans", "ANSI", "text with its colours: cat shows it on a terminal"},
+    {".txt", "text", "plain text, the field in shades"},
+};
+
+/* The screen as it is without the menu; plain text tells the field's levels by shades. */
+static enum status write_picture(struct ui *ui, const char *name, struct error *error) {
+    const bool no_color = ui->no_color;
+    const struct look look = {ui->config.view.theme, ui->state.colormap};
+    enum picture_format format = PICTURE_SVG;
+    if (picture_format_of(name, &format, error))
+        return error->status;
+    ui->no_color |= format == PICTURE_TEXT;
+    ui_draw(ui);
+    ui->no_color = no_color;
+    return picture_write(name, &ui->grid, &look, error);
+}
+
+static void take_picture(struct ui *ui, int index) {
     char name[64];
     struct error error = {0};
-    const struct look look = {ui->config.view.theme, ui->state.colormap};
-    (void)key;
-    make_name(name, sizeof name, ".svg");
-    if (picture_write(name, &ui->grid, &look, &error))
+    ui->picture = index;
+    make_name(name, sizeof name, pictures[index].ending);
+    if (write_picture(ui, name, &error))
         ui_say(ui, true, "%s", error.message);
     else
         ui_hint(ui, "the screen is saved as %s", name);
+}
+
+void action_picture(struct ui *ui, int key) {
+    (void)key;
+    menu_begin(ui, "Save the screen as");
+    for (int p = 0; p < (int)(sizeof pictures / sizeof *pictures); p++) {
+        enum picture_format format;
+        struct error error = {0};
+        char name[16];
+        struct menu_item *item = menu_add(ui, pictures[p].label, NULL, p == ui->picture);
+        snprintf(item->note, sizeof item->note, "%s", pictures[p].note);
+        snprintf(name, sizeof name, "picture%s", pictures[p].ending);
+        if (picture_format_of(name, &format, &error)) {
+            item->state = MENU_IMPOSSIBLE;
+            snprintf(item->reason, sizeof item->reason, "%s", error.message);
+        }
+    }
+    ui->menu.chosen = take_picture;
+    menu_open(ui);
 }
 
 /* ---- moving about in a replay --------------------------------------------------------------- */

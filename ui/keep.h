@@ -14,7 +14,7 @@ void keep_sample(struct ui *ui);
 void keep_close(struct ui *ui);
 
 void action_record(struct ui *ui, int key);  /* begins or ends a recording */
-void action_picture(struct ui *ui, int key); /* writes the screen as it stands */
+void action_picture(struct ui *ui, int key); /* asks how to save the screen as it stands */
 
 /* In a replay. */
 bool is_replay(const struct screen *screen);

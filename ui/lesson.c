@@ -40,10 +40,12 @@ static void end_replay(struct ui *ui) {
 }
 
 static void look_like(struct ui *ui, const struct config *config, const struct scene *scene) {
-    char record[PATH_SIZE];
+    char record[PATH_SIZE], name[PATH_SIZE];
     snprintf(record, sizeof record, "%s", ui->config.record);
+    snprintf(name, sizeof name, "%s", ui->config.tour_name);
     ui->config = *config;
     snprintf(ui->config.record, sizeof ui->config.record, "%s", record);
+    snprintf(ui->config.tour_name, sizeof ui->config.tour_name, "%s", name);
     ui->plan = config->plan;
     ui->state.scale = config->view.scale;
     ui->state.view.x0 = config->view.x0;
@@ -138,16 +140,25 @@ enum status lesson_open(struct ui *ui, struct error *error) {
     return STATUS_OK;
 }
 
-void action_tour(struct ui *ui, int key) {
+static void begin(struct ui *ui) {
     struct error error = {0};
-    (void)key;
-    if (ui->lesson) {
-        lesson_close(ui);
-        return;
-    }
     ui->config.tour = true;
     if (lesson_open(ui, &error))
         ui_say(ui, true, "%s", error.message);
+}
+
+void action_tour(struct ui *ui, int key) {
+    (void)key;
+    if (ui->lesson)
+        lesson_close(ui);
+    else
+        begin(ui);
+}
+
+void lesson_begin(struct ui *ui, const char *name) {
+    lesson_close(ui);
+    snprintf(ui->config.tour_name, sizeof ui->config.tour_name, "%s", name);
+    begin(ui);
 }
 
 void lesson_close(struct ui *ui) {

@@ -14,6 +14,9 @@ enum status lesson_open(struct ui *ui, struct error *error);
 /* Begins it from within the screen; says so where that fails. */
 void action_tour(struct ui *ui, int key);
 
+/* The same with the lesson of that name, whether or not another is being shown. */
+void lesson_begin(struct ui *ui, const char *name);
+
 /* Ends it, and gives the screen its first source back. Without a lesson nothing happens. */
 void lesson_close(struct ui *ui);
 

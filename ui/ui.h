@@ -34,6 +34,7 @@ struct ui {
     struct recorder *recorder; /* NULL: nothing is recorded; see ui/keep.h */
     struct grid grid;
     struct menu menu;
+    int picture; /* how the last one was saved: a row of the menu */
     struct checker *checker;
     struct plan picked;      /* the comparison that is being put together */
     struct plan wanted_plan; /* being checked, to be started when it can run */

@@ -32,6 +32,20 @@ struct tour {
 enum status tour_load(const char *name, const struct config *base, struct tour **tour,
                       struct error *error);
 
+/* A lesson that can be named. */
+struct tour_entry {
+    char name[64], title[80];
+    int scenes;
+    struct error error; /* why it can't be shown; status STATUS_OK where it can */
+};
+
+enum { TOURS_MAX = 16 };
+
+/* Those in the user's configuration folder and in the program's presets, in alphabetical order,
+ * each read and checked. Returns their number, at most TOURS_MAX; `entries` has room for so many.
+ */
+int tour_entries(const struct config *base, struct tour_entry *entries);
+
 /* What of a scene can be had here. */
 enum scene_way {
     SCENE_LIVE,      /* its first back end runs */

@@ -23,9 +23,10 @@ struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *
         return NULL;
     if (is_current)
         ui->state.overlay_row = menu->count;
-    menu->plans[menu->count] = *plan;
+    menu->plans[menu->count] = plan ? *plan : ui->plan;
     struct menu_item *item = &menu->items[menu->count++];
-    *item = (struct menu_item){.is_current = is_current};
+    *item =
+        (struct menu_item){.is_current = is_current, .state = plan ? MENU_CHECKING : MENU_POSSIBLE};
     snprintf(item->label, sizeof item->label, "%s", label);
     return item;
 }
@@ -33,7 +34,11 @@ struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *
 void menu_open(struct ui *ui) {
     ui->state.overlay = &menu_overlay;
     ui->wanted = false;
-    checker_ask(ui->checker, ui->menu.plans, ui->menu.count);
+    for (int i = 0; i < ui->menu.count; i++)
+        if (ui->menu.items[i].state == MENU_CHECKING) {
+            checker_ask(ui->checker, ui->menu.plans, ui->menu.count);
+            return;
+        }
 }
 
 void menu_take_answers(struct ui *ui) {
@@ -110,9 +115,10 @@ static void take(struct ui *ui, int index) {
     const struct menu_item *item = &ui->menu.items[index];
     if (item->state == MENU_IMPOSSIBLE)
         return; /* the row says why */
+    void (*const chosen)(struct ui * ui, int index) = item->chosen ? item->chosen : ui->menu.chosen;
     ui->state.overlay = NULL;
-    if (ui->menu.chosen)
-        ui->menu.chosen(ui, index);
+    if (chosen)
+        chosen(ui, index);
     else
         ui_try_plan(ui, &ui->menu.plans[index]);
 }

@@ -1,4 +1,5 @@
-/* Menus: each row is a plan that could run; the rest of what they show says why it can't. */
+/* Menus: each row is a plan that could run, or something else that can be done; those that can't be
+ * had say why. */
 #ifndef JACOBI_UI_INPUT_MENU_H
 #define JACOBI_UI_INPUT_MENU_H
 
@@ -11,11 +12,12 @@ struct ui;
 enum menu_state { MENU_CHECKING, MENU_POSSIBLE, MENU_IMPOSSIBLE };
 
 struct menu_item {
-    char label[64];
+    char label[80];
     char note[TEACHES_SIZE];         /* what it is */
     char reason[ERROR_MESSAGE_SIZE]; /* why it can't run here; "" where it can */
     bool is_current;
     enum menu_state state;
+    void (*chosen)(struct ui *ui, int index); /* NULL: the menu's */
 };
 
 struct menu {
@@ -31,7 +33,8 @@ extern const struct overlay menu_overlay;
 /* Empties the menu. */
 void menu_begin(struct ui *ui, const char *title);
 
-/* Adds a row; returns it, or NULL where there is no more room. */
+/* Adds a row; returns it, or NULL where there is no more room. `plan` NULL: a row that starts no
+ * plan and needs no check. */
 struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *plan,
                            bool is_current);
 

@@ -3,8 +3,10 @@
 
 #include "config/preset.h"
 #include "core/text.h"
+#include "tour/tour.h"
 #include "ui/input/actions.h"
 #include "ui/input/menu.h"
+#include "ui/lesson.h"
 #include "ui/ui.h"
 
 /* A change that is made to every lane: they all solve the same thing. */
@@ -153,13 +155,38 @@ static void add_preset(struct ui *ui, const struct preset *preset) {
     }
 }
 
+/* ---- lessons: at the foot of the presets */
+
+static const char lesson_mark[] = "lesson: ";
+
+static void take_lesson(struct ui *ui, int index) {
+    lesson_begin(ui, ui->menu.items[index].label + strlen(lesson_mark));
+}
+
+static void add_lesson(struct ui *ui, const struct tour_entry *lesson) {
+    char label[80];
+    snprintf(label, sizeof label, "%s%s", lesson_mark, lesson->name);
+    struct menu_item *item = menu_add(ui, label, NULL, false);
+    if (!item)
+        return;
+    item->chosen = take_lesson;
+    snprintf(item->note, sizeof item->note, "%s, in %d scenes", lesson->title, lesson->scenes);
+    if (lesson->error.status) {
+        item->state = MENU_IMPOSSIBLE;
+        snprintf(item->reason, sizeof item->reason, "%s", lesson->error.message);
+    }
+}
+
 void action_menu_preset(struct ui *ui, int key) {
     (void)key;
     static struct preset presets[PRESETS_MAX];
-    const int count = preset_list(presets);
-    menu_begin(ui, "Presets: prepared runs, and what they teach");
-    for (int p = 0; p < count; p++)
+    static struct tour_entry lessons[TOURS_MAX];
+    const int count = preset_list(presets), lesson_count = tour_entries(&ui->config, lessons);
+    menu_begin(ui, "Presets: prepared runs, and what they teach; and lessons");
+    for (int p = 0; p < count && p < CHECKS_MAX - lesson_count; p++)
         add_preset(ui, &presets[p]);
+    for (int l = 0; l < lesson_count; l++)
+        add_lesson(ui, &lessons[l]);
     ui->menu.chosen = take_preset;
     menu_open(ui);
 }
