@@ -56,9 +56,10 @@ static const struct {
     {offsetof(struct driver, properties), {"hipGetDeviceProperties", NULL}},
 };
 
+/* RTLD_NODELETE: what a vendor's library has started is not over when it is closed. */
 static enum status open_library(enum vendor vendor, struct driver *driver, struct error *why_not) {
     for (int l = 0; libraries[vendor][l]; l++) {
-        driver->handle = dlopen(libraries[vendor][l], RTLD_NOW | RTLD_LOCAL);
+        driver->handle = dlopen(libraries[vendor][l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (driver->handle) {
             snprintf(driver->library, sizeof driver->library, "%s", libraries[vendor][l]);
             return STATUS_OK;
