@@ -124,6 +124,12 @@ static void test_roofline(void **state) {
     stage.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
     stage.state.full = panel_find("roofline");
     check_sizes(&stage, "roofline-reference");
+    for (int l = 0; l < 2; l++)
+        stage.sample->lanes[l].roof =
+            (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    check_screen(&stage, 80, 24, "roofline-given");
+    snprintf(stage.config.machine.device, sizeof stage.config.machine.device, "gfx90a");
+    check_screen(&stage, 80, 24, "roofline-unknown");
     stage_clear(&stage);
 }
 

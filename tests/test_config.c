@@ -234,7 +234,7 @@ static void test_preset_keys_are_taken(void **state) {
     write_preset("[run]\ncompare = serial, threads\n[view]\nscale = log\nzoom = 0, 0.5, 0.25, 1\n"
                  "mouse = no\n[tuning]\nnorm_block = 256\n[reference]\nsource = Somebody\n"
                  "ms_per_iteration = 0.858\nUpdate = 0.51\nUpdate_gbs = 1306\n"
-                 "[machine]\nbandwidth_gbs = 1638\n");
+                 "[machine]\ndevice = gfx90a\nbandwidth_gbs = 1638\n");
     struct error error = {0};
     if (preset_read(path, &config, &error))
         fail_msg("%s", error.message);
@@ -247,6 +247,7 @@ static void test_preset_keys_are_taken(void **state) {
     assert_true(config.reference.kernel_gbs[PHASE_UPDATE] == 1306);
     assert_true(isnan(config.reference.kernel_ms[PHASE_NORM]));
     assert_true(config.machine.bandwidth_gbs == 1638);
+    assert_string_equal(config.machine.device, "gfx90a");
 }
 
 /* Each text is refused at the line given, and the message says what is allowed there. */
@@ -275,6 +276,7 @@ static void test_bad_presets_name_the_line(void **state) {
         {"[view]\nzoom = 0.5, 0.5, 0, 1\n", 2, "fractions"},
         {"[reference]\nUpdate = fast\n", 2, "above 0"},
         {"[machine]\nbandwidth_gbs = 0\n", 2, "above 0"},
+        {"[machine]\ndevice =\n", 2, "a device's name"},
         {"[run]\n  grid = 64\n  gird = 64\n", 3, "grid"},
     };
     (void)state;

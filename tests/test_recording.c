@@ -36,7 +36,7 @@ static struct recording_about about_test(void) {
     struct config config = {
         .view = {.layout = "standard", .colormap = "viridis", .scale = SCALE_LOG}};
     config.view.x1 = config.view.y1 = 1;
-    config.machine = (struct machine){.bandwidth_gbs = 26.6, .gflops = NAN};
+    config.machine = (struct machine){.device = "Xeon", .bandwidth_gbs = 26.6, .gflops = NAN};
     config.reference.ms_per_iteration = 0.858;
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         config.reference.kernel_ms[phase] = config.reference.kernel_gbs[phase] = NAN;
@@ -204,6 +204,7 @@ static void test_about(void **state) {
     assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);
     assert_true(isnan(config.reference.kernel_ms[PHASE_NORM]));
     assert_true(config.machine.bandwidth_gbs == 26.6 && isnan(config.machine.gflops));
+    assert_string_equal(config.machine.device, "Xeon");
     assert_int_equal(config.view.scale, SCALE_LOG);
     recording_label(recording, label, sizeof label);
     assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, about->device));

@@ -173,11 +173,19 @@ static void test_sentences(void **state) {
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
                    "Update runs at 33.6 GB/s, 336% of the main memory's 10: its arrays stay in the "
                    "caches");
+    check_sentence((struct roof){.origin = ROOF_MEASURED,
+                                 .bandwidth_gbs = 10,
+                                 .gflops = 200,
+                                 .disturbed = true},
+                   NAN,
+                   "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
+                   "used the device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 5}, NAN,
-                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak");
+                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak this device "
+                   "reached when asked");
     check_sentence(unknown, 40,
-                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what the preset says its "
-                   "machine can");
+                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what the preset says this "
+                   "device can");
     check_sentence(unknown, NAN,
                    "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's roof is not known");
 }
@@ -197,6 +205,58 @@ static void test_both_roofs(void **state) {
     sample_destroy(sample);
 }
 
+static struct roofline roofline_on(const char *device, const char *architecture,
+                                   const char *fallback_from, const char *named) {
+    struct sample *sample = compare_example(1);
+    struct lane_sample *on = &sample->lanes[0];
+    struct config config;
+    config_init(&config);
+    config.machine.bandwidth_gbs = 1638;
+    snprintf(config.machine.device, sizeof config.machine.device, "%s", named);
+    snprintf(on->device, sizeof on->device, "%s", device);
+    snprintf(on->architecture, sizeof on->architecture, "%s", architecture);
+    snprintf(on->fallback_from, sizeof on->fallback_from, "%s", fallback_from);
+    on->roof = (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    const struct roofline roofline = roofline_make(sample, &config, 0);
+    sample_destroy(sample);
+    return roofline;
+}
+
+static void check_given(struct roofline roofline, bool counts) {
+    assert_int_equal(roofline.roof.origin, counts ? ROOF_GIVEN : ROOF_UNKNOWN);
+    assert_int_equal(roofline.given.origin, counts ? ROOF_UNKNOWN : ROOF_GIVEN);
+    for (int p = 0; p < roofline.count; p++)
+        assert_int_equal(roofline.points[p].roof.origin, roofline.roof.origin);
+    assert_int_equal(strstr(roofline.sentence, "the preset says this device can") != NULL, counts);
+    assert_int_equal(strstr(roofline.sentence, "this device's roof is not known") != NULL, !counts);
+}
+
+/* The run's real device decides: a MI250's figures say nothing of a host. */
+static void test_given_roof_counts_for_its_own_device(void **state) {
+    (void)state;
+    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "", "gfx90a"), true);
+    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "", "mi250"), true);
+    check_given(roofline_on("host device (x86-64)", "x86_64", "", "gfx90a"), false);
+    check_given(roofline_on("NVIDIA H200", "sm_90", "", "gfx90a"), false);
+    check_given(roofline_on("Somebody's processor", "x86_64", "", ""), true);
+    check_given(roofline_on("Somebody's processor", "x86_64", "hip", ""), false);
+}
+
+/* Lanes on two devices: each one's points are held against the roof of its own. */
+static void test_each_lane_has_its_own_roof(void **state) {
+    (void)state;
+    struct sample *sample = compare_example(2);
+    struct config config;
+    config_init(&config);
+    sample->lanes[1].roof.bandwidth_gbs = 4000;
+    const struct roofline roofline = roofline_make(sample, &config, 1);
+    assert_close(roofline.roof.bandwidth_gbs, 4000, 1e-12);
+    for (int p = 0; p < roofline.count; p++)
+        assert_close(roofline.points[p].roof.bandwidth_gbs, roofline.points[p].lane ? 4000 : 40,
+                     1e-12);
+    sample_destroy(sample);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_last_iterations),
@@ -209,6 +269,8 @@ int main(void) {
         cmocka_unit_test(test_roof),
         cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_both_roofs),
+        cmocka_unit_test(test_given_roof_counts_for_its_own_device),
+        cmocka_unit_test(test_each_lane_has_its_own_roof),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

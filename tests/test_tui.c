@@ -85,6 +85,33 @@ static void test_panels_help_and_menus(void **state) {
     check_end(&pty, 0);
 }
 
+/* However the roofline is opened and whatever is begun below it, the roof is this device's own:
+ * never that of the preset's machine, which is another. */
+static void test_roof_is_measured_here(void **state) {
+    (void)state;
+    const char *const argv[] = {program,      "--preset",    "mi250", "--backend",
+                                "serial",     "--grid",      "64",    "--iterations",
+                                "1000000000", "--tolerance", "0",     NULL};
+    char home[] = "XDG_CACHE_HOME=/nonexistent";
+    struct pty pty;
+    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
+                                       .cols = 100,
+                                       .rows = 30,
+                                       .argv = (char *const *)argv,
+                                       .variables = (char *[]){home, NULL}});
+    pty_wait_for(&pty, "/iteration");
+    pty_type(&pty, "5");
+    pty_wait_for(&pty, "GB/s, measured");
+    pty_wait_for(&pty, "··");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "Grid: interior unknowns");
+    pty_type(&pty, "\x1bOB\r"); /* down, Enter: 128² */
+    pty_wait_for(&pty, "128²");
+    pty_wait_for(&pty, "GB/s, measured");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
 static void test_mouse(void **state) {
     (void)state;
     struct pty pty;
@@ -232,6 +259,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_starts_and_quits),
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_panels_help_and_menus),
+        cmocka_unit_test(test_roof_is_measured_here),
         cmocka_unit_test(test_mouse),
         cmocka_unit_test(test_resizes),
         cmocka_unit_test(test_signals_that_end),

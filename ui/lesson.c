@@ -28,6 +28,7 @@ static void show_source(struct ui *ui, struct source *source) {
     ui->source = source;
     ui->sample = ui->nothing;
     ui->state.view.cols = 0; /* the picture's size has to be asked for anew */
+    ui->roofs_asked = false;
 }
 
 static void end_replay(struct ui *ui) {
@@ -79,8 +80,7 @@ static enum status run_recording(struct ui *ui, const struct scene *scene, struc
 static void run_live(struct ui *ui, const struct scene *scene) {
     look_like(ui, &scene->config, scene);
     ui->state.view.cols = 0;
-    const struct command command = {.kind = COMMAND_PLAN, .plan = &ui->plan};
-    ui->source->ops->command(ui->source, &command);
+    ui_command(ui, &(struct command){.kind = COMMAND_PLAN, .plan = &ui->plan});
 }
 
 static void run_scene(struct ui *ui) {

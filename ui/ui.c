@@ -50,9 +50,6 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
     ui->sample = ui->nothing;
     if (*config->notice)
         ui_say(ui, true, "%s", config->notice);
-    /* The only panel that has to be measured for; opened by its key it asks by itself. */
-    if (strcmp(ui->state.layout, "roofline") == 0)
-        ui_send(ui, COMMAND_PROBE, 0);
     return true;
 }
 
@@ -181,8 +178,16 @@ static void ask_for_view(struct ui *ui, const struct screen *screen) {
     if (view.cols < 1 || view.rows < 1 || memcmp(&view, &ui->state.view, sizeof view) == 0)
         return;
     ui->state.view = view;
-    const struct command command = {.kind = COMMAND_VIEW, .view = view};
-    ui->source->ops->command(ui->source, &command);
+    ui_command(ui, &(struct command){.kind = COMMAND_VIEW, .view = view});
+}
+
+/* The only panel that has to be measured for: once whenever it comes up, or others run below it. */
+static void ask_for_roofs(struct ui *ui, const struct screen *screen) {
+    const struct layout layout = screen_layout(screen, ui->grid.cols, ui->grid.rows);
+    const bool shown = layout_find(&layout, "roofline", 0);
+    if (shown && !ui->roofs_asked)
+        ui_send(ui, COMMAND_PROBE, 0);
+    ui->roofs_asked = shown;
 }
 
 void ui_draw(struct ui *ui) {
@@ -190,11 +195,17 @@ void ui_draw(struct ui *ui) {
     const struct screen screen = ui_screen(ui);
     screen_draw(&ui->grid, &screen);
     ask_for_view(ui, &screen);
+    ask_for_roofs(ui, &screen);
+}
+
+void ui_command(struct ui *ui, const struct command *command) {
+    if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
+        ui->roofs_asked = false;
+    ui->source->ops->command(ui->source, command);
 }
 
 void ui_send(struct ui *ui, enum command_kind kind, long value) {
-    const struct command command = {.kind = kind, .value = value};
-    ui->source->ops->command(ui->source, &command);
+    ui_command(ui, &(struct command){.kind = kind, .value = value});
 }
 
 void ui_configure(struct ui *ui, const struct config *config) {
@@ -215,8 +226,7 @@ void ui_try_plan(struct ui *ui, const struct plan *wanted) {
 static void start_plan(struct ui *ui) {
     ui->plan = ui->wanted_plan;
     ui->state.message[0] = 0;
-    const struct command command = {.kind = COMMAND_PLAN, .plan = &ui->plan};
-    ui->source->ops->command(ui->source, &command);
+    ui_command(ui, &(struct command){.kind = COMMAND_PLAN, .plan = &ui->plan});
 }
 
 void ui_take_answers(struct ui *ui) {

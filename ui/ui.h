@@ -40,6 +40,7 @@ struct ui {
     struct plan wanted_plan; /* being checked, to be started when it can run */
     bool wanted;
     bool no_color, ascii;
+    bool roofs_asked; /* for what runs now, since the roofline came up */
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
 };
 
@@ -61,6 +62,8 @@ void ui_take_sample(struct ui *ui);
 /* Draws the grid and asks the source for the cells that it now has room for. */
 void ui_draw(struct ui *ui);
 
+/* Every command to the source goes through here. */
+void ui_command(struct ui *ui, const struct command *command);
 void ui_send(struct ui *ui, enum command_kind kind, long value);
 
 /* Starts anew with another plan, if it can run here; else says why not and changes nothing. Finding

@@ -29,7 +29,7 @@ void config_init(struct config *config) {
     memset(config, 0, sizeof *config);
     init_plan(&config->plan);
     init_reference(&config->reference);
-    config->machine = (struct machine){NAN, NAN};
+    config->machine = (struct machine){"", NAN, NAN};
     config->view = (struct view_settings){
         .layout = "standard", .colormap = "viridis", .x1 = 1, .y1 = 1, .mouse = true};
     config->replay_speed = 1;

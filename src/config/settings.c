@@ -359,6 +359,12 @@ const struct setting settings[] = {
     FIGURE("Fused-gbs", kernel_gbs[PHASE_FUSED]),
     FIGURE("Blocked-gbs", kernel_gbs[PHASE_BLOCKED]),
 
+    {.name = "device",
+     .section = "machine",
+     .group = SETTING_KEY_ONLY,
+     .allowed = "a text of at most 95 bytes: part of a device's name, or its architecture",
+     .set = set_text,
+     IN_CONFIG(machine.device)},
     {.name = "bandwidth-gbs",
      .section = "machine",
      .group = SETTING_KEY_ONLY,

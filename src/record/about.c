@@ -82,6 +82,7 @@ static void add_reference(cJSON *root, const struct reference *reference) {
 
 static void add_machine(cJSON *root, const struct machine *machine) {
     cJSON *object = cJSON_AddObjectToObject(root, "machine");
+    cJSON_AddStringToObject(object, "device", machine->device);
     add_figure(object, "bandwidth_gbs", machine->bandwidth_gbs);
     add_figure(object, "gflops", machine->gflops);
 }
@@ -175,6 +176,7 @@ static void from_json(const cJSON *root, struct recording_about *about) {
     get_view(cJSON_GetObjectItemCaseSensitive(root, "view"), &about->view);
     get_reference(cJSON_GetObjectItemCaseSensitive(root, "reference"), &about->reference);
     const cJSON *machine = cJSON_GetObjectItemCaseSensitive(root, "machine");
+    get_text(machine, "device", about->machine.device, sizeof about->machine.device);
     about->machine.bandwidth_gbs = get_figure(machine, "bandwidth_gbs");
     about->machine.gflops = get_figure(machine, "gflops");
 }

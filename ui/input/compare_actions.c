@@ -23,8 +23,6 @@ void action_timeline(struct ui *ui, int key) {
 void action_roofline(struct ui *ui, int key) {
     (void)key;
     open_panel(ui, "roofline");
-    if (ui->state.full)
-        ui_send(ui, COMMAND_PROBE, 0);
 }
 
 void action_explain(struct ui *ui, int key) {

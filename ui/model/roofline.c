@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const int flops_of[PHASE_COUNT] = {
     [PHASE_LAPLACIAN] = 9, [PHASE_BOUNDARY] = 9, [PHASE_UPDATE] = 3,
@@ -29,33 +30,58 @@ double roof_at(const struct roof *roof, double intensity) {
     return isnan(roof->gflops) || memory < roof->gflops ? memory : roof->gflops;
 }
 
-/* ---- points ------------------------------------------------------------------------------- */
+/* ---- roofs -------------------------------------------------------------------------------- */
 
-static void add_point(struct roofline *roofline, enum phase phase, int lane, double flops,
-                      double bytes, double seconds, double total_ms) {
-    if (!(flops > 0) || !(bytes > 0) || !(seconds > 0))
-        return;
-    roofline->points[roofline->count++] = (struct roofline_point){
-        .phase = phase,
-        .lane = lane,
-        .intensity = flops / bytes,
-        .gflops = 1e-9 * flops / seconds,
-        .gbs = 1e-9 * bytes / seconds,
-        .total_ms = total_ms,
-    };
+static const struct roof unknown_roof = {
+    .origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+
+static struct roof given_roof(const struct machine *machine) {
+    if (!(machine->bandwidth_gbs > 0))
+        return unknown_roof;
+    return (struct roof){
+        .origin = ROOF_GIVEN, .bandwidth_gbs = machine->bandwidth_gbs, .gflops = machine->gflops};
 }
 
-static void add_lane(struct roofline *roofline, const struct sample *sample, int l) {
+static bool is_about(const struct machine *machine, const struct lane_sample *lane) {
+    if (!machine->device[0])
+        return !lane->fallback_from[0];
+    return strcasestr(lane->device, machine->device) ||
+           strncasecmp(lane->architecture, machine->device, strlen(machine->device)) == 0;
+}
+
+static struct roof roof_of(const struct lane_sample *lane, const struct machine *machine) {
+    if (lane->roof.origin != ROOF_UNKNOWN || !is_about(machine, lane))
+        return lane->roof;
+    return given_roof(machine);
+}
+
+/* ---- points ------------------------------------------------------------------------------- */
+
+static void add_point(struct roofline *roofline, struct roofline_point point, double flops,
+                      double bytes, double seconds) {
+    if (!(flops > 0) || !(bytes > 0) || !(seconds > 0))
+        return;
+    point.intensity = flops / bytes;
+    point.gflops = 1e-9 * flops / seconds;
+    point.gbs = 1e-9 * bytes / seconds;
+    roofline->points[roofline->count++] = point;
+}
+
+static void add_lane(struct roofline *roofline, const struct sample *sample, int l,
+                     const struct machine *machine) {
     const struct lane_sample *lane = &sample->lanes[l];
+    const struct roof roof = roof_of(lane, machine);
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         const struct tally *tally = &lane->totals.of[EVENT_KERNEL][phase];
         if (tally->count == 0)
             continue;
-        add_point(roofline, (enum phase)phase, l,
-                  roofline_flops((enum phase)phase, &mesh, lane->schedule.depth),
-                  (double)tally->bytes / (double)tally->count, 1e-9 * tally_mean_ns(tally),
-                  1e-6 * tally_total_ns(tally));
+        const struct roofline_point point = {.phase = (enum phase)phase,
+                                             .lane = l,
+                                             .roof = roof,
+                                             .total_ms = 1e-6 * tally_total_ns(tally)};
+        add_point(roofline, point, roofline_flops(point.phase, &mesh, lane->schedule.depth),
+                  (double)tally->bytes / (double)tally->count, 1e-9 * tally_mean_ns(tally));
     }
 }
 
@@ -64,10 +90,12 @@ static void add_references(struct roofline *roofline, const struct sample *sampl
                            const struct reference *reference) {
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-        const double bytes = (double)phase_minimum_bytes((enum phase)phase, &mesh);
+        const struct roofline_point point = {
+            .phase = (enum phase)phase, .lane = -1, .roof = unknown_roof, .total_ms = NAN};
+        const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
         if (reference->kernel_gbs[phase] > 0)
-            add_point(roofline, (enum phase)phase, -1, roofline_flops((enum phase)phase, &mesh, 1),
-                      bytes, 1e-9 * bytes / reference->kernel_gbs[phase], NAN);
+            add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
+                      1e-9 * bytes / reference->kernel_gbs[phase]);
     }
 }
 
@@ -133,7 +161,12 @@ static void say_memory(struct roofline *roofline, const struct roofline_point *p
     char gbs[32], top[32];
     figure(gbs, sizeof gbs, point->gbs);
     figure(top, sizeof top, roof->bandwidth_gbs);
-    if (share > 110)
+    if (share > 110 && roof->disturbed)
+        snprintf(text, size,
+                 "%s runs at %s GB/s, above the roof of %s that was measured while others used the "
+                 "device",
+                 name, gbs, top);
+    else if (share > 110)
         snprintf(text, size,
                  "%s runs at %s GB/s, %.0f%% of the main memory's %s: its arrays stay in the "
                  "caches",
@@ -142,41 +175,42 @@ static void say_memory(struct roofline *roofline, const struct roofline_point *p
         snprintf(text, size, "%s %s: %s of %s GB/s, %.0f%% of what %s", name,
                  share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, share,
                  roof->origin == ROOF_MEASURED ? "this device streamed when asked"
-                                               : "the preset says its machine can");
+                                               : "the preset says this device can");
 }
 
 static void say(struct roofline *roofline, int lane) {
     const struct roofline_point *point = costliest(roofline, lane);
-    const struct roof *roof =
-        roofline->roof.origin == ROOF_UNKNOWN ? &roofline->given : &roofline->roof;
+    const struct roof *roof = &roofline->roof;
     if (!point)
         snprintf(roofline->sentence, sizeof roofline->sentence, "no kernel measured yet");
     else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
         snprintf(roofline->sentence, sizeof roofline->sentence,
-                 "%s runs at %.3g GB/s and %.3g GFLOP/s; this device's roof is not known",
-                 phase_name(point->phase), point->gbs, point->gflops);
+                 "%s runs at %.3g GB/s and %.3g GFLOP/s; this device's roof is not known%s",
+                 phase_name(point->phase), point->gbs, point->gflops,
+                 roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
+                                                      : "");
     else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
         snprintf(roofline->sentence, sizeof roofline->sentence,
-                 "%s is compute-bound: %.3g of %.3g GFLOP/s, %.0f%% of the peak",
+                 "%s is compute-bound: %.3g of %.3g GFLOP/s, %.0f%% of the peak %s",
                  phase_name(point->phase), point->gflops, roof->gflops,
-                 100 * point->gflops / roof->gflops);
+                 100 * point->gflops / roof->gflops,
+                 roof->origin == ROOF_MEASURED ? "this device reached when asked"
+                                               : "that the preset gives");
     else
         say_memory(roofline, point, roof);
 }
 
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane) {
     struct roofline roofline = {
-        .roof = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN},
-        .given = {.origin = ROOF_UNKNOWN,
-                  .bandwidth_gbs = config->machine.bandwidth_gbs,
-                  .gflops = config->machine.gflops},
+        .roof = unknown_roof,
+        .given = given_roof(&config->machine),
     };
-    if (config->machine.bandwidth_gbs > 0)
-        roofline.given.origin = ROOF_GIVEN;
     if (lane < sample->lane_count)
-        roofline.roof = sample->lanes[lane].roof;
+        roofline.roof = roof_of(&sample->lanes[lane], &config->machine);
+    if (roofline.roof.origin == ROOF_GIVEN)
+        roofline.given = unknown_roof;
     for (int l = 0; l < sample->lane_count; l++)
-        add_lane(&roofline, sample, l);
+        add_lane(&roofline, sample, l, &config->machine);
     if (sample->lane_count > 0)
         add_references(&roofline, sample, &config->reference);
     choose_scales(&roofline);

@@ -14,6 +14,7 @@ double roofline_flops(enum phase phase, const struct mesh *mesh, int depth);
 struct roofline_point {
     enum phase phase;
     int lane;         /* -1: of the preset's reference */
+    struct roof roof; /* of the device that it was measured on; unknown for a reference */
     double intensity; /* FLOP/B */
     double gflops;
     double gbs;
@@ -23,13 +24,18 @@ struct roofline_point {
 enum { ROOFLINE_POINTS = LANES_MAX * PHASE_COUNT + PHASE_COUNT };
 
 struct roofline {
-    struct roof roof;  /* of the lane looked at, measured */
-    struct roof given; /* by the preset, for the machine that its reference ran on */
+    struct roof roof;  /* of the device of the lane looked at: measured there, or given by a preset
+                          that is about this very device */
+    struct roof given; /* the preset's, as a reference beside that: of the machine that its
+                          reference ran on; unknown where it is `roof` itself */
     int count;
     struct roofline_point points[ROOFLINE_POINTS];
     struct scale intensity, gflops; /* logarithmic, hold every point and the roofs' corners */
     char sentence[256];             /* of the costliest kernel of `lane` */
 };
+
+/* The preset's figures count for a lane only where its `device` names the lane's, or, where it
+ * names none, where the lane's back end is the preset's first choice. */
 
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane);
 

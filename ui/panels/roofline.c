@@ -50,11 +50,12 @@ static void draw_axes(const struct plot *plot) {
         const int x = area.x + dot_x(plot, ticks[t]) / DOT_COLS;
         scale_label(label, sizeof label, &plot->roofline->intensity, ticks[t]);
         grid_put(grid, below, x, below.y, 0x252c, INK_DIM, INK_DEFAULT, 0);
-        grid_text(grid, below, x, below.y + 1, INK_DIM, 0, "%s", label);
+        const int last = area.x + area.cols - grid_text_width(label);
+        grid_text(grid, below, x < last ? x : last, below.y + 1, INK_DIM, 0, "%s", label);
     }
-    draw_text_right(grid, below, below.x + below.cols, below.y + 1, INK_DIM, 0, "FLOP/B");
-    grid_text(grid, (struct rect){left.x, below.y, AXIS_COLS - 1, 1}, left.x, below.y, INK_DIM, 0,
-              "GF/s");
+    const struct rect names = {left.x, below.y, AXIS_COLS, 2};
+    grid_text(grid, names, left.x, below.y, INK_DIM, 0, "GF/s");
+    grid_text(grid, names, left.x, below.y + 1, INK_DIM, 0, "FLOP/B");
 }
 
 /* Dot by dot, so that the corner sits where it belongs. */
@@ -77,15 +78,11 @@ static char *figure(char buffer[16], double value) {
 }
 
 static int name_roof(const struct plot *plot, struct rect area, int y, const struct roof *roof,
-                     enum ink ink) {
+                     const char *name, enum ink ink) {
     char text[16];
     if (roof->origin == ROOF_UNKNOWN)
         return y;
-    grid_text(plot->grid, area, area.x, y++, ink, CELL_BOLD, "%s roof, %s",
-              roof->origin == ROOF_MEASURED ? "──" : "··",
-              roof->disturbed                 ? "measured while busy"
-              : roof->origin == ROOF_MEASURED ? "measured here"
-                                              : "the preset's machine");
+    grid_text(plot->grid, area, area.x, y++, ink, CELL_BOLD, "%s", name);
     if (roof->bandwidth_gbs > 0)
         grid_text(plot->grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
                   figure(text, roof->bandwidth_gbs));
@@ -114,10 +111,10 @@ static void draw_point(const struct plot *plot, const struct roofline_point *poi
              point_ink(plot, point), INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
 }
 
-/* The way that is left to the roof. */
+/* The way that is left to the roof of its own device. */
 static void draw_gap(const struct plot *plot, const struct roofline_point *point) {
-    const double roof = roof_at(&plot->roofline->roof, point->intensity);
-    if (point->lane < 0 || !isfinite(roof) || roof <= point->gflops)
+    const double roof = roof_at(&point->roof, point->intensity);
+    if (!isfinite(roof) || roof <= point->gflops)
         return;
     const int x = dot_x(plot, point->intensity);
     draw_line(plot->grid, plot->area, x, dot_y(plot, roof), x, dot_y(plot, point->gflops), 3,
@@ -130,11 +127,10 @@ static void draw_legend_row(const struct plot *plot, struct rect area, int y,
     const bool reference = point->lane < 0;
     const char letter = roofline_letter(point->phase);
     char name[32], share[16] = "", speed[16];
-    const double roof = plot->roofline->roof.bandwidth_gbs;
     snprintf(name, sizeof name, "%s",
              point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
-    if (!reference && roof > 0)
-        snprintf(share, sizeof share, "%4.0f%%", 100 * point->gbs / roof);
+    if (point->roof.bandwidth_gbs > 0)
+        snprintf(share, sizeof share, "%4.0f%%", 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;
     if (plot->many_lanes)
         x += grid_text(plot->grid, area, x, y, ink, CELL_BOLD, "%c ",
@@ -151,8 +147,12 @@ static void draw_list(const struct plot *plot, struct rect area) {
     int y = area.y, p = 0;
     for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
         draw_legend_row(plot, area, y++, &roofline->points[p]);
-    y = name_roof(plot, area, y + (p > 0), &roofline->roof, INK_VALUE);
-    y = name_roof(plot, area, y, &roofline->given, INK_REFERENCE);
+    y = name_roof(plot, area, y + (p > 0), &roofline->roof,
+                  roofline->roof.disturbed                 ? "── roof, measured while busy"
+                  : roofline->roof.origin == ROOF_MEASURED ? "── roof, measured here"
+                                                           : "── roof, given by the preset",
+                  INK_VALUE);
+    y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", INK_REFERENCE);
     if (p < roofline->count)
         grid_text(plot->grid, area, area.x, ++y, INK_REFERENCE, CELL_BOLD, "reference");
     for (y++; p < roofline->count; p++)
@@ -175,12 +175,25 @@ static void draw_plot(struct plot *plot, struct rect area) {
         draw_point(plot, &plot->roofline->points[p]);
 }
 
+/* Which of the two the points are held against. */
+static void say_roof(char *text, size_t size, const struct roofline *roofline) {
+    const struct roof *roof = &roofline->roof;
+    if (roof->origin == ROOF_UNKNOWN)
+        snprintf(text, size, "%s",
+                 roofline->given.origin == ROOF_UNKNOWN ? "roof not known"
+                                                        : "roof not known, dotted: another's");
+    else
+        snprintf(text, size, "roof %.4g GB/s, %s", roof->bandwidth_gbs,
+                 roof->disturbed                 ? "measured while busy"
+                 : roof->origin == ROOF_MEASURED ? "measured"
+                                                 : "the preset's");
+}
+
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
     const struct panel *panel = panel_find("roofline");
-    char value[48] = "";
-    if (roofline.roof.origin != ROOF_UNKNOWN)
-        snprintf(value, sizeof value, "roof %.4g GB/s", roofline.roof.bandwidth_gbs);
+    char value[64];
+    say_roof(value, sizeof value, &roofline);
     struct rect inside = draw_frame(
         grid, area, &(struct frame){.title = panel->title, .value = value, .key = panel->key});
     const int lines = inside.rows >= 8 ? 1 + (inside.cols < 84) : 0;
