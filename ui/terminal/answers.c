@@ -1,6 +1,6 @@
 #include "ui/terminal/answers.h"
 
-#include <stdio.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,17 +13,31 @@ static enum theme theme_of(double r, double g, double b) {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.5 ? THEME_LIGHT : THEME_DARK;
 }
 
-/* "11;rgb:RRRR/GGGG/BBBB", each of one to four hexadecimal digits. */
+/* One to four hexadecimal digits as a share of the most that so many can say; *text is moved behind
+ * them. */
+static bool take_share(const char **text, double *share) {
+    unsigned value = 0, most = 0;
+    for (; isxdigit((unsigned char)**text) && most < 0xffff; ++*text) {
+        const char c = **text;
+        value = 16 * value + (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+        most = 16 * most + 15;
+    }
+    *share = most ? (double)value / most : 0;
+    return most;
+}
+
+/* "11;rgb:RRRR/GGGG/BBBB". */
 static void understand(struct answers *answers) {
-    unsigned r, g, b;
-    int r0, r1, g0, g1, b0, b1;
+    static const char begins[] = "11;rgb:";
+    const char *rest = answers->text + sizeof begins - 1;
+    double share[3];
     answers->text[answers->count] = 0;
-    if (sscanf(answers->text, "11;rgb:%n%4x%n/%n%4x%n/%n%4x%n", &r0, &r, &r1, &g0, &g, &g1, &b0, &b,
-               &b1) != 3)
+    if (strncmp(answers->text, begins, sizeof begins - 1) != 0)
         return;
-    const double most_r = (1 << 4 * (r1 - r0)) - 1, most_g = (1 << 4 * (g1 - g0)) - 1,
-                 most_b = (1 << 4 * (b1 - b0)) - 1;
-    answers->theme = theme_of(r / most_r, g / most_g, b / most_b);
+    for (int c = 0; c < 3; c++)
+        if ((c > 0 && *rest++ != '/') || !take_share(&rest, &share[c]))
+            return;
+    answers->theme = theme_of(share[0], share[1], share[2]);
     answers->expected = false;
 }
 
