@@ -86,6 +86,39 @@ static void test_errors_name_the_line(void **state) {
     }
 }
 
+/* Titles are printed as they are for a lecturer who checks a lesson. */
+static void test_control_characters_are_visible(void **state) {
+    (void)state;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    assert_int_equal(load("[tour]\ntitle = a\033]0;b\a\n"
+                          "[scene]\ntitle = \033[2Jc\ntext = \302\2335n\ntext =\ntext = \303\274\n",
+                          &tour, &error),
+                     STATUS_OK);
+    assert_string_equal(tour->title, "a?]0;b?");
+    assert_string_equal(tour->scenes[0].title, "?[2Jc");
+    assert_string_equal(tour->scenes[0].text, "??5n\n\303\274");
+    free(tour);
+}
+
+static void test_from_memory(void **state) {
+    (void)state;
+    static const char text[] = "[scene]\ntitle = a\ntext = b\n[scene]\ntitle = c\n";
+    struct config base;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    config_init(&base);
+    assert_int_equal(tour_parse(text, 26, "here", &base, &tour, &error), STATUS_OK);
+    assert_string_equal(tour->name, "here");
+    assert_int_equal(tour->count, 1);
+    free(tour);
+    tour = NULL;
+    assert_int_equal(tour_parse(text, sizeof text - 1, "here", &base, &tour, &error),
+                     STATUS_BAD_INPUT);
+    assert_null(tour);
+    assert_string_equal(error.message, "here: at its end: the scene before this has no text");
+}
+
 static void test_bounds(void **state) {
     (void)state;
     struct tour *tour = NULL;
@@ -132,6 +165,8 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_errors_name_the_line),
+        cmocka_unit_test(test_control_characters_are_visible),
+        cmocka_unit_test(test_from_memory),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_the_blogs_story),
     };

@@ -8,11 +8,12 @@
 #include "config/inifile.h"
 #include "config/preset.h"
 #include "config/setting.h"
+#include "core/text.h"
 
 static const char built_in[] = "blog";
 
 struct reading {
-    struct tour *tour;
+    struct tour *tour; /* grows by a scene at a time */
     const struct config *base;
     bool in_scene;
 };
@@ -43,6 +44,21 @@ static enum status finish_scene(struct reading *reading, struct error *error) {
     return config_make_lanes(&scene->config, error);
 }
 
+static enum status add_scene(struct reading *reading, struct error *error) {
+    struct tour *tour = reading->tour;
+    if (tour->count == TOUR_SCENES_MAX)
+        return error_set(error, STATUS_BAD_INPUT, "too many scenes: allowed are %d",
+                         TOUR_SCENES_MAX);
+    tour = realloc(tour, sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes);
+    if (!tour)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    struct scene *scene = &tour->scenes[tour->count++];
+    *scene = (struct scene){0};
+    init_config(&scene->config, reading->base);
+    reading->tour = tour;
+    return STATUS_OK;
+}
+
 static enum status take_section(void *user, const char *section, struct error *error) {
     struct reading *reading = user;
     const bool scene = strcmp(section, "scene") == 0;
@@ -51,13 +67,8 @@ static enum status take_section(void *user, const char *section, struct error *e
                          "there is no section [%s]: allowed are tour, scene", section);
     if (finish_scene(reading, error))
         return error->status;
-    if (scene && reading->tour->count == TOUR_SCENES_MAX)
-        return error_set(error, STATUS_BAD_INPUT, "too many scenes: allowed are %d",
-                         TOUR_SCENES_MAX);
     reading->in_scene = scene;
-    if (scene)
-        init_config(&reading->tour->scenes[reading->tour->count++].config, reading->base);
-    return STATUS_OK;
+    return scene ? add_scene(reading, error) : STATUS_OK;
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -70,6 +81,7 @@ static enum status add_line(char *text, size_t size, const char *line, struct er
         return error_set(error, STATUS_BAD_INPUT, "this text is too long: allowed are %zu bytes",
                          size - 1);
     snprintf(text + used, size - used, "%s%s", between, line);
+    text_make_visible(text + used + strlen(between));
     return STATUS_OK;
 }
 
@@ -149,17 +161,37 @@ static enum status find_file(const char *name, char *path, size_t size, struct e
                      "there is no lesson '%.80s': allowed are %s, or a file", name, built_in);
 }
 
-static enum status read_file(const char *path, struct reading *reading, struct error *error) {
-    const struct inifile_reader reader = {
-        .section = take_section, .key = take_key, .user = reading};
-    const enum status status = inifile_read(path, &reader, error);
+/* An empty lesson of that name. */
+static struct tour *begin(const char *name) {
+    struct tour *tour = calloc(1, sizeof *tour);
+    if (!tour)
+        return NULL;
+    snprintf(tour->name, sizeof tour->name, "%.63s", name);
+    text_make_visible(tour->name);
+    return tour;
+}
+
+/* What has to be said of the whole, once all has been read; hands the lesson over or frees it. */
+static enum status finish(struct reading *reading, enum status status, const char *path,
+                          struct tour **tour, struct error *error) {
+    if (!status && finish_scene(reading, error))
+        status = error_prefix(error, "%s: at its end", path);
+    if (!status && reading->tour->count == 0)
+        status = error_set(error, STATUS_BAD_INPUT, "%s: there is no [scene] in it", path);
     if (status)
-        return status;
-    if (finish_scene(reading, error))
-        return error_prefix(error, "%s: at its end", path);
-    if (reading->tour->count == 0)
-        return error_set(error, STATUS_BAD_INPUT, "%s: there is no [scene] in it", path);
-    return STATUS_OK;
+        free(reading->tour);
+    else
+        *tour = reading->tour;
+    return status;
+}
+
+enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
+                       struct tour **tour, struct error *error) {
+    struct reading reading = {.tour = begin(name), .base = base};
+    const struct inifile_reader reader = {take_section, take_key, &reading, NULL, 0};
+    if (!reading.tour)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    return finish(&reading, inifile_parse(bytes, size, name, &reader, error), name, tour, error);
 }
 
 enum status tour_load(const char *name, const struct config *base, struct tour **tour,
@@ -169,16 +201,11 @@ enum status tour_load(const char *name, const struct config *base, struct tour *
         name = built_in;
     if (find_file(name, path, sizeof path, error))
         return error->status;
-    struct reading reading = {.tour = calloc(1, sizeof *reading.tour), .base = base};
+    struct reading reading = {.tour = begin(name), .base = base};
+    const struct inifile_reader reader = {take_section, take_key, &reading, NULL, 0};
     if (!reading.tour)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    snprintf(reading.tour->name, sizeof reading.tour->name, "%.63s", name);
-    const enum status status = read_file(path, &reading, error);
-    if (status)
-        free(reading.tour);
-    else
-        *tour = reading.tour;
-    return status;
+    return finish(&reading, inifile_read(path, &reader, error), path, tour, error);
 }
 
 /* ---- what can be had here ------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ struct tour {
     char title[80];
     char name[64];
     int count;
-    struct scene scenes[TOUR_SCENES_MAX];
+    struct scene scenes[];
 };
 
 /* The lesson's file (`name` itself where it has a '/' or ends in ".ini"; else tours/NAME.ini in the
@@ -31,6 +31,10 @@ struct tour {
  * else. STATUS_BAD_INPUT: "file:line: what, what is allowed". The caller frees *tour. */
 enum status tour_load(const char *name, const struct config *base, struct tour **tour,
                       struct error *error);
+
+/* The same from memory; `name` is what messages and the lesson itself call it. */
+enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
+                       struct tour **tour, struct error *error);
 
 /* A lesson that can be named. */
 struct tour_entry {
