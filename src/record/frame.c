@@ -23,11 +23,8 @@ size_t frame_room(size_t raw) {
     return FRAME_HEAD_SIZE + compressBound(raw);
 }
 
-size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
-                   const uint8_t *raw, size_t raw_size) {
-    uLongf stored = room - FRAME_HEAD_SIZE;
-    if (compress2(to + FRAME_HEAD_SIZE, &stored, raw, raw_size, Z_DEFAULT_COMPRESSION) != Z_OK)
-        return 0;
+size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t stored,
+                  size_t raw_size) {
     memcpy(to, kinds[kind], 4);
     put_number(to + 4, 4, stored);
     put_number(to + 8, 4, raw_size);
@@ -35,6 +32,14 @@ size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_
     put_number(to + 20, 4, crc32(0, to + FRAME_HEAD_SIZE, (uInt)stored));
     put_number(to + 24, 4, crc32(0, to, 24));
     return FRAME_HEAD_SIZE + stored;
+}
+
+size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
+                   const uint8_t *raw, size_t raw_size) {
+    uLongf stored = room - FRAME_HEAD_SIZE;
+    if (compress2(to + FRAME_HEAD_SIZE, &stored, raw, raw_size, Z_DEFAULT_COMPRESSION) != Z_OK)
+        return 0;
+    return frame_seal(to, kind, time_ns, stored, raw_size);
 }
 
 static enum frame_reading bad(const char **why, const char *reason) {

@@ -37,6 +37,11 @@ struct frame {
 /* The most bytes that frame_write needs for `raw` bytes. */
 size_t frame_room(size_t raw);
 
+/* Puts the head before the `stored` bytes that already lie, deflated, at to + FRAME_HEAD_SIZE;
+ * returns the bytes of both. */
+size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t stored,
+                  size_t raw_size);
+
 /* Deflates `raw` and puts it behind a head; returns the bytes written, 0 where memory ran out. */
 size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
                    const uint8_t *raw, size_t raw_size);

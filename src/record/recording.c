@@ -28,7 +28,8 @@ struct recording {
     struct chapter *chapters;
     int chapter_count;
 
-    uint8_t *raw;
+    uint8_t *raw; /* the fields of one record */
+    size_t raw_room;
     struct sample *now, *other; /* sample `at` is in *now */
     int at;
 };
@@ -46,23 +47,13 @@ static void swap(struct recording *recording) {
     recording->other = now;
 }
 
-/* Makes *sample nothing, as it is before the first. */
-static void forget(struct sample *sample) {
-    float *cells[LANES_MAX];
-    for (int l = 0; l < LANES_MAX; l++)
-        cells[l] = sample->lanes[l].field.cells;
-    memset(sample, 0, sizeof *sample);
-    for (int l = 0; l < LANES_MAX; l++)
-        sample->lanes[l].field.cells = cells[l];
-}
-
 /* Decodes the sample whose frame follows the one in *now, or is full. NULL, or what is wrong. */
 static const char *decode(struct recording *recording, const struct frame *frame) {
     const char *wrong = frame_inflate(frame, recording->raw);
     if (wrong)
         return wrong;
     if (frame->kind == FRAME_FULL)
-        forget(recording->now);
+        sample_clear(recording->now);
     swap(recording);
     struct codec codec = codec_reader(recording->raw, frame->raw);
     /* Lanes that this sample has no more are as they were. */
@@ -122,15 +113,25 @@ static bool grow(struct recording *recording) {
     return true;
 }
 
+/* Makes room for a record's fields. */
+static bool provide(struct recording *recording, size_t size) {
+    if (size <= recording->raw_room)
+        return true;
+    free(recording->raw);
+    recording->raw = malloc(size);
+    recording->raw_room = recording->raw ? size : 0;
+    return recording->raw;
+}
+
 static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
                               struct error *error) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
         return refuse(recording, at, "the first sample is the difference from nothing", error);
+    if (!grow(recording) || !provide(recording, frame->raw))
+        return error_set(error, STATUS_INTERNAL, "out of memory");
     const char *wrong = decode(recording, frame);
     if (wrong)
         return refuse(recording, at, wrong, error);
-    if (!grow(recording))
-        return error_set(error, STATUS_INTERNAL, "out of memory");
     recording->at = recording->count;
     recording->entries[recording->count++] =
         (struct entry){at, frame->time_ns, frame->kind == FRAME_FULL};
@@ -200,32 +201,37 @@ static enum status read_all(struct recording *recording, struct error *error) {
     return status;
 }
 
-static struct recording *allocate(const char *name) {
+struct recording *recording_create(void) {
     struct recording *recording = calloc(1, sizeof *recording);
     if (!recording)
         return NULL;
-    snprintf(recording->name, sizeof recording->name, "%s", name);
-    text_make_visible(recording->name);
-    recording->cut_at = -1;
-    recording->at = -1;
     recording->now = sample_create();
     recording->other = sample_create();
-    recording->raw = malloc(RECORD_RAW_MAX);
     recording->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *recording->chapters);
-    if (recording->now && recording->other && recording->raw && recording->chapters)
+    if (recording->now && recording->other && recording->chapters)
         return recording;
     recording_close(recording);
     return NULL;
 }
 
+enum status recording_take(struct recording *recording, const uint8_t *bytes, size_t size,
+                           const char *name, struct error *error) {
+    snprintf(recording->name, sizeof recording->name, "%s", name);
+    text_make_visible(recording->name);
+    recording->bytes = bytes;
+    recording->size = size;
+    recording->cut_at = -1;
+    recording->at = -1;
+    recording->count = recording->chapter_count = 0;
+    return read_all(recording, error);
+}
+
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error) {
-    struct recording *made = allocate(name);
+    struct recording *made = recording_create();
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    made->bytes = bytes;
-    made->size = size;
-    const enum status status = read_all(made, error);
+    const enum status status = recording_take(made, bytes, size, name, error);
     if (status)
         recording_close(made);
     else

@@ -21,8 +21,16 @@ struct chapter {
 
 struct recording;
 
-/* Reads a recording from memory, which must stay as it is until recording_close. `name` is for
- * messages. */
+/* Room for a recording, to be used for one after another; NULL where there is no memory. */
+struct recording *recording_create(void);
+
+/* Reads a recording from memory, which must stay as it is as long as it is looked at; the one
+ * before is forgotten. `name` is for messages. After a failure there is nothing to be looked at. */
+enum status recording_take(struct recording *recording, const uint8_t *bytes, size_t size,
+                           const char *name, struct error *error);
+
+/* The same for one recording alone, whose memory must stay as it is until recording_close. `name`
+ * is for messages. */
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
                             struct recording **recording, struct error *error);
 

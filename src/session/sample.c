@@ -1,6 +1,7 @@
 #include "session/sample.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,17 +27,55 @@ void sample_destroy(struct sample *sample) {
     free(sample);
 }
 
+/* The bytes of a lane that mean something lie in three runs: up to the last residual, up to the
+ * last event, and to the end. */
+enum { RUNS = 3 };
+
+struct run {
+    size_t begin, size;
+};
+
+static void find_runs(const struct lane_sample *lane, struct run runs[RUNS]) {
+    const size_t residuals = (size_t)lane->history.count * sizeof *lane->history.residuals;
+    const size_t events = (size_t)lane->event_count * sizeof *lane->events;
+    const size_t second = offsetof(struct lane_sample, event_count);
+    const size_t third = offsetof(struct lane_sample, phase);
+    runs[0] = (struct run){0, offsetof(struct lane_sample, history.residuals) + residuals};
+    runs[1] = (struct run){second, offsetof(struct lane_sample, events) + events - second};
+    runs[2] = (struct run){third, sizeof *lane - third};
+}
+
+static void copy_lane(struct lane_sample *to, const struct lane_sample *from) {
+    float *cells = to->field.cells;
+    struct run runs[RUNS];
+    find_runs(from, runs);
+    for (int r = 0; r < RUNS; r++)
+        memcpy((char *)to + runs[r].begin, (const char *)from + runs[r].begin, runs[r].size);
+    const struct reduction *reduction = &from->field.reduction;
+    const size_t count = (size_t)reduction->cols * (size_t)reduction->rows;
+    memcpy(cells, from->field.cells, count * sizeof *cells);
+    to->field.cells = cells;
+}
+
 void sample_copy(struct sample *to, const struct sample *from) {
-    float *cells[LANES_MAX];
+    memcpy(to, from, offsetof(struct sample, lanes));
     for (int l = 0; l < LANES_MAX; l++)
-        cells[l] = to->lanes[l].field.cells;
-    *to = *from;
-    for (int l = 0; l < LANES_MAX; l++) {
-        struct field *field = &to->lanes[l].field;
-        const size_t count = (size_t)field->reduction.cols * (size_t)field->reduction.rows;
-        memcpy(cells[l], field->cells, count * sizeof *cells[l]);
-        field->cells = cells[l];
-    }
+        copy_lane(&to->lanes[l], &from->lanes[l]);
+}
+
+static void clear_lane(struct lane_sample *lane) {
+    float *cells = lane->field.cells;
+    struct run runs[RUNS];
+    find_runs(lane, runs);
+    for (int r = 0; r < RUNS; r++)
+        memset((char *)lane + runs[r].begin, 0, runs[r].size);
+    lane->field.cells = cells;
+}
+
+void sample_clear(struct sample *sample) {
+    memset(sample, 0, offsetof(struct sample, lanes));
+    for (int l = 0; l < LANES_MAX; l++)
+        clear_lane(&sample->lanes[l]);
 }
 
 void field_measure(struct field *field) {

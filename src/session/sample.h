@@ -101,8 +101,12 @@ struct sample *sample_create(void);
 /* NULL is allowed. */
 void sample_destroy(struct sample *sample);
 
-/* Copies everything, cells too; both were made by sample_create. */
+/* Copies everything, cells too; both were made by sample_create. What lies behind the last
+ * residual, event or cell is left as it is. */
 void sample_copy(struct sample *to, const struct sample *from);
+
+/* Makes it empty, as it was created. */
+void sample_clear(struct sample *sample);
 
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
