@@ -109,11 +109,7 @@ int explain_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT
 /* ---- directives --------------------------------------------------------------------------- */
 
 static bool line_has(const char *line, int length, const char *word) {
-    const size_t word_length = strlen(word);
-    for (int at = 0; at + (int)word_length <= length; at++)
-        if (memcmp(line + at, word, word_length) == 0)
-            return true;
-    return false;
+    return memmem(line, (size_t)length, word, strlen(word)) != NULL;
 }
 
 /* Whether a directive begins in this line. */
