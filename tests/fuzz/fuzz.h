@@ -2,6 +2,7 @@
 #ifndef JACOBI_TESTS_FUZZ_FUZZ_H
 #define JACOBI_TESTS_FUZZ_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,15 +13,20 @@
 /* Returns 0. Every failure that is not an error returned ends the process. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
+/* What will be shown must be text that does nothing to a terminal; '\n' where `lines` allows it. */
+static inline void fuzz_check_text(const char *text, bool lines) {
+    for (const char *c = text; *c; c++)
+        if (((unsigned char)*c < 0x20 && !(lines && *c == '\n')) || *c == 0x7f)
+            abort();
+}
+
 /* A refusal must say why, in one line that a terminal can show. */
 static inline void fuzz_check(enum status status, const struct error *error) {
     if (!status)
         return;
     if (status != error->status || !*error->message)
         abort();
-    for (const char *c = error->message; *c; c++)
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            abort();
+    fuzz_check_text(error->message, false);
 }
 
 #endif

@@ -2,12 +2,17 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "tests/compare_example.h"
-#include "ui/terminal/answers.h"
+#include "tests/fuzz/checker.h"
 #include "ui/input/keymap.h"
+#include "ui/keep.h"
+#include "ui/lesson.h"
 #include "ui/ui.h"
 
 /* Bytes from here on are not text but something that happens. */
-enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE };
+enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY, LOOK };
+
+/* As much as is done before the screen is looked at, and how often it is on the way. */
+enum { BYTES_MAX = 64, LOOKS_MAX = 2 };
 
 struct still {
     struct source base;
@@ -33,83 +38,114 @@ static void no_close(struct source *source) {
 
 static const struct source_ops still_ops = {latest, take_command, no_descriptor, no_close};
 
-static void resize(struct ui *ui, int cols, int rows) {
-    grid_finish(&ui->grid);
-    if (!grid_init(&ui->grid, cols + 1, rows + 1))
+/* One screen for all inputs; each begins with what it was when it was made. */
+static struct still still = {.base = {.ops = &still_ops}};
+static struct ui ui, fresh;
+
+static void resize(int cols, int rows) {
+    grid_finish(&ui.grid);
+    if (!grid_init(&ui.grid, cols, rows))
         abort();
 }
 
+static void change_state(int state, int lane_state) {
+    still.sample->state = (enum session_state)(state % (SESSION_FAILED + 1));
+    still.sample->lanes[0].state = (enum lane_state)(lane_state % (LANE_FAILED + 1));
+    ui_take_sample(&ui);
+}
+
+static void answer(int index, int how) {
+    fuzz_checker_answer(index % 8, how % 2 ? "it needs an \033[7m AMD GPU" : NULL);
+    ui_take_answers(&ui);
+}
+
+static void replay(int chapter, int rate) {
+    struct playback *playback = &still.sample->playback;
+    *playback = (struct playback){.position_s = chapter, .length_s = 100, .rate = rate / 16.0};
+    playback->chapter_count = chapter % 5;
+    playback->chapter = chapter % 5 - 1;
+    if (chapter)
+        snprintf(playback->label, sizeof playback->label, "replay: a GPU, 2026-11-21");
+    ui_take_sample(&ui);
+}
+
+static void press(int byte) {
+    /* Pictures and recordings are files: not a million of them. */
+    if (byte >= SPECIAL_KEY)
+        ui_key(&ui, KEYMAP_UP + (byte - SPECIAL_KEY) % 12);
+    else if (byte != 'x' && byte != 'R')
+        ui_key(&ui, byte);
+}
+
 /* Takes what begins at `bytes`; returns how many bytes that was. */
-static size_t happen(struct ui *ui, struct still *still, const uint8_t *bytes, size_t left) {
+static size_t happen(const uint8_t *bytes, size_t left, int *looks) {
     const int a = left > 1 ? bytes[1] : 0, b = left > 2 ? bytes[2] : 0;
     switch (bytes[0]) {
     case CLICK:
-        ui_click(ui, a, b);
+        ui_click(&ui, a, b);
         return 3;
     case RESIZE:
-        resize(ui, a, b % 100);
+        resize(1 + a % 160, 1 + b % 50);
         return 3;
     case STATE:
-        still->sample->state = (enum session_state)(a % (SESSION_FAILED + 1));
-        still->sample->lanes[0].state = (enum lane_state)(b % (LANE_FAILED + 1));
-        ui_take_sample(ui);
+        change_state(a, b);
         return 3;
     case COMPARE:
-        still->sample->lane_count = a % (LANES_MAX + 1);
-        ui_take_sample(ui);
+        still.sample->lane_count = a % (LANES_MAX + 1);
+        ui_take_sample(&ui);
         return 2;
+    case ANSWER:
+        answer(a, b);
+        return 3;
+    case REPLAY:
+        replay(a, b);
+        return 3;
+    case LOOK:
+        if ((*looks)++ < LOOKS_MAX)
+            ui_draw(&ui);
+        return 1;
     default:
-        /* Pictures and recordings are files: not a million of them. */
-        if (bytes[0] >= SPECIAL_KEY)
-            ui_key(ui, KEYMAP_UP + (bytes[0] - SPECIAL_KEY) % 12);
-        else if (bytes[0] != 'x' && bytes[0] != 'R')
-            ui_key(ui, bytes[0]);
+        press(bytes[0]);
         return 1;
     }
 }
 
-static void answer(const uint8_t *bytes, size_t size) {
-    struct answers answers = {0};
-    char typed[256];
-    answers_question(&answers);
-    for (size_t at = 0; at < size;) {
-        const size_t count = size - at < sizeof typed ? size - at : sizeof typed;
-        memcpy(typed, bytes + at, count);
-        if (answers_take(&answers, typed, count) > count)
-            abort();
-        at += count;
-    }
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+/* No settings, presets or lessons of a user are read or written. */
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc, (void)argv;
+    const struct mesh mesh = mesh_make(4096, 4096);
+    struct config config;
+    setenv("XDG_CONFIG_HOME", "/dev/null/none", 1);
+    config_init(&config);
+    config.plan.lane_count = 1;
+    still.sample = compare_example(LANES_MAX);
+    if (!still.sample || !ui_init(&fresh, &config, &still.base))
+        abort();
+    for (int l = 0; l < LANES_MAX; l++)
+        example_field(&still.sample->lanes[l], &mesh, 12, 8, l % 2);
+    return 0;
 }
 
-static void start(struct config *config, struct still *still) {
-    if (still->sample)
-        return;
-    config_init(config);
-    config->plan.lane_count = 1;
-    still->base.ops = &still_ops;
-    still->sample = compare_example(3);
-    if (!still->sample)
-        abort();
+static void begin(void) {
+    still.sample->state = SESSION_RUNNING;
+    still.sample->lane_count = 1;
+    still.sample->lanes[0].state = LANE_RUNNING;
+    still.sample->playback = (struct playback){0};
+    grid_finish(&ui.grid);
+    ui = fresh;
+    resize(80, 24);
+    ui_take_sample(&ui);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    static struct config config;
-    static struct still still;
-    static struct ui ui;
-    start(&config, &still);
-    still.sample->state = SESSION_RUNNING;
-    still.sample->lane_count = 1;
-    answer(bytes, size);
-    if (!ui_init(&ui, &config, &still.base))
-        abort();
-    resize(&ui, 79, 23);
-    ui_take_sample(&ui);
-    for (size_t at = 0; at < size && at < 128;) {
-        at += happen(&ui, &still, bytes + at, size - at);
-        if (at % 16 == 0)
-            ui_draw(&ui);
-    }
+    int looks = 0;
+    begin();
+    for (size_t at = 0; at < size && at < BYTES_MAX;)
+        at += happen(bytes + at, size - at, &looks);
     ui_draw(&ui);
-    ui_finish(&ui);
+    lesson_close(&ui);
+    keep_close(&ui);
     return 0;
 }

@@ -9,6 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     config_init(&config);
     const enum status status = preset_parse(bytes, size, "fuzz", NULL, &config, &error);
     fuzz_check(status, &error);
+    fuzz_check_text(config.teaches, false);
     if (!status)
         fuzz_check(config_make_lanes(&config, &error), &error);
     return 0;

@@ -1,0 +1,22 @@
+/* What a terminal, or somebody who pastes, answers to the questions asked at the start. */
+#include "tests/fuzz/fuzz.h"
+
+#include "ui/terminal/answers.h"
+
+/* Read in pieces, as a terminal's answers come: the first byte says how long they are. */
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    struct answers answers = {0};
+    char typed[256];
+    if (size == 0)
+        return 0;
+    answers_question(&answers);
+    for (size_t at = 1; at < size;) {
+        const size_t piece = bytes[0] ? bytes[0] : sizeof typed;
+        const size_t count = size - at < piece ? size - at : piece;
+        memcpy(typed, bytes + at, count);
+        if (answers_take(&answers, typed, count) > count)
+            abort();
+        at += count;
+    }
+    return 0;
+}

@@ -1,0 +1,33 @@
+/* A lesson from the web. */
+#include "tests/fuzz/fuzz.h"
+
+#include "tour/tour.h"
+
+static void check_texts(const struct tour *tour) {
+    fuzz_check_text(tour->title, false);
+    for (int s = 0; s < tour->count; s++) {
+        const struct scene *scene = &tour->scenes[s];
+        fuzz_check_text(scene->title, false);
+        fuzz_check_text(scene->text, true);
+        fuzz_check_text(scene->ask, true);
+        fuzz_check_text(scene->reveal, true);
+        fuzz_check_text(scene->recording, false);
+        fuzz_check_text(scene->panel, false);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+    static struct config base;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    if (base.plan.lane_count == 0)
+        config_init(&base);
+    const enum status status = tour_parse(bytes, size, "fuzz", &base, &tour, &error);
+    fuzz_check(status, &error);
+    if ((status == STATUS_OK) != (tour != NULL))
+        abort();
+    if (tour)
+        check_texts(tour);
+    free(tour);
+    return 0;
+}
