@@ -53,8 +53,9 @@ static enum status run_screen(struct config *config, int *signal, struct error *
     return status;
 }
 
+/* A screencast of a live run is made of the screen that the user sees and drives. */
 static bool wants_screen(const struct config *config) {
-    const bool pictures = *config->screenshot || *config->cast;
+    const bool pictures = *config->screenshot || (*config->cast && *config->replay);
     if (config->headless || pictures || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return false;
     if (!ui_is_built())

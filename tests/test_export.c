@@ -178,8 +178,7 @@ static void test_cast(void **state) {
     struct error error = {0};
     picture_grid(&grid);
     path_of(path, sizeof path, "a.cast");
-    assert_int_equal(cast_open(path, PICTURE_COLS, PICTURE_ROWS, 0, "a \"title\"", &cast, &error),
-                     STATUS_OK);
+    assert_int_equal(cast_open(path, "a \"title\"", &cast, &error), STATUS_OK);
     cast_frame(cast, &grid, &picture_look, 0, &error);
     cast_frame(cast, &grid, &picture_look, 0.1, &error); /* nothing has changed */
     cast_marker(cast, "chapter", 0.2, &error);
@@ -195,16 +194,46 @@ static void test_cast(void **state) {
     assert_close(last_time, 0.3, 1e-9);
     assert_shows(vterm, &grid);
     vterm_free(vterm);
-    assert_int_equal(cast_open(path, 1, 1, 0, "", &cast, &error), STATUS_BAD_INPUT);
+    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_BAD_INPUT);
     unlink(path);
     grid_finish(&grid);
+}
+
+/* Another size is told to the player, everything is drawn anew; without a frame there is no file.
+ */
+static void test_cast_resizes(void **state) {
+    (void)state;
+    char path[96];
+    struct grid grid, larger;
+    struct cast *cast;
+    struct error error = {0};
+    path_of(path, sizeof path, "b.cast");
+    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_OK);
+    cast_marker(cast, "too early", 0, &error);
+    cast_close(cast);
+    assert_int_equal(access(path, F_OK), -1);
+    picture_grid(&grid);
+    assert_true(grid_init(&larger, PICTURE_COLS + 1, PICTURE_ROWS));
+    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_OK);
+    cast_frame(cast, &grid, &picture_look, 0, &error);
+    cast_frame(cast, &larger, &picture_look, 1, &error);
+    cast_frame(cast, &grid, &picture_look, 2, &error);
+    cast_close(cast);
+    char *text = read_text(path), size[64];
+    snprintf(size, sizeof size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
+    assert_non_null(strstr(text, size));
+    assert_non_null(strstr(text, "[2.000000,\"r\","));
+    free(text);
+    unlink(path);
+    grid_finish(&grid);
+    grid_finish(&larger);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ansi),  cmocka_unit_test(test_text),
         cmocka_unit_test(test_names), cmocka_unit_test(test_all_or_nothing),
-        cmocka_unit_test(test_cast),
+        cmocka_unit_test(test_cast),  cmocka_unit_test(test_cast_resizes),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -1,7 +1,9 @@
-/* What is kept of a live screen: pictures by the key, in each format. */
+/* What is kept of a live screen: pictures by the key, in each format, and screencasts. */
 #include "tests/support.h"
 
+#include <cjson/cJSON.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,9 +25,12 @@ static int remove_all(void **state) {
     return chdir("/") || system(command);
 }
 
-static void open_running(struct pty *pty) {
-    const char *const argv[] = {program,        "--backend",  "serial",      "--grid", "64",
-                                "--iterations", "1000000000", "--tolerance", "0",      NULL};
+/* `cast`: the screencast to write, NULL for none. */
+static void open_running(struct pty *pty, const char *cast) {
+    const char *const argv[] = {
+        program,       "--backend", "serial",       "--grid",     "64",
+        "--tolerance", "0",         "--iterations", "1000000000", cast ? "--cast" : NULL,
+        cast,          NULL};
     pty_open(pty,
              &(struct pty_start){
                  .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)argv});
@@ -66,7 +71,7 @@ static void test_pictures(void **state) {
         {"\x1bOB\r", ".txt", " serial"},
     };
     struct pty pty;
-    open_running(&pty);
+    open_running(&pty, NULL);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char bytes[65536];
         pty_type(&pty, "x");
@@ -90,7 +95,7 @@ static void test_pictures(void **state) {
 static void test_lesson_by_menu(void **state) {
     (void)state;
     struct pty pty;
-    open_running(&pty);
+    open_running(&pty, NULL);
     pty_type(&pty, "p");
     pty_wait_for(&pty, "lesson: blog");
     for (int k = 0; k < 40; k++)
@@ -103,6 +108,98 @@ static void test_lesson_by_menu(void **state) {
     check_end(&pty);
 }
 
+/* ---- screencasts: every line is JSON, times never run backwards */
+
+struct cast_counts {
+    int frames, resizes, markers;
+    char last_marker[64];
+};
+
+static void count_event(struct cast_counts *counts, const cJSON *event, double *time) {
+    assert_int_equal(cJSON_GetArraySize(event), 3);
+    assert_true(cJSON_GetArrayItem(event, 0)->valuedouble >= *time);
+    *time = cJSON_GetArrayItem(event, 0)->valuedouble;
+    const char *code = cJSON_GetArrayItem(event, 1)->valuestring;
+    const char *data = cJSON_GetArrayItem(event, 2)->valuestring;
+    counts->frames += strcmp(code, "o") == 0;
+    counts->resizes += strcmp(code, "r") == 0;
+    counts->markers += strcmp(code, "m") == 0;
+    if (strcmp(code, "m") == 0)
+        snprintf(counts->last_marker, sizeof counts->last_marker, "%s", data);
+}
+
+static struct cast_counts read_cast(const char *path) {
+    struct cast_counts counts = {0};
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    double time = 0;
+    assert_non_null(file);
+    for (int number = 0; getline(&line, &room, file) > 0; number++) {
+        assert_int_equal(line[strlen(line) - 1], '\n');
+        cJSON *json = cJSON_Parse(line);
+        assert_non_null(json);
+        if (number > 0) {
+            count_event(&counts, json, &time);
+        } else {
+            assert_int_equal(cJSON_GetObjectItem(json, "version")->valueint, 2);
+            assert_int_equal(cJSON_GetObjectItem(json, "width")->valueint, 100);
+            assert_int_equal(cJSON_GetObjectItem(json, "height")->valueint, 30);
+        }
+        cJSON_Delete(json);
+    }
+    free(line);
+    fclose(file);
+    return counts;
+}
+
+static void test_cast(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "a.cast");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "Grid: interior unknowns");
+    pty_type(&pty, "\x1bOB\r"); /* 128² */
+    pty_wait_for(&pty, "128²");
+    pty_resize(&pty, 90, 28);
+    pty_wait_for(&pty, "quit");
+    pty_settle(&pty);
+    pty_type(&pty, "q");
+    check_end(&pty);
+    const struct cast_counts counts = read_cast("a.cast");
+    assert_true(counts.frames >= 3);
+    assert_true(counts.resizes >= 1);
+    assert_int_equal(counts.markers, 2);
+    assert_string_equal(counts.last_marker, "blog 128x128: serial/unstructured/classic");
+}
+
+static void test_cast_of_a_killed_program(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "b.cast");
+    kill(pty.pid, SIGKILL);
+    pty_wait(&pty);
+    pty_close(&pty);
+    assert_true(read_cast("b.cast").frames >= 1);
+}
+
+/* A file of that name is never overwritten, and no screen begins. */
+static void test_cast_that_exists(void **state) {
+    (void)state;
+    FILE *file = fopen("c.cast", "w");
+    assert_non_null(file);
+    fclose(file);
+    const char *const argv[] = {program, "--backend", "serial", "--cast", "c.cast", NULL};
+    struct pty pty;
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)argv});
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+    assert_true(pty_shows(&pty, "c.cast"));
+    pty_close(&pty);
+}
+
 int main(int argc, char *argv[]) {
     assert_true(argc == 2);
     program = realpath(argv[1], NULL); /* the tests leave this folder */
@@ -110,6 +207,9 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_lesson_by_menu),
+        cmocka_unit_test(test_cast),
+        cmocka_unit_test(test_cast_of_a_killed_program),
+        cmocka_unit_test(test_cast_that_exists),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_all);
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/text.h"
 #include "record/recorder.h"
 #include "ui/export/picture.h"
@@ -21,7 +22,20 @@ static enum status begin(struct ui *ui, const char *path, struct error *error) {
 }
 
 enum status keep_open(struct ui *ui, struct error *error) {
-    return *ui->config.record ? begin(ui, ui->config.record, error) : STATUS_OK;
+    enum status status = film_open(&ui->film, &ui->config, error);
+    ui->film_began_ns = clock_now_ns();
+    if (!status && *ui->config.record)
+        status = begin(ui, ui->config.record, error);
+    return status;
+}
+
+void keep_frame(struct ui *ui) {
+    struct error error = {0};
+    const double seconds = 1e-9 * (double)(clock_now_ns() - ui->film_began_ns);
+    if (film_frame(&ui->film, ui, seconds, &error) == STATUS_OK)
+        return;
+    ui_say(ui, true, "%s", error.message);
+    film_close(&ui->film);
 }
 
 void keep_sample(struct ui *ui) {

@@ -4,11 +4,14 @@
 
 #include "ui/ui.h"
 
-/* Begins the recording that the configuration asks for, if it does. */
+/* Begins the recording and the screencast that the configuration asks for, if it does. */
 enum status keep_open(struct ui *ui, struct error *error);
 
 /* Records the newest sample, if a recording is on; says so where that fails. */
 void keep_sample(struct ui *ui);
+
+/* Adds the grid, as it has just been drawn, to the screencast; says so where that fails. */
+void keep_frame(struct ui *ui);
 
 /* Ends the recording. */
 void keep_close(struct ui *ui);

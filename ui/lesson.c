@@ -222,12 +222,16 @@ int lesson_rows(const struct lesson *lesson, int cols, int rows) {
     return used < most ? used : most;
 }
 
+void lesson_name_scene(const struct lesson *lesson, char *text, size_t size) {
+    snprintf(text, size, "%d of %d  %s", lesson->scene + 1, lesson->tour->count,
+             scene_of(lesson)->title);
+}
+
 void lesson_draw(struct grid *grid, struct rect area, const struct lesson *lesson) {
     char title[128], value[240];
     if (area.rows < 1)
         return;
-    snprintf(title, sizeof title, "%d of %d  %s", lesson->scene + 1, lesson->tour->count,
-             scene_of(lesson)->title);
+    lesson_name_scene(lesson, title, sizeof title);
     snprintf(value, sizeof value, "%s", lesson->asking ? "space reveals" : lesson->way);
     const struct rect inside = draw_frame(
         grid, area, &(struct frame){.title = title, .value = value, .title_ink = INK_GOOD});

@@ -25,6 +25,9 @@ int lesson_rows(const struct lesson *lesson, int cols, int rows);
 
 void lesson_draw(struct grid *grid, struct rect area, const struct lesson *lesson);
 
+/* "5 of 12  Structured mapping". */
+void lesson_name_scene(const struct lesson *lesson, char *text, size_t size);
+
 bool in_lesson(const struct screen *screen);
 bool out_of_lesson(const struct screen *screen);
 void action_lesson_on(struct ui *ui, int key);   /* reveals, or shows the next scene */

@@ -55,6 +55,7 @@ bool ui_init(struct ui *ui, const struct config *config, struct source *source) 
 
 void ui_finish(struct ui *ui) {
     keep_close(ui);
+    film_close(&ui->film);
     lesson_close(ui);
     checker_destroy(ui->checker);
     ui->checker = NULL;

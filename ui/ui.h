@@ -3,6 +3,7 @@
 #define JACOBI_UI_UI_H
 
 #include "ui/draw/grid.h"
+#include "ui/export/film.h"
 #include "ui/input/checker.h"
 #include "ui/input/menu.h"
 #include "ui/panels/screen.h"
@@ -32,6 +33,8 @@ struct ui {
     struct heatmap heatmaps[LANES_MAX];
     struct lesson *lesson;     /* NULL: none; see ui/lesson.h */
     struct recorder *recorder; /* NULL: nothing is recorded; see ui/keep.h */
+    struct film film;          /* the screencast, if there is one */
+    int64_t film_began_ns;
     struct grid grid;
     struct menu menu;
     int picture; /* how the last one was saved: a row of the menu */

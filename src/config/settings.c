@@ -233,7 +233,7 @@ const struct setting settings[] = {
      .group = SETTING_OUTPUT,
      .argument = "FILE",
      .allowed = "a file name",
-     .help = "write an asciicast of the screen, with a marker at each chapter",
+     .help = "film the screen as an asciicast, with a marker at each chapter",
      .set = set_path,
      IN_CONFIG(cast)},
 

@@ -8,10 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/chapter.h"
 #include "record/frame.h"
 #include "record/sample_codec.h"
-
-enum { CHAPTER_SIZE = 64 };
 
 /* A full record at least this often, so that a jump never has many differences to follow. */
 static const int64_t full_period_ns = INT64_C(10000000000);
@@ -29,6 +28,7 @@ struct recorder {
     long size;
 
     struct sample *last, *next; /* what was written last; room for the next */
+    struct chapter_mark mark;   /* of the one written last */
     uint64_t last_sequence;
     int64_t shift_ns; /* from a session's time to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
@@ -90,44 +90,11 @@ static enum status write_frame(struct recorder *recorder, enum frame_kind kind, 
 
 /* ---- chapters ------------------------------------------------------------------------------- */
 
-static bool same_lane(const struct lane_sample *a, const struct lane_sample *b) {
-    return strcmp(a->backend, b->backend) == 0 && a->mapping == b->mapping &&
-           a->schedule.kind == b->schedule.kind && a->schedule.depth == b->schedule.depth;
-}
-
-static bool same_run(const struct sample *a, const struct sample *b) {
-    bool same = a->lane_count == b->lane_count && a->nx == b->nx && a->ny == b->ny &&
-                strcmp(a->problem, b->problem) == 0;
-    for (int l = 0; same && l < a->lane_count; l++)
-        same = same_lane(&a->lanes[l], &b->lanes[l]) &&
-               a->lanes[l].iterations >= b->lanes[l].iterations;
-    return same;
-}
-
-static void name_run(const struct sample *sample, char *title, size_t size) {
-    size_t used =
-        (size_t)snprintf(title, size, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
-    for (int l = 0; l < sample->lane_count && used < size; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        char schedule[32];
-        schedule_print(schedule, sizeof schedule, lane->schedule);
-        used += (size_t)snprintf(title + used, size - used, "%s %s/%s/%s", l ? "," : "",
-                                 lane->backend, mapping_name(lane->mapping), schedule);
-    }
-}
-
 static enum status begin_chapters(struct recorder *recorder, const struct sample *sample,
                                   struct error *error) {
     char title[CHAPTER_SIZE];
-    if (!same_run(sample, recorder->last)) {
-        name_run(sample, title, sizeof title);
-        return recorder_chapter(recorder, title, error);
-    }
-    if (sample->state == SESSION_FINISHED && recorder->last->state != SESSION_FINISHED) {
-        snprintf(title, sizeof title, "finished after %ld iterations", sample->lanes[0].iterations);
-        return recorder_chapter(recorder, title, error);
-    }
-    return STATUS_OK;
+    return chapter_take(&recorder->mark, sample, title) ? recorder_chapter(recorder, title, error)
+                                                        : STATUS_OK;
 }
 
 enum status recorder_chapter(struct recorder *recorder, const char *title, struct error *error) {
@@ -157,14 +124,11 @@ static void refill(struct recorder *recorder, int64_t passed_ns) {
 
 /* Samples that are recorded whatever they cost. */
 static bool is_due(const struct recorder *recorder, const struct sample *sample) {
-    return !recorder->began || sample->state != recorder->last->state ||
-           sample->state == SESSION_PAUSED || !same_run(sample, recorder->last);
+    return !recorder->began || sample->state != recorder->mark.state ||
+           sample->state == SESSION_PAUSED || chapter_is_new_run(&recorder->mark, sample);
 }
 
-static bool is_wanted(const struct recorder *recorder, const struct sample *sample,
-                      int64_t passed_ns) {
-    if (is_due(recorder, sample))
-        return true;
+static bool is_wanted(const struct recorder *recorder, int64_t passed_ns) {
     return passed_ns >= INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000) &&
            recorder->budget > 0;
 }
@@ -191,13 +155,12 @@ static void keep_pictures(struct recorder *recorder) {
     }
 }
 
-static enum status write_sample(struct recorder *recorder, const struct sample *sample,
+static enum status write_sample(struct recorder *recorder, const struct sample *sample, bool due,
                                 struct error *error) {
     const bool full =
         recorder->last_full_ns < 0 || recorder->last_ns - recorder->last_full_ns >= full_period_ns;
     sample_copy(recorder->next, sample);
-    const bool pictures =
-        is_due(recorder, sample) || recorder->budget > picture_reserve + recorder->picture_cost;
+    const bool pictures = due || recorder->budget > picture_reserve + recorder->picture_cost;
     if (!pictures)
         keep_pictures(recorder);
     sample_prepare(recorder->next, recorder->last);
@@ -227,7 +190,8 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
         sample->sequence == recorder->last_sequence)
         return STATUS_OK;
     const int64_t now_ns = recording_time(recorder, sample);
-    if (!is_wanted(recorder, sample, now_ns - recorder->last_ns))
+    const bool due = is_due(recorder, sample);
+    if (!due && !is_wanted(recorder, now_ns - recorder->last_ns))
         return STATUS_OK;
     refill(recorder, now_ns - recorder->last_ns);
     recorder->last_ns = now_ns;
@@ -235,7 +199,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     enum status status = recorder->began ? STATUS_OK : write_about(recorder, sample, error);
     if (!status)
         status = begin_chapters(recorder, sample, error);
-    return status ? status : write_sample(recorder, sample, error);
+    return status ? status : write_sample(recorder, sample, due, error);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */

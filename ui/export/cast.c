@@ -1,58 +1,87 @@
 #include "ui/export/cast.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "core/json_build.h"
 #include "ui/export/ansi.h"
 
 struct cast {
-    FILE *file;
-    char *path;
-    struct grid shown; /* what a player has on its screen */
-    struct grid next;
-    bool began;
+    int file;
+    char *path, *title;
+    long size;   /* of all whole lines */
+    bool failed; /* nothing more is written */
+    bool began;  /* the header is written */
+    bool drawn;  /* a player's screen holds `shown` */
+    struct grid shown, next;
 };
-
-static enum status check(const struct cast *cast, struct error *error) {
-    if (fflush(cast->file) || ferror(cast->file))
-        return error_set(error, STATUS_INTERNAL, "%s: can't write it: %s", cast->path,
-                         strerror(errno));
-    return STATUS_OK;
-}
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static void put_line(const struct cast *cast, cJSON *line) {
-    char *text = cJSON_PrintUnformatted(line);
-    if (text)
-        fprintf(cast->file, "%s\n", text);
-    cJSON_free(text);
-    cJSON_Delete(line);
+static enum status stop(struct cast *cast, struct error *error) {
+    const int reason = errno;
+    cast->failed = true;
+    error_set(error, STATUS_INTERNAL, "%s: the screencast stopped: %s", cast->path,
+              strerror(reason));
+    if (ftruncate(cast->file, cast->size))
+        error_prefix(error, "its last line is damaged");
+    return STATUS_INTERNAL;
 }
 
-static void put_header(const struct cast *cast, long timestamp, const char *title) {
+/* A line goes out in one write, so that a program that is killed leaves whole ones. */
+static enum status put_text(struct cast *cast, const char *text, size_t size, struct error *error) {
+    for (size_t done = 0; done < size;) {
+        const ssize_t wrote = write(cast->file, text + done, size - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return stop(cast, error);
+        done += (size_t)wrote;
+    }
+    cast->size += (long)size;
+    return STATUS_OK;
+}
+
+static enum status put_line(struct cast *cast, cJSON *line, struct error *error) {
+    char *text = json_finish(line, false), *whole = NULL;
+    const int size = text ? asprintf(&whole, "%s\n", text) : -1;
+    cJSON_free(text);
+    if (size < 0)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    const enum status status = put_text(cast, whole, (size_t)size, error);
+    free(whole);
+    return status;
+}
+
+static enum status put_header(struct cast *cast, struct error *error) {
+    json_begin();
     cJSON *header = cJSON_CreateObject();
-    cJSON *environment = cJSON_CreateObject();
     cJSON_AddNumberToObject(header, "version", 2);
     cJSON_AddNumberToObject(header, "width", cast->shown.cols);
     cJSON_AddNumberToObject(header, "height", cast->shown.rows);
-    cJSON_AddNumberToObject(header, "timestamp", (double)timestamp);
-    cJSON_AddStringToObject(header, "title", title);
+    cJSON_AddNumberToObject(header, "timestamp", (double)time(NULL));
+    cJSON_AddStringToObject(header, "title", cast->title);
+    cJSON *environment = cJSON_AddObjectToObject(header, "env");
     cJSON_AddStringToObject(environment, "TERM", "xterm-256color");
-    cJSON_AddItemToObject(header, "env", environment);
-    put_line(cast, header);
+    cast->began = true;
+    return put_line(cast, header, error);
 }
 
-static void put_event(const struct cast *cast, double seconds, const char *code, const char *data) {
-    cJSON *event = cJSON_CreateArray();
+static enum status put_event(struct cast *cast, double seconds, const char *code, const char *data,
+                             struct error *error) {
     char time[32];
     snprintf(time, sizeof time, "%.6f", seconds);
-    cJSON_AddItemToArray(event, cJSON_CreateRaw(time));
-    cJSON_AddItemToArray(event, cJSON_CreateString(code));
-    cJSON_AddItemToArray(event, cJSON_CreateString(data));
-    put_line(cast, event);
+    json_begin();
+    cJSON *event = cJSON_CreateArray();
+    json_append(event, cJSON_CreateRaw(time));
+    json_append(event, cJSON_CreateString(code));
+    json_append(event, cJSON_CreateString(data));
+    return put_line(cast, event, error);
 }
 
 /* ---- frames --------------------------------------------------------------------------------- */
@@ -62,14 +91,6 @@ static bool same_cell(const struct cell *a, const struct cell *b) {
            a->attributes == b->attributes;
 }
 
-/* Brings the grid to the cast's size. */
-static void fit(struct cast *cast, const struct grid *grid) {
-    grid_clear(&cast->next);
-    for (int y = 0; y < grid->rows && y < cast->next.rows; y++)
-        for (int x = 0; x < grid->cols && x < cast->next.cols; x++)
-            cast->next.cells[x + y * cast->next.cols] = grid->cells[x + y * grid->cols];
-}
-
 /* A gap of fewer unchanged cells than this is written along. */
 enum { BRIDGE = 4 };
 
@@ -77,18 +98,18 @@ enum { BRIDGE = 4 };
 static bool next_stretch(const struct cast *cast, int y, int *x, int *end) {
     const struct cell *now = cast->next.cells + (size_t)y * (size_t)cast->next.cols;
     const struct cell *then = cast->shown.cells + (size_t)y * (size_t)cast->shown.cols;
-    while (*x < cast->next.cols && cast->began && same_cell(&now[*x], &then[*x]))
+    while (*x < cast->next.cols && cast->drawn && same_cell(&now[*x], &then[*x]))
         ++*x;
     *end = *x;
     for (int k = *x; k < cast->next.cols && k < *end + BRIDGE; k++)
-        if (!cast->began || !same_cell(&now[k], &then[k]))
+        if (!cast->drawn || !same_cell(&now[k], &then[k]))
             *end = k + 1;
     return *end > *x;
 }
 
 static void put_changes(const struct cast *cast, FILE *file, const struct look *look) {
     const struct cell *last = NULL;
-    if (!cast->began)
+    if (!cast->drawn)
         fputs("\033[?25l\033[2J", file);
     for (int y = 0; y < cast->next.rows; y++)
         for (int x = 0, end; next_stretch(cast, y, &x, &end); x = end) {
@@ -99,59 +120,95 @@ static void put_changes(const struct cast *cast, FILE *file, const struct look *
         fputs("\033[0m", file);
 }
 
-enum status cast_frame(struct cast *cast, const struct grid *grid, const struct look *look,
-                       double seconds, struct error *error) {
+/* Makes both grids that size; a player is told of all but the first. */
+static enum status fit(struct cast *cast, int cols, int rows, double seconds, struct error *error) {
+    char size[32];
+    if (cast->began && cols == cast->shown.cols && rows == cast->shown.rows)
+        return STATUS_OK;
+    grid_finish(&cast->shown);
+    grid_finish(&cast->next);
+    cast->drawn = false;
+    if (!grid_init(&cast->shown, cols, rows) || !grid_init(&cast->next, cols, rows)) {
+        cast->failed = true;
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
+    if (!cast->began)
+        return put_header(cast, error);
+    snprintf(size, sizeof size, "%dx%d", cols, rows);
+    return put_event(cast, seconds, "r", size, error);
+}
+
+static enum status put_frame(struct cast *cast, const struct look *look, double seconds,
+                             struct error *error) {
     char *data = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&data, &size);
     if (!memory)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    fit(cast, grid);
     put_changes(cast, memory, look);
+    const bool bad = fflush(memory) || ferror(memory);
     fclose(memory);
-    if (size > 0)
-        put_event(cast, seconds, "o", data);
+    enum status status = STATUS_OK;
+    if (bad)
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    else if (size > 0)
+        status = put_event(cast, seconds, "o", data, error);
     free(data);
-    memcpy(cast->shown.cells, cast->next.cells,
-           (size_t)cast->next.cols * (size_t)cast->next.rows * sizeof *cast->next.cells);
-    cast->began = true;
-    return check(cast, error);
+    return status;
+}
+
+enum status cast_frame(struct cast *cast, const struct grid *grid, const struct look *look,
+                       double seconds, struct error *error) {
+    const size_t bytes = (size_t)grid->cols * (size_t)grid->rows * sizeof *grid->cells;
+    if (cast->failed || fit(cast, grid->cols, grid->rows, seconds, error))
+        return cast->failed ? STATUS_OK : error->status;
+    memcpy(cast->next.cells, grid->cells, bytes);
+    const enum status status = put_frame(cast, look, seconds, error);
+    if (status)
+        return status;
+    memcpy(cast->shown.cells, cast->next.cells, bytes);
+    cast->drawn = true;
+    return STATUS_OK;
 }
 
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error) {
-    put_event(cast, seconds, "m", label);
-    return check(cast, error);
+    return cast->failed || !cast->began ? STATUS_OK : put_event(cast, seconds, "m", label, error);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
-enum status cast_open(const char *path, int cols, int rows, long timestamp, const char *title,
-                      struct cast **cast, struct error *error) {
+enum status cast_open(const char *path, const char *title, struct cast **cast,
+                      struct error *error) {
     struct cast *made = calloc(1, sizeof *made);
-    if (!made || !(made->path = strdup(path)) || !grid_init(&made->shown, cols, rows) ||
-        !grid_init(&made->next, cols, rows)) {
+    if (!made)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    made->file = -1;
+    if (!(made->path = strdup(path)) || !(made->title = strdup(title))) {
         cast_close(made);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    made->file = fopen(path, "wxe");
-    if (!made->file) {
+    made->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (made->file < 0) {
         const int reason = errno;
         cast_close(made);
         return error_set(error, reason == EEXIST ? STATUS_BAD_INPUT : STATUS_INTERNAL,
                          "%s: can't write it: %s", path, strerror(reason));
     }
-    put_header(made, timestamp, title);
     *cast = made;
-    return check(made, error);
+    return STATUS_OK;
 }
 
 void cast_close(struct cast *cast) {
     if (!cast)
         return;
-    if (cast->file)
-        fclose(cast->file);
+    if (cast->file >= 0) {
+        close(cast->file);
+        if (cast->size == 0)
+            unlink(cast->path);
+    }
     grid_finish(&cast->shown);
     grid_finish(&cast->next);
     free(cast->path);
+    free(cast->title);
     free(cast);
 }

@@ -7,20 +7,21 @@
 
 struct cast;
 
-/* Creates the file (STATUS_BAD_INPUT where there is one of that name) for grids of that size.
- * `timestamp` is seconds since 1970; `title` may be anything. */
-enum status cast_open(const char *path, int cols, int rows, long timestamp, const char *title,
-                      struct cast **cast, struct error *error);
+/* Creates the file; STATUS_BAD_INPUT where there is one of that name (nothing is ever
+ * overwritten), STATUS_INTERNAL where it can't be written. `title` may be anything. */
+enum status cast_open(const char *path, const char *title, struct cast **cast, struct error *error);
 
 /* Adds a frame at `seconds`, not before the last one. The first frame decides about the size; one
- * of another size is cut or padded. */
+ * of another size resizes the player's screen. Each line is written whole: a program that is killed
+ * leaves whole lines, and on failure (disk full) the file is cut back to them, the error told once,
+ * and nothing more written. */
 enum status cast_frame(struct cast *cast, const struct grid *grid, const struct look *look,
                        double seconds, struct error *error);
 
-/* Adds a marker: players jump from one to the next. */
+/* Adds a marker: players jump from one to the next. Left out before the first frame. */
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error);
 
-/* NULL is allowed. */
+/* Closes the file; one without a frame is removed. NULL is allowed. */
 void cast_close(struct cast *cast);
 
 #endif

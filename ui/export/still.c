@@ -4,21 +4,18 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "record/replay.h"
 #include "session/session.h"
-#include "ui/export/cast.h"
+#include "ui/export/film.h"
 #include "ui/ui.h"
 
 struct still {
     struct ui ui;
     struct config *config;
     struct source *source;
-    struct cast *cast;
-    struct look look;
+    struct film film;
     const atomic_bool *stop;
-    int chapter;
 };
 
 /* The time of a replay that is drawn as fast as it can be. */
@@ -43,14 +40,6 @@ static enum status open_source(struct still *still, struct error *error) {
     return replay_open(config, film_clock, &still->source, error);
 }
 
-static enum status open_cast(struct still *still, struct error *error) {
-    const struct config *config = still->config;
-    if (!*config->cast)
-        return STATUS_OK;
-    return cast_open(config->cast, config->screenshot_cols, config->screenshot_rows,
-                     (long)time(NULL), config->command, &still->cast, error);
-}
-
 static enum status open_all(struct still *still, struct error *error) {
     enum picture_format format = PICTURE_SVG;
     struct config *config = still->config;
@@ -58,19 +47,17 @@ static enum status open_all(struct still *still, struct error *error) {
         return error->status;
     enum status status = open_source(still, error);
     if (!status)
-        status = open_cast(still, error);
+        status = film_open(&still->film, config, error);
     if (!status && (!ui_init(&still->ui, config, still->source) ||
                     !grid_init(&still->ui.grid, config->screenshot_cols, config->screenshot_rows)))
         status = error_set(error, STATUS_INTERNAL, "out of memory");
     /* Plain text tells the levels of the field by shades. */
     still->ui.no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
-    still->look = (struct look){config->view.theme, still->ui.state.colormap};
-    still->chapter = -1;
     return status;
 }
 
 static void close_all(struct still *still) {
-    cast_close(still->cast);
+    film_close(&still->film);
     ui_finish(&still->ui);
     if (still->source)
         still->source->ops->close(still->source);
@@ -91,16 +78,7 @@ static double seconds_of(const struct sample *sample) {
 }
 
 static enum status film(struct still *still, struct error *error) {
-    const struct sample *sample = still->ui.sample;
-    const struct playback *playback = &sample->playback;
-    if (!still->cast)
-        return STATUS_OK;
-    if (playback->chapter != still->chapter && *playback->chapter_title) {
-        still->chapter = playback->chapter;
-        if (cast_marker(still->cast, playback->chapter_title, seconds_of(sample), error))
-            return error->status;
-    }
-    return cast_frame(still->cast, &still->ui.grid, &still->look, seconds_of(sample), error);
+    return film_frame(&still->film, &still->ui, seconds_of(still->ui.sample), error);
 }
 
 static void wait_for_sample(struct still *still) {
@@ -113,11 +91,12 @@ static bool has_ended(const struct still *still) {
     const struct sample *sample = still->ui.sample;
     const struct playback *playback = &sample->playback;
     if (*playback->label)
-        return !still->cast || playback->position_s >= playback->length_s;
+        return !still->film.cast || playback->position_s >= playback->length_s;
     return sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED;
 }
 
 static enum status run(struct still *still, struct error *error) {
+    const struct look look = {still->config->view.theme, still->ui.state.colormap};
     draw(still);
     wait_for_sample(still);
     while (!has_ended(still) && !atomic_load(still->stop)) {
@@ -134,7 +113,7 @@ static enum status run(struct still *still, struct error *error) {
     if (film(still, error))
         return error->status;
     if (*still->config->screenshot &&
-        picture_write(still->config->screenshot, &still->ui.grid, &still->look, error))
+        picture_write(still->config->screenshot, &still->ui.grid, &look, error))
         return error->status;
     if (still->ui.sample->state == SESSION_FAILED)
         *error = still->ui.sample->error;

@@ -124,6 +124,7 @@ static void show_frame(struct loop *loop) {
         terminal_redraw(loop->terminal);
     loop->ui.redraw = loop->changed = loop->key_pressed = false;
     ui_draw(&loop->ui);
+    keep_frame(&loop->ui);
     const int64_t now = clock_now_ns();
     set_deadline(loop, now, terminal_show(loop->terminal, &loop->ui.grid, loop->ui.state.colormap));
 }
