@@ -2,35 +2,47 @@
 """Draws lattice updates a second against the grid's side from files that scripts/bench wrote.
 
     scripts/bench-plot.py OUTPUT.svg FILE.json …
+
+One curve for each back end and schedule; dashed verticals where U, U' and RHS fill a cache of what
+the curves ran on, processor or GPU.
 """
 
 import json
 import math
 import sys
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 440, 70, 190, 20, 50
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 460, 70, 190, 44, 50
 COLORS = {"serial": "#4477aa", "threads": "#cc3311", "omp": "#228833", "hip": "#aa3377"}
 DASHES = {"classic": "1 4", "fused": "7 4", "blocked": ""}
 FIRST, LAST = 256, 32768
 
 
 def read_curves(paths):
-    """{(backend, schedule): {grid: Mlu/s}}, and the bytes of L2 and L3."""
-    curves, caches = {}, {}
+    """{(backend, schedule): {grid: updates a second}}, {cache: bytes}, and the devices' names."""
+    curves, caches, devices = {}, {}, set()
     for path in paths:
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
-        for level in ("l2", "l3"):
-            caches[level.upper()] = int(result["machine"][f"{level}_bytes"] or 0)
         for run in result["runs"]:
             if run["lattice_updates_per_second"] and not run["options"]:
                 key = run["backend"], run["schedule"].split(":")[0]
-                curves.setdefault(key, {})[run["grid"]] = run["lattice_updates_per_second"] / 1e6
-    return curves, caches
+                curves.setdefault(key, {})[run["grid"]] = run["lattice_updates_per_second"]
+                caches |= caches_of(run, result["machine"])
+                devices.add(run["device"].split(",")[0])
+    return curves, caches, sorted(devices)
+
+
+def caches_of(run, machine):
+    """The caches of what it ran on."""
+    if run.get("gpu"):
+        return {"the GPU's L2": machine.get("gpu_l2_bytes") or 0}
+    return {level.upper(): int(machine[f"{level}_bytes"] or 0) for level in ("l2", "l3")}
 
 
 class Axes:
     def __init__(self, rates):
+        self.unit, self.unit_name = (1e9, "Glu/s") if max(rates) >= 1e11 else (1e6, "Mlu/s")
+        rates = [rate / self.unit for rate in rates]
         self.low = math.floor(math.log10(min(rates)))
         self.high = math.ceil(math.log10(max(rates)))
 
@@ -39,7 +51,7 @@ class Axes:
         return LEFT + part * (WIDTH - LEFT - RIGHT)
 
     def y(self, rate):
-        part = (math.log10(rate) - self.low) / (self.high - self.low)
+        part = (math.log10(rate / self.unit) - self.low) / (self.high - self.low)
         return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
 
 
@@ -52,8 +64,8 @@ def line(x1, y1, x2, y2, color="#ddd", dash=""):
             f'stroke-dasharray="{dash}"/>')
 
 
-def frame(axes, caches):
-    parts = []
+def frame(axes, caches, devices):
+    parts = [text((LEFT + WIDTH - RIGHT) / 2, 16, "; ".join(devices))]
     grid = FIRST
     while grid <= LAST:
         parts += [line(axes.x(grid), TOP, axes.x(grid), HEIGHT - BOTTOM),
@@ -62,15 +74,15 @@ def frame(axes, caches):
     for decade in range(axes.low, axes.high + 1):
         for rate in [10**decade * step for step in (1, 2, 5)]:
             if rate <= 10**axes.high:
-                parts += [line(LEFT, axes.y(rate), WIDTH - RIGHT, axes.y(rate)),
-                          text(LEFT - 8, axes.y(rate) + 4, f"{rate:g}", "end")]
+                y = axes.y(rate * axes.unit)
+                parts += [line(LEFT, y, WIDTH - RIGHT, y), text(LEFT - 8, y + 4, f"{rate:g}", "end")]
     for name, size in caches.items():
         side = math.sqrt(size / 24)  # U, U' and RHS fill that cache
         if FIRST < side < LAST:
             parts += [line(axes.x(side), TOP, axes.x(side), HEIGHT - BOTTOM, "#999", "3 3"),
-                      text(axes.x(side), TOP + 12, f"{name} full")]
+                      text(axes.x(side), TOP - 6, f"{name} full")]
     parts += [text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, "N, for a grid of N × N"),
-              text(LEFT - 55, TOP - 6, "Mlu/s", "start")]
+              text(LEFT - 8, TOP - 14, axes.unit_name, "end")]
     return parts
 
 
@@ -97,9 +109,9 @@ def draw_legend(curves):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__.strip())
-    curves, caches = read_curves(sys.argv[2:])
+    curves, caches, devices = read_curves(sys.argv[2:])
     axes = Axes([rate for curve in curves.values() for rate in curve.values()])
-    parts = frame(axes, caches) + draw_legend(curves)
+    parts = frame(axes, caches, devices) + draw_legend(curves)
     for key in sorted(curves):
         parts += draw_curve(axes, key, curves[key])
     with open(sys.argv[1], "w", encoding="utf-8") as out:

@@ -8,6 +8,7 @@ median). Ratios are of the medians. Back ends that can't run here are named with
 """
 
 import argparse
+import ctypes
 import dataclasses
 import datetime
 import fcntl
@@ -24,6 +25,7 @@ import termios
 import time
 
 FEWEST_ITERATIONS, MOST_ITERATIONS = 4, 1000
+LARGEST_ON_CPU = 16384
 SETTLED = 1.5  # seconds after which a program with a screen has started
 
 
@@ -286,12 +288,27 @@ def start_up(program, rounds):
 
 
 def available_backends(program):
+    """{name: whether its first device is a GPU}, the plainest first; names what can't run."""
     listing = json.loads(subprocess.run([program, "--list", "--format", "json"],
                                         capture_output=True, text=True, check=True).stdout)
     for backend in listing["backends"]:
         if not backend["available"]:
             print(f"{backend['name']}: {backend['reason']}")
-    return [backend["name"] for backend in reversed(listing["backends"]) if backend["available"]]
+    return {backend["name"]: backend["devices"][0]["gpu"]
+            for backend in reversed(listing["backends"]) if backend["available"]}
+
+
+def gpu_l2_bytes():
+    """Of the first GPU, as NVIDIA's driver has it; None where there is no such driver."""
+    size = ctypes.c_int()
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+        attribute = 38  # CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE
+        if not cuda.cuInit(0) and not cuda.cuDeviceGetAttribute(ctypes.byref(size), attribute, 0):
+            return size.value
+    except OSError:
+        pass
+    return None
 
 
 def machine():
@@ -310,6 +327,7 @@ def machine():
         "l3_bytes": first_of(["getconf", "LEVEL3_CACHE_SIZE"]),
         "memory_bytes": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"),
         "gpu": first_of(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]),
+        "gpu_l2_bytes": gpu_l2_bytes(),
         "commit": first_of(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse",
                             "--short", "HEAD"]),
         "time": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
@@ -326,8 +344,8 @@ def arguments():
     parser.add_argument("--seconds", type=float, default=1.5, help="about as long is a run (1.5)")
     parser.add_argument("--iterations", type=int, help="of every run, instead of --seconds")
     parser.add_argument("--backends", help="only these, with commas between")
-    parser.add_argument("--grids", help="of the scaling table (256,512,1024,2048,4096,8192,16384)",
-                        default="256,512,1024,2048,4096,8192,16384")
+    parser.add_argument("--grids", help="of the scaling table (256 to 32768, CPUs to 16384)",
+                        default="256,512,1024,2048,4096,8192,16384,32768")
     parser.add_argument("--only", choices=["schedules", "scaling", "looking", "start"],
                         action="append", help="only this part (may be given several times)")
     return parser.parse_args()
@@ -342,7 +360,8 @@ def main():
     print(", ".join(f"{key} {value}" for key, value in result["machine"].items()))
     available = available_backends(args.program)
     if args.backends:
-        available = [name for name in available if name in args.backends.split(",")]
+        available = {name: gpu for name, gpu in available.items()
+                     if name in args.backends.split(",")}
     print()
     schedules = ["classic", "fused", "blocked"]
     if "schedules" in parts:
@@ -354,16 +373,18 @@ def main():
         result["bars"] = bars(cases)
     if "scaling" in parts:
         for grid in [int(grid) for grid in args.grids.split(",")]:
-            cases = [Case(backend, schedule, grid=grid)
-                     for backend in available for schedule in schedules]
+            cases = [Case(backend, schedule, grid=grid) for backend, gpu in available.items()
+                     for schedule in schedules if gpu or grid <= LARGEST_ON_CPU]
             bench.measure(cases)
-            table(cases)
+            if cases:
+                table(cases)
     if "looking" in parts:
         result["looking"] = looking(bench, available)
         result["drawing"] = drawing(bench, available)
     if "start" in parts:
         result["first_picture"] = start_up(args.program, args.rounds)
-    result["runs"] = [case.as_json() for case in bench.measured]
+    result["runs"] = [case.as_json() | {"gpu": available[case.backend]}
+                      for case in bench.measured]
     if args.output:
         with open(args.output, "w", encoding="utf-8") as out:
             json.dump(result, out, indent=1)
