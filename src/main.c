@@ -5,6 +5,7 @@
 #include "config/document.h"
 #include "core/interrupt.h"
 #include "record/replay.h"
+#include "record/settle.h"
 #include "report/headless.h"
 #include "report/list.h"
 #include "report/replayed.h"
@@ -19,14 +20,14 @@ static enum status run_headless(struct config *config, struct error *error) {
         return tour_list(config, stdout, error);
     if (*config->screenshot || *config->cast)
         return still_run(config, interrupt_flag(), error);
-    if (*config->replay)
+    if (replay_is_asked(config))
         return replayed_report(config, stdout, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
 }
 
 static enum status open_source(struct config *config, struct source **source, struct error *error) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
-    if (*config->replay)
+    if (replay_is_asked(config))
         return replay_open(config, NULL, source, error);
     return session_start(&config->plan, &view, source, error);
 }
@@ -64,7 +65,12 @@ static bool wants_screen(const struct config *config) {
 }
 
 static enum status run(struct config *config, int *signal, struct error *error) {
-    if (!*config->replay && !config->tour && plan_check(&config->plan, error))
+    if (!config->tour && settle_lanes(config, error))
+        return error->status;
+    if (!replay_is_asked(config) && plan_recorded_count(&config->plan) > 0)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--compare: recordings are compared with recordings only");
+    if (!replay_is_asked(config) && !config->tour && plan_check(&config->plan, error))
         return error->status;
     if (wants_screen(config))
         return run_screen(config, signal, error);

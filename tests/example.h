@@ -81,6 +81,8 @@ static inline void example_lane(struct lane_sample *lane, const struct mesh *mes
     snprintf(lane->device, sizeof lane->device, "host device (x86-64)");
     lane->mapping = mapping;
     lane->iterations = EXAMPLE_ITERATIONS;
+    lane->iteration_limit = 1000;
+    lane->tolerance = 1e-5;
     lane->state = LANE_RUNNING;
     example_history(lane);
     example_costs(lane, mesh);

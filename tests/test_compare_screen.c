@@ -65,6 +65,23 @@ static void test_compare(void **state) {
     stage_clear(&stage);
 }
 
+/* No lane of a replay can be taken for a live one. */
+static void test_replayed_lanes(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    for (int l = 1; l >= 0; l--) {
+        struct lane_sample *lane = &stage.sample->lanes[l];
+        snprintf(lane->device, sizeof lane->device, "NVIDIA H200");
+        snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
+        check_screen(&stage, 80, 24, l ? "compare-replay-live" : "compare-replays");
+        check_screen(&stage, 120, 40, l ? "compare-replay-live" : "compare-replays");
+        snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
+                 "replay: NVIDIA H200, 2026-11-22");
+    }
+    stage_clear(&stage);
+}
+
 /* A disagreement is said first, and in words. */
 static void test_disagreement(void **state) {
     (void)state;
@@ -173,10 +190,11 @@ static void test_every_size(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compare),  cmocka_unit_test(test_disagreement),
-        cmocka_unit_test(test_timeline), cmocka_unit_test(test_clicks),
-        cmocka_unit_test(test_roofline), cmocka_unit_test(test_table),
-        cmocka_unit_test(test_verdict),  cmocka_unit_test(test_every_size),
+        cmocka_unit_test(test_compare),      cmocka_unit_test(test_replayed_lanes),
+        cmocka_unit_test(test_disagreement), cmocka_unit_test(test_timeline),
+        cmocka_unit_test(test_clicks),       cmocka_unit_test(test_roofline),
+        cmocka_unit_test(test_table),        cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_every_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -147,6 +147,86 @@ static void test_picture_of_a_live_run(void **state) {
     assert_holds("live.txt", "iteration 300");
 }
 
+/* ---- recordings side by side ----------------------------------------------------------------- */
+
+static void record_as(const char *file, const char *lane, const char *grid) {
+    char options[256];
+    unlink(file);
+    snprintf(options, sizeof options,
+             "%s --grid %s --iterations 300 --tolerance 0 --headless --record %s > %s.txt", lane,
+             grid, file, file);
+    assert_int_equal(run(options), 0);
+}
+
+static void assert_refused(const char *options, const char *reason) {
+    unlink("messages");
+    assert_int_equal(run(options), 2);
+    assert_holds("messages", reason);
+    char *text = text_of("messages");
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
+    free(text);
+}
+
+static void test_recordings_are_compared(void **state) {
+    (void)state;
+    record_as("one.rec", "--backend serial", "40");
+    record_as("two.rec", "--backend serial --schedule fused", "40");
+    assert_int_equal(run("--compare one.rec,two.rec --headless > compared.txt"), 0);
+    assert_holds("compared.txt", "Side by side");
+    assert_holds("compared.txt", "B fused");
+    assert_holds("compared.txt", "same stop and residual after 300 iterations");
+    assert_holds("compared.txt", "\nreplay: ");
+    assert_int_equal(run("--compare one.rec,two.rec --format json > compared.json"), 0);
+    assert_int_equal(run("--compare one.rec,two.rec --format csv > compared.csv"), 0);
+    char *text = text_of("compared.json");
+    const char *first = strstr(text, "\"replay\":\t\"replay: ");
+    assert_non_null(first);
+    const char *second = strstr(first + 1, "\"replay\":\t\"replay: ");
+    assert_non_null(second);                                        /* of all … */
+    assert_non_null(strstr(second + 1, "\"replay\":\t\"replay: ")); /* … and of each run */
+    free(text);
+}
+
+static void test_what_can_not_be_compared(void **state) {
+    (void)state;
+    record_as("one.rec", "--backend serial", "40");
+    record_as("small.rec", "--backend serial", "30");
+    record_as("pair.rec", "--compare serial,serial/unstructured/fused", "40");
+    assert_refused("--compare one.rec,small.rec",
+                   "one.rec is of blog at 40², small.rec of blog at 30²: allowed are lanes of one "
+                   "problem and grid");
+    assert_refused("--compare one.rec,absent.rec", "absent.rec: can't read it: ");
+    assert_refused("--compare one.rec,pair.rec",
+                   "pair.rec: it holds 2 lanes: allowed is pair.rec:A");
+    assert_refused("--compare one.rec,pair.rec:C", "pair.rec: it holds 2 lanes: allowed is");
+    assert_refused("--compare one.rec:B,pair.rec:A",
+                   "one.rec: it holds 1 lane: allowed is one.rec:A");
+    assert_refused("--compare one.rec,one.rec --grid 30", "one.rec is a recording at 40²");
+    assert_refused("--compare one.rec,one.rec --problem charges", "one.rec is a recording of blog");
+    assert_refused("--compare one.rec,one.rec --record new.rec", "allowed are lanes that are comp");
+    assert_refused("--compare one.rec,one.rec --replay one.rec", "allowed is one of them");
+    assert_refused("--compare one.rec", "allowed is 2 to 4 lanes");
+    assert_int_equal(run("--compare one.rec,pair.rec:B --grid 40 --headless > pair.txt"), 0);
+    assert_holds("pair.txt", "B fused");
+}
+
+static void test_comparisons_are_deterministic(void **state) {
+    (void)state;
+    record_as("one.rec", "--backend serial", "40");
+    record_as("two.rec", "--backend serial --schedule fused", "40");
+    for (int k = 0; k < 2; k++) {
+        char options[128];
+        snprintf(options, sizeof options,
+                 "--compare one.rec,two.rec --at 50%% --size 80x24 --screenshot %d.txt", k);
+        assert_int_equal(run(options), 0);
+    }
+    assert_int_equal(system("cmp 0.txt 1.txt"), 0);
+    assert_holds("0.txt", "replay: ");
+    assert_holds("0.txt", "replayed by recorded iteration");
+    assert_int_equal(run("--compare one.rec,two.rec --race time --screenshot time.txt"), 0);
+    assert_holds("time.txt", "replayed by recorded time");
+}
+
 int main(int argc, char *argv[]) {
     assert_true(argc == 2);
     program = realpath(argv[1], NULL); /* the tests leave this folder */
@@ -159,6 +239,9 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_every_format),
         cmocka_unit_test(test_cast),
         cmocka_unit_test(test_picture_of_a_live_run),
+        cmocka_unit_test(test_recordings_are_compared),
+        cmocka_unit_test(test_what_can_not_be_compared),
+        cmocka_unit_test(test_comparisons_are_deterministic),
     };
     return cmocka_run_group_tests(tests, make_recording, remove_all);
 }

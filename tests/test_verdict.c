@@ -190,6 +190,33 @@ static void test_labels(void **state) {
                         "threads/blocked:8");
 }
 
+/* A run that was to stop earlier, as a recorded one may have been, is no disagreement. */
+static void test_other_limits_are_no_disagreement(void **state) {
+    (void)state;
+    struct lane_sample *first = &sample->lanes[0];
+    first->state = LANE_LIMIT_REACHED;
+    first->iterations = 50;
+    first->residual = 1.0 / 50;
+    first->iteration_limit = sample->lanes[1].iteration_limit = 1000;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_STOP);
+    first->iteration_limit = 50;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+    first->iteration_limit = 1000;
+    first->tolerance = 1e-3;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+}
+
+static void test_replays_are_told(void **state) {
+    (void)state;
+    strcpy(sample->lanes[0].recorded, "2026-01-02");
+    strcpy(sample->lanes[1].recorded, "2026-01-02");
+    assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded iteration"));
+    sample->race = RACE_SAME_TIME;
+    assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded time"));
+    sample->lanes[1].recorded[0] = '\0';
+    assert_non_null(strstr(verdict_make(sample).turns, "take no turns"));
+}
+
 #define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
 
 int main(void) {
@@ -206,6 +233,8 @@ int main(void) {
         with_sample(test_strides_that_differ),
         with_sample(test_stops_that_differ_are_an_error),
         with_sample(test_a_failed_lane_is_named),
+        with_sample(test_other_limits_are_no_disagreement),
+        with_sample(test_replays_are_told),
         cmocka_unit_test(test_small_residuals_agree_absolutely),
         with_sample(test_labels),
     };

@@ -175,7 +175,7 @@ static void ask_for_view(struct ui *ui, const struct screen *screen) {
     if (!slot && !lane)
         return;
     const struct view view =
-        slot ? field_panel_view(slot->area, &ui->state) : lane_panel_view(lane->area, &ui->state);
+        slot ? field_panel_view(slot->area, &ui->state) : lane_panel_view(lane->area, screen);
     if (view.cols < 1 || view.rows < 1 || memcmp(&view, &ui->state.view, sizeof view) == 0)
         return;
     ui->state.view = view;

@@ -11,6 +11,13 @@ char lane_letter(int lane) {
     return (char)('A' + lane);
 }
 
+char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane) {
+    buffer[0] = '\0';
+    if (*lane->recorded)
+        snprintf(buffer, size, "replay: %s, %s", lane->device, lane->recorded);
+    return buffer;
+}
+
 struct differences {
     bool backend, mapping, schedule;
 };

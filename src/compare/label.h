@@ -17,6 +17,11 @@ char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane)
  * "A" … "D" where nothing does. */
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
 
+/* "replay: NVIDIA H200, 2026-11-21", what marks a recorded lane wherever it is shown; "" where the
+ * lane runs live. Returns `buffer`. */
+enum { LABEL_REPLAY_SIZE = 160 };
+char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane);
+
 /* 'A' … 'D' */
 char lane_letter(int lane);
 

@@ -192,8 +192,11 @@ static bool stopped(const struct lane_sample *lane) {
     return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
 }
 
-/* One has converged where another went on, or both ended in different places. */
+/* One has converged where another went on, or both ended in different places. Runs that were asked
+ * to stop elsewhere, as recorded ones may have been, do. */
 static bool stops_differ(const struct lane_sample *a, const struct lane_sample *b) {
+    if (a->iteration_limit != b->iteration_limit || a->tolerance != b->tolerance)
+        return false;
     if (stopped(a) && stopped(b))
         return a->iterations != b->iterations || a->state != b->state;
     if (stopped(a))
@@ -230,9 +233,10 @@ static bool any_failed(struct verdict *verdict, const struct sample *sample) {
     return false;
 }
 
-static bool all_stopped(const struct sample *sample) {
+static bool same_stop(const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++)
-        if (!stopped(&sample->lanes[l]))
+        if (!stopped(&sample->lanes[l]) ||
+            sample->lanes[l].iterations != sample->lanes[0].iterations)
             return false;
     return true;
 }
@@ -248,16 +252,35 @@ static void agree(struct verdict *verdict, const struct sample *sample) {
         append(verdict->agreement_text, "no iterate to compare yet");
     else if (lookup(&sample->lanes[0], verdict->agreed_iterate, &residual))
         append(verdict->agreement_text, "%s after %ld iterations: %.4e",
-               all_stopped(sample) ? "same stop and residual" : "same residual",
+               same_stop(sample) ? "same stop and residual" : "same residual",
                verdict->agreed_iterate + 1, residual);
 }
 
-static void turns(struct verdict *verdict, const struct sample *sample) {
-    bool same = true;
+static int count_recorded(const struct sample *sample) {
+    int count = 0;
+    for (int l = 0; l < sample->lane_count; l++)
+        count += *sample->lanes[l].recorded != '\0';
+    return count;
+}
+
+static bool same_device(const struct sample *sample) {
     for (int l = 1; l < sample->lane_count; l++)
-        same &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
-    append(verdict->turns, "lanes take turns%s: none disturbs another's times",
-           same ? " on this device" : "");
+        if (strcmp(sample->lanes[0].device, sample->lanes[l].device) != 0)
+            return false;
+    return true;
+}
+
+static void turns(struct verdict *verdict, const struct sample *sample) {
+    const int recorded = count_recorded(sample);
+    if (recorded == 0)
+        append(verdict->turns, "lanes take turns%s: none disturbs another's times",
+               same_device(sample) ? " on this device" : "");
+    else if (recorded == sample->lane_count)
+        append(verdict->turns, "replayed by recorded %s: times are those of the recordings",
+               sample->race == RACE_SAME_TIME ? "time" : "iteration");
+    else
+        append(verdict->turns, "replayed lanes follow by recorded %s and take no turns",
+               sample->race == RACE_SAME_TIME ? "time" : "iteration");
 }
 
 struct verdict verdict_make(const struct sample *sample) {

@@ -7,6 +7,7 @@
 #define JACOBI_CONFIG_CONFIG_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "core/paths.h"
 #include "session/plan.h"
@@ -51,7 +52,7 @@ struct machine {
     double bandwidth_gbs, gflops;
 };
 
-enum { COMPARE_SIZE = 256, TEACHES_SIZE = 512 };
+enum { COMPARE_SIZE = 1024, TEACHES_SIZE = 512 };
 
 struct config {
     enum action action;
@@ -73,6 +74,7 @@ struct config {
     char compare[COMPARE_SIZE];      /* as typed; the plan's lanes are made from it at the end */
     char notice[ERROR_MESSAGE_SIZE]; /* worth telling, but no failure: a broken settings file */
     char generate[16];               /* what ACTION_GENERATE is to write */
+    uint64_t given[2];               /* rows of the settings that were options: config_was_given */
     char command[512];               /* as typed, control characters made visible */
 };
 
@@ -85,8 +87,13 @@ void config_init(struct config *config);
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error);
 
+/* Whether the command line had that option: "grid". */
+bool config_was_given(const struct config *config, const char *option);
+
 /* Makes the plan's lanes from `compare` (one lane where it is ""), each like lane 0 where the text
- * leaves something out. Called by config_from_command_line. */
+ * leaves something out. What is no back end, but a file or the name of a recording that comes with
+ * the program, is a recorded lane: its file is not opened here. Called by config_from_command_line.
+ */
 enum status config_make_lanes(struct config *config, struct error *error);
 
 #endif

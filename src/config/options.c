@@ -85,7 +85,18 @@ static enum status apply(enum pass pass, const struct setting *setting, const ch
         return STATUS_OK;
     if (is_preset)
         return preset_load(value, config, error);
-    return setting->set(config, setting, value) ? STATUS_OK : not_allowed(setting, value, error);
+    if (!setting->set(config, setting, value))
+        return not_allowed(setting, value, error);
+    const size_t row = (size_t)(setting - settings);
+    config->given[row / 64] |= UINT64_C(1) << row % 64;
+    return STATUS_OK;
+}
+
+bool config_was_given(const struct config *config, const char *option) {
+    for (size_t row = 0; settings[row].name; row++)
+        if (setting_is_option(&settings[row]) && strcmp(settings[row].name, option) == 0)
+            return config->given[row / 64] >> row % 64 & 1;
+    return false;
 }
 
 static bool ends_line(const struct setting *setting) {

@@ -105,8 +105,10 @@ const struct setting settings[] = {
      .section = "run",
      .group = SETTING_RUN,
      .argument = "A,B[,C[,D]]",
-     .allowed = "2 to 4 lanes with commas between, each BACKEND[/MAPPING[/SCHEDULE]]",
-     .help = "lanes in lockstep, each BACKEND[/MAPPING[/SCHEDULE]]",
+     .allowed =
+         "2 to 4 lanes with commas between, each BACKEND[/MAPPING[/SCHEDULE]] or a recording "
+         "FILE.rec[:LANE]",
+     .help = "lanes in lockstep, each BACKEND[/MAPPING[/SCHEDULE]] or FILE.rec[:LANE]",
      .set = set_compare,
      IN_CONFIG(compare)},
     {.name = "race",

@@ -73,9 +73,12 @@ static void mark(struct recording *recording, int index) {
     recording_label(recording, sample->playback.label, sizeof sample->playback.label);
     sample->playback.length_s =
         1e-9 * (double)(recording->entries[last].time_ns - recording->entries[0].time_ns);
-    for (int l = 0; l < sample->lane_count; l++)
-        snprintf(sample->lanes[l].recorded, sizeof sample->lanes[l].recorded, "%.10s",
-                 recording->about.date);
+    for (int l = 0; l < sample->lane_count; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        snprintf(lane->recorded, sizeof lane->recorded, "%.10s", recording->about.date);
+        lane->iteration_limit = sample->iteration_limit;
+        lane->tolerance = sample->tolerance;
+    }
 }
 
 static void decode_entry(struct recording *recording, int index) {

@@ -13,7 +13,7 @@
 
 struct replay {
     struct source base;
-    struct recording *recording;
+    struct reel *reel;
     int64_t (*clock)(void);
     int timer;
 
@@ -34,15 +34,15 @@ static struct replay *of(struct source *source) {
 /* ---- where the replay stands ---------------------------------------------------------------- */
 
 static int last_index(const struct replay *replay) {
-    return recording_sample_count(replay->recording) - 1;
+    return reel_sample_count(replay->reel) - 1;
 }
 
 static int64_t begin_ns(const struct replay *replay) {
-    return recording_time_ns(replay->recording, 0);
+    return reel_time_ns(replay->reel, 0);
 }
 
 static int64_t end_ns(const struct replay *replay) {
-    return recording_time_ns(replay->recording, last_index(replay));
+    return reel_time_ns(replay->reel, last_index(replay));
 }
 
 static int64_t position_ns(const struct replay *replay) {
@@ -67,8 +67,8 @@ static void stand_at(struct replay *replay, int64_t time_ns) {
 
 static int chapter_at(const struct replay *replay, int index) {
     int chapter = -1;
-    while (chapter + 1 < recording_chapter_count(replay->recording) &&
-           recording_chapter(replay->recording, chapter + 1)->sample <= index)
+    while (chapter + 1 < reel_chapter_count(replay->reel) &&
+           reel_chapter(replay->reel, chapter + 1)->sample <= index)
         chapter++;
     return chapter;
 }
@@ -78,13 +78,13 @@ static int chapter_at(const struct replay *replay, int index) {
 /* Readable at once, or when the next sample is due, or never. */
 static void set_timer(const struct replay *replay) {
     const int64_t now_ns = position_ns(replay);
-    const int index = recording_find(replay->recording, now_ns);
+    const int index = reel_find(replay->reel, now_ns);
     struct itimerspec when = {0};
     if (index != replay->shown) {
         when.it_value.tv_nsec = 1;
     } else if (!replay->paused && index < last_index(replay)) {
         const double wait_ns =
-            (double)(recording_time_ns(replay->recording, index + 1) - now_ns) / replay->rate;
+            (double)(reel_time_ns(replay->reel, index + 1) - now_ns) / replay->rate;
         const int64_t wait = wait_ns < 1e6 ? 1000000 : wait_ns < 1e13 ? (int64_t)wait_ns : 0;
         when.it_value.tv_sec = wait / 1000000000;
         when.it_value.tv_nsec = wait % 1000000000;
@@ -100,11 +100,11 @@ static void describe(struct replay *replay, int index) {
     playback->rate = replay->rate;
     playback->paused = replay->paused;
     playback->chapter = chapter_at(replay, index);
-    playback->chapter_count = recording_chapter_count(replay->recording);
+    playback->chapter_count = reel_chapter_count(replay->reel);
     playback->chapter_title[0] = '\0';
     if (playback->chapter >= 0)
         snprintf(playback->chapter_title, sizeof playback->chapter_title, "%s",
-                 recording_chapter(replay->recording, playback->chapter)->title);
+                 reel_chapter(replay->reel, playback->chapter)->title);
     replay->sample->sequence = ++replay->sequence;
     /* A run that goes on while its replay stands still is shown as standing. */
     if (replay->paused && replay->sample->state == SESSION_RUNNING)
@@ -112,7 +112,7 @@ static void describe(struct replay *replay, int index) {
 }
 
 static void make_sample(struct replay *replay, int index) {
-    sample_copy(replay->sample, recording_sample(replay->recording, index));
+    sample_copy(replay->sample, reel_sample(replay->reel, index));
     if (replay->view.cols > 0)
         for (int l = 0; l < replay->sample->lane_count; l++)
             field_resample(&replay->sample->lanes[l].field, &replay->view, replay->sample->nx,
@@ -126,7 +126,7 @@ static const struct sample *replay_latest(struct source *source) {
     uint64_t ignored;
     if (read(replay->timer, &ignored, sizeof ignored) < 0)
         ignored = 0;
-    const int index = recording_find(replay->recording, position_ns(replay));
+    const int index = reel_find(replay->reel, position_ns(replay));
     if (index != replay->shown)
         make_sample(replay, index);
     set_timer(replay);
@@ -144,12 +144,12 @@ static void pause_or_go_on(struct replay *replay, bool paused) {
 }
 
 static void step(struct replay *replay, long frames) {
-    const long index = recording_find(replay->recording, position_ns(replay)) + frames;
+    const long index = reel_find(replay->reel, position_ns(replay)) + frames;
     const long last = last_index(replay);
     replay->paused = true;
-    stand_at(replay, recording_time_ns(replay->recording, (int)(index < 0      ? 0
-                                                                : index > last ? last
-                                                                               : index)));
+    stand_at(replay, reel_time_ns(replay->reel, (int)(index < 0      ? 0
+                                                      : index > last ? last
+                                                                     : index)));
 }
 
 static void seek(struct replay *replay, long thousandths) {
@@ -159,19 +159,24 @@ static void seek(struct replay *replay, long thousandths) {
 }
 
 static void jump(struct replay *replay, long chapters) {
-    const int index = recording_find(replay->recording, position_ns(replay));
+    const int index = reel_find(replay->reel, position_ns(replay));
     const long chapter = chapter_at(replay, index) + chapters;
     if (chapter < 0)
         stand_at(replay, begin_ns(replay));
-    else if (chapter < recording_chapter_count(replay->recording))
+    else if (chapter < reel_chapter_count(replay->reel))
         stand_at(replay,
-                 recording_time_ns(replay->recording,
-                                   recording_chapter(replay->recording, (int)chapter)->sample));
+                 reel_time_ns(replay->reel, reel_chapter(replay->reel, (int)chapter)->sample));
 }
 
 static void set_rate(struct replay *replay, long thousandths) {
     stand_at(replay, position_ns(replay));
     replay->rate = fmin(fmax((double)thousandths / 1000, 0.01), 1000);
+}
+
+static void race(struct replay *replay, enum race race) {
+    int index = reel_find(replay->reel, position_ns(replay));
+    if (reel_race(replay->reel, race, &index))
+        stand_at(replay, reel_time_ns(replay->reel, index));
 }
 
 static void replay_command(struct source *source, const struct command *command) {
@@ -198,8 +203,10 @@ static void replay_command(struct source *source, const struct command *command)
     case COMMAND_VIEW:
         replay->view = command->view;
         break;
-    case COMMAND_PLAN:
     case COMMAND_RACE:
+        race(replay, (enum race)command->value);
+        break;
+    case COMMAND_PLAN:
     case COMMAND_SPEED:
     case COMMAND_PROBE:
         return;
@@ -216,7 +223,7 @@ static void release(struct replay *replay) {
     if (replay->timer >= 0)
         close(replay->timer);
     sample_destroy(replay->sample);
-    recording_close(replay->recording);
+    reel_close(replay->reel);
     free(replay);
 }
 
@@ -231,17 +238,16 @@ static const struct source_ops ops = {
     .close = replay_close,
 };
 
-enum status replay_start_with_clock(struct recording *recording, double rate, bool paused,
-                                    int64_t (*clock)(void), struct source **source,
-                                    struct error *error) {
+enum status replay_start_reel(struct reel *reel, double rate, bool paused, int64_t (*clock)(void),
+                              struct source **source, struct error *error) {
     struct replay *replay = calloc(1, sizeof *replay);
     if (!replay) {
-        recording_close(recording);
+        reel_close(reel);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     *replay = (struct replay){
         .base.ops = &ops,
-        .recording = recording,
+        .reel = reel,
         .clock = clock,
         .timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC),
         .paused = paused,
@@ -257,6 +263,14 @@ enum status replay_start_with_clock(struct recording *recording, double rate, bo
     set_timer(replay);
     *source = (struct source *)replay;
     return STATUS_OK;
+}
+
+enum status replay_start_with_clock(struct recording *recording, double rate, bool paused,
+                                    int64_t (*clock)(void), struct source **source,
+                                    struct error *error) {
+    struct reel *reel;
+    const enum status status = reel_of_recording(recording, &reel, error);
+    return status ? status : replay_start_reel(reel, rate, paused, clock, source, error);
 }
 
 enum status replay_start(struct recording *recording, double rate, bool paused,

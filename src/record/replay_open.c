@@ -1,21 +1,11 @@
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "core/clock.h"
-#include "core/paths.h"
 #include "record/replay.h"
 
-/* A file, or "h200-hip-classic" for one that comes with the program. */
-static void find_recording(const char *name, char *path, size_t size) {
-    char relative[PATH_SIZE + 32];
-    snprintf(path, size, "%s", name);
-    if (strchr(name, '/') || access(name, R_OK) == 0)
-        return;
-    snprintf(relative, sizeof relative, "recordings/%s.rec", name);
-    if (!path_of_data(path, size, relative))
-        snprintf(path, size, "%s", name);
+bool replay_is_asked(const struct config *config) {
+    const struct plan *plan = &config->plan;
+    return *config->replay || plan_recorded_count(plan) == plan->lane_count;
 }
 
 /* The plan that the recorded run had, as far as this program knows its names. */
@@ -43,14 +33,21 @@ static void plan_from_sample(struct plan *plan, const struct sample *sample) {
     }
 }
 
-enum status replay_load(struct config *config, struct recording **recording, struct error *error) {
+static enum status load_one(const struct config *config, struct reel **reel, struct error *error) {
     char path[PATH_SIZE];
-    find_recording(config->replay, path, sizeof path);
-    const enum status status = recording_load(path, recording, error);
+    struct recording *recording;
+    recorded_find(config->replay, path);
+    const enum status status = recording_load(path, &recording, error);
+    return status ? status : reel_of_recording(recording, reel, error);
+}
+
+enum status replay_load(struct config *config, struct reel **reel, struct error *error) {
+    const enum status status =
+        *config->replay ? load_one(config, reel, error) : reel_of_plan(&config->plan, reel, error);
     if (status)
         return status;
-    about_to_config(recording_about(*recording), config);
-    plan_from_sample(&config->plan, recording_sample(*recording, 0));
+    about_to_config(reel_about(*reel), config);
+    plan_from_sample(&config->plan, reel_sample(*reel, 0));
     return STATUS_OK;
 }
 
@@ -65,11 +62,11 @@ static void seek(struct source *source, const struct config *config) {
 
 enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
                         struct error *error) {
-    struct recording *recording;
-    enum status status = replay_load(config, &recording, error);
+    struct reel *reel;
+    enum status status = replay_load(config, &reel, error);
     if (!status)
-        status = replay_start_with_clock(recording, config->replay_speed, false,
-                                         clock ? clock : clock_now_ns, source, error);
+        status = replay_start_reel(reel, config->replay_speed, false, clock ? clock : clock_now_ns,
+                                   source, error);
     if (!status)
         seek(*source, config);
     return status;

@@ -40,7 +40,7 @@ static void write_row(FILE *out, const struct report *report, int l, const char 
                               row->percent, row->bytes,    row->gbs};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
         figure_field(out, figures[f]);
-    fprintf(out, ",%s\n", row->clock ? row->clock : "");
+    fprintf(out, ",%s,%s\n", row->clock ? row->clock : "", report->sample->lanes[l].recorded);
 }
 
 static struct kernel_figures copy_row(const struct copy_figures *copies) {
@@ -85,7 +85,7 @@ static void run_rows(FILE *out, const struct report *report, int l) {
 
 void report_csv(FILE *out, const struct report *report) {
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
-          "bytes,gbs,clock\n",
+          "bytes,gbs,clock,recorded\n",
           out);
     for (int l = 0; l < report->sample->lane_count; l++)
         run_rows(out, report, l);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "build_info.h"
+#include "compare/label.h"
 #include "core/json_build.h"
 #include "report/report.h"
 
@@ -82,6 +83,10 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "mapping", mapping_name(lane->mapping));
     cJSON_AddStringToObject(run, "schedule",
                             schedule_print(schedule, sizeof schedule, lane->schedule));
+    if (*lane->recorded) {
+        char replay[LABEL_REPLAY_SIZE];
+        cJSON_AddStringToObject(run, "replay", lane_replay_label(replay, sizeof replay, lane));
+    }
     add_text(run, "fallback_from", lane->fallback_from);
     add_text(run, "fallback_reason", lane->fallback_reason);
 }

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Reports the recording that config->replay names as its run was when it ended, or at `at_seconds`
+/* Reports the recording that config->replay names, or the recordings that are compared, as the runs
+ * were when they ended, or at `at_seconds`
  * or `at_percent`; what a recording does not hold (U itself) is not known. The configuration is
  * filled from it. */
 enum status replayed_report(struct config *config, FILE *out, struct error *error);

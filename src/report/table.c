@@ -159,8 +159,11 @@ static void run(FILE *out, const struct report *report, int l) {
     const struct lane_figures figures = figures_of_run(lane, &mesh);
     const struct reference *reference = &report->config->reference;
     const bool comparable = is_comparable(reference, report->sample);
+    char replay[LABEL_REPLAY_SIZE];
     fputc('\n', out);
     run_title(out, lane);
+    if (report->sample->lane_count > 1 && *lane->recorded)
+        fprintf(out, "%s\n", lane_replay_label(replay, sizeof replay, lane));
     kernel_table(out, &figures, reference);
     copy_rows(out, &figures);
     if (isfinite(figures.seconds)) {

@@ -3,6 +3,13 @@
 #include "core/memory.h"
 #include "core/text.h"
 
+int plan_recorded_count(const struct plan *plan) {
+    int count = 0;
+    for (int l = 0; l < plan->lane_count; l++)
+        count += plan->recordings[l].path[0] != '\0';
+    return count;
+}
+
 static enum status too_much(const struct plan *plan, const char *where, uint64_t needed,
                             uint64_t there, struct error *error) {
     const struct mesh *mesh = &plan->lanes[0].engine.mesh;

@@ -3,9 +3,16 @@
 #ifndef JACOBI_SESSION_PLAN_H
 #define JACOBI_SESSION_PLAN_H
 
+#include "core/paths.h"
 #include "solver/lane.h"
 
 enum { LANES_MAX = 4 };
+
+/* Where a lane is taken from that is not computed but was recorded. */
+struct plan_recording {
+    char path[PATH_SIZE]; /* a file, or the name of one that comes with the program; "": computed */
+    int lane;             /* of those in the file, from 0; -1: it holds but one */
+};
 
 enum race {
     RACE_SAME_ITERATIONS, /* lockstep: who needs how long */
@@ -16,11 +23,15 @@ struct plan {
     char preset[64];                   /* name of the preset it came from, "" for none */
     int lane_count;                    /* 1 … LANES_MAX */
     struct lane_spec lanes[LANES_MAX]; /* same problem, mesh, iterations and tolerance in all */
+    struct plan_recording recordings[LANES_MAX];
     enum race race;
     int fps;     /* samples a second at most */
     bool paused; /* start paused */
     int speed;   /* iterations a second, 0: flat out */
 };
+
+/* How many of its lanes were recorded. */
+int plan_recorded_count(const struct plan *plan);
 
 /* Whether it can run: each lane's back end, device, mapping and schedule, and the memory of all
  * lanes together. The statuses are those of backend_check. Allocates nothing for the solver. */

@@ -78,6 +78,14 @@ void sample_clear(struct sample *sample) {
         clear_lane(&sample->lanes[l]);
 }
 
+void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
+    const size_t count = (size_t)from->field.reduction.cols * (size_t)from->field.reduction.rows;
+    float *cells = to->field.cells;
+    memcpy(cells, from->field.cells, count * sizeof *cells);
+    *to = *from;
+    to->field.cells = cells;
+}
+
 void field_measure(struct field *field) {
     const int count = field->reduction.cols * field->reduction.rows;
     float min = INFINITY, max = -INFINITY, smallest = INFINITY;

@@ -38,6 +38,8 @@ struct lane_sample {
     struct error error;
 
     long iterations;
+    long iteration_limit; /* where it stops, */
+    double tolerance;     /* or where its residual is not above this; as it was asked for */
     double initial_residual, residual;
     double seconds, look_seconds; /* see struct lane */
     double event_seconds;         /* about what reporting the events took of them; 0: not known */
@@ -84,7 +86,7 @@ struct sample {
 
     char preset[64], problem[32];
     int nx, ny;
-    long iteration_limit;
+    long iteration_limit; /* of the lanes, which differ where runs of their own are side by side */
     double tolerance;
     enum race race;
     int speed; /* as in struct plan */
@@ -107,6 +109,9 @@ void sample_copy(struct sample *to, const struct sample *from);
 
 /* Makes it empty, as it was created. */
 void sample_clear(struct sample *sample);
+
+/* Copies one lane, cells too. */
+void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);

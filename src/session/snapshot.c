@@ -57,6 +57,8 @@ void snapshot_take(const struct lane *lane, struct snapshot_mark *mark,
     sample->state = lane->state;
     sample->error = lane->error;
     sample->iterations = lane->iterations;
+    sample->iteration_limit = lane->spec.iterations;
+    sample->tolerance = lane->spec.tolerance;
     sample->initial_residual = lane->initial_residual;
     sample->residual = lane->residual;
     sample->seconds = lane->seconds;

@@ -32,7 +32,7 @@ enum { FILM_FPS = 15 };
 static enum status open_source(struct still *still, struct error *error) {
     struct config *config = still->config;
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
-    if (!*config->replay)
+    if (!replay_is_asked(config))
         return session_start(&config->plan, &view, &still->source, error);
     /* Without a place asked for, a picture shows the end and a cast everything. */
     if (!*config->cast && !isfinite(config->at_seconds) && !isfinite(config->at_percent))

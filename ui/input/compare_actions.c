@@ -41,14 +41,20 @@ bool is_comparison(const struct screen *screen) {
     return screen->sample->lane_count > 1;
 }
 
+static const char *race_explained(const struct sample *sample, enum race race) {
+    const bool by_time = race == RACE_SAME_TIME;
+    if (*sample->playback.label)
+        return by_time ? "same time, by the loop's recorded time: who gets how far?"
+                       : "same iterations, by recorded iteration: who needs how long?";
+    return by_time ? "same time: lanes get equal time in turns; who gets how far?"
+                   : "same iterations: lanes go in lockstep; who needs how long?";
+}
+
 void action_race(struct ui *ui, int key) {
     (void)key;
     ui->plan.race = ui->sample->race == RACE_SAME_TIME ? RACE_SAME_ITERATIONS : RACE_SAME_TIME;
     ui_send(ui, COMMAND_RACE, ui->plan.race);
-    ui_say(ui, false, "%s",
-           ui->plan.race == RACE_SAME_TIME
-               ? "same time: lanes get equal time in turns; who gets how far?"
-               : "same iterations: lanes go in lockstep; who needs how long?");
+    ui_say(ui, false, "%s", race_explained(ui->sample, ui->plan.race));
 }
 
 void describe_race(const struct screen *screen, char *text, size_t size) {

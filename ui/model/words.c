@@ -96,11 +96,20 @@ bool words_maps(const struct lane_sample *lane) {
     return strcmp(lane->backend, "serial") != 0 && strcmp(lane->backend, "threads") != 0;
 }
 
+const char *words_race(const struct sample *sample) {
+    bool recorded = false;
+    for (int l = 0; l < sample->lane_count; l++)
+        recorded |= *sample->lanes[l].recorded != '\0';
+    if (sample->race == RACE_SAME_TIME)
+        return recorded ? "same recorded time" : "same time for each";
+    return recorded ? "same recorded iterations" : "same iterations (lockstep)";
+}
+
 static char *running(char *buffer, size_t size, const struct sample *sample,
                      const struct lane_sample *lane) {
     char made[32], limit[32];
     words_count(made, sizeof made, lane->iterations);
-    words_count(limit, sizeof limit, sample->iteration_limit);
+    words_count(limit, sizeof limit, lane->iteration_limit);
     const bool paused = sample->state == SESSION_PAUSED || sample->playback.paused;
     snprintf(buffer, size, paused ? "‖ paused at %s of %s" : "▶ %s of %s", made, limit);
     return buffer;

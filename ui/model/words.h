@@ -36,6 +36,9 @@ const char *words_clock(enum clock_source clock);
 /* Whether the lane's back end has a device with its own memory, so that mapping means something. */
 bool words_maps(const struct lane_sample *lane);
 
+/* "same iterations (lockstep)": what the lanes of a comparison share. */
+const char *words_race(const struct sample *sample);
+
 /* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be
  * NULL. */
 char *words_state(char *buffer, size_t size, const struct sample *sample,

@@ -107,14 +107,22 @@ static void say_lanes(struct sentence *sentence, const struct sample *sample) {
     char grid[32];
     snprintf(add(sentence, 100, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE, "Comparing %d runs",
              sample->lane_count);
-    say(sentence, 90, INK_TEXT, 0,
-        sample->race == RACE_SAME_TIME ? "same time for each" : "same iterations (lockstep)");
+    say(sentence, 90, INK_TEXT, 0, words_race(sample));
     say(sentence, 80, INK_TEXT, 0, text_grid(grid, sizeof grid, sample->nx, sample->ny));
+}
+
+/* The lane that tells how far all are: the first that still runs, else the first; NULL before
+ * there is one. */
+static const struct lane_sample *leading(const struct sample *sample) {
+    for (int l = 0; l < sample->lane_count; l++)
+        if (sample->lanes[l].state == LANE_RUNNING)
+            return &sample->lanes[l];
+    return sample->lane_count > 0 ? &sample->lanes[0] : NULL;
 }
 
 static void say_run(struct sentence *sentence, const struct screen *screen) {
     const struct sample *sample = screen->sample;
-    const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
+    const struct lane_sample *lane = leading(sample);
     char text[WORDS_SIZE];
     if (*sample->playback.label)
         say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, sample->playback.label);

@@ -55,13 +55,42 @@ static int bar_rows(struct rect inner) {
     return inner.rows >= 7 ? BARS : 0;
 }
 
+/* Where any lane was recorded, each says above its picture whether it was. */
+static int mark_rows(const struct sample *sample) {
+    for (int l = 0; l < sample->lane_count; l++)
+        if (*sample->lanes[l].recorded)
+            return 1;
+    return 0;
+}
+
+static struct rect picture_of(struct rect inner, const struct sample *sample) {
+    const struct rect below = rect_below(inner, mark_rows(sample));
+    return rect_top(below, below.rows - bar_rows(inner));
+}
+
 static struct rect inner_of(struct rect area) {
     return area.cols < 4 || area.rows < 3 ? area : rect_inset(area, 1, 1);
 }
 
-struct view lane_panel_view(struct rect area, const struct ui_state *state) {
-    const struct rect inner = inner_of(area);
-    return field_picture_view(rect_top(inner, inner.rows - bar_rows(inner)), state);
+struct view lane_panel_view(struct rect area, const struct screen *screen) {
+    return field_picture_view(picture_of(inner_of(area), screen->sample), screen->state);
+}
+
+/* The longest that fits: with the device, with the day alone, one word. */
+static void draw_mark(struct grid *grid, struct rect area, const struct lane_sample *lane) {
+    const bool recorded = *lane->recorded;
+    char texts[3][LABEL_REPLAY_SIZE];
+    int chosen = 0;
+    if (recorded)
+        lane_replay_label(texts[0], sizeof texts[0], lane);
+    else
+        snprintf(texts[0], sizeof texts[0], "live: %s", lane->device);
+    snprintf(texts[1], sizeof texts[1], recorded ? "replay: %s" : "live", lane->recorded);
+    snprintf(texts[2], sizeof texts[2], recorded ? "replay" : "live");
+    while (chosen < 2 && grid_text_width(texts[chosen]) > area.cols)
+        chosen++;
+    draw_text_centered(grid, area, area.y, recorded ? INK_WARN : INK_GOOD,
+                       recorded ? CELL_BOLD | CELL_REVERSE : CELL_BOLD, texts[chosen]);
 }
 
 static void draw_bars(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -125,7 +154,9 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         return;
     }
     const struct rect inner = draw_lane_frame(grid, area, screen, lane);
-    const int bars = bar_rows(inner);
-    field_picture_draw(grid, rect_top(inner, inner.rows - bars), screen);
+    const int bars = bar_rows(inner), marks = mark_rows(screen->sample);
+    if (marks)
+        draw_mark(grid, rect_top(inner, marks), lane);
+    field_picture_draw(grid, picture_of(inner, screen->sample), screen);
     draw_bars(grid, rect_below(inner, inner.rows - bars), screen);
 }

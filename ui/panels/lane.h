@@ -6,6 +6,6 @@
 #include "ui/panels/screen.h"
 
 /* The view with the cells that the lane panel shows in an area. */
-struct view lane_panel_view(struct rect area, const struct ui_state *state);
+struct view lane_panel_view(struct rect area, const struct screen *screen);
 
 #endif
