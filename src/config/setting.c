@@ -25,15 +25,15 @@ static bool same_name(const char *a, const char *b) {
 
 const struct setting *setting_find_key(const char *section, const char *name) {
     for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting->section && strcmp(setting->section, section) == 0 &&
-            same_name(setting->name, name))
+        if (setting->section && same_name(setting->name, name) &&
+            same_name(setting->section, section))
             return setting;
     return NULL;
 }
 
 bool setting_section_exists(const char *section) {
     for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting->section && strcmp(setting->section, section) == 0)
+        if (setting->section && same_name(setting->section, section))
             return true;
     return false;
 }
@@ -62,10 +62,10 @@ char *setting_allowed(const struct setting *setting, char *buffer, size_t size) 
     return buffer;
 }
 
-/* Whether this is the first row of its section. */
+/* Whether this is the first row of its section. Rows of one section mostly stand together. */
 static bool opens_section(const struct setting *setting) {
-    for (const struct setting *before = settings; before < setting; before++)
-        if (before->section && strcmp(before->section, setting->section) == 0)
+    for (ptrdiff_t row = setting - settings - 1; row >= 0; row--)
+        if (settings[row].section && same_name(settings[row].section, setting->section))
             return false;
     return true;
 }
@@ -75,7 +75,7 @@ char *setting_keys(const char *section, char *buffer, size_t size) {
     for (const struct setting *setting = settings; setting->name; setting++) {
         if (!setting->section)
             continue;
-        if (section && strcmp(setting->section, section) == 0)
+        if (section && same_name(setting->section, section))
             append(buffer, size, setting->name);
         else if (!section && opens_section(setting))
             append(buffer, size, setting->section);

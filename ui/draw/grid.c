@@ -39,14 +39,17 @@ const struct cell *grid_at(const struct grid *grid, int x, int y) {
     return cell_at(grid, x, y);
 }
 
-static void put_on_paper(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
-                         enum ink ink, int attributes) {
-    struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
-    if (!cell)
-        return;
+static void fill_cell(struct cell *cell, uint32_t glyph, enum ink ink, int attributes) {
     cell->glyph = glyph;
     cell->ink = (uint8_t)ink;
     cell->attributes = (uint8_t)attributes;
+}
+
+static void put_on_paper(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
+                         enum ink ink, int attributes) {
+    struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
+    if (cell)
+        fill_cell(cell, glyph, ink, attributes);
 }
 
 void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
@@ -54,7 +57,7 @@ void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
     struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
     if (!cell)
         return;
-    put_on_paper(grid, clip, x, y, glyph, ink, attributes);
+    fill_cell(cell, glyph, ink, attributes);
     if (paper != INK_DEFAULT)
         cell->paper = (uint8_t)paper;
 }
@@ -111,8 +114,13 @@ static uint32_t decode(const unsigned char *s, int *length) {
 }
 
 uint32_t grid_next_glyph(const char **text) {
-    if (!**text)
+    const char first = **text;
+    if (!first)
         return 0;
+    if (first >= 0x20 && first < 0x7f) {
+        ++*text;
+        return (uint32_t)first;
+    }
     int length;
     const uint32_t glyph = decode((const unsigned char *)*text, &length);
     *text += length;

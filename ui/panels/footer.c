@@ -10,6 +10,7 @@ enum { ITEMS_MAX = 32, GAP = 2 };
 struct item {
     const struct binding *binding;
     char words[64];
+    int cols;
 };
 
 /* What would stand in the footer were there room, in the table's order. */
@@ -24,18 +25,15 @@ static int collect(struct item *items, const struct screen *screen) {
             binding->describe(screen, item->words, sizeof item->words);
         else
             snprintf(item->words, sizeof item->words, "%s", binding->word);
+        item->cols = grid_text_width(binding->label) + 1 + grid_text_width(item->words);
     }
     return count;
-}
-
-static int item_cols(const struct item *item) {
-    return grid_text_width(item->binding->label) + 1 + grid_text_width(item->words);
 }
 
 static int total_cols(const struct item *items, int count) {
     int cols = 0;
     for (int i = 0; i < count; i++)
-        cols += item_cols(&items[i]) + (i ? GAP : 0);
+        cols += items[i].cols + (i ? GAP : 0);
     return cols;
 }
 
@@ -73,7 +71,7 @@ int footer_key_at(struct rect area, const struct screen *screen, int x) {
     const int count = items_that_fit(items, area.cols, screen);
     int start = area.x + 1;
     for (int i = 0; i < count; i++) {
-        const int end = start + item_cols(&items[i]);
+        const int end = start + items[i].cols;
         if (x >= start && x < end)
             return items[i].binding->key;
         start = end + GAP;
