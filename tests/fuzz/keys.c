@@ -12,7 +12,7 @@
 enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY, LOOK };
 
 /* As much as is done before the screen is looked at, and how often it is on the way. */
-enum { BYTES_MAX = 64, LOOKS_MAX = 2 };
+enum { BYTES_MAX = 64, LOOKS_MAX = 1 };
 
 struct still {
     struct source base;
@@ -85,7 +85,7 @@ static size_t happen(const uint8_t *bytes, size_t left, int *looks) {
         ui_click(&ui, a, b);
         return 3;
     case RESIZE:
-        resize(1 + a % 160, 1 + b % 50);
+        resize(1 + a % 120, 1 + b % 40);
         return 3;
     case STATE:
         change_state(a, b);
