@@ -54,8 +54,8 @@ static enum status launch_norm(struct hip_engine *hip, struct error *error) {
     long N = (long)mesh_unknowns(&hip->base.spec.mesh);
     int backwards = hip_turn(hip);
     void *arguments[] = {&N, &backwards, &hip->RES.device, &hip->sums_device};
-    timer_note(&hip->place.timer, EVENT_FROM_DEVICE, PHASE_NORM, ARRAY_NORM, CLOCK_NONE,
-               clock_now_ns(), 0, hip_norm_blocks(hip) * sizeof(double));
+    timer_note(&hip->place.timer, EVENT_FROM_DEVICE, PHASE_NORM, ARRAY_NORM, CLOCK_NONE, 0, 0,
+               hip_norm_blocks(hip) * sizeof(double));
     return queue_launch(&hip->place.queue, KERNEL_NORM, hip_norm_blocks(hip), hip_norm_block(hip),
                         arguments, error);
 }

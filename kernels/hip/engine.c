@@ -72,18 +72,23 @@ static enum status launch_downsample(struct hip_engine *hip, const struct reduct
     return status;
 }
 
+static enum status make_room_for_picture(struct hip_engine *hip, size_t bytes, struct error *error) {
+    if (hip->picture.bytes >= bytes)
+        return STATUS_OK;
+    vector_destroy(&hip->place, &hip->picture);
+    return vector_create(&hip->place, &hip->picture, ARRAY_NONE, bytes, error);
+}
+
 static enum status reduce_on_device(struct hip_engine *hip, const struct reduction *reduction,
                                     float *cells, struct error *error) {
     const size_t bytes = (size_t)reduction->cols * (size_t)reduction->rows * sizeof *cells;
-    struct vector picture;
-    enum status status = vector_create(&hip->place, &picture, ARRAY_NONE, bytes, error);
+    enum status status = make_room_for_picture(hip, bytes, error);
     if (!status)
-        status = launch_downsample(hip, reduction, &picture, error);
+        status = launch_downsample(hip, reduction, &hip->picture, error);
     if (!status)
         status = queue_wait(&hip->place.queue, error);
     if (!status)
-        status = vector_read(&hip->place, &picture, 0, cells, bytes, error);
-    vector_destroy(&hip->place, &picture);
+        status = vector_read(&hip->place, &hip->picture, 0, cells, bytes, error);
     return status;
 }
 
@@ -201,7 +206,8 @@ void hip_close(struct engine *engine) {
     const struct driver *driver = place->queue.driver;
     if (driver && queue_enter(&place->queue, NULL) == STATUS_OK)
         queue_wait(&place->queue, NULL);
-    struct vector *vectors[] = {&hip->U, &hip->RHS, &hip->AU, &hip->RES, &hip->U_next};
+    struct vector *vectors[] = {&hip->U, &hip->RHS, &hip->AU,
+                                &hip->RES, &hip->U_next, &hip->picture};
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
         vector_destroy(place, vectors[v]);
     if (hip->partials)

@@ -4,7 +4,7 @@
 
 #include "kernels/hip/vector.h"
 
-enum { PASSES_MAX = 64 };
+enum { PASSES_MAX = 256 };
 
 struct hip_engine {
     struct engine base;
@@ -15,6 +15,7 @@ struct hip_engine {
     struct vector U, RHS;
     struct vector AU, RES; /* classic */
     struct vector U_next;  /* fused, blocked */
+    struct vector picture; /* the reduced U, kept from one picture to the next */
 
     double *sums;        /* pinned host memory: Norm's partial sums, or sum(RES²) of a batch */
     double *sums_device; /* the same as the device sees it */

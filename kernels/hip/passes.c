@@ -12,7 +12,7 @@
 #include "kernels/hip/engine.h"
 #include "kernels/hip/share.h"
 
-enum { STATE_BYTES = 8 };
+enum { STATE_BYTES = 8, MARKS_A_PASS = 2 };
 
 static const double batch_seconds = 0.004; /* a request to stop is answered within this */
 
@@ -238,8 +238,8 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
         return STATUS_OK;
     hip->stopped = true;
     timer_forget(&hip->place.timer, records[stopped_in]); /* and the fetching, to be noted again */
-    timer_note(&hip->place.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE,
-               clock_now_ns(), 0, sums_bytes(batch));
+    timer_note(&hip->place.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0, 0,
+               sums_bytes(batch));
     const int wanted = (int)(*made - stopped_in * depth_of(hip));
     const bool landed = wanted == depth_in(hip, batch, stopped_in);
     go_back(hip, batch, landed ? stopped_in + 1 : stopped_in);
@@ -253,7 +253,7 @@ static void tune(struct hip_engine *hip, const struct batch *batch, double secon
     hip->passes = fit < 1 ? 1 : fit > PASSES_MAX ? PASSES_MAX : (long)fit;
     if (hip->place.mapping == MAPPING_STRUCTURED)
         hip->passes = 1;
-    timer_tune(&hip->place.timer, 1, pass);
+    timer_tune(&hip->place.timer, MARKS_A_PASS, pass);
 }
 
 static bool stop_requested(const struct hip_engine *hip) {

@@ -2,8 +2,8 @@
  *
  * Marks (device events) are put into the stream before and after each kernel and copy; when the
  * stream has been waited for, the times between them go to the event log, their starts mapped to
- * the host's clock. A mark costs a little time itself, so where marks would cost more than 2% only
- * every n-th iteration gets them; the other iterations' events go to the log untimed, so that
+ * the host's clock. A mark costs a little time itself, so where marks would cost more than 0.25%
+ * only every n-th iteration gets them; the other iterations' events go to the log untimed, so that
  * counts and bytes stay right.
  */
 #ifndef JACOBI_HIP_TIMER_H
@@ -23,7 +23,7 @@ struct timer {
     const struct queue *queue;
     struct event_log *log;
     bool enabled;
-    double mark_seconds; /* what one mark costs */
+    double mark_seconds; /* what one mark costs, with the asking for its time */
     long every;          /* every so-many-th turn (an iteration, or a pass of several) is timed */
     long turns;
     bool sampled; /* the present one is */

@@ -100,8 +100,9 @@ void event_log_enter(struct event_log *log, enum phase phase) {
 }
 
 void event_log_add_full(struct event_log *log, const struct event *event) {
-    log->ring[log->count++ % EVENT_RING] = *event;
     const bool timed = event->clock != CLOCK_NONE;
+    if (timed)
+        log->ring[log->count++ % EVENT_RING] = *event;
     const struct tally one = {.count = 1,
                               .timed = timed,
                               .bytes = event->bytes,

@@ -40,7 +40,7 @@ struct event {
     enum clock_source clock;
     long iteration;      /* the iteration during which it happened, from 0 */
     int64_t start_ns;    /* host clock (clock_now_ns), or mapped to it */
-    int64_t duration_ns; /* meaningless where clock is CLOCK_NONE */
+    int64_t duration_ns; /* meaningless, as is start_ns, where clock is CLOCK_NONE */
     uint64_t bytes;      /* moved or allocated; a kernel's minimum traffic */
 };
 
@@ -91,8 +91,8 @@ double spread_quantile(const struct spread *spread, double fraction);
 enum { EVENT_RING = 2048 };
 
 struct event_log {
-    struct event ring[EVENT_RING]; /* the last events; event n lies at n % EVENT_RING */
-    uint64_t count;                /* events ever added */
+    struct event ring[EVENT_RING]; /* the last timed events; event n lies at n % EVENT_RING */
+    uint64_t count;                /* timed events ever added */
     struct event_totals totals;
     struct spread spreads[PHASE_COUNT]; /* of kernels */
     long iteration;                     /* what new events are stamped with */
