@@ -143,6 +143,44 @@ static void test_rows_are_for_kernels(void **state) {
     stage_clear(&stage);
 }
 
+/* As theory has it from the first iterate on: residual 0.05 ρ^k. */
+static void put_theory(struct history *history, const struct mesh *mesh, long iterations) {
+    const double radius = mesh_spectral_radius(mesh);
+    history_reset(history);
+    for (long k = 0; k < iterations; k++)
+        history_add(history, k, 0.05 * pow(radius, (double)k));
+}
+
+/* Three grids at once, the smallest one done: a curve, a slope and a line each. */
+static void test_grids_beside(void **state) {
+    (void)state;
+    static const int sides[] = {64, 128};
+    static const long iterations[] = {7292, 8000};
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    struct sample *sample = stage.sample;
+    struct lane_sample *lane = &sample->lanes[0];
+    sample->iteration_limit = lane->iteration_limit = 100000;
+    sample->nx = sample->ny = 256;
+    for (int k = 0; k < 2; k++) {
+        const struct mesh mesh = mesh_make(sides[k], sides[k]);
+        struct beside *beside = &sample->beside[k];
+        *beside = (struct beside){.nx = sides[k], .ny = sides[k], .iterations = iterations[k]};
+        put_theory(&beside->history, &mesh, iterations[k]);
+        beside->residual = beside->history.residuals[beside->history.count - 1];
+        beside->state = k ? LANE_RUNNING : LANE_CONVERGED;
+    }
+    sample->beside_count = 2;
+    const struct mesh mesh = mesh_make(256, 256);
+    lane->iterations = 8000;
+    put_theory(&lane->history, &mesh, lane->iterations);
+    lane->residual = lane->history.residuals[lane->history.count - 1];
+    stage.state.full = panel_find("residual");
+    check_screen(&stage, 80, 24, "grids-beside-80x24");
+    check_screen(&stage, 120, 40, "grids-beside-120x40");
+    stage_clear(&stage);
+}
+
 static void test_ascii(void **state) {
     (void)state;
     struct stage stage;
@@ -211,6 +249,7 @@ int main(void) {
         cmocka_unit_test(test_nothing_measured),
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_rows_are_for_kernels),
+        cmocka_unit_test(test_grids_beside),
         cmocka_unit_test(test_ascii),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_menu),

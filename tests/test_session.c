@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "session/session.h"
+#include "session/sizes.h"
 #include "tests/runs.h"
 
 static struct plan plan_for(const char *backend, int n, long iterations) {
@@ -106,12 +107,42 @@ static void test_lanes_keep_step(void **state) {
     source->ops->close(source);
 }
 
+/* The published program's iterations to 1e-5, and commands reach every grid. */
+static void test_sizes(void **state) {
+    (void)state;
+    struct plan plan = plan_for("serial", 128, 100000);
+    const struct mesh others[] = {mesh_make(32, 48), mesh_make(64, 64)};
+    const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1};
+    struct source *source = NULL;
+    struct error error = {0};
+    schedule_parse("fused", &plan.lanes[0].engine.schedule);
+    plan.paused = true;
+    if (sizes_start(&plan, others, 2, &view, &source, &error))
+        fail_msg("%s", error.message);
+    send(source, COMMAND_STEP, 3);
+    const struct sample *sample;
+    do
+        sample = wait_for(source, 1u << SESSION_PAUSED);
+    while (sample->lanes[0].iterations < 3 || sample->beside[0].iterations < 3 ||
+           sample->beside[1].iterations < 3);
+    assert_int_equal(sample->beside_count, 2);
+    assert_int_equal(sample->beside[0].ny, 48);
+    send(source, COMMAND_PAUSE, 0);
+    sample = wait_for(source, 1u << SESSION_FINISHED);
+    assert_int_equal(sample->lanes[0].iterations, 14647);
+    assert_int_equal(sample->beside[1].iterations, 4908);
+    assert_int_equal(sample->beside[0].state, LANE_CONVERGED);
+    assert_true(sample->beside[1].history.count > 100);
+    source->ops->close(source);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_to_the_end),
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_reports_what_can_not_run),
         cmocka_unit_test(test_lanes_keep_step),
+        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

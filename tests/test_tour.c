@@ -57,6 +57,18 @@ static void test_scenes(void **state) {
     free(tour);
 }
 
+static void test_sizes(void **state) {
+    (void)state;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    if (load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\n", &tour, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(tour->scenes[0].size_count, 3);
+    assert_int_equal(tour->scenes[0].sizes[1].Ny, 48);
+    assert_int_equal(tour->scenes[0].config.plan.lanes[0].engine.mesh.Ny, 64);
+    free(tour);
+}
+
 static void test_errors_name_the_line(void **state) {
     (void)state;
     static const struct {
@@ -74,6 +86,13 @@ static void test_errors_name_the_line(void **state) {
         {"[scene]\ntitle = a\n[scene]\n", 3},
         {"[scene]\ntext = a\n[scene]\n", 3},
         {"[scene]\ntitle = a\ntext = b\nno equals sign\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 64\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 64, many\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 128, 64\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 1, 2, 3, 4, 5\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 64, 99999999\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 8, 9\nsizes = 8, 9\n", 5},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 8, 9\ncompare = serial, threads\n[scene]\n", 6},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct tour *tour = NULL;
@@ -164,6 +183,7 @@ int main(int argc, char *argv[]) {
     program = argv[1];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_errors_name_the_line),
         cmocka_unit_test(test_control_characters_are_visible),
         cmocka_unit_test(test_from_memory),

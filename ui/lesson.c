@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "record/replay.h"
+#include "session/sizes.h"
 #include "tour/tour.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -12,10 +13,10 @@
 struct lesson {
     struct tour *tour;
     int scene;
-    bool asking;           /* the question is shown, and what it asks about does not run yet */
-    char way[200];         /* how the scene is shown: "live: …", "recorded: …" */
-    struct source *live;   /* the screen's own */
-    struct source *replay; /* of this scene; NULL: it runs live */
+    bool asking;         /* the question is shown, and what it asks about does not run yet */
+    char way[200];       /* how the scene is shown: "live: …", "recorded: …" */
+    struct source *live; /* the screen's own */
+    struct source *own;  /* of this scene alone: a replay, several sizes; NULL: it runs in `live` */
 };
 
 static const struct scene *scene_of(const struct lesson *lesson) {
@@ -31,13 +32,13 @@ static void show_source(struct ui *ui, struct source *source) {
     ui->roofs_asked = false;
 }
 
-static void end_replay(struct ui *ui) {
+static void end_own(struct ui *ui) {
     struct lesson *lesson = ui->lesson;
-    if (!lesson->replay)
+    if (!lesson->own)
         return;
     show_source(ui, lesson->live);
-    lesson->replay->ops->close(lesson->replay);
-    lesson->replay = NULL;
+    lesson->own->ops->close(lesson->own);
+    lesson->own = NULL;
 }
 
 static void look_like(struct ui *ui, const struct config *config, const struct scene *scene) {
@@ -57,8 +58,16 @@ static void look_like(struct ui *ui, const struct config *config, const struct s
     ui->state.full = panel_find(scene->panel);
 }
 
-static enum status run_recording(struct ui *ui, const struct scene *scene, struct error *error) {
+/* From now on the scene's own source is shown; the screen's waits. */
+static void show_own(struct ui *ui, struct source *source) {
+    const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
     struct lesson *lesson = ui->lesson;
+    lesson->live->ops->command(lesson->live, &pause);
+    lesson->own = source;
+    show_source(ui, source);
+}
+
+static enum status run_recording(struct ui *ui, const struct scene *scene, struct error *error) {
     struct config *config = malloc(sizeof *config);
     struct source *source;
     if (!config)
@@ -67,11 +76,8 @@ static enum status run_recording(struct ui *ui, const struct scene *scene, struc
     snprintf(config->replay, sizeof config->replay, "%s", scene->recording);
     const enum status status = replay_open(config, NULL, &source, error);
     if (!status) {
-        const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
-        lesson->live->ops->command(lesson->live, &pause);
         look_like(ui, config, scene);
-        lesson->replay = source;
-        show_source(ui, source);
+        show_own(ui, source);
     }
     free(config);
     return status;
@@ -83,17 +89,35 @@ static void run_live(struct ui *ui, const struct scene *scene) {
     ui_command(ui, &(struct command){.kind = COMMAND_PLAN, .plan = &ui->plan});
 }
 
+static void run_sizes(struct ui *ui, const struct scene *scene) {
+    const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
+    struct source *source;
+    struct error error = {0};
+    look_like(ui, &scene->config, scene);
+    if (sizes_start(&ui->plan, scene->sizes, scene->size_count - 1, &view, &source, &error))
+        ui_say(ui, true, "%s", error.message);
+    else
+        show_own(ui, source);
+}
+
+static void run_here(struct ui *ui, const struct scene *scene) {
+    if (scene->size_count)
+        run_sizes(ui, scene);
+    else
+        run_live(ui, scene);
+}
+
 static void run_scene(struct ui *ui) {
     struct lesson *lesson = ui->lesson;
     const struct scene *scene = scene_of(lesson);
     struct error why = {0};
-    end_replay(ui);
+    end_own(ui);
     lesson->asking = false;
     ui->state.message[0] = '\0';
     switch (scene_way(scene, &why)) {
     case SCENE_LIVE:
         snprintf(lesson->way, sizeof lesson->way, "live");
-        run_live(ui, scene);
+        run_here(ui, scene);
         break;
     case SCENE_RECORDED:
         snprintf(lesson->way, sizeof lesson->way, "recorded: not here (%.150s)", why.message);
@@ -103,7 +127,7 @@ static void run_scene(struct ui *ui) {
     case SCENE_OTHERWISE:
         snprintf(lesson->way, sizeof lesson->way, "live, on another back end (%.150s)",
                  why.message);
-        run_live(ui, scene);
+        run_here(ui, scene);
         break;
     case SCENE_NEITHER:
         snprintf(lesson->way, sizeof lesson->way, "not here (%.180s)", why.message);
@@ -165,7 +189,7 @@ void lesson_close(struct ui *ui) {
     struct lesson *lesson = ui->lesson;
     if (!lesson)
         return;
-    end_replay(ui);
+    end_own(ui);
     ui->lesson = NULL;
     ui->state.full = NULL;
     free(lesson->tour);

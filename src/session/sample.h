@@ -59,6 +59,18 @@ struct lane_sample {
     struct field field;
 };
 
+/* The same run on another grid, of which only the residual is looked at (session/sizes.h). It is
+ * not recorded. */
+struct beside {
+    int nx, ny; /* 0: it has not begun */
+    long iterations;
+    double residual; /* the last known */
+    enum lane_state state;
+    struct history history;
+};
+
+enum { BESIDE_MAX = 3 };
+
 enum session_state {
     SESSION_OPENING, /* allocating and filling; there are no lanes yet */
     SESSION_RUNNING,
@@ -95,6 +107,9 @@ struct sample {
 
     int lane_count;
     struct lane_sample lanes[LANES_MAX];
+
+    int beside_count;
+    struct beside beside[BESIDE_MAX];
 };
 
 /* NULL where there is no memory. */

@@ -8,6 +8,7 @@
 #include "config/inifile.h"
 #include "config/preset.h"
 #include "config/setting.h"
+#include "config/value.h"
 #include "core/text.h"
 
 static const char built_in[] = "blog";
@@ -41,6 +42,12 @@ static enum status finish_scene(struct reading *reading, struct error *error) {
     if (!*scene->title || !*scene->text)
         return error_set(error, STATUS_BAD_INPUT, "the scene before this has no %s",
                          *scene->title ? "text" : "title");
+    if (scene->size_count && *scene->config.compare)
+        return error_set(
+            error, STATUS_BAD_INPUT,
+            "the scene before this has both sizes and compare: allowed is one of them");
+    if (scene->size_count)
+        scene->config.plan.lanes[0].engine.mesh = scene->sizes[scene->size_count - 1];
     return config_make_lanes(&scene->config, error);
 }
 
@@ -101,11 +108,42 @@ static enum status set_run(struct config *config, const char *name, const char *
     if (!setting)
         return error_set(error, STATUS_BAD_INPUT,
                          "a scene has no key '%s': allowed are title, text, ask, reveal, preset, "
-                         "recording, panel and those of a preset's [run] and [view]",
+                         "recording, panel, sizes and those of a preset's [run] and [view]",
                          name);
     if (!setting->set(config, setting, value))
         return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: allowed is %s", name, value,
                          setting_allowed(setting, allowed, sizeof allowed));
+    return STATUS_OK;
+}
+
+static bool parse_sizes(struct scene *scene, const char *value) {
+    char text[128];
+    if (!value_text(value, sizeof text, text))
+        return false;
+    char *rest = text;
+    scene->size_count = 0;
+    for (char *size = value_next(&rest, ','); size; size = value_next(&rest, ',')) {
+        int nx, ny;
+        if (scene->size_count == SCENE_SIZES_MAX ||
+            !value_pair(size, 1, MESH_MAX_SIDE, true, &nx, &ny))
+            return false;
+        const struct mesh mesh = mesh_make(nx, ny);
+        if (scene->size_count &&
+            mesh_unknowns(&mesh) <= mesh_unknowns(&scene->sizes[scene->size_count - 1]))
+            return false;
+        scene->sizes[scene->size_count++] = mesh;
+    }
+    return scene->size_count > 1;
+}
+
+static enum status set_sizes(struct scene *scene, const char *value, struct error *error) {
+    if (scene->size_count)
+        return error_set(error, STATUS_BAD_INPUT, "this key stands twice in one scene");
+    if (!parse_sizes(scene, value))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "sizes = %.80s: allowed are 2 to %d grids, N or NxNY with commas between, "
+                         "the smallest first",
+                         value, SCENE_SIZES_MAX);
     return STATUS_OK;
 }
 
@@ -123,6 +161,8 @@ static enum status set_in_scene(struct scene *scene, const char *name, const cha
         return set_once(scene->recording, sizeof scene->recording, value, error);
     if (strcmp(name, "panel") == 0)
         return set_once(scene->panel, sizeof scene->panel, value, error);
+    if (strcmp(name, "sizes") == 0)
+        return set_sizes(scene, value, error);
     if (strcmp(name, "preset") == 0)
         return preset_load(value, &scene->config, error);
     return set_run(&scene->config, name, value, error);

@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "session/sample.h"
 
+enum { SCENE_SIZES_MAX = BESIDE_MAX + 1 };
 enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400 };
 
 struct scene {
@@ -13,8 +15,10 @@ struct scene {
     char text[SCENE_TEXT_SIZE];   /* paragraphs with a newline between */
     char ask[SCENE_ASK_SIZE];     /* to be predicted before the scene runs; "" for nothing */
     char reveal[SCENE_TEXT_SIZE]; /* shown once it does */
-    char recording[64];   /* replayed where the first back end can't run here; "" for none */
-    char panel[32];       /* shown alone; "" for all */
+    char recording[64]; /* replayed where the first back end can't run here; "" for none */
+    char panel[32];     /* shown alone; "" for all */
+    int size_count;     /* grids on which the same runs side by side, smallest first; 0: just one */
+    struct mesh sizes[SCENE_SIZES_MAX];
     struct config config; /* what runs: plan, view, reference */
 };
 

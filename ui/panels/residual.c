@@ -1,7 +1,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/text.h"
 #include "ui/draw/draw.h"
+#include "ui/model/curves.h"
 #include "ui/model/words.h"
 #include "ui/panels/panel.h"
 
@@ -9,6 +11,8 @@
 struct plot {
     struct rect area; /* of the curve alone */
     struct scale x, y;
+    int count;
+    struct curve curves[CURVES_MAX];
 };
 
 static const int label_cols = 6; /* "1e-10 " */
@@ -28,25 +32,11 @@ static struct scale iterations_scale(const struct sample *sample, long iteration
     return (struct scale){0, fmax(1, fmin(shown, limit)), false};
 }
 
-static double smallest_of(const struct lane_sample *lane) {
-    double smallest = lane->residual > 0 ? lane->residual : INFINITY;
-    for (int k = 0; k < lane->history.count; k++)
-        if (lane->history.residuals[k] > 0)
-            smallest = fmin(smallest, lane->history.residuals[k]);
-    return smallest;
-}
-
-static double largest_of(const struct lane_sample *lane) {
-    double largest = fmax(lane->initial_residual, lane->residual);
-    for (int k = 0; k < lane->history.count; k++)
-        if (isfinite(lane->history.residuals[k]))
-            largest = fmax(largest, lane->history.residuals[k]);
-    return largest;
-}
-
 /* The tolerance is on the scale, a little above its foot, so that one sees how far it is. */
-static struct scale residual_scale(const struct sample *sample, const struct lane_sample *lane) {
-    const double largest = largest_of(lane), smallest = smallest_of(lane);
+static struct scale residual_scale(const struct sample *sample, const struct lane_sample *lane,
+                                   const struct curve *curves, int count) {
+    const double largest = fmax(lane->initial_residual, curves_largest(curves, count));
+    const double smallest = curves_smallest(curves, count);
     const double high = largest > 0 && isfinite(largest) ? largest : 1;
     double low = isfinite(smallest) ? fmin(smallest, high / 10) : high / 100;
     if (sample->tolerance > 0 && sample->tolerance < low && sample->tolerance > 1e-12 * high)
@@ -109,16 +99,16 @@ static int dot_y(const struct plot *plot, double residual) {
 }
 
 /* `lower`: so many dots below its place. */
-static void draw_curve(struct grid *grid, const struct plot *plot, const struct lane_sample *lane,
+static void draw_curve(struct grid *grid, const struct plot *plot, const struct curve *curve,
                        int lower) {
-    const struct history *history = &lane->history;
+    const struct history *history = curve->history;
     int x0 = -1, y0 = -1;
     for (int k = 0; k < history->count; k++) {
         if (!(history->residuals[k] > 0) || !isfinite(history->residuals[k]))
             continue;
         const int x = dot_x(plot, (double)k * (double)history->stride);
         const int y = dot_y(plot, history->residuals[k]) + lower;
-        draw_line(grid, plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, 1, INK_CURVE);
+        draw_line(grid, plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, 1, curve->ink);
         x0 = x;
         y0 = y;
     }
@@ -126,15 +116,28 @@ static void draw_curve(struct grid *grid, const struct plot *plot, const struct 
 
 /* The straight line, on this scale, along which the slowest part of the error shrinks, through the
  * last residual: ρ^k. */
-static void draw_theory(struct grid *grid, const struct plot *plot, double radius,
-                        const struct lane_sample *lane) {
+static void draw_theory(struct grid *grid, const struct plot *plot, const struct curve *curve,
+                        double tolerance) {
     const int cols = plot->area.cols * DOT_COLS;
     for (int x = 0; x < cols; x += 3) {
         const double iteration = plot->x.high * x / (cols - 1);
-        const double distance = iteration - (double)(lane->iterations - 1);
-        draw_dot(grid, plot->area, x, dot_y(plot, lane->residual * pow(radius, distance)),
-                 INK_PREDICTED);
+        const double distance = iteration - (double)(curve->iterations - 1);
+        const double residual = curve->residual * pow(curve->radius, distance);
+        /* Of several, each ends where it reaches the tolerance. */
+        if (plot->count == 1 || residual >= tolerance)
+            draw_dot(grid, plot->area, x, dot_y(plot, residual), INK_PREDICTED);
     }
+}
+
+/* "128²" at the curve's end, above it, where it falls to. */
+static void draw_name(struct grid *grid, const struct plot *plot, const struct curve *curve) {
+    char name[32];
+    text_grid(name, sizeof name, curve->nx, curve->ny);
+    const int last = plot->area.x + plot->area.cols - grid_text_width(name);
+    const int x = plot->area.x + dot_x(plot, (double)curve->iterations) / DOT_COLS;
+    const int y = plot->area.y + dot_y(plot, curve->residual) / DOT_ROWS - 1;
+    if (curve->residual > 0)
+        grid_text(grid, plot->area, x < last ? x : last, y, curve->ink, CELL_BOLD, "%s", name);
 }
 
 static void draw_tolerance(struct grid *grid, const struct plot *plot, double tolerance) {
@@ -159,6 +162,31 @@ static void draw_legends(struct grid *grid, const struct plot *plot, bool theory
     draw_legend(grid, area, x, area.y, 0x28d2, INK_CURVE, "measured");
     if (theory)
         draw_legend(grid, area, x + 12, area.y, 0x2824, INK_PREDICTED, "theory");
+}
+
+/* "128²  14 647 iterations, theory ends at 14 650": a line for each of several curves. */
+static void draw_outcomes(struct grid *grid, const struct plot *plot, double tolerance) {
+    const struct rect area = plot->area;
+    enum { LINE_COLS = 38 };
+    if (area.cols < LINE_COLS + 6 || area.rows < plot->count + 6)
+        return;
+    const int x = area.x + area.cols - LINE_COLS;
+    for (int c = 0; c < plot->count; c++) {
+        const struct curve *curve = &plot->curves[c];
+        char name[32], count[32], line[96];
+        text_grid(name, sizeof name, curve->nx, curve->ny);
+        const double end = curve_predict(curve, tolerance);
+        const int used = snprintf(line, sizeof line, "%s  %s", name,
+                                  words_count(count, sizeof count, curve->iterations));
+        if (curve->state != LANE_RUNNING)
+            snprintf(line + used, sizeof line - (size_t)used, " iterations");
+        else if (end > 0 && end < 1e15)
+            snprintf(line + used, sizeof line - (size_t)used, " of %s by theory",
+                     words_count(count, sizeof count, lround(end)));
+        draw_legend(grid, area, x, area.y + c, 0x28d2, curve->ink, line);
+    }
+    draw_legend(grid, area, x, area.y + plot->count, 0x2824, INK_PREDICTED,
+                "theory: cos(π/(N+1)) an iteration");
 }
 
 /* How many more iterations the tolerance is away, if the error shrank as theory says. */
@@ -187,14 +215,29 @@ static bool plot_make(struct plot *plot, struct rect inner, const struct sample 
         return false;
     plot->area = (struct rect){inner.x + label_cols + 1, inner.y, inner.cols - label_cols - 2,
                                inner.rows - 2};
-    plot->x = iterations_scale(sample, lane->iterations);
-    plot->y = residual_scale(sample, lane);
+    plot->count = curves_make(sample, lane, plot->curves);
+    plot->x = iterations_scale(sample, curves_iterations(plot->curves, plot->count));
+    plot->y = residual_scale(sample, lane, plot->curves, plot->count);
     align_decades(&plot->y, plot->area.rows);
     return true;
 }
 
+static void draw_curves(struct grid *grid, const struct plot *plot, const struct screen *screen) {
+    const bool thick = screen->config->view.theme == THEME_PROJECTOR;
+    for (int c = 0; c < plot->count; c++)
+        if (plot->curves[c].iterations > 0 && plot->curves[c].residual > 0)
+            draw_theory(grid, plot, &plot->curves[c], screen->sample->tolerance);
+    for (int c = 0; c < plot->count; c++) {
+        draw_curve(grid, plot, &plot->curves[c], 0);
+        if (thick)
+            draw_curve(grid, plot, &plot->curves[c], 1);
+    }
+    for (int c = 0; c < plot->count && plot->count > 1; c++)
+        draw_name(grid, plot, &plot->curves[c]);
+}
+
 static void draw_plot(struct grid *grid, struct rect inner, const struct screen *screen,
-                      const struct lane_sample *lane, double radius) {
+                      const struct lane_sample *lane) {
     struct plot plot;
     if (!plot_make(&plot, inner, screen->sample, lane)) {
         char words[32];
@@ -202,16 +245,14 @@ static void draw_plot(struct grid *grid, struct rect inner, const struct screen 
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_VALUE, CELL_BOLD, words);
         return;
     }
-    const bool theory = lane->iterations > 0 && lane->residual > 0 && radius > 0;
     draw_y_axis(grid, inner, &plot);
     draw_x_axis(grid, inner, &plot);
-    draw_legends(grid, &plot, theory);
-    if (theory)
-        draw_theory(grid, &plot, radius, lane);
-    draw_curve(grid, &plot, lane, 0);
-    if (screen->config->view.theme == THEME_PROJECTOR)
-        draw_curve(grid, &plot, lane, 1); /* twice as thick */
+    if (plot.count == 1)
+        draw_legends(grid, &plot, lane->iterations > 0 && lane->residual > 0);
+    draw_curves(grid, &plot, screen);
     draw_tolerance(grid, &plot, screen->sample->tolerance);
+    if (plot.count > 1) /* over the curves: they may be anywhere */
+        draw_outcomes(grid, &plot, screen->sample->tolerance);
 }
 
 void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -230,5 +271,5 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
     snprintf(left, sizeof left, "1 - ρ = %s", words_number(slow, sizeof slow, 1 - radius));
     frame.foot = *foot ? foot : NULL;
     frame.foot_left = left;
-    draw_plot(grid, draw_frame(grid, area, &frame), screen, lane, radius);
+    draw_plot(grid, draw_frame(grid, area, &frame), screen, lane);
 }
