@@ -161,6 +161,120 @@ static void test_verdict(void **state) {
     check_panel(1, "verdict", "verdict-alone");
 }
 
+/* ---- explanation -------------------------------------------------------------------------- */
+
+struct explained {
+    const char *name, *backend, *title, *device, *architecture;
+    enum mapping mapping;
+};
+
+static const struct explained explained[] = {
+    {"explain-omp-structured", "omp", "OpenMP offload", "host device (x86-64)", "x86-64",
+     MAPPING_STRUCTURED},
+    {"explain-hip-structured", "hip", "HIP", "some GPU", "gfx90a", MAPPING_STRUCTURED},
+    {"explain-omp-unstructured", "omp", "OpenMP offload", "host device (x86-64)", "x86-64",
+     MAPPING_UNSTRUCTURED},
+    {"explain-threads", "threads", "OpenMP threads", "some processor", "x86-64",
+     MAPPING_UNSTRUCTURED},
+};
+
+/* One lane in the middle of an iteration. */
+static void explain_set(struct stage *stage, const struct explained *as) {
+    const struct mesh mesh = mesh_make(4096, 4096);
+    stage_set(stage, 1);
+    struct lane_sample *lane = &stage->sample->lanes[0];
+    lane->event_count = 0;
+    lane->window = (struct event_totals){0};
+    example_lane(lane, &mesh, as->mapping);
+    example_events(lane, &mesh);
+    snprintf(lane->backend, sizeof lane->backend, "%s", as->backend);
+    snprintf(lane->title, sizeof lane->title, "%s", as->title);
+    snprintf(lane->device, sizeof lane->device, "%s", as->device);
+    snprintf(lane->architecture, sizeof lane->architecture, "%s", as->architecture);
+    if (as->mapping == MAPPING_UNSTRUCTURED)
+        lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
+            (struct tally){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
+    stage->state.full = panel_find("explain");
+}
+
+static void test_explain(void **state) {
+    (void)state;
+    for (size_t e = 0; e < sizeof explained / sizeof *explained; e++) {
+        struct stage stage;
+        explain_set(&stage, &explained[e]);
+        check_sizes(&stage, explained[e].name);
+        stage_clear(&stage);
+    }
+}
+
+static bool is_lit(const struct grid *grid, int y) {
+    return grid_at(grid, grid->cols / 2, y)->paper == INK_SELECT;
+}
+
+/* Whether the row has that text, in ASCII, somewhere. */
+static bool row_has(const struct grid *grid, int y, const char *text) {
+    char row[128] = "";
+    for (int x = 0; x < grid->cols; x++) {
+        const uint32_t glyph = grid_at(grid, x, y)->glyph;
+        row[x] = glyph == 0 ? ' ' : glyph < 128 ? (char)glyph : '?';
+    }
+    return strstr(row, text) != NULL;
+}
+
+/* At 80x24 some of the running phase's lines are lit, and no others. */
+static void check_lit(const struct stage *stage, enum phase running) {
+    struct grid grid;
+    int section = -1, lit = 0;
+    assert_true(grid_init(&grid, 80, 24));
+    screen_draw(&grid, &stage->screen);
+    for (int y = 4; y < 22; y++) {
+        char heading[48];
+        snprintf(heading, sizeof heading, "%s  ?", phase_name((enum phase)(section + 1)));
+        section += section < PHASE_NORM && row_has(&grid, y, heading);
+        if (is_lit(&grid, y) && section != (int)running)
+            fail_msg("row %d is lit while %s runs", y, phase_name(running));
+        lit += is_lit(&grid, y);
+    }
+    assert_int_equal(section, PHASE_NORM);
+    assert_true(lit >= 2);
+    grid_finish(&grid);
+}
+
+static void test_the_running_phase_is_lit(void **state) {
+    (void)state;
+    for (int e = 0; e < 2; e++) {
+        struct stage stage;
+        explain_set(&stage, &explained[e]);
+        for (int running = PHASE_LAPLACIAN; running <= PHASE_NORM; running++) {
+            stage.sample->lanes[0].phase = (enum phase)running;
+            check_lit(&stage, (enum phase)running);
+        }
+        stage_clear(&stage);
+    }
+}
+
+/* At 80 columns, too, a directive is shown to its end: what it maps is what it is shown for. */
+static void test_directives_are_shown_whole(void **state) {
+    (void)state;
+    static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
+                                        "map(from : RES[:N])", "map(tofrom : U[:N])",
+                                        "map(to : RES[:N])"};
+    struct stage stage;
+    struct grid grid;
+    explain_set(&stage, &explained[0]);
+    assert_true(grid_init(&grid, 80, 24));
+    screen_draw(&grid, &stage.screen);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        bool shown = false;
+        for (int y = 0; y < grid.rows; y++)
+            shown |= row_has(&grid, y, words[w]);
+        if (!shown)
+            fail_msg("'%s' is not on the screen", words[w]);
+    }
+    grid_finish(&grid);
+    stage_clear(&stage);
+}
+
 /* No panel writes outside its area, whatever the size and the number of lanes. */
 static void test_every_size(void **state) {
     (void)state;
@@ -190,10 +304,17 @@ static void test_every_size(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compare),      cmocka_unit_test(test_replayed_lanes),
-        cmocka_unit_test(test_disagreement), cmocka_unit_test(test_timeline),
-        cmocka_unit_test(test_clicks),       cmocka_unit_test(test_roofline),
-        cmocka_unit_test(test_table),        cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_replayed_lanes),
+        cmocka_unit_test(test_disagreement),
+        cmocka_unit_test(test_timeline),
+        cmocka_unit_test(test_clicks),
+        cmocka_unit_test(test_roofline),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_the_running_phase_is_lit),
+        cmocka_unit_test(test_directives_are_shown_whole),
         cmocka_unit_test(test_every_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

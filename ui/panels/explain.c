@@ -12,7 +12,7 @@
 /* Iterations that take less are shown in slow motion: nobody could follow them. */
 static const double follow_seconds = 0.4, cycle_seconds = 4;
 
-enum { NUMBER_COLS = 5, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 };
+enum { NUMBER_COLS = 5, CONTINUED_COLS = 4, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 };
 
 /* What runs now, or what the slow motion of the last iteration has come to. */
 struct moment {
@@ -27,6 +27,7 @@ struct page {
     const struct lane_sample *lane;
     struct timeline timeline;
     struct moment moment;
+    bool brief; /* for want of rows only what runs is shown with its text */
 };
 
 /* ---- the moment --------------------------------------------------------------------------- */
@@ -58,25 +59,74 @@ static struct rect next_row(struct page *page) {
     return row;
 }
 
-static void draw_code(struct page *page, const struct directive *line, bool lit) {
+/* `length` bytes of code, `indent` cells in; number 0: what goes on from the row above. */
+static void draw_code(struct page *page, const char *text, int length, int indent, int number,
+                      bool lit) {
     const struct rect row = next_row(page);
+    const int gutter = NUMBER_COLS + 2 + indent;
+    char digits[16] = "", code[256];
     if (row.rows < 1)
         return;
     if (lit)
         grid_fill(page->grid, row, INK_SELECT);
-    char number[16];
-    snprintf(number, sizeof number, "%d", line->line);
+    if (number > 0)
+        snprintf(digits, sizeof digits, "%d", number);
     draw_text_right(page->grid, row, row.x + NUMBER_COLS, row.y, lit ? INK_SELECT : INK_DIM, 0,
-                    number);
-    grid_text(page->grid, row, row.x + NUMBER_COLS + 2, row.y, lit ? INK_SELECT : INK_TEXT,
-              lit ? CELL_BOLD : 0, "%.*s", line->length, line->text);
+                    digits);
+    snprintf(code, sizeof code, "%.*s", length, text);
+    draw_shortened(page->grid, row, row.x + gutter, row.y, row.cols - gutter,
+                   lit ? INK_SELECT : INK_TEXT, lit ? CELL_BOLD : 0, code);
 }
 
+/* How many bytes of the text go into `cols`: up to a blank between two clauses, or, where that
+ * comes early, to any blank; all of them where there is none. */
+static int break_at(const char *text, int length, int cols) {
+    int open = 0, between = 0, blank = 0;
+    if (length <= cols)
+        return length;
+    for (int k = 0; k < length && k <= cols; k++) {
+        open += (strchr("({", text[k]) != NULL) - (strchr(")}", text[k]) != NULL);
+        if (text[k] != ' ')
+            continue;
+        blank = k;
+        between = open == 0 ? k : between;
+    }
+    const int at = between > cols / 4 ? between : blank;
+    return at > 0 ? at : length;
+}
+
+/* Cuts the next row's piece off a directive; false where nothing is left. */
+static bool next_piece(struct directive *left, bool first, int cols, struct directive *piece) {
+    if (left->length <= 0)
+        return false;
+    cols -= NUMBER_COLS + 2 + (first ? 0 : CONTINUED_COLS);
+    *piece = *left;
+    piece->length = break_at(left->text, left->length, cols);
+    const int used = piece->length + (piece->length < left->length);
+    left->text += used;
+    left->length -= used;
+    return true;
+}
+
+/* Directives whole, on as many rows as they need. */
 static void draw_directives(struct page *page, const struct excerpt *excerpt, bool lit) {
-    struct directive lines[DIRECTIVES_MAX];
+    struct directive lines[DIRECTIVES_MAX], piece;
     const int count = excerpt ? explain_directives(excerpt, lines) : 0;
     for (int d = 0; d < count; d++)
-        draw_code(page, &lines[d], lit);
+        for (bool first = true; next_piece(&lines[d], first, page->left.cols, &piece);
+             first = false)
+            draw_code(page, piece.text, piece.length, first ? 0 : CONTINUED_COLS,
+                      first ? piece.line : 0, lit);
+}
+
+static int directive_rows(const struct excerpt *excerpt, int cols) {
+    struct directive lines[DIRECTIVES_MAX], piece;
+    const int count = excerpt ? explain_directives(excerpt, lines) : 0;
+    int rows = 0;
+    for (int d = 0; d < count; d++)
+        for (bool first = true; next_piece(&lines[d], first, cols, &piece); first = false)
+            rows++;
+    return rows;
 }
 
 /* "→ U 134 MB, AU 134 MB  ← AU 134 MB": what the last iteration's events say was moved. */
@@ -124,18 +174,29 @@ static void draw_phase(struct page *page, enum phase phase) {
     const bool lit = moment->phase == phase;
     const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
     draw_heading(page, phase, &source, lit);
+    if (page->brief && !lit)
+        return;
     draw_directives(page, source.mapping, lit && (moving || !moment->event));
     draw_directives(page, source.launch, lit && !moving);
     if (!source.launch)
         draw_directives(page, source.kernel, lit && !moving);
 }
 
-static void draw_loop_end(struct page *page, const char *when, const struct excerpt *excerpt) {
+/* What is mapped once, with what that moved where it is known already. */
+static void draw_loop_end(struct page *page, const char *when, const char *arrow,
+                          enum event_kind kind, const struct excerpt *excerpt) {
+    const uint64_t moved = page->lane->totals.of[kind][PHASE_SETUP].bytes;
+    char bytes[32];
     if (!excerpt)
         return;
     const struct rect row = next_row(page);
-    if (row.rows > 0)
-        grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s", when);
+    if (row.rows > 0) {
+        const int x =
+            row.x + grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s", when);
+        if (moved > 0)
+            grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s %s, once", arrow,
+                      text_bytes(bytes, sizeof bytes, (double)moved));
+    }
     draw_directives(page, excerpt, false);
 }
 
@@ -152,10 +213,24 @@ static void draw_source(struct page *page) {
               source.kernel->line);
     int number = source.kernel->line;
     for (const char *line = source.kernel->text; *line && page->left.rows > 0; number++) {
-        const struct directive shown = {line, (int)strcspn(line, "\n"), number};
-        draw_code(page, &shown, false);
-        line += shown.length + (line[shown.length] == '\n');
+        const int length = (int)strcspn(line, "\n");
+        draw_code(page, line, length, 0, number, false);
+        line += length + (line[length] == '\n');
     }
+}
+
+/* The rows that everything takes but the text that runs. */
+static int rows_needed(const struct page *page, const enum phase *phases, int count,
+                       const struct loop_source *loop) {
+    const int cols = page->left.cols;
+    int rows = directive_rows(loop->enter, cols) + directive_rows(loop->exit, cols) +
+               (loop->enter != NULL) + (loop->exit != NULL);
+    for (int p = 0; p < count; p++) {
+        const struct phase_source source = explain_phase(page->lane, phases[p]);
+        rows += 1 + directive_rows(source.mapping, cols) +
+                directive_rows(source.launch ? source.launch : source.kernel, cols);
+    }
+    return rows;
 }
 
 static void draw_page(struct page *page) {
@@ -166,10 +241,12 @@ static void draw_page(struct page *page) {
                                                        INK_TEXT, CELL_BOLD, why));
     const int count = explain_phases(page->lane, phases);
     const struct loop_source loop = explain_loop(page->lane);
-    draw_loop_end(page, "before the loop", loop.enter);
+    page->brief = page->moment.phase < PHASE_COUNT &&
+                  rows_needed(page, phases, count, &loop) > page->left.rows;
+    draw_loop_end(page, "before the loop", "→", EVENT_TO_DEVICE, loop.enter);
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);
-    draw_loop_end(page, "after the loop", loop.exit);
+    draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
     draw_source(page);
 }
 
