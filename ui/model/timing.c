@@ -86,7 +86,7 @@ struct timing timing_make(const struct lane_sample *lane, const struct reference
     add_setup(&timing, lane);
     const double wall = lane_sample_ms_per_iteration(lane);
     const double parts = timing.moving_ms + timing.kernels_ms;
-    timing.total_ms = parts > wall ? parts : wall;
+    timing.total_ms = fmax(wall, isnan(parts) ? timing.kernels_ms : parts);
     timing.rest_ms = parts > wall ? 0 : wall - parts;
     for (int r = 0; r < timing.count; r++)
         timing.rows[r].percent = timing_percent(&timing, timing.rows[r].ms);
