@@ -4,12 +4,12 @@
 #include "build_info.h"
 #include "config/document.h"
 #include "core/interrupt.h"
+#include "record/accompanied.h"
 #include "record/replay.h"
 #include "record/settle.h"
 #include "report/headless.h"
 #include "report/list.h"
 #include "report/replayed.h"
-#include "session/session.h"
 #include "tour/tour.h"
 #include "ui/export/still.h"
 #include "ui/ui.h"
@@ -29,7 +29,7 @@ static enum status open_source(struct config *config, struct source **source, st
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     if (replay_is_asked(config))
         return replay_open(config, NULL, source, error);
-    return session_start(&config->plan, &view, source, error);
+    return accompanied_start(&config->plan, &view, source, error);
 }
 
 /* What a live run that the user has left failed of, if it did. */
@@ -67,9 +67,6 @@ static bool wants_screen(const struct config *config) {
 static enum status run(struct config *config, int *signal, struct error *error) {
     if (!config->tour && settle_lanes(config, error))
         return error->status;
-    if (!replay_is_asked(config) && plan_recorded_count(&config->plan) > 0)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "--compare: recordings are compared with recordings only");
     if (!replay_is_asked(config) && !config->tour && plan_check(&config->plan, error))
         return error->status;
     if (wants_screen(config))

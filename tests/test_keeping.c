@@ -210,6 +210,32 @@ static void test_what_can_not_be_compared(void **state) {
     assert_holds("pair.txt", "B fused");
 }
 
+/* The live lane takes its grid and limit from the recording. */
+static void test_a_recording_beside_a_live_lane(void **state) {
+    (void)state;
+    record_as("one.rec", "--backend serial", "40");
+    assert_int_equal(run("--compare serial/unstructured/fused,one.rec --headless > mixed.txt"), 0);
+    assert_holds("mixed.txt", "blog, 40 x 40 unknowns");
+    assert_holds("mixed.txt", "A fused");
+    assert_holds("mixed.txt", "B classic/replay");
+    assert_holds("mixed.txt", "same stop and residual after 300 iterations");
+    assert_int_equal(run("--compare one.rec,serial --iterations 100 --format json > mixed.json"),
+                     0);
+    char *text = text_of("mixed.json");
+    const char *first = strstr(text, "\"replay\":\t\"replay: ");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "\"replay\":")); /* of the recorded run, and nothing else */
+    assert_non_null(strstr(first, "\"iterations\":\t100,"));
+    free(text);
+    assert_int_equal(run("--compare one.rec,serial --format jsonl > mixed.jsonl"), 0);
+    assert_holds("mixed.jsonl", "\"type\":\"sample\",\"run\":1,");
+    assert_int_equal(run("--compare serial,one.rec --size 80x24 --screenshot mixed.shot.txt"), 0);
+    assert_holds("mixed.shot.txt", "B is a replay");
+    assert_holds("mixed.shot.txt", " live ");
+    assert_refused("--compare serial,one.rec --grid 30", "one.rec is a recording at 40²");
+    assert_refused("--compare serial,one.rec --record new.rec", "allowed are lanes that are comp");
+}
+
 static void test_comparisons_are_deterministic(void **state) {
     (void)state;
     record_as("one.rec", "--backend serial", "40");
@@ -241,6 +267,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_picture_of_a_live_run),
         cmocka_unit_test(test_recordings_are_compared),
         cmocka_unit_test(test_what_can_not_be_compared),
+        cmocka_unit_test(test_a_recording_beside_a_live_lane),
         cmocka_unit_test(test_comparisons_are_deterministic),
     };
     return cmocka_run_group_tests(tests, make_recording, remove_all);

@@ -1,9 +1,12 @@
 #include "tests/support.h"
 
 #include <math.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "compare/verdict.h"
+#include "record/accompanied.h"
+#include "record/alongside.h"
 #include "record/interleave.h"
 #include "record/recorder.h"
 #include "record/replay.h"
@@ -241,6 +244,106 @@ static void test_only_the_last_run_is_taken(void **state) {
     recorded_close(&recorded);
 }
 
+/* ---- beside live lanes ----------------------------------------------------------------------- */
+
+static struct plan plan_beside(const char *name, int recorded, enum race race) {
+    struct plan plan = {.lane_count = 2, .race = race, .fps = 30};
+    plan.lanes[0] = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "fused");
+    plan.lanes[0].iterations = 60;
+    plan.lanes[0].tolerance = 0;
+    plan.lanes[1] = plan.lanes[0];
+    snprintf(plan.recordings[recorded].path, PATH_SIZE, "%s", name);
+    plan.recordings[recorded].lane = -1;
+    return plan;
+}
+
+/* Iterations that the recorded lane shows when the live one has made so many in that time. */
+static long follows(enum race race, long iterations, double seconds) {
+    struct plan plan = plan_beside("seldom.rec", 0, race);
+    struct sample *live = sample_create(), *joined = sample_create();
+    struct alongside *alongside;
+    struct error error = {0};
+    assert_int_equal(alongside_open(&plan, &alongside, &error), STATUS_OK);
+    assert_int_equal(plan.lane_count, 1);
+    assert_int_equal(plan_recorded_count(&plan), 0);
+    assert_int_equal(alongside_place(alongside, 0), 1);
+    live->lane_count = 1;
+    live->race = race;
+    live->lanes[0].iterations = iterations;
+    live->lanes[0].seconds = seconds;
+    alongside_join(alongside, live, NULL, joined);
+    assert_int_equal(joined->lane_count, 2);
+    assert_int_equal(joined->lanes[1].iterations, iterations);
+    assert_string_equal(joined->lanes[0].recorded, "2026-01-02");
+    assert_string_equal(joined->lanes[1].recorded, "");
+    const long shown = joined->lanes[0].iterations;
+    alongside_close(alongside);
+    sample_destroy(live);
+    sample_destroy(joined);
+    return shown;
+}
+
+/* Its moments are those after 15, 30, 45 and 60 iterations. */
+static void test_a_recorded_lane_follows(void **state) {
+    (void)state;
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 0, 1e9), 15);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 15, 1e9), 15);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 16, 0), 30);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 60, 0), 60);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 1000, 0), 60);
+    assert_int_equal(follows(RACE_SAME_TIME, 1000, 0), 15);
+    assert_int_equal(follows(RACE_SAME_TIME, 1, 1e9), 60);
+}
+
+static const struct sample *wait_for_end(struct source *source, int lane_count) {
+    const struct sample *sample = NULL;
+    for (int k = 0; k < 2000; k++) {
+        struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+        poll(&ready, 1, 10);
+        sample = source->ops->latest(source);
+        if (sample && sample->lane_count == lane_count && sample->state >= SESSION_FINISHED)
+            return sample;
+    }
+    fail_msg("it does not end");
+    return sample;
+}
+
+static enum agreement agreement_beside(const char *name) {
+    struct plan plan = plan_beside(name, 1, RACE_SAME_ITERATIONS);
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    struct source *source;
+    struct error error = {0};
+    assert_int_equal(accompanied_start(&plan, &view, &source, &error), STATUS_OK);
+    const struct sample *sample = wait_for_end(source, 2);
+    assert_string_equal(sample->playback.label, "");
+    assert_int_equal(sample->lanes[1].field.reduction.cols, 8);
+    const enum agreement agreement = verdict_make(sample).agreement;
+    plan.lane_count = 1; /* the user goes on with the live lane alone */
+    plan_compute_all(&plan);
+    source->ops->command(source, &(struct command){.kind = COMMAND_PLAN, .plan = &plan});
+    assert_string_equal(wait_for_end(source, 1)->lanes[0].recorded, "");
+    source->ops->close(source);
+    return agreement;
+}
+
+static void test_a_live_lane_is_held_to_the_recording(void **state) {
+    (void)state;
+    assert_int_equal(agreement_beside("often.rec"), AGREEMENT_GOOD);
+    assert_int_equal(agreement_beside("wrong.rec"), AGREEMENT_RESIDUAL);
+}
+
+static void test_what_may_stand_beside_a_recording(void **state) {
+    (void)state;
+    struct plan plan = plan_beside("often.rec", 1, RACE_SAME_ITERATIONS);
+    struct error error = {0};
+    assert_int_equal(plan_check(&plan, &error), STATUS_OK);
+    plan.lanes[0].engine.mesh = mesh_make(30, 30);
+    assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "blog at 20²"));
+    plan.recordings[0] = plan.recordings[1];
+    assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_wait_for_each_other),
@@ -252,6 +355,9 @@ int main(void) {
         cmocka_unit_test(test_the_race_can_be_changed),
         cmocka_unit_test(test_residuals_are_compared),
         cmocka_unit_test(test_only_the_last_run_is_taken),
+        cmocka_unit_test(test_a_recorded_lane_follows),
+        cmocka_unit_test(test_a_live_lane_is_held_to_the_recording),
+        cmocka_unit_test(test_what_may_stand_beside_a_recording),
     };
     return cmocka_run_group_tests(tests, make_recordings, remove_recordings);
 }

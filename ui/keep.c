@@ -14,6 +14,9 @@
 
 static enum status begin(struct ui *ui, const char *path, struct error *error) {
     struct recording_about about;
+    if (sample_recorded_count(ui->sample) > 0)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "a lane here is a recording already: only live lanes are recorded");
     about_from_config(&about, &ui->config);
     about.view.scale = ui->state.scale;
     const enum status status = recorder_open(path, &about, &ui->recorder, error);

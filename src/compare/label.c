@@ -20,6 +20,7 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
 
 struct differences {
     bool backend, mapping, schedule;
+    bool recorded; /* some are, some are not */
 };
 
 static void append(char *buffer, size_t size, const char *word) {
@@ -37,6 +38,10 @@ static char *print(char *buffer, size_t size, const struct lane_sample *lane,
         append(buffer, size, mapping_name(lane->mapping));
     if (shown.schedule)
         append(buffer, size, schedule_print(schedule, sizeof schedule, lane->schedule));
+    if (shown.recorded && *lane->recorded)
+        append(buffer, size, "replay");
+    else if (shown.recorded && !*buffer)
+        append(buffer, size, "live");
     return buffer;
 }
 
@@ -51,13 +56,15 @@ static struct differences differences(const struct sample *sample) {
         const struct lane_sample *lane = &sample->lanes[l];
         found.backend |= strcmp(first->backend, lane->backend) != 0;
         found.mapping |= first->mapping != lane->mapping;
+        found.recorded |= !*first->recorded != !*lane->recorded;
         found.schedule |= !same_schedule(first->schedule, lane->schedule);
     }
     return found;
 }
 
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
-    return print(buffer, size, lane, (struct differences){true, true, true});
+    return print(buffer, size, lane,
+                 (struct differences){.backend = true, .mapping = true, .schedule = true});
 }
 
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {

@@ -13,8 +13,9 @@ bool backend_maps(const char *backend);
 /* "omp/structured/classic", "threads/fused": everything, as --compare takes it. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* Only what differs among the lanes of the sample: "structured", "omp", "hip/fused"; the letter
- * "A" … "D" where nothing does. */
+/* Only what differs among the lanes of the sample: "structured", "omp", "hip/fused"; where some
+ * were recorded and some were not, those with "replay" behind it: "hip/replay". The letter "A" …
+ * "D" where nothing does. */
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
 
 /* "replay: NVIDIA H200, 2026-11-21", what marks a recorded lane wherever it is shown; "" where the

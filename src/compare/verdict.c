@@ -256,13 +256,6 @@ static void agree(struct verdict *verdict, const struct sample *sample) {
                verdict->agreed_iterate + 1, residual);
 }
 
-static int count_recorded(const struct sample *sample) {
-    int count = 0;
-    for (int l = 0; l < sample->lane_count; l++)
-        count += *sample->lanes[l].recorded != '\0';
-    return count;
-}
-
 static bool same_device(const struct sample *sample) {
     for (int l = 1; l < sample->lane_count; l++)
         if (strcmp(sample->lanes[0].device, sample->lanes[l].device) != 0)
@@ -271,7 +264,7 @@ static bool same_device(const struct sample *sample) {
 }
 
 static void turns(struct verdict *verdict, const struct sample *sample) {
-    const int recorded = count_recorded(sample);
+    const int recorded = sample_recorded_count(sample);
     if (recorded == 0)
         append(verdict->turns, "lanes take turns%s: none disturbs another's times",
                same_device(sample) ? " on this device" : "");

@@ -3,6 +3,7 @@
 #include <limits.h>
 
 #include "core/clock.h"
+#include "record/alongside.h"
 #include "report/solution.h"
 #include "report/watch.h"
 #include "session/snapshot.h"
@@ -10,11 +11,14 @@
 
 struct headless {
     const struct config *config;
+    struct plan plan;            /* of the lanes that are computed */
+    struct alongside *alongside; /* NULL: none was recorded */
     FILE *out;
     const atomic_bool *stop;
     struct lane *lanes[LANES_MAX];
     struct snapshot_mark marks[LANES_MAX];
-    struct sample *sample;
+    struct sample *sample; /* of the computed lanes */
+    struct sample *joined; /* of all, for the report */
     struct report report;
     struct watch *watch; /* NULL: nothing is recorded */
     int64_t began_ns;
@@ -27,7 +31,7 @@ static void notice_fallback(FILE *notices, const struct lane *lane) {
 }
 
 static enum status open_lanes(struct headless *run, FILE *notices, struct error *error) {
-    const struct plan *plan = &run->config->plan;
+    const struct plan *plan = &run->plan;
     for (int l = 0; l < plan->lane_count; l++) {
         struct lane_spec spec = plan->lanes[l];
         spec.engine.stop = run->stop;
@@ -39,11 +43,18 @@ static enum status open_lanes(struct headless *run, FILE *notices, struct error 
     return STATUS_OK;
 }
 
+/* The report's sample: that of the computed lanes, and what was recorded alongside. */
+static void join(struct headless *run) {
+    if (run->alongside)
+        alongside_join(run->alongside, run->sample, NULL, run->joined);
+}
+
 static void take_sample(struct headless *run) {
     run->sample->time_ns = clock_now_ns() - run->began_ns;
     run->sample->sequence++;
     for (int l = 0; l < run->sample->lane_count; l++)
         snapshot_take(run->lanes[l], &run->marks[l], &run->sample->lanes[l]);
+    join(run);
 }
 
 static bool is_watched(const struct headless *run) {
@@ -52,7 +63,7 @@ static bool is_watched(const struct headless *run) {
 
 /* A lone run that nobody watches is not interrupted. */
 static struct turn next_turn(const struct headless *run) {
-    const struct plan *plan = &run->config->plan;
+    const struct plan *plan = &run->plan;
     if (plan->lane_count > 1 || is_watched(run) || run->watch)
         return turn_next(run->lanes, plan->lane_count, plan->race, 1.0 / plan->fps);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a plan has at least one lane */
@@ -66,7 +77,8 @@ static enum status show_progress(struct headless *run, int lane, struct error *e
     enum status status = watch_turn(run->watch, run->lanes, run->sample, run->stop, error);
     if (status || !is_watched(run))
         return status;
-    status = report_jsonl_sample(run->out, &run->report, lane, error);
+    status =
+        report_jsonl_sample(run->out, &run->report, alongside_place(run->alongside, lane), error);
     fflush(run->out);
     return status;
 }
@@ -87,7 +99,7 @@ static enum status iterate(struct headless *run, struct error *error) {
 static void finish(struct headless *run) {
     for (int l = 0; l < run->sample->lane_count; l++) {
         struct lane *lane = run->lanes[l];
-        run->report.solutions[l] =
+        run->report.solutions[alongside_place(run->alongside, l)] =
             /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every lane has been opened */
             lane->state == LANE_FAILED ? solution_unknown : solution_read(lane);
     }
@@ -97,6 +109,7 @@ static void finish(struct headless *run) {
         run->lanes[l]->engine = NULL;
         run->sample->lanes[l].totals = run->lanes[l]->log.totals;
     }
+    join(run);
 }
 
 static enum status first_failure(const struct headless *run, struct error *error) {
@@ -109,8 +122,8 @@ static enum status first_failure(const struct headless *run, struct error *error
 }
 
 static enum status run_lanes(struct headless *run, struct error *error) {
-    snapshot_describe(&run->config->plan, run->sample);
-    run->sample->lane_count = run->config->plan.lane_count;
+    snapshot_describe(&run->plan, run->sample);
+    run->sample->lane_count = run->plan.lane_count;
     take_sample(run);
     enum status status =
         is_watched(run) ? report_jsonl_start(run->out, &run->report, error) : STATUS_OK;
@@ -124,14 +137,28 @@ static enum status run_lanes(struct headless *run, struct error *error) {
     return status ? status : first_failure(run, error);
 }
 
+static enum status prepare(struct headless *run, struct error *error) {
+    run->sample = sample_create();
+    run->joined = sample_create();
+    if (!run->sample || !run->joined)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    run->plan = run->config->plan;
+    const enum status status = alongside_open(&run->plan, &run->alongside, error);
+    run->report = (struct report){
+        .config = run->config,
+        .sample = run->alongside ? run->joined : run->sample,
+    };
+    for (int l = 0; l < LANES_MAX; l++)
+        run->report.solutions[l] = solution_unknown;
+    return status;
+}
+
 enum status headless_run(const struct config *config, FILE *out, FILE *notices,
                          const atomic_bool *stop, struct error *error) {
     struct headless run = {.config = config, .out = out, .stop = stop, .began_ns = clock_now_ns()};
-    run.sample = sample_create();
-    if (!run.sample)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    run.report = (struct report){.config = config, .sample = run.sample};
-    enum status status = watch_open(config, &run.watch, error);
+    enum status status = prepare(&run, error);
+    if (!status)
+        status = watch_open(config, &run.watch, error);
     if (!status)
         status = open_lanes(&run, notices, error);
     if (!status)
@@ -139,6 +166,8 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     for (int l = 0; l < LANES_MAX; l++)
         lane_close(run.lanes[l]);
     watch_close(run.watch);
+    alongside_close(run.alongside);
+    sample_destroy(run.joined);
     sample_destroy(run.sample);
     return status;
 }

@@ -1,5 +1,7 @@
 #include "session/plan.h"
 
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/text.h"
 
@@ -8,6 +10,36 @@ int plan_recorded_count(const struct plan *plan) {
     for (int l = 0; l < plan->lane_count; l++)
         count += plan->recordings[l].path[0] != '\0';
     return count;
+}
+
+void plan_compute_all(struct plan *plan) {
+    memset(plan->recordings, 0, sizeof plan->recordings);
+}
+
+static bool same_task(const struct engine_spec *a, const struct engine_spec *b) {
+    return a->problem == b->problem && a->mesh.Nx == b->mesh.Nx && a->mesh.Ny == b->mesh.Ny;
+}
+
+static enum status check_beside(const struct plan *plan, const struct engine_spec *recorded,
+                                struct error *error) {
+    char grid[32];
+    for (int l = 0; l < plan->lane_count; l++)
+        if (!same_task(&plan->lanes[l].engine, recorded))
+            return error_set(error, STATUS_BAD_INPUT,
+                             "beside a recorded lane: allowed is its problem and grid, %s at %s",
+                             recorded->problem->name,
+                             text_grid(grid, sizeof grid, recorded->mesh.Nx, recorded->mesh.Ny));
+    return STATUS_OK;
+}
+
+enum status plan_check_recorded(const struct plan *plan, struct error *error) {
+    if (plan_recorded_count(plan) == plan->lane_count)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "recordings alone are replayed: allowed is --compare as an option");
+    for (int l = 0; l < plan->lane_count; l++)
+        if (*plan->recordings[l].path)
+            return check_beside(plan, &plan->lanes[l].engine, error);
+    return STATUS_OK;
 }
 
 static enum status too_much(const struct plan *plan, const char *where, uint64_t needed,
@@ -36,7 +68,7 @@ static uint64_t shared_with(const struct plan *plan, const struct backend *const
                             int last) {
     uint64_t bytes = 0;
     for (int l = 0; l <= last; l++)
-        if (chosen[l] == chosen[last] &&
+        if (chosen[l] == chosen[last] && !*plan->recordings[l].path &&
             plan->lanes[l].engine.device == plan->lanes[last].engine.device)
             /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): all up to `last` are chosen */
             bytes += chosen[l]->footprint(&plan->lanes[l].engine).device_bytes;
@@ -48,6 +80,8 @@ static enum status check_together(const struct plan *plan, const struct backend 
     const uint64_t usable = memory_usable();
     uint64_t host = 0;
     for (int l = 0; l < plan->lane_count; l++) {
+        if (!chosen[l])
+            continue;
         const uint64_t device = shared_with(plan, chosen, l);
         const uint64_t there = device_memory(chosen[l], plan->lanes[l].engine.device);
         host += chosen[l]->footprint(&plan->lanes[l].engine).host_bytes;
@@ -61,7 +95,11 @@ static enum status check_together(const struct plan *plan, const struct backend 
 
 enum status plan_check(const struct plan *plan, struct error *error) {
     const struct backend *chosen[LANES_MAX] = {0};
+    if (plan_check_recorded(plan, error))
+        return STATUS_BAD_INPUT;
     for (int l = 0; l < plan->lane_count; l++) {
+        if (*plan->recordings[l].path)
+            continue;
         char reasons[ERROR_MESSAGE_SIZE];
         int choice;
         const enum status status = lane_spec_choose(&plan->lanes[l], &choice, reasons, error);

@@ -33,8 +33,16 @@ struct plan {
 /* How many of its lanes were recorded. */
 int plan_recorded_count(const struct plan *plan);
 
-/* Whether it can run: each lane's back end, device, mapping and schedule, and the memory of all
- * lanes together. The statuses are those of backend_check. Allocates nothing for the solver. */
+/* Makes every lane one that is computed. */
+void plan_compute_all(struct plan *plan);
+
+/* Whether its recorded lanes, if any, fit: there is a computed one too, and all are of the same
+ * problem and grid. STATUS_BAD_INPUT where not. */
+enum status plan_check_recorded(const struct plan *plan, struct error *error);
+
+/* Whether it can run: each computed lane's back end, device, mapping and schedule, and the memory
+ * of all together; recorded lanes must fit. The statuses are those of
+ * backend_check. Allocates nothing for the solver. */
 enum status plan_check(const struct plan *plan, struct error *error);
 
 #endif

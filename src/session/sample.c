@@ -86,6 +86,13 @@ void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
     to->field.cells = cells;
 }
 
+int sample_recorded_count(const struct sample *sample) {
+    int count = 0;
+    for (int l = 0; l < sample->lane_count; l++)
+        count += *sample->lanes[l].recorded != '\0';
+    return count;
+}
+
 void field_measure(struct field *field) {
     const int count = field->reduction.cols * field->reduction.rows;
     float min = INFINITY, max = -INFINITY, smallest = INFINITY;

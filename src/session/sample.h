@@ -128,6 +128,9 @@ void sample_clear(struct sample *sample);
 /* Copies one lane, cells too. */
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 
+/* How many of its lanes were recorded. */
+int sample_recorded_count(const struct sample *sample);
+
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
 

@@ -35,8 +35,10 @@ static enum status check_lane(const struct lane_spec *spec, struct error *error)
 }
 
 static enum status check(const struct plan *plan, struct error *error) {
+    if (plan_check_recorded(plan, error))
+        return error->status;
     for (int l = 0; l < plan->lane_count; l++)
-        if (check_lane(&plan->lanes[l], error))
+        if (!*plan->recordings[l].path && check_lane(&plan->lanes[l], error))
             return error->status;
     return STATUS_OK;
 }

@@ -135,6 +135,7 @@ static void add_lane_row(struct ui *ui, const struct choice *choice) {
     char label[64];
     struct plan plan = ui->plan;
     plan.lane_count = 1;
+    plan_compute_all(&plan);
     plan.lanes[0] = lane_of(ui, choice);
     print_choice(label, sizeof label, choice);
     const int at = place_of(&ui->picked, choice);
@@ -175,6 +176,7 @@ static void open_picking(struct ui *ui) {
 static void add_lesson(struct ui *ui, const struct lesson *lesson) {
     struct plan plan = ui->plan;
     plan.lane_count = lesson->count;
+    plan_compute_all(&plan);
     for (int l = 0; l < lesson->count; l++)
         plan.lanes[l] = lane_of(ui, &lesson->lanes[l]);
     struct menu_item *item = menu_add(ui, lesson->label, &plan, false);
@@ -188,6 +190,7 @@ static void chosen_row(struct ui *ui, int index) {
         return;
     }
     ui->picked = ui->plan;
+    plan_compute_all(&ui->picked);
     for (int l = 0; l < ui->picked.lane_count; l++) {
         const char *runs = l < ui->sample->lane_count ? ui->sample->lanes[l].backend : "";
         if (backend_find(runs))
@@ -205,6 +208,7 @@ void action_menu_compare(struct ui *ui, int key) {
         add_lesson(ui, &lessons[l]);
     struct plan alone = ui->plan;
     alone.lane_count = 1;
+    plan_compute_all(&alone);
     struct menu_item *item = menu_add(ui, "pick runs…", &alone, false);
     if (item)
         snprintf(item->note, sizeof item->note,

@@ -3,16 +3,18 @@
 
 #include "config/preset.h"
 #include "core/text.h"
+#include "record/settle.h"
 #include "tour/tour.h"
 #include "ui/input/actions.h"
 #include "ui/input/menu.h"
 #include "ui/lesson.h"
 #include "ui/ui.h"
 
-/* A change that is made to every lane: they all solve the same thing. */
+/* A change that is made to every lane that is computed: they all solve the same thing. */
 static void set_mesh(struct plan *plan, struct mesh mesh) {
     for (int l = 0; l < plan->lane_count; l++)
-        plan->lanes[l].engine.mesh = mesh;
+        if (!*plan->recordings[l].path)
+            plan->lanes[l].engine.mesh = mesh;
 }
 
 static uint64_t bytes_of(const struct plan *plan) {
@@ -49,6 +51,7 @@ void action_menu_backend(struct ui *ui, int key) {
     for (const struct backend *const *backend = backends; *backend; backend++) {
         struct plan plan = ui->plan;
         plan.lane_count = 1;
+        plan_compute_all(&plan);
         plan.lanes[0].choices[0] = *backend;
         plan.lanes[0].choice_count = 1;
         plan.lanes[0].any_backend = false;
@@ -71,7 +74,8 @@ void action_menu_schedule(struct ui *ui, int key) {
     for (int kind = 0; kind < SCHEDULE_COUNT; kind++) {
         struct plan plan = ui->plan;
         for (int l = 0; l < plan.lane_count; l++)
-            plan.lanes[l].engine.schedule = (struct schedule){.kind = (enum schedule_kind)kind};
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.schedule = (struct schedule){.kind = (enum schedule_kind)kind};
         const bool now = ui->plan.lanes[0].engine.schedule.kind == (enum schedule_kind)kind;
         struct menu_item *item =
             menu_add(ui, schedule_kind_name((enum schedule_kind)kind), &plan, now);
@@ -104,7 +108,8 @@ void action_menu_problem(struct ui *ui, int key) {
     for (const struct problem *problem = problems; problem->name; problem++) {
         struct plan plan = ui->plan;
         for (int l = 0; l < plan.lane_count; l++)
-            plan.lanes[l].engine.problem = problem;
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.problem = problem;
         struct menu_item *item =
             menu_add(ui, problem->title, &plan, ui->plan.lanes[0].engine.problem == problem);
         snprintf(item->note, sizeof item->note, "%s", problem->teaches);
@@ -121,6 +126,8 @@ static enum status read_preset(const struct ui *ui, const char *name, struct con
     enum status status = preset_load(name, config, error);
     if (!status)
         status = config_make_lanes(config, error);
+    if (!status)
+        status = settle_lanes(config, error);
     config->view.colors = ui->config.view.colors;
     config->view.theme = ui->config.view.theme;
     config->view.ascii = ui->config.view.ascii;

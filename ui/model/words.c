@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compare/label.h"
 #include "core/text.h"
 
 static const char not_measured[] = "–";
@@ -97,12 +98,26 @@ bool words_maps(const struct lane_sample *lane) {
 }
 
 const char *words_race(const struct sample *sample) {
-    bool recorded = false;
-    for (int l = 0; l < sample->lane_count; l++)
-        recorded |= *sample->lanes[l].recorded != '\0';
+    const bool recorded = sample_recorded_count(sample) > 0;
     if (sample->race == RACE_SAME_TIME)
         return recorded ? "same recorded time" : "same time for each";
     return recorded ? "same recorded iterations" : "same iterations (lockstep)";
+}
+
+char *words_replays(char *buffer, size_t size, const struct sample *sample) {
+    const int count = sample_recorded_count(sample);
+    int said = 0;
+    copy(buffer, size, sample->playback.label);
+    if (*buffer || count == 0)
+        return buffer;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const size_t used = strlen(buffer);
+        if (*sample->lanes[l].recorded)
+            snprintf(buffer + used, size - used, "%s%c", said++ ? ", " : "", lane_letter(l));
+    }
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, count > 1 ? " are replays" : " is a replay");
+    return buffer;
 }
 
 static char *running(char *buffer, size_t size, const struct sample *sample,

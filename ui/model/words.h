@@ -39,6 +39,10 @@ bool words_maps(const struct lane_sample *lane);
 /* "same iterations (lockstep)": what the lanes of a comparison share. */
 const char *words_race(const struct sample *sample);
 
+/* What marks a screen with anything recorded: "replay: NVIDIA H200, 2026-11-21", or "B is a replay"
+ * beside live lanes; "" where all is live. */
+char *words_replays(char *buffer, size_t size, const struct sample *sample);
+
 /* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be
  * NULL. */
 char *words_state(char *buffer, size_t size, const struct sample *sample,

@@ -124,8 +124,8 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const struct lane_sample *lane = leading(sample);
     char text[WORDS_SIZE];
-    if (*sample->playback.label)
-        say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, sample->playback.label);
+    if (*words_replays(text, sizeof text, sample))
+        say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
     if (screen->state->recording)
         say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
     if (*sample->preset)

@@ -57,10 +57,7 @@ static int bar_rows(struct rect inner) {
 
 /* Where any lane was recorded, each says above its picture whether it was. */
 static int mark_rows(const struct sample *sample) {
-    for (int l = 0; l < sample->lane_count; l++)
-        if (*sample->lanes[l].recorded)
-            return 1;
-    return 0;
+    return sample_recorded_count(sample) > 0;
 }
 
 static struct rect picture_of(struct rect inner, const struct sample *sample) {
