@@ -40,6 +40,25 @@ static void test_screen_survives(void **state) {
     pty_close(&pty);
 }
 
+/* A pass that is shorter than asked for is told on the screen, like a fall-back. */
+static void test_cut_depth_is_told(void **state) {
+    (void)state;
+    const char *const argv[] = {program,      "--backend",   "hip", "--schedule",
+                                "blocked:12", "--grid",      "32",  "--iterations",
+                                "1000000000", "--tolerance", "0",   NULL};
+    char *const variables[] = {library_path, NULL};
+    struct pty pty;
+    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
+                                       .cols = 100,
+                                       .rows = 30,
+                                       .argv = (char *const *)argv,
+                                       .variables = variables});
+    pty_wait_for(&pty, "blocked:12 was asked for, but hip's kernels here go to blocked:8");
+    pty_type(&pty, "q");
+    assert_true(WIFEXITED(pty_wait(&pty)));
+    pty_close(&pty);
+}
+
 int main(int argc, char **argv) {
     if (argc < 3)
         return 1;
@@ -47,6 +66,7 @@ int main(int argc, char **argv) {
     snprintf(library_path, sizeof library_path, "LD_LIBRARY_PATH=%s", argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screen_survives),
+        cmocka_unit_test(test_cut_depth_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,15 +138,28 @@ bool ui_forget(struct ui *ui, int64_t now_ns) {
     return true;
 }
 
+/* What runs otherwise than it was asked for; a replay was not asked for anything. */
+static void announce_changes(struct ui *ui, int l) {
+    const struct lane_sample *lane = &ui->sample->lanes[l];
+    char note[96] = "";
+    if (!*ui->sample->playback.label && l < ui->plan.lane_count)
+        schedule_note(note, sizeof note, lane->backend, ui->plan.lanes[l].engine.schedule,
+                      lane->schedule);
+    if (*lane->fallback_from)
+        ui_say(ui, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "", lane->backend,
+               lane->fallback_from, lane->fallback_reason);
+    else if (*note)
+        ui_say(ui, false, "%s", note);
+}
+
 /* What happened in the session that must not be overlooked. */
 static void announce(struct ui *ui, enum session_state before) {
     const struct sample *sample = ui->sample;
     if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
         ui_say(ui, true, "%s", sample->error.message);
-    const struct lane_sample *lane = sample->lane_count ? &sample->lanes[0] : NULL;
-    if (lane && before == SESSION_OPENING && *lane->fallback_from)
-        ui_say(ui, false, "%s runs instead of %s: %s", lane->backend, lane->fallback_from,
-               lane->fallback_reason);
+    if (before == SESSION_OPENING)
+        for (int l = 0; l < sample->lane_count; l++)
+            announce_changes(ui, l);
 }
 
 void ui_take_sample(struct ui *ui) {

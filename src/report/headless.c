@@ -24,10 +24,16 @@ struct headless {
     int64_t began_ns;
 };
 
-static void notice_fallback(FILE *notices, const struct lane *lane) {
+/* What runs otherwise than it was asked for. */
+static void notice_changes(FILE *notices, const struct lane *lane) {
+    char note[96];
     if (lane->fallback_from)
         fprintf(notices, "jacobi-tui: %s runs instead of %s (%s)\n", lane->backend->name,
                 lane->fallback_from->name, lane->fallback_reason);
+    schedule_note(note, sizeof note, lane->backend->name, lane->spec.engine.schedule,
+                  lane->engine->spec.schedule);
+    if (*note)
+        fprintf(notices, "jacobi-tui: %s\n", note);
 }
 
 static enum status open_lanes(struct headless *run, FILE *notices, struct error *error) {
@@ -38,7 +44,7 @@ static enum status open_lanes(struct headless *run, FILE *notices, struct error 
         const enum status status = lane_open(&spec, &run->lanes[l], error);
         if (status)
             return status;
-        notice_fallback(notices, run->lanes[l]);
+        notice_changes(notices, run->lanes[l]);
     }
     return STATUS_OK;
 }

@@ -79,6 +79,19 @@ char *schedule_print(char *buffer, size_t size, struct schedule schedule) {
     return buffer;
 }
 
+char *schedule_note(char *buffer, size_t size, const char *backend, struct schedule asked,
+                    struct schedule runs) {
+    char wanted[32], used[32];
+    buffer[0] = '\0';
+    if (asked.kind != SCHEDULE_BLOCKED || asked.depth == 0 || runs.kind != asked.kind ||
+        runs.depth == asked.depth)
+        return buffer;
+    snprintf(buffer, size, "%s was asked for, but %s's kernels here go to %s",
+             schedule_print(wanted, sizeof wanted, asked), backend,
+             schedule_print(used, sizeof used, runs));
+    return buffer;
+}
+
 static bool depth_parse(const char *text, int *depth) {
     char *end;
     const long value = strtol(text, &end, 10);

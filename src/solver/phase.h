@@ -67,4 +67,9 @@ const char *schedule_kind_name(enum schedule_kind kind);
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);
 bool schedule_parse(const char *text, struct schedule *schedule);
 
+/* "blocked:12 was asked for, but hip's kernels here go to blocked:8", or "" where what runs is what
+ * was asked for (or the depth was left open). Returns `buffer`. */
+char *schedule_note(char *buffer, size_t size, const char *backend, struct schedule asked,
+                    struct schedule runs);
+
 #endif
