@@ -1,0 +1,63 @@
+#include "tests/fuzz/parts.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "record/frame.h"
+
+enum { FILE_MAX = 1 << 20, STORE_MORE = 11 };
+
+struct file {
+    uint8_t bytes[FILE_MAX];
+    size_t size;
+};
+
+static void add(struct file *file, const uint8_t *bytes, size_t size) {
+    if (size > FILE_MAX - file->size)
+        size = FILE_MAX - file->size;
+    memcpy(file->bytes + file->size, bytes, size);
+    file->size += size;
+}
+
+/* The contents as zlib has them where it doesn't deflate: setting up its compressor would take
+ * longer than all the rest. Returns their size. */
+static size_t store(uint8_t *to, const uint8_t *bytes, size_t size) {
+    const uint8_t head[] = {0x78, 0x01, 1, size & 0xff, size >> 8, ~size & 0xff, ~size >> 8 & 0xff};
+    const uLong sum = adler32(adler32(0, NULL, 0), bytes, (uInt)size);
+    memcpy(to, head, sizeof head);
+    memcpy(to + sizeof head, bytes, size);
+    for (int k = 0; k < 4; k++)
+        to[sizeof head + size + k] = (uint8_t)(sum >> (24 - 8 * k));
+    return size + STORE_MORE;
+}
+
+static void pack(struct file *file, const uint8_t *bytes, size_t size) {
+    const uint8_t *end = memchr(bytes, '\n', size);
+    const size_t line = end ? (size_t)(end - bytes) + 1 : size;
+    add(file, bytes, line);
+    int64_t time_ns = 0;
+    for (size_t at = line; at + 3 <= size;) {
+        size_t length = bytes[at + 1] | (size_t)bytes[at + 2] << 8;
+        if (length > size - at - 3)
+            length = size - at - 3;
+        if (FILE_MAX - file->size < FRAME_HEAD_SIZE + STORE_MORE + length)
+            break;
+        uint8_t *to = file->bytes + file->size;
+        const size_t stored = store(to + FRAME_HEAD_SIZE, bytes + at + 3, length);
+        file->size += frame_seal(to, (enum frame_kind)(bytes[at] % FRAME_KIND_COUNT), time_ns,
+                                 stored, length);
+        time_ns += 100000000;
+        at += 3 + length;
+    }
+}
+
+const uint8_t *parts_pack(const uint8_t *bytes, size_t size, size_t *file_size) {
+    static struct file file;
+    file.size = 0;
+    if (size > 0 && bytes[0])
+        pack(&file, bytes + 1, size - 1);
+    else if (size > 0)
+        add(&file, bytes + 1, size - 1);
+    *file_size = file.size;
+    return file.bytes;
+}

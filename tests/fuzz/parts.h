@@ -1,0 +1,13 @@
+/* Recordings from the parts that a fuzzer can change freely. */
+#ifndef JACOBI_TESTS_FUZZ_PARTS_H
+#define JACOBI_TESTS_FUZZ_PARTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The first byte chooses: 0, what follows is a file as it is; else its parts (the first line, then
+ * kind, length in two bytes, contents …), which are packed with right check sums, so that what lies
+ * behind these is reached. Returns the file, of *file_size bytes, valid until the next call. */
+const uint8_t *parts_pack(const uint8_t *bytes, size_t size, size_t *file_size);
+
+#endif
