@@ -9,10 +9,10 @@
 #include "ui/ui.h"
 
 /* Bytes from here on are not text but something that happens. */
-enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY, LOOK };
+enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY };
 
-/* As much as is done before the screen is looked at, and how often it is on the way. */
-enum { BYTES_MAX = 64, LOOKS_MAX = 1 };
+/* As much as is done before the screen is looked at. */
+enum { BYTES_MAX = 64 };
 
 struct still {
     struct source base;
@@ -78,7 +78,7 @@ static void press(int byte) {
 }
 
 /* Takes what begins at `bytes`; returns how many bytes that was. */
-static size_t happen(const uint8_t *bytes, size_t left, int *looks) {
+static size_t happen(const uint8_t *bytes, size_t left) {
     const int a = left > 1 ? bytes[1] : 0, b = left > 2 ? bytes[2] : 0;
     switch (bytes[0]) {
     case CLICK:
@@ -100,10 +100,6 @@ static size_t happen(const uint8_t *bytes, size_t left, int *looks) {
     case REPLAY:
         replay(a, b);
         return 3;
-    case LOOK:
-        if ((*looks)++ < LOOKS_MAX)
-            ui_draw(&ui);
-        return 1;
     default:
         press(bytes[0]);
         return 1;
@@ -140,10 +136,9 @@ static void begin(void) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    int looks = 0;
     begin();
     for (size_t at = 0; at < size && at < BYTES_MAX;)
-        at += happen(bytes + at, size - at, &looks);
+        at += happen(bytes + at, size - at);
     ui_draw(&ui);
     lesson_close(&ui);
     keep_close(&ui);
