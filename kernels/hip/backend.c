@@ -48,6 +48,9 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
     const enum status status = check_image(gpu, why_not);
     if (status)
         return status;
+    if (gpu->wave < 1)
+        return error_set(why_not, STATUS_UNAVAILABLE, "%s does not say how wide its waves are",
+                         gpu->device.name);
     if (spec->mapping == MAPPING_UNIFIED && !gpu->maps_host)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "mapping 'unified': %s can't address the host's memory", gpu->device.name);

@@ -6,13 +6,12 @@ static enum status open_context(struct queue *queue, struct error *error) {
     const struct driver *driver = queue->driver;
     if (!driver->context_retain)
         return STATUS_OK;
-    hipDevice_t device;
     const enum status status =
-        driver_check(driver, driver->device_get(&device, queue->gpu->ordinal),
+        driver_check(driver, driver->device_get(&queue->device, queue->gpu->ordinal),
                      "the device can't be opened", error);
     if (status)
         return status;
-    return driver_check(driver, driver->context_retain(&queue->context, device),
+    return driver_check(driver, driver->context_retain(&queue->context, queue->device),
                         "the device can't be opened", error);
 }
 
@@ -54,15 +53,14 @@ enum status queue_open(struct queue *queue, const struct gpu *gpu, struct error 
 
 void queue_close(struct queue *queue) {
     const struct driver *driver = queue->driver;
-    hipDevice_t device;
     if (!driver)
         return;
     if (queue->stream)
         driver->stream_destroy(queue->stream);
     if (queue->module)
         driver->module_unload(queue->module);
-    if (queue->context && driver->device_get(&device, queue->gpu->ordinal) == hipSuccess)
-        driver->context_release(device);
+    if (queue->context)
+        driver->context_release(queue->device);
     *queue = (struct queue){0};
 }
 

@@ -9,7 +9,8 @@
 struct queue {
     const struct gpu *gpu;
     const struct driver *driver;
-    void *context; /* NVIDIA only */
+    void *context; /* NVIDIA only: of `device` */
+    hipDevice_t device;
     hipModule_t module;
     hipFunction_t functions[KERNEL_COUNT];
     hipStream_t stream;

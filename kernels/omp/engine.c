@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/text.h"
 #include "kernels/host_reduce.h"
 #include "kernels/omp/depth.h"
 #include "kernels/omp/engine.h"
@@ -225,6 +226,23 @@ static struct omp_engine *create(const struct engine_spec *spec, struct event_lo
     return omp;
 }
 
+/* As much as the largest kernel, or the whole run, holds on the device at a time. */
+static enum status check_room(const struct engine_spec *spec, const struct offload_module *module,
+                              struct error *error) {
+    const size_t arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const size_t bytes = arrays * sizeof(double) * mesh_unknowns(&spec->mesh);
+    char size[32];
+    if (spec->mapping == MAPPING_UNIFIED)
+        return STATUS_OK;
+    module->choose(spec->device);
+    if (module->has_room(bytes))
+        return STATUS_OK;
+    return error_set(error, STATUS_DEVICE_FAILED,
+                     "device %d has not the %s of memory left that a grid of %d×%d unknowns needs",
+                     spec->device, text_bytes(size, sizeof size, (double)bytes), spec->mesh.Nx,
+                     spec->mesh.Ny);
+}
+
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload;
@@ -241,6 +259,11 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
             omp_close(&omp->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
                          spec->mesh.Nx, spec->mesh.Ny);
+    }
+    status = check_room(spec, offload.module, error);
+    if (status) {
+        omp_close(&omp->base);
+        return status;
     }
     for (int j = 0; j < spec->mesh.Ny; j++) {
         const size_t row = (size_t)j * (size_t)spec->mesh.Nx;

@@ -21,6 +21,7 @@ const struct offload_module offload_module = {
     .compiler = __clang_version__,
     .choose = choose,
     .try_out = try_out,
+    .has_room = target_has_room,
     .enter_classic = target_enter_classic,
     .exit_classic = target_exit_classic,
     .enter_fused = target_enter_fused,

@@ -15,7 +15,7 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 4, OFFLOAD_TEAMS = 1056 };
+enum { OFFLOAD_MODULE_VERSION = 5, OFFLOAD_TEAMS = 1056 };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns where the user leaves it open. */
@@ -58,6 +58,10 @@ struct offload_module {
 
     /* Runs a region that copies one number there and back; whether that happened on a device. */
     bool (*try_out)(void);
+
+    /* Whether the device has so much memory left: takes it and gives it back. A map clause that
+     * finds none ends the process, so this is asked before. */
+    bool (*has_room)(size_t bytes);
 
     /* target enter data, exit data and update of the arrays of a schedule. */
     void (*enter_classic)(size_t N, double *U, double *AU, double *RES, double *RHS);

@@ -50,6 +50,7 @@ void target_reduce(const struct mesh *mesh, const struct reduction *reduction, c
                    float *cells);
 
 /* Mapping for the whole run. */
+bool target_has_room(size_t bytes);
 void target_enter_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
 void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);

@@ -103,12 +103,8 @@ static enum status iterate(struct headless *run, struct error *error) {
 
 /* The engines are closed before the last totals are taken: their final mapping is in them. */
 static void finish(struct headless *run) {
-    for (int l = 0; l < run->sample->lane_count; l++) {
-        struct lane *lane = run->lanes[l];
-        run->report.solutions[alongside_place(run->alongside, l)] =
-            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every lane has been opened */
-            lane->state == LANE_FAILED ? solution_unknown : solution_read(lane);
-    }
+    for (int l = 0; l < run->sample->lane_count; l++)
+        run->report.solutions[alongside_place(run->alongside, l)] = solution_read(run->lanes[l]);
     take_sample(run);
     for (int l = 0; l < run->sample->lane_count; l++) {
         engine_close(run->lanes[l]->engine);

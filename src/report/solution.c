@@ -29,7 +29,7 @@ struct solution solution_read(struct lane *lane) {
     const size_t bytes = mesh_unknowns(&spec->mesh) * sizeof(double);
     struct solution solution = solution_unknown;
     double *U = bytes < memory_usable() ? malloc(bytes) : NULL;
-    if (U && lane->engine->ops->read(lane->engine, U, NULL) == STATUS_OK)
+    if (U && lane_read(lane, U) == STATUS_OK)
         solution = look_at(spec, U);
     free(U);
     return solution;

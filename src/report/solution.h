@@ -5,7 +5,8 @@
 #include "report/report.h"
 
 /* Copies the lane's U to the host and looks at it; solution_unknown where the host has not the
- * memory to spare, or the copy fails. Not part of the loop's time. */
+ * memory to spare, or the lane has failed, which it has also where the copy fails. Not part of the
+ * loop's time. */
 struct solution solution_read(struct lane *lane);
 
 #endif

@@ -55,10 +55,8 @@ static void look(struct watch *watch, struct lane *const lanes[], struct sample 
     const int64_t start = clock_now_ns();
     for (int l = 0; l < sample->lane_count; l++) {
         struct field *field = &sample->lanes[l].field;
-        struct error ignored;
         field->reduction = view_reduction(&watch->view, &lanes[l]->spec.engine.mesh);
-        if (lanes[l]->state == LANE_FAILED ||
-            lane_reduce(lanes[l], &field->reduction, field->cells, &ignored))
+        if (lane_look(lanes[l], &field->reduction, field->cells))
             field->reduction = (struct reduction){0};
         field->iteration = lanes[l]->iterations;
         field_measure(field);
@@ -108,9 +106,12 @@ enum status watch_end(struct watch *watch, struct lane *const lanes[], struct sa
     look(watch, lanes, sample);
     sample->sequence++;
     sample->state = SESSION_FINISHED;
-    for (int l = 0; l < sample->lane_count; l++)
+    for (int l = 0; l < sample->lane_count; l++) {
         if (lanes[l]->state == LANE_RUNNING) /* interrupted */
             sample->state = SESSION_PAUSED;
+        sample->lanes[l].state = lanes[l]->state; /* the last look may have failed */
+        sample->lanes[l].error = lanes[l]->error;
+    }
     return recorder_add(watch->recorder, sample, error);
 }
 

@@ -54,13 +54,16 @@ static enum status too_much(const struct plan *plan, const char *where, uint64_t
                      text_bytes(have, sizeof have, (double)there));
 }
 
-static uint64_t device_memory(const struct backend *backend, int index) {
+/* *bytes = UINT64_MAX where the device does not say. */
+static enum status device_memory(const struct backend *backend, int index, uint64_t *bytes,
+                                 struct error *error) {
     struct device_list list = {0};
-    if (backend->probe(&list, NULL) == STATUS_OK)
-        for (int d = 0; d < list.count; d++)
-            if (list.devices[d].index == index && list.devices[d].memory_bytes)
-                return list.devices[d].memory_bytes;
-    return UINT64_MAX;
+    const enum status status = backend->probe(&list, error);
+    *bytes = UINT64_MAX;
+    for (int d = 0; d < list.count && !status; d++)
+        if (list.devices[d].index == index && list.devices[d].memory_bytes)
+            *bytes = list.devices[d].memory_bytes;
+    return status ? error_prefix(error, "%s", backend->name) : STATUS_OK;
 }
 
 /* What the lanes up to `last` need on that one's device together. */
@@ -83,7 +86,9 @@ static enum status check_together(const struct plan *plan, const struct backend 
         if (!chosen[l])
             continue;
         const uint64_t device = shared_with(plan, chosen, l);
-        const uint64_t there = device_memory(chosen[l], plan->lanes[l].engine.device);
+        uint64_t there;
+        if (device_memory(chosen[l], plan->lanes[l].engine.device, &there, error))
+            return STATUS_UNAVAILABLE;
         host += chosen[l]->footprint(&plan->lanes[l].engine).host_bytes;
         if (device > there)
             return too_much(plan, "device", device, there, error);

@@ -66,6 +66,25 @@ struct session {
     uint64_t sequence;
 };
 
+/* ---- how it goes -------------------------------------------------------------------------- */
+
+static void fail(struct session *session, const struct error *error) {
+    session->state = SESSION_FAILED;
+    session->error = *error;
+}
+
+static void settle(struct session *session) {
+    bool any_runs = false;
+    for (int l = 0; l < session->plan.lane_count; l++) {
+        const struct lane *lane = session->lanes[l];
+        if (lane->state == LANE_FAILED)
+            fail(session, &lane->error);
+        any_runs |= lane->state == LANE_RUNNING;
+    }
+    if (!any_runs && session->state != SESSION_FAILED)
+        session->state = SESSION_FINISHED;
+}
+
 /* ---- publishing --------------------------------------------------------------------------- */
 
 static void look(struct session *session) {
@@ -73,17 +92,16 @@ static void look(struct session *session) {
     for (int l = 0; l < session->plan.lane_count; l++) {
         struct lane *lane = session->lanes[l];
         struct field *field = &session->sample->lanes[l].field;
-        if (!lane || lane->state == LANE_FAILED)
+        if (!lane)
             continue;
         const struct reduction reduction = view_reduction(&session->view, &lane->spec.engine.mesh);
-        if (lane_reduce(lane, &reduction, field->cells, &lane->error)) {
-            lane->state = LANE_FAILED;
+        if (lane_look(lane, &reduction, field->cells))
             continue;
-        }
         field->reduction = reduction;
         field->iteration = lane->iterations;
         field_measure(field);
     }
+    settle(session);
     const int64_t end = clock_now_ns();
     session->next_look_ns = end + (int64_t)((double)(end - start) / look_share);
 }
@@ -156,23 +174,6 @@ static void close_lanes(struct session *session) {
     }
 }
 
-static void fail(struct session *session, const struct error *error) {
-    session->state = SESSION_FAILED;
-    session->error = *error;
-}
-
-static void settle(struct session *session) {
-    bool any_runs = false;
-    for (int l = 0; l < session->plan.lane_count; l++) {
-        const struct lane *lane = session->lanes[l];
-        if (lane->state == LANE_FAILED)
-            fail(session, &lane->error);
-        any_runs |= lane->state == LANE_RUNNING;
-    }
-    if (!any_runs && session->state != SESSION_FAILED)
-        session->state = SESSION_FINISHED;
-}
-
 static void open_lanes(struct session *session) {
     close_lanes(session);
     memset(session->marks, 0, sizeof session->marks);
@@ -196,7 +197,6 @@ static void open_lanes(struct session *session) {
     }
     session->state = session->plan.paused ? SESSION_PAUSED : SESSION_RUNNING;
     session->next_iteration_ns = clock_now_ns();
-    settle(session);
     look_and_publish(session);
 }
 

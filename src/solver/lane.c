@@ -61,13 +61,13 @@ static enum status choose_backend(struct lane *lane, struct error *error) {
     return STATUS_OK;
 }
 
-static void describe_device(struct lane *lane) {
+static enum status describe_device(struct lane *lane, struct error *error) {
     struct device_list list = {0};
-    if (lane->backend->probe(&list, NULL) != STATUS_OK)
-        return;
-    for (int d = 0; d < list.count; d++)
+    const enum status status = lane->backend->probe(&list, error);
+    for (int d = 0; d < list.count && !status; d++)
         if (list.devices[d].index == lane->spec.engine.device)
             lane->device = list.devices[d];
+    return status ? error_prefix(error, "%s", lane->backend->name) : STATUS_OK;
 }
 
 static enum status measure_start(struct lane *lane, struct error *error) {
@@ -91,6 +91,8 @@ enum status lane_open(const struct lane_spec *spec, struct lane **opened, struct
     history_reset(&lane->history);
     enum status status = choose_backend(lane, error);
     if (!status)
+        status = describe_device(lane, error);
+    if (!status)
         status = measure_start(lane, error);
     if (!status)
         status = lane->backend->open(&spec->engine, &lane->log, &lane->engine, error);
@@ -98,7 +100,6 @@ enum status lane_open(const struct lane_spec *spec, struct lane **opened, struct
         free(lane);
         return status;
     }
-    describe_device(lane);
     *opened = lane;
     return STATUS_OK;
 }
@@ -164,6 +165,24 @@ enum status lane_reduce(struct lane *lane, const struct reduction *reduction, fl
     const enum status status = lane->engine->ops->reduce(lane->engine, reduction, cells, error);
     lane->look_seconds += 1e-9 * (double)(clock_now_ns() - start);
     return status;
+}
+
+static enum status note(struct lane *lane, enum status status) {
+    if (status)
+        lane->state = LANE_FAILED;
+    return status;
+}
+
+enum status lane_look(struct lane *lane, const struct reduction *reduction, float *cells) {
+    if (lane->state == LANE_FAILED)
+        return lane->error.status;
+    return note(lane, lane_reduce(lane, reduction, cells, &lane->error));
+}
+
+enum status lane_read(struct lane *lane, double *U) {
+    if (lane->state == LANE_FAILED)
+        return lane->error.status;
+    return note(lane, lane->engine->ops->read(lane->engine, U, &lane->error));
 }
 
 void lane_close(struct lane *lane) {

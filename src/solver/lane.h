@@ -64,6 +64,11 @@ enum status lane_advance(struct lane *lane, long count);
 enum status lane_reduce(struct lane *lane, const struct reduction *reduction, float *cells,
                         struct error *error);
 
+/* The same, and U whole (Nx*Ny values), for a lane that runs or has ended well: a failure is the
+ * lane's own and ends it. A lane that has failed is left alone, and its failure returned. */
+enum status lane_look(struct lane *lane, const struct reduction *reduction, float *cells);
+enum status lane_read(struct lane *lane, double *U);
+
 /* NULL is allowed. */
 void lane_close(struct lane *lane);
 

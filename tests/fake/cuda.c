@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "tests/fake/kernels.h"
 
@@ -13,9 +14,18 @@ enum { CUDA_SUCCESS = 0, CUDA_ERROR_OUT_OF_MEMORY = 2, CUDA_ERROR_NOT_FOUND = 50
 static long fail_at, held;
 static bool lost, failed;
 
+static int mark_fd = -1;         /* where to say that the call has failed */
+static bool first_questions_too; /* those that are asked once a process */
+
 __attribute__((constructor)) static void read_environment(void) {
     const char *at = getenv("FAKE_CUDA_FAIL_AT");
     fake_cuda_fail(at ? atol(at) : 0, getenv("FAKE_CUDA_LOST") != NULL);
+    const char *fault = getenv("JACOBI_FAULT"), *fd = getenv("JACOBI_FAULT_FD");
+    if (!fault || !fd || strncmp(fault, "driver:", 7) != 0)
+        return;
+    fake_cuda_fail(atol(fault + 7), strchr(fault, '+') != NULL);
+    mark_fd = atoi(fd);
+    first_questions_too = true;
 }
 
 void fake_cuda_fail(long at, bool and_lost) {
@@ -38,9 +48,15 @@ static int answer(void) {
         return FAKE;
     if (fail_at > 0 && --fail_at == 0) {
         failed = true;
+        if (mark_fd >= 0 && write(mark_fd, "!", 1) != 1)
+            abort();
         return FAKE;
     }
     return CUDA_SUCCESS;
+}
+
+static int answer_first(void) {
+    return first_questions_too ? answer() : CUDA_SUCCESS;
 }
 
 /* A release counts even where it is said to have failed: there is no second try. */
@@ -77,45 +93,55 @@ int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuDevicePrimaryCtxRelease_v2(int device);
 int cuCtxSetCurrent(void *context);
 
-/* The first questions are asked once a process and never fail here. */
 int cuInit(unsigned flags) {
-    return flags ? FAKE : CUDA_SUCCESS;
+    return flags ? FAKE : answer_first();
 }
 
 int cuDriverGetVersion(int *version) {
-    *version = 12000;
-    return CUDA_SUCCESS;
+    const int code = answer_first();
+    if (!code)
+        *version = 12000;
+    return code;
 }
 
 int cuDeviceGetCount(int *count) {
-    *count = 1;
-    return CUDA_SUCCESS;
+    const int code = answer_first();
+    if (!code)
+        *count = 1;
+    return code;
 }
 
 int cuDeviceGet(int *device, int ordinal) {
-    *device = ordinal;
-    return CUDA_SUCCESS;
+    const int code = answer_first();
+    if (!code)
+        *device = ordinal;
+    return code;
 }
 
 int cuDeviceGetName(char *name, int length, int device) {
-    snprintf(name, (size_t)length, "Fake GPU %d", device);
-    return CUDA_SUCCESS;
+    const int code = answer_first();
+    if (!code)
+        snprintf(name, (size_t)length, "Fake GPU %d", device);
+    return code;
 }
 
 int cuDeviceTotalMem_v2(size_t *bytes, int device) {
-    *bytes = (size_t)(device + 1) << 30;
-    return CUDA_SUCCESS;
+    const int code = answer_first();
+    if (!code)
+        *bytes = (size_t)(device + 1) << 30;
+    return code;
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
     static const struct {
         int attribute, value;
     } attributes[] = {{10, 32}, {16, 4}, {19, 1}, {75, 7}, {76, 0}};
+    const int code = answer_first();
     (void)device;
-    for (size_t a = 0; a < sizeof attributes / sizeof *attributes; a++)
+    for (size_t a = 0; a < sizeof attributes / sizeof *attributes && !code; a++)
         if (attributes[a].attribute == attribute)
             *value = attributes[a].value;
-    return CUDA_SUCCESS;
+    return code;
 }
 
 int cuGetErrorString(int code, const char **text) {
@@ -186,10 +212,12 @@ int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned gr
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *function, int threads,
                                                 size_t shared_bytes) {
+    const int code = answer_first();
     (void)function;
     (void)shared_bytes;
-    *blocks = 2048 / threads;
-    return CUDA_SUCCESS;
+    if (!code)
+        *blocks = 2048 / threads;
+    return code;
 }
 
 /* ---- memory -----------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
  *
  * Built as libcuda.so.1. A program that has loaded it, by path or through LD_LIBRARY_PATH, gets it
  * where it asks for "libcuda.so.1". For whole programs FAKE_CUDA_FAIL_AT and FAKE_CUDA_LOST in the
- * environment say what fake_cuda_fail says.
+ * environment say what fake_cuda_fail says; the first questions, asked once a process, never fail
+ * then. With JACOBI_FAULT="driver:7" or "driver:7+" (tests/torture/faults.h) they do.
  */
 #ifndef JACOBI_TESTS_FAKE_CUDA_H
 #define JACOBI_TESTS_FAKE_CUDA_H

@@ -1,8 +1,7 @@
-/* Makes one call of the program fail, as its environment asks: JACOBI_FAULT="alloc:7" is the 7th
- * allocation, "file:3" the 3rd operation on a file, a terminal or a thread; "alloc:7+" is that one
- * and all after it. Linked into a test build of the program with the linker's --wrap, so that the
- * calls of our own code are counted and nobody else's. When the call asked for comes, a byte is
- * written to JACOBI_FAULT_FD. cJSON's allocations count, too: it makes them for us. */
+/* The counter of faults.h, and the calls of the system: allocations, files, terminals, threads.
+ * cJSON's allocations count, too: it makes them for us. */
+#include "tests/torture/faults.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +20,15 @@
 
 #include <cJSON.h>
 
-enum kind { ALLOC, FILES };
+static const char *const kinds[FAULT_KIND_COUNT] = {
+    [FAULT_ALLOC] = "alloc:",
+    [FAULT_FILE] = "file:",
+    [FAULT_BACKEND] = "backend:",
+    [FAULT_OFFLOAD] = "offload:",
+};
 
 static struct {
-    enum kind kind;
+    enum fault_kind kind;
     long at;
     bool on; /* all after it, too */
     int fd;
@@ -65,25 +69,36 @@ size_t __real_fread(void *to, size_t size, size_t count, FILE *file);
 
 void *__wrap_malloc(size_t size);
 
+static bool starts_with(const char *text, const char *kind) {
+    return strncmp(text, kind, strlen(kind)) == 0;
+}
+
 __attribute__((constructor)) static void begin(void) {
     const char *text = getenv("JACOBI_FAULT"), *fd = getenv("JACOBI_FAULT_FD");
     if (!text || !fd)
         return;
-    fault.kind = strncmp(text, "alloc:", 6) == 0 ? ALLOC : FILES;
+    while (fault.kind < FAULT_KIND_COUNT && !starts_with(text, kinds[fault.kind]))
+        fault.kind++;
     fault.at = atol(strchr(text, ':') + 1);
     fault.on = strchr(text, '+') != NULL;
     fault.fd = atoi(fd);
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = __wrap_malloc, .free_fn = free});
 }
 
-static bool fails(enum kind kind, int reason) {
+bool fault_comes(enum fault_kind kind, char mark) {
     if (fault.fd < 0 || kind != fault.kind)
         return false;
     const long count = atomic_fetch_add(&fault.count, 1) + 1;
     if (count < fault.at || (count > fault.at && !fault.on))
         return false;
-    if (count == fault.at && __real_write(fault.fd, "!", 1) != 1)
+    if (count == fault.at && __real_write(fault.fd, &mark, 1) != 1)
         _exit(97);
+    return true;
+}
+
+static bool fails(enum fault_kind kind, int reason) {
+    if (!fault_comes(kind, '!'))
+        return false;
     errno = reason;
     return true;
 }
@@ -91,31 +106,31 @@ static bool fails(enum kind kind, int reason) {
 /* ---- memory */
 
 void *__wrap_malloc(size_t size) {
-    return fails(ALLOC, ENOMEM) ? NULL : __real_malloc(size);
+    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_malloc(size);
 }
 
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_calloc(size_t count, size_t size) {
-    return fails(ALLOC, ENOMEM) ? NULL : __real_calloc(count, size);
+    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_calloc(count, size);
 }
 
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_realloc(void *old, size_t size) {
-    return fails(ALLOC, ENOMEM) ? NULL : __real_realloc(old, size);
+    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_realloc(old, size);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails(ALLOC, ENOMEM) ? NULL : __real_aligned_alloc(alignment, size);
+    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_aligned_alloc(alignment, size);
 }
 
 char *__wrap_strdup(const char *text);
 char *__wrap_strdup(const char *text) {
-    return fails(ALLOC, ENOMEM) ? NULL : __real_strdup(text);
+    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_strdup(text);
 }
 
 static int print(char **to, const char *format, va_list arguments) {
-    if (fails(ALLOC, ENOMEM)) {
+    if (fails(FAULT_ALLOC, ENOMEM)) {
         *to = NULL;
         return -1;
     }
@@ -144,12 +159,13 @@ int __wrap___asprintf_chk(char **to, int flag, const char *format, ...) {
 
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset) {
-    return fails(ALLOC, ENOMEM) ? MAP_FAILED : __real_mmap(at, size, protection, flags, fd, offset);
+    return fails(FAULT_ALLOC, ENOMEM) ? MAP_FAILED
+                                      : __real_mmap(at, size, protection, flags, fd, offset);
 }
 
 FILE *__wrap_open_memstream(char **text, size_t *size);
 FILE *__wrap_open_memstream(char **text, size_t *size) {
-    return fails(ALLOC, ENOMEM) ? NULL : __real_open_memstream(text, size);
+    return fails(FAULT_ALLOC, ENOMEM) ? NULL : __real_open_memstream(text, size);
 }
 
 /* ---- files and what else there are only so many of */
@@ -160,12 +176,12 @@ int __wrap_open(const char *path, int flags, ...) {
     va_start(arguments, flags);
     const mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
     va_end(arguments);
-    return fails(FILES, EMFILE) ? -1 : __real_open(path, flags, mode);
+    return fails(FAULT_FILE, EMFILE) ? -1 : __real_open(path, flags, mode);
 }
 
 ssize_t __wrap_read(int fd, void *to, size_t size);
 ssize_t __wrap_read(int fd, void *to, size_t size) {
-    return fails(FILES, EIO) ? -1 : __real_read(fd, to, size);
+    return fails(FAULT_FILE, EIO) ? -1 : __real_read(fd, to, size);
 }
 
 ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room);
@@ -176,78 +192,79 @@ ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room) {
 
 ssize_t __wrap_write(int fd, const void *from, size_t size);
 ssize_t __wrap_write(int fd, const void *from, size_t size) {
-    return fails(FILES, ENOSPC) ? -1 : __real_write(fd, from, size);
+    return fails(FAULT_FILE, ENOSPC) ? -1 : __real_write(fd, from, size);
 }
 
 int __wrap_fsync(int fd);
 int __wrap_fsync(int fd) {
-    return fails(FILES, EIO) ? -1 : __real_fsync(fd);
+    return fails(FAULT_FILE, EIO) ? -1 : __real_fsync(fd);
 }
 
 int __wrap_rename(const char *from, const char *to);
 int __wrap_rename(const char *from, const char *to) {
-    return fails(FILES, EIO) ? -1 : __real_rename(from, to);
+    return fails(FAULT_FILE, EIO) ? -1 : __real_rename(from, to);
 }
 
 int __wrap_mkstemp(char *path);
 int __wrap_mkstemp(char *path) {
-    return fails(FILES, EACCES) ? -1 : __real_mkstemp(path);
+    return fails(FAULT_FILE, EACCES) ? -1 : __real_mkstemp(path);
 }
 
 int __wrap_mkdir(const char *path, mode_t mode);
 int __wrap_mkdir(const char *path, mode_t mode) {
-    return fails(FILES, EACCES) ? -1 : __real_mkdir(path, mode);
+    return fails(FAULT_FILE, EACCES) ? -1 : __real_mkdir(path, mode);
 }
 
 /* As Linux does it: closed in any case. */
 int __wrap_close(int fd);
 int __wrap_close(int fd) {
-    const bool failed = fails(FILES, EIO);
+    const bool failed = fails(FAULT_FILE, EIO);
     const int result = __real_close(fd);
     return failed ? -1 : result;
 }
 
 int __wrap_ftruncate(int fd, off_t size);
 int __wrap_ftruncate(int fd, off_t size) {
-    return fails(FILES, EIO) ? -1 : __real_ftruncate(fd, size);
+    return fails(FAULT_FILE, EIO) ? -1 : __real_ftruncate(fd, size);
 }
 
 int __wrap_memfd_create(const char *name, unsigned flags);
 int __wrap_memfd_create(const char *name, unsigned flags) {
-    return fails(FILES, EMFILE) ? -1 : __real_memfd_create(name, flags);
+    return fails(FAULT_FILE, EMFILE) ? -1 : __real_memfd_create(name, flags);
 }
 
 int __wrap_pipe2(int fd[2], int flags);
 int __wrap_pipe2(int fd[2], int flags) {
-    return fails(FILES, EMFILE) ? -1 : __real_pipe2(fd, flags);
+    return fails(FAULT_FILE, EMFILE) ? -1 : __real_pipe2(fd, flags);
 }
 
 int __wrap_eventfd(unsigned value, int flags);
 int __wrap_eventfd(unsigned value, int flags) {
-    return fails(FILES, EMFILE) ? -1 : __real_eventfd(value, flags);
+    return fails(FAULT_FILE, EMFILE) ? -1 : __real_eventfd(value, flags);
 }
 
 int __wrap_timerfd_create(int clock, int flags);
 int __wrap_timerfd_create(int clock, int flags) {
-    return fails(FILES, EMFILE) ? -1 : __real_timerfd_create(clock, flags);
+    return fails(FAULT_FILE, EMFILE) ? -1 : __real_timerfd_create(clock, flags);
 }
 
 int __wrap_signalfd(int fd, const sigset_t *set, int flags);
 int __wrap_signalfd(int fd, const sigset_t *set, int flags) {
-    return fails(FILES, EMFILE) ? -1 : __real_signalfd(fd, set, flags);
+    return fails(FAULT_FILE, EMFILE) ? -1 : __real_signalfd(fd, set, flags);
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*function)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*function)(void *), void *argument) {
-    return fails(FILES, EAGAIN) ? EAGAIN
-                                : __real_pthread_create(thread, attributes, function, argument);
+    return fails(FAULT_FILE, EAGAIN)
+               ? EAGAIN
+               : __real_pthread_create(thread, attributes, function, argument);
 }
 
 DIR *__wrap_opendir(const char *path);
 DIR *__wrap_opendir(const char *path) {
-    return fails(FILES, EMFILE) ? NULL : __real_opendir(path);
+    return fails(FAULT_FILE, EMFILE) ? NULL : __real_opendir(path);
 }
 
 /* ---- streams */
@@ -260,24 +277,24 @@ static void spoil(FILE *file) {
 
 FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode) {
-    return fails(FILES, EMFILE) ? NULL : __real_fopen(path, mode);
+    return fails(FAULT_FILE, EMFILE) ? NULL : __real_fopen(path, mode);
 }
 
 FILE *__wrap_fdopen(int fd, const char *mode);
 FILE *__wrap_fdopen(int fd, const char *mode) {
-    return fails(FILES, ENOMEM) ? NULL : __real_fdopen(fd, mode);
+    return fails(FAULT_FILE, ENOMEM) ? NULL : __real_fdopen(fd, mode);
 }
 
 int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file) {
-    const bool failed = fails(FILES, ENOSPC);
+    const bool failed = fails(FAULT_FILE, ENOSPC);
     const int result = __real_fclose(file);
     return failed ? EOF : result;
 }
 
 int __wrap_fflush(FILE *file);
 int __wrap_fflush(FILE *file) {
-    if (!fails(FILES, ENOSPC))
+    if (!fails(FAULT_FILE, ENOSPC))
         return __real_fflush(file);
     if (file)
         spoil(file);
@@ -286,7 +303,7 @@ int __wrap_fflush(FILE *file) {
 
 int __wrap_getc(FILE *file);
 int __wrap_getc(FILE *file) {
-    if (!fails(FILES, EIO))
+    if (!fails(FAULT_FILE, EIO))
         return __real_getc(file);
     spoil(file);
     return EOF;
@@ -294,7 +311,7 @@ int __wrap_getc(FILE *file) {
 
 char *__wrap_fgets(char *to, int size, FILE *file);
 char *__wrap_fgets(char *to, int size, FILE *file) {
-    if (!fails(FILES, EIO))
+    if (!fails(FAULT_FILE, EIO))
         return __real_fgets(to, size, file);
     spoil(file);
     return NULL;
@@ -308,7 +325,7 @@ char *__wrap___fgets_chk(char *to, size_t room, int size, FILE *file) {
 
 size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file);
 size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file) {
-    if (!fails(FILES, EIO))
+    if (!fails(FAULT_FILE, EIO))
         return __real_fread(to, size, count, file);
     spoil(file);
     return 0;

@@ -7,6 +7,7 @@
 
 #include "record/accompanied.h"
 #include "record/replay.h"
+#include "session/snapshot.h"
 #include "ui/export/film.h"
 #include "ui/ui.h"
 
@@ -25,7 +26,7 @@ static int64_t film_clock(void) {
     return film_ns;
 }
 
-enum { FILM_FPS = 15 };
+enum { FILM_FPS = 15, LAST_TRIES = 50 };
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
@@ -95,6 +96,30 @@ static bool has_ended(const struct still *still) {
     return sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED;
 }
 
+/* A session answers every view with a picture; that of the last one may still be on its way. */
+static bool is_current(const struct still *still) {
+    const struct sample *sample = still->ui.sample;
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    const struct reduction wanted = view_reduction(&still->ui.state.view, &mesh);
+    if (*sample->playback.label || sample->state == SESSION_FAILED)
+        return true;
+    for (int l = 0; l < sample->lane_count; l++)
+        if (!*sample->lanes[l].recorded &&
+            memcmp(&wanted, &sample->lanes[l].field.reduction, sizeof wanted) != 0)
+            return false;
+    return true;
+}
+
+static void draw_the_end(struct still *still) {
+    bool again = draw(still);
+    for (int tries = 0; tries < LAST_TRIES && !atomic_load(still->stop); tries++) {
+        if (!again && is_current(still))
+            return;
+        wait_for_sample(still);
+        again = draw(still);
+    }
+}
+
 static enum status run(struct still *still, struct error *error) {
     const struct look look = {still->config->view.theme, still->ui.state.colormap};
     draw(still);
@@ -106,10 +131,7 @@ static enum status run(struct still *still, struct error *error) {
         film_ns += 1000000000 / FILM_FPS;
         wait_for_sample(still);
     }
-    if (draw(still)) {
-        wait_for_sample(still);
-        draw(still);
-    }
+    draw_the_end(still);
     if (film(still, error))
         return error->status;
     if (*still->config->screenshot &&
