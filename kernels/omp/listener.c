@@ -1,6 +1,5 @@
 #include "kernels/omp/listener.h"
 
-#include <omp-tools.h>
 #include <stddef.h>
 
 #include "core/clock.h"
@@ -141,29 +140,15 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
     }
 }
 
-/* ---- the tool's start --------------------------------------------------------------------- */
+/* ---- the back end's side ------------------------------------------------------------------ */
 
-static int start(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data) {
-    (void)initial_device_num, (void)tool_data;
+void listener_start(ompt_function_lookup_t lookup) {
     const ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     possible =
         set && set(ompt_callback_target_emi, (ompt_callback_t)on_target) == ompt_set_always &&
         set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op) == ompt_set_always &&
         set(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit) == ompt_set_always;
-    return 1;
 }
-
-static void end(ompt_data_t *tool_data) {
-    (void)tool_data;
-}
-
-ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version) {
-    (void)omp_version, (void)runtime_version;
-    static ompt_start_tool_result_t result = {.initialize = start, .finalize = end};
-    return &result;
-}
-
-/* ---- the back end's side ------------------------------------------------------------------ */
 
 bool listener_possible(void) {
     return possible;

@@ -1,12 +1,14 @@
 /* The listener: turns what the OpenMP runtime tells its tool (OMPT) into events.
  *
- * The program is its own tool: it exports `ompt_start_tool`, which libomp finds when it starts,
- * whoever makes the first OpenMP call; no environment variable is needed. (libomptarget reports to
- * libomp only if it can open it by its bare name: see loader.h.) Callbacks come on the thread that
- * meets the target region, and are delivered to the listener that this thread has set.
+ * The program is its own tool (tool.c): it exports `ompt_start_tool`, which libomp finds when it
+ * starts, whoever makes the first OpenMP call; no environment variable is needed. (libomptarget
+ * reports to libomp only if it can open it by its bare name: see loader.h.) Callbacks come on the
+ * thread that meets the target region, and are delivered to the listener that this thread has set.
  */
 #ifndef JACOBI_KERNELS_OMP_LISTENER_H
 #define JACOBI_KERNELS_OMP_LISTENER_H
+
+#include <omp-tools.h>
 
 #include "solver/events.h"
 
@@ -34,6 +36,9 @@ struct listener {
     int64_t start_ns, submit_ns;      /* of the operation and the launch that are open */
     bool submitted;
 };
+
+/* Asks the runtime for its callbacks, with the lookup that it gave its tool. */
+void listener_start(ompt_function_lookup_t lookup);
 
 /* Whether the runtime accepted all callbacks that a listener needs. */
 bool listener_possible(void);

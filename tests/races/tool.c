@@ -1,0 +1,35 @@
+/* The OpenMP runtime's tool in a build for ThreadSanitizer: LLVM's archer, which tells the
+ * sanitizer what the runtime's barriers and joins order, and after it the program's listener.
+ * libomp starts one tool only; the two ask for different callbacks. */
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "kernels/omp/listener.h"
+
+typedef ompt_start_tool_result_t *(*start_function)(unsigned int omp_version,
+                                                    const char *runtime_version);
+
+static ompt_start_tool_result_t *archer;
+
+static int start(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data) {
+    if (archer)
+        archer->initialize(lookup, initial_device_num, tool_data);
+    listener_start(lookup);
+    return 1;
+}
+
+static void end(ompt_data_t *tool_data) {
+    if (archer)
+        archer->finalize(tool_data);
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version) {
+    static ompt_start_tool_result_t result = {.initialize = start, .finalize = end};
+    void *library = dlopen("libarcher.so", RTLD_NOW);
+    start_function start_archer = NULL;
+    if (library)
+        *(void **)&start_archer = dlsym(library, "ompt_start_tool");
+    if (start_archer)
+        archer = start_archer(omp_version, runtime_version);
+    return &result;
+}
