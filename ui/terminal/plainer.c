@@ -51,3 +51,14 @@ void plainer(const char *bytes, size_t count, plainer_sink *sink, void *user) {
     }
     sink(user, begin, (size_t)(end - begin));
 }
+
+void plainer_capability(char *bytes, size_t size, const char *capability) {
+    size_t used = strlen(bytes);
+    while (*capability && used + 1 < size) {
+        const char *padding = strncmp(capability, "$<", 2) == 0 ? strchr(capability, '>') : NULL;
+        if (!padding)
+            bytes[used++] = *capability;
+        capability = (padding ? padding : capability) + 1;
+    }
+    bytes[used] = '\0';
+}

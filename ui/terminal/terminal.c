@@ -1,21 +1,20 @@
 #define NCURSES_WIDECHAR 1
 #include "ui/terminal/terminal.h"
 
-#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <ncurses.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <term.h>
-#include <unistd.h>
 
 #include "ui/input/keymap.h"
 #include "ui/terminal/answers.h"
+#include "ui/terminal/buffers.h"
 #include "ui/terminal/choice.h"
 #include "ui/terminal/crash.h"
+#include "ui/terminal/moved.h"
 #include "ui/terminal/plainer.h"
 #include "ui/terminal/tty.h"
 
@@ -23,9 +22,7 @@ struct terminal {
     struct terminal_settings settings;
     struct tty tty;
     SCREEN *screen;
-    FILE *frame;     /* in memory: what ncurses writes */
-    FILE *typed_out; /* the reading end of a pipe: what ncurses reads */
-    int typed_in;
+    struct buffers buffers;
     struct answers answers;
     struct palette palette;
     enum glyph_set glyphs;
@@ -34,40 +31,10 @@ struct terminal {
     enum colormap shown_map;
 };
 
-/* ---- what ncurses has written, to the terminal */
-
-static void append(struct terminal *terminal, const char *text) {
-    tty_write(&terminal->tty, text, strlen(text));
-}
-
 /* One mode at a time: not every terminal understands the list that ncurses sends. */
 static void switch_mouse(struct terminal *terminal, bool on) {
     if (terminal->settings.mouse && terminal->synchronised)
-        append(terminal, on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1006l\x1b[?1000l");
-}
-
-static void sink(void *terminal, const char *bytes, size_t count) {
-    tty_write(&((struct terminal *)terminal)->tty, bytes, count);
-}
-
-/* Returns the bytes that the terminal gets. */
-static size_t pass_on(struct terminal *terminal, bool is_frame) {
-    fflush(terminal->frame);
-    const int fd = fileno(terminal->frame);
-    const off_t count = lseek(fd, 0, SEEK_CUR);
-    char *bytes = count > 0 ? mmap(NULL, (size_t)count, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
-    if (bytes == MAP_FAILED)
-        return 0;
-    const bool bracket = is_frame && terminal->synchronised;
-    const size_t before = terminal->tty.waiting_count;
-    append(terminal, bracket ? "\x1b[?2026h" : "");
-    plainer(bytes, (size_t)count, sink, terminal);
-    append(terminal, bracket ? "\x1b[?2026l" : "");
-    const size_t passed = terminal->tty.waiting_count - before;
-    tty_flush(&terminal->tty);
-    munmap(bytes, (size_t)count);
-    lseek(fd, 0, SEEK_SET);
-    return passed;
+        tty_write_text(&terminal->tty, on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1006l\x1b[?1000l");
 }
 
 /* ---- opening */
@@ -87,7 +54,7 @@ static enum palette_depth deepest(void) {
 /* Asks for the terminal's description first: a newterm that fails leaks. */
 static bool is_described(const struct terminal *terminal, const char *term) {
     int ignored;
-    if (!terminal->frame || setupterm(term, fileno(terminal->frame), &ignored) != OK)
+    if (setupterm(term, fileno(terminal->buffers.frame), &ignored) != OK)
         return false;
     del_curterm(cur_term);
     return true;
@@ -96,7 +63,7 @@ static bool is_described(const struct terminal *terminal, const char *term) {
 static SCREEN *try_term(struct terminal *terminal, const char *term) {
     if (!is_described(terminal, term))
         return NULL;
-    terminal->screen = newterm(term, terminal->frame, terminal->typed_out);
+    terminal->screen = newterm(term, terminal->buffers.frame, terminal->buffers.typed);
     if (terminal->screen)
         set_term(terminal->screen);
     return terminal->screen;
@@ -152,19 +119,10 @@ static void set_modes(struct terminal *terminal) {
     }
 }
 
-/* Appends a capability without its padding, "$<2>": only ncurses would wait instead of writing. */
 static void add_capability(char *bytes, size_t size, const char *name) {
     const char *string = tigetstr(name);
-    size_t used = strlen(bytes);
-    if (string == NULL || string == (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
-        return;
-    while (*string && used + 1 < size) {
-        const char *padding = strncmp(string, "$<", 2) == 0 ? strchr(string, '>') : NULL;
-        if (!padding)
-            bytes[used++] = *string;
-        string = (padding ? padding : string) + 1;
-    }
-    bytes[used] = '\0';
+    if (string != NULL && string != (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
+        plainer_capability(bytes, size, string);
 }
 
 /* The bytes that give the terminal back, for when nothing else can be done any more. CAN ends what
@@ -183,17 +141,6 @@ static void guard(struct terminal *terminal) {
     crash_guard(terminal->tty.out, &terminal->tty.before, bytes, strlen(bytes));
 }
 
-static bool open_pipes(struct terminal *terminal) {
-    int typed[2];
-    const int frame = memfd_create("frame", MFD_CLOEXEC);
-    terminal->frame = frame >= 0 ? fdopen(frame, "w") : NULL;
-    if (!terminal->frame || pipe2(typed, O_CLOEXEC | O_NONBLOCK))
-        return false;
-    terminal->typed_in = typed[1];
-    terminal->typed_out = fdopen(typed[0], "r");
-    return terminal->typed_out != NULL;
-}
-
 static void begin(struct terminal *terminal) {
     choose_palette(terminal);
     terminal->glyphs =
@@ -205,7 +152,7 @@ static void begin(struct terminal *terminal) {
     switch_mouse(terminal, true);
     guard(terminal);
     if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
-        append(terminal, answers_question(&terminal->answers));
+        tty_write_text(&terminal->tty, answers_question(&terminal->answers));
     int cols, rows;
     terminal_resize(terminal, &cols, &rows);
 }
@@ -216,10 +163,10 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
     if (!terminal)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     terminal->settings = *settings;
-    terminal->tty.out = terminal->typed_in = -1;
+    terminal->tty.out = -1;
     setlocale(LC_CTYPE, "");
     enum status status = tty_open(&terminal->tty, error);
-    if (!status && !open_pipes(terminal))
+    if (!status && !buffers_open(&terminal->buffers))
         status = error_set(error, STATUS_INTERNAL, "can't make the screen's buffers");
     if (!status)
         status = open_screen(terminal, error);
@@ -238,7 +185,7 @@ void terminal_leave(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
     switch_mouse(terminal, false);
     endwin();
-    pass_on(terminal, false);
+    buffers_pass_on(&terminal->buffers, &terminal->tty, false);
     tty_drain(&terminal->tty, 1000);
     tty_restore(&terminal->tty);
 }
@@ -259,12 +206,7 @@ void terminal_close(struct terminal *terminal) {
         delscreen(terminal->screen);
     }
     tty_close(&terminal->tty);
-    if (terminal->frame)
-        fclose(terminal->frame);
-    if (terminal->typed_out)
-        fclose(terminal->typed_out);
-    if (terminal->typed_in >= 0)
-        close(terminal->typed_in);
+    buffers_close(&terminal->buffers);
     grid_finish(&terminal->shown);
     free(terminal);
 }
@@ -360,36 +302,11 @@ static bool same(const struct cell *a, const struct cell *b) {
            a->attributes == b->attributes;
 }
 
-/* ---- no scrolling: ncurses moves rows by scrolling a region wherever that is shorter, and offers
- * no way to say no; not every terminal, and hardly any recorder of terminals, follows. So rows that
- * look alike in another place are taken from its memory: it writes them anew. */
-
-enum { ROWS_COMPARED = 512 };
-
-static uint64_t row_hash(const struct grid *grid, int y) {
-    uint64_t hash = 14695981039346656037u;
-    for (int x = 0; x < grid->cols; x++) {
-        const struct cell *cell = &grid->cells[x + y * grid->cols];
-        const uint64_t key = (uint64_t)cell->glyph << 24 | (uint64_t)cell->ink << 16 |
-                             (uint64_t)cell->paper << 8 | cell->attributes;
-        hash = (hash ^ key) * 1099511628211u;
-    }
-    return hash;
-}
-
-static void forbid_scrolling(const struct grid *shown, const struct grid *next) {
-    uint64_t before[ROWS_COMPARED], after[ROWS_COMPARED];
-    const int rows = next->rows < ROWS_COMPARED ? next->rows : ROWS_COMPARED;
-    for (int y = 0; y < rows; y++) {
-        before[y] = row_hash(shown, y);
-        after[y] = row_hash(next, y);
-    }
-    for (int from = 0; from < rows; from++)
-        for (int to = 0; to < rows && before[from] != after[from]; to++)
-            if (after[to] != before[to] && after[to] == before[from]) {
-                wredrawln(stdscr, from, 1);
-                break;
-            }
+/* ncurses moves rows by scrolling a region wherever that is shorter, and offers no way to say no;
+ * not every terminal, and hardly any recorder of terminals, follows. So rows that look alike in
+ * another place are taken from its memory. */
+static void write_anew(int row) {
+    wredrawln(stdscr, row, 1);
 }
 
 static void put_changes(struct terminal *terminal, const struct grid *grid) {
@@ -416,10 +333,10 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
     if (new_theme)
         terminal->palette.theme = answered;
     terminal->palette.map = terminal->shown_map = map;
-    forbid_scrolling(&terminal->shown, grid);
+    moved_rows(&terminal->shown, grid, write_anew);
     put_changes(terminal, grid);
     refresh();
-    return pass_on(terminal, true);
+    return buffers_pass_on(&terminal->buffers, &terminal->tty, terminal->synchronised);
 }
 
 /* ---- keys */
@@ -428,8 +345,7 @@ void terminal_read(struct terminal *terminal) {
     char bytes[1024];
     size_t count = tty_read(&terminal->tty, bytes, sizeof bytes);
     count = answers_take(&terminal->answers, bytes, count);
-    const ssize_t ignored = write(terminal->typed_in, bytes, count);
-    (void)ignored; /* a full pipe: keys that nobody took are lost */
+    buffers_type(&terminal->buffers, bytes, count);
 }
 
 static int key_of(wint_t code) {

@@ -96,6 +96,10 @@ bool tty_write(struct tty *tty, const char *bytes, size_t count) {
     return true;
 }
 
+bool tty_write_text(struct tty *tty, const char *text) {
+    return tty_write(tty, text, strlen(text));
+}
+
 void tty_flush(struct tty *tty) {
     while (tty->waiting_count > 0 && !tty->gone) {
         const ssize_t written = write(tty->out, tty->waiting, tty->waiting_count);

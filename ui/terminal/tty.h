@@ -31,6 +31,7 @@ void tty_size(const struct tty *tty, int *cols, int *rows);
 
 /* Queues bytes. False: no memory. */
 bool tty_write(struct tty *tty, const char *bytes, size_t count);
+bool tty_write_text(struct tty *tty, const char *text);
 
 /* Writes as many of them as the terminal takes now; never blocks. */
 void tty_flush(struct tty *tty);
