@@ -185,6 +185,49 @@ def looking(bench, available):
     return results
 
 
+def whole_run(bench, case, record):
+    """Wall and processor seconds of the whole program, start included."""
+    command = [bench.program, "--headless", "--grid", str(case.grid), "--tolerance", "0",
+               "--iterations", str(case.iterations), "--backend", case.backend,
+               "--schedule", case.schedule] + (["--record", record] if record else [])
+    start = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.monotonic() - start
+    return (wall, usage.ru_utime + usage.ru_stime) if status == 0 else None
+
+
+def recording(bench, available):
+    """What it costs to record: the same run with and without --record, in turn."""
+    results = []
+    print("The cost of recording: time of the whole program with --record / without"
+          " (and its processor time)")
+    for backend, schedule in (("serial", "fused"), ("threads", "fused"), ("hip", "fused")):
+        for grid in (512, 4096) if backend in available else ():
+            case = Case(backend, schedule, grid=grid)
+            once = bench.run_once(case, 100)
+            if once is None:
+                continue
+            case.iterations = max(10, int(2 * bench.seconds / once))
+            with tempfile.TemporaryDirectory() as folder:
+                files = [os.path.join(folder, f"{k}.rec") for k in range(bench.rounds)]
+                pairs = [(whole_run(bench, case, name), whole_run(bench, case, None))
+                         for name in files]
+                size = statistics.median(os.path.getsize(name) for name in files)
+            if not all(a and b for a, b in pairs):
+                continue
+            wall, processor = (statistics.median(a[k] / b[k] for a, b in pairs) for k in (0, 1))
+            verdict = "pass" if wall <= 1.01 else "miss"
+            print(f"  {case.name + f' {grid}²':44}{wall:8.3f}    at most 1.01            {verdict}"
+                  f"   ({processor:.3f}; {1e-3 * size:.0f} kB in {pairs[0][0][0]:.1f} s)", flush=True)
+            results.append({"name": f"{case.name} {grid}", "wall_and_processor_seconds": pairs,
+                            "ratio": wall, "processor_ratio": processor, "most": 1.01,
+                            "bytes": size, "verdict": verdict})
+    print()
+    return results
+
+
 class Screen:
     """The program on a pseudo-terminal of 120 columns and 40 rows."""
 
@@ -352,14 +395,14 @@ def arguments():
     parser.add_argument("--backends", help="only these, with commas between")
     parser.add_argument("--grids", help="of the scaling table (256 to 32768, CPUs to 16384)",
                         default="256,512,1024,2048,4096,8192,16384,32768")
-    parser.add_argument("--only", choices=["schedules", "scaling", "looking", "start"],
+    parser.add_argument("--only", choices=["schedules", "scaling", "looking", "recording", "start"],
                         action="append", help="only this part (may be given several times)")
     return parser.parse_args()
 
 
 def main():
     args = arguments()
-    parts = args.only or ["schedules", "scaling", "looking", "start"]
+    parts = args.only or ["schedules", "scaling", "looking", "recording", "start"]
     bench = Bench(args.program, args.rounds, args.seconds, args.iterations)
     result = {"machine": machine(), "rounds": args.rounds, "seconds_a_run": args.seconds,
               "iterations": args.iterations}
@@ -387,6 +430,8 @@ def main():
     if "looking" in parts:
         result["looking"] = looking(bench, available)
         result["drawing"] = drawing(bench, available)
+    if "recording" in parts:
+        result["recording"] = recording(bench, available)
     if "start" in parts:
         result["first_picture"] = start_up(args.program, args.rounds)
     result["runs"] = [case.as_json() | {"gpu": available[case.backend]}

@@ -98,10 +98,10 @@ static int guess_at(enum guess guess, const struct field *field, const struct fi
     }
 }
 
-/* About how many bits the misses of a guess take, over every fourth row. */
+/* About how many bits the misses of a guess take, over every eighth row. */
 static long price(enum guess guess, const struct field *field, const struct field *before) {
     long bits = 0;
-    for (int r = 0; r < field->reduction.rows; r += 4)
+    for (int r = 0; r < field->reduction.rows; r += 8)
         for (int c = 0; c < field->reduction.cols; c++) {
             const int miss = at(field, c, r) - guess_at(guess, field, before, c, r);
             bits += miss ? 33 - __builtin_clz((unsigned)abs(miss)) : 0;

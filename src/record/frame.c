@@ -37,7 +37,7 @@ size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t sto
 size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
                    const uint8_t *raw, size_t raw_size) {
     uLongf stored = room - FRAME_HEAD_SIZE;
-    if (compress2(to + FRAME_HEAD_SIZE, &stored, raw, raw_size, Z_DEFAULT_COMPRESSION) != Z_OK)
+    if (compress2(to + FRAME_HEAD_SIZE, &stored, raw, raw_size, Z_BEST_SPEED) != Z_OK)
         return 0;
     return frame_seal(to, kind, time_ns, stored, raw_size);
 }

@@ -16,7 +16,7 @@
 static const int64_t full_period_ns = INT64_C(10000000000);
 
 /* Pictures are written while this much of the budget is left for everything else. */
-static const double picture_reserve = 20000;
+static const double picture_reserve = 10000;
 
 struct recorder {
     int file;
@@ -116,10 +116,9 @@ static int64_t recording_time(struct recorder *recorder, const struct sample *sa
     return time_ns > recorder->last_ns ? time_ns : recorder->last_ns;
 }
 
-static void refill(struct recorder *recorder, int64_t passed_ns) {
-    recorder->budget += 1e-9 * (double)passed_ns * RECORDER_BYTES_PER_SECOND;
-    if (recorder->budget > RECORDER_BURST_BYTES)
-        recorder->budget = RECORDER_BURST_BYTES;
+static double budget_after(const struct recorder *recorder, int64_t passed_ns) {
+    return fmin(RECORDER_BURST_BYTES,
+                recorder->budget + 1e-9 * (double)passed_ns * RECORDER_BYTES_PER_SECOND);
 }
 
 /* Samples that are recorded whatever they cost. */
@@ -130,7 +129,7 @@ static bool is_due(const struct recorder *recorder, const struct sample *sample)
 
 static bool is_wanted(const struct recorder *recorder, int64_t passed_ns) {
     return passed_ns >= INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000) &&
-           recorder->budget > 0;
+           budget_after(recorder, passed_ns) > 0;
 }
 
 static void forget(struct sample *sample) {
@@ -193,7 +192,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     const bool due = is_due(recorder, sample);
     if (!due && !is_wanted(recorder, now_ns - recorder->last_ns))
         return STATUS_OK;
-    refill(recorder, now_ns - recorder->last_ns);
+    recorder->budget = budget_after(recorder, now_ns - recorder->last_ns);
     recorder->last_ns = now_ns;
     recorder->last_sequence = sample->sequence;
     enum status status = recorder->began ? STATUS_OK : write_about(recorder, sample, error);

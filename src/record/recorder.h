@@ -9,11 +9,12 @@
 #include "record/about.h"
 #include "session/sample.h"
 
-/* What a recording may grow by, on average; samples are left out rather than going above it. */
-enum { RECORDER_BYTES_PER_SECOND = 30000, RECORDER_BURST_BYTES = 200000 };
+/* What a recording may grow by, on average, and at once; pictures, then samples are left out rather
+ * than going above it by more than one record. */
+enum { RECORDER_BYTES_PER_SECOND = 25000, RECORDER_BURST_BYTES = 40000 };
 
 /* Samples a second at most. */
-enum { RECORDER_RATE = 15 };
+enum { RECORDER_RATE = 10 };
 
 struct recorder;
 

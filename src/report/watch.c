@@ -17,7 +17,7 @@ struct watch {
 static const int64_t second_ns = 1000000000;
 
 /* Making pictures may take this share of the time. */
-static const double look_share = 0.05;
+static const double look_share = 0.003;
 
 enum status watch_open(const struct config *config, struct watch **watch, struct error *error) {
     struct recording_about about;
