@@ -28,6 +28,23 @@ static void three_iterations(void) {
     add(&lane, 3, PHASE_DOWNSAMPLE, 100);
 }
 
+static void assert_label(int segment, int cols, const char *expected) {
+    char label[48];
+    timeline_label(label, sizeof label, &timeline, &timeline.segments[segment], cols);
+    assert_string_equal(label, expected);
+}
+
+/* A pass of several iterations must not look like one. */
+static void test_label_of_a_pass(void **state) {
+    (void)state;
+    memset(&lane, 0, sizeof lane);
+    lane.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    add(&lane, 16, PHASE_BLOCKED, 1);
+    timeline_make(&lane, 1, &timeline);
+    assert_label(0, 30, "Blocked, 8 iterations");
+    assert_label(0, 10, "8 it.");
+}
+
 static void test_last_iterations(void **state) {
     (void)state;
     three_iterations();
@@ -110,9 +127,9 @@ static void test_description(void **state) {
     assert_string_equal(timeline_describe(text, sizeof text, &timeline.segments[1]),
                         "Laplacian copy to device of U · 75.0 ms · 134 MB · 1.79 GB/s · at 25.0 ms "
                         "· clock: ompt");
-    assert_string_equal(timeline_label(&timeline.segments[1], 1), "U");
-    assert_string_equal(timeline_label(&timeline.segments[3], 9), "Laplacian");
-    assert_string_equal(timeline_label(&timeline.segments[3], 8), "Lap");
+    assert_label(1, 1, "U");
+    assert_label(3, 9, "Laplacian");
+    assert_label(3, 8, "Lap");
     sample_destroy(sample);
 }
 
@@ -173,13 +190,12 @@ static void test_sentences(void **state) {
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
                    "Update runs at 33.6 GB/s, 336% of the main memory's 10: its arrays stay in the "
                    "caches");
-    check_sentence((struct roof){.origin = ROOF_MEASURED,
-                                 .bandwidth_gbs = 10,
-                                 .gflops = 200,
-                                 .disturbed = true},
-                   NAN,
-                   "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
-                   "used the device");
+    check_sentence(
+        (struct roof){
+            .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .disturbed = true},
+        NAN,
+        "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
+        "used the device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 5}, NAN,
                    "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak this device "
                    "reached when asked");
@@ -260,6 +276,7 @@ static void test_each_lane_has_its_own_roof(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_last_iterations),
+        cmocka_unit_test(test_label_of_a_pass),
         cmocka_unit_test(test_cut_iterations_are_left_out),
         cmocka_unit_test(test_nothing_timed_is_nothing_shown),
         cmocka_unit_test(test_window),

@@ -39,7 +39,8 @@ static int first_event(const struct lane_sample *lane, int iterations) {
 }
 
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
-    *timeline = (struct timeline){.last = -1};
+    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
+    *timeline = (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1};
     int64_t origin = 0, end = 0;
     for (int e = first_event(lane, iterations); e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
@@ -94,13 +95,29 @@ static const char *const short_names[PHASE_COUNT] = {
     [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
 };
 
-const char *timeline_label(const struct timeline_segment *segment, int cols) {
+static char *label_of_kernel(char *buffer, size_t size, int depth, enum phase phase, int cols) {
+    const char *name = phase_name(phase);
+    const bool several = phase == PHASE_BLOCKED && depth > 1;
+    if (several)
+        snprintf(buffer, size, "%s, %d iterations", name, depth);
+    else
+        snprintf(buffer, size, "%s", name);
+    if ((int)strlen(buffer) <= cols || !short_names[phase])
+        return buffer;
+    if (several)
+        snprintf(buffer, size, "%d it.", depth);
+    else
+        snprintf(buffer, size, "%s", short_names[phase]);
+    return buffer;
+}
+
+char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
+                     const struct timeline_segment *segment, int cols) {
     const struct event *event = segment->event;
-    const char *name = phase_name(event->phase);
     if (event->kind == EVENT_KERNEL)
-        return (int)strlen(name) <= cols || !short_names[event->phase] ? name
-                                                                       : short_names[event->phase];
-    return event->kind == EVENT_ALLOC ? "" : array_name(event->array);
+        return label_of_kernel(buffer, size, timeline->depth, event->phase, cols);
+    snprintf(buffer, size, "%s", event->kind == EVENT_ALLOC ? "" : array_name(event->array));
+    return buffer;
 }
 
 static const char *kind_words(enum event_kind kind) {

@@ -17,6 +17,7 @@ struct timeline_segment {
 
 struct timeline {
     long first, last; /* iterations shown, counted from 0; last < first: none */
+    int depth;        /* iterations that one kernel makes; more than 1 where time is blocked */
     double seconds;   /* from the start of the first to the end of the last */
     int count;
     struct timeline_segment segments[SAMPLE_EVENTS]; /* by their start */
@@ -45,8 +46,10 @@ bool timeline_place(const struct timeline_window *window, const struct timeline_
 /* "Update: to device RHS 134 MB in 23.1 ms, 5.81 GB/s, at 401 ms (clock: ompt)". */
 char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment);
 
-/* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "" on an allocation; a
- * shorter name of the kernel ("Lap") where `cols` would not hold the whole. */
-const char *timeline_label(const struct timeline_segment *segment, int cols);
+/* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "Blocked, 8 iterations" on
+ * one of several, "" on an allocation; a shorter name of the kernel ("Lap", "8 it.") where `cols`
+ * would not hold the whole. */
+char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
+                     const struct timeline_segment *segment, int cols);
 
 #endif

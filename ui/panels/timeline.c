@@ -132,9 +132,10 @@ static void draw_bar_of(const struct board *board, int y, enum ink ink, int from
 }
 
 /* On the segment where there is room, in its colour reversed; else beside it, up to `free_to`. */
-static void draw_label(const struct board *board, int y, enum ink ink,
+static void draw_label(const struct board *board, int y, enum ink ink, int lane,
                        const struct timeline_segment *segment, int from, int to, int free_to) {
-    const char *label = timeline_label(segment, to / 2 - (from + 1) / 2);
+    char label[48];
+    timeline_label(label, sizeof label, &board->lanes[lane], segment, to / 2 - (from + 1) / 2);
     const int width = grid_text_width(label), first = (from + 1) / 2, cols = to / 2 - first;
     const int middle = y + (board->bar_rows - 1) / 2;
     if (width == 0)
@@ -176,7 +177,7 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
     /* A gap of half a column tells a segment from one that follows at once. */
     const int end = next <= to && to - from > 3 ? to - 1 : to;
     draw_bar_of(board, y, ink, from, end, halves < 0.75);
-    draw_label(board, y, ink, segment, from, end, next);
+    draw_label(board, y, ink, lane, segment, from, end, next);
 }
 
 static void draw_lane(const struct board *board, int lane, struct rect area) {
@@ -288,22 +289,43 @@ static int list_rows(const struct board *board, int rows) {
     return rows >= bars + 4 ? rows - bars : 0;
 }
 
+static int deepest(const struct board *board) {
+    int depth = 1;
+    for (int l = 0; l < board->lane_count; l++)
+        depth = board->lanes[l].depth > depth ? board->lanes[l].depth : depth;
+    return depth;
+}
+
+/* "Last iteration, to true scale · iteration 993"; where a kernel makes several, a pass of so many.
+ */
+static void say_what_is_shown(char *title, size_t size, const struct board *board, int iterations) {
+    const bool alone = board->lane_count == 1;
+    const int depth = deepest(board);
+    const char *end = alone ? "to true scale" : "to the same scale";
+    if (iterations > 1) {
+        snprintf(title, size, "Last %d %s, to scale", iterations,
+                 depth == 1 ? "iterations"
+                 : alone    ? "passes"
+                            : "iterations or passes");
+        return;
+    }
+    if (!alone) {
+        snprintf(title, size, "One iteration%s, %s", depth > 1 ? " or pass" : "", end);
+        return;
+    }
+    char what[48] = "iteration";
+    if (depth > 1)
+        snprintf(what, sizeof what, "pass of %d iterations", depth);
+    const int used = snprintf(title, size, "Last %s, %s", what, end);
+    if (board->lanes[0].count > 0)
+        snprintf(title + used, size - (size_t)used, " · iteration %ld", board->lanes[0].first + 1);
+}
+
 static struct rect draw_board_frame(const struct board *board, struct rect area) {
     char title[96], value[64], duration[32];
-    const struct timeline *first = &board->lanes[0];
     const double zoom = board->screen->state->timeline.zoom;
     const struct panel *panel = panel_find("timeline");
-    const int iterations = timeline_iterations(zoom);
-    if (iterations > 1)
-        snprintf(title, sizeof title, "Last %d iterations, to scale", iterations);
-    else
-        snprintf(title, sizeof title, "%s, to %s scale",
-                 board->lane_count > 1 ? "One iteration" : "Last iteration",
-                 board->lane_count > 1 ? "the same" : "true");
-    if (board->lane_count == 1 && first->count > 0 && iterations == 1) {
-        const size_t used = strlen(title);
-        snprintf(title + used, sizeof title - used, " · iteration %ld", first->first + 1);
-    }
+    say_what_is_shown(title, sizeof title, board, timeline_iterations(zoom));
     text_duration(duration, sizeof duration, board->window.length);
     if (zoom > 1)
         snprintf(value, sizeof value, "%s  zoom ×%g", duration, zoom);
