@@ -76,8 +76,8 @@ static void test_replayed_lanes(void **state) {
         snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
         check_screen(&stage, 80, 24, l ? "compare-replay-live" : "compare-replays");
         check_screen(&stage, 120, 40, l ? "compare-replay-live" : "compare-replays");
-        snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
-                 "replay: NVIDIA H200, 2026-11-22");
+        stage.sample->playback =
+            (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
     }
     stage_clear(&stage);
 }

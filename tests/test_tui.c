@@ -61,6 +61,58 @@ static void test_pause_and_step(void **state) {
     check_end(&pty, 0);
 }
 
+/* The program in a folder of its own, where it makes a recording first. */
+static void record_here(const char *name, const char *schedule) {
+    char command[512];
+    snprintf(command, sizeof command,
+             "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
+             "--headless --record %s > /dev/null",
+             program, schedule, name);
+    assert_int_equal(system(command), 0);
+}
+
+/* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
+static void test_recordings_side_by_side(void **state) {
+    (void)state;
+    char folder[] = "/tmp/jacobi-tui-XXXXXX";
+    struct pty pty;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    record_here("a.rec", "classic");
+    record_here("b.rec", "fused");
+    const char *const both[] = {program, "--compare", "a.rec,b.rec", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)both});
+    pty_wait_for(&pty, "replayed by recorded iteration");
+    pty_wait_for(&pty, "finished: 2 000"); /* the recorded run took less than a second */
+    pty_type(&pty, " r");
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "T");
+    pty_wait_for(&pty, "replayed by recorded time");
+    pty_type(&pty, "+");
+    pty_wait_for(&pty, "2 times the recorded speed");
+    pty_type(&pty, "]]"); /* to the end of one, and of the other */
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+    const char *const mixed[] = {program, "--compare", "serial,a.rec", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)mixed});
+    pty_wait_for(&pty, "B is a replay");
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, " r");
+    pty_wait_for(&pty, "paused at 0 of");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "R");
+    pty_wait_for(&pty, "only live lanes are recorded");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+    assert_int_equal(unlink("a.rec") | unlink("b.rec") | chdir("/") | rmdir(folder), 0);
+}
+
 static void test_panels_help_and_menus(void **state) {
     (void)state;
     struct pty pty;
@@ -254,7 +306,7 @@ static void test_terminals(void **state) {
 int main(int argc, char *argv[]) {
     if (argc < 2)
         return 77;
-    program = argv[1];
+    program = realpath(argv[1], NULL); /* a test leaves this folder */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_and_quits),
         cmocka_unit_test(test_pause_and_step),
@@ -268,6 +320,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_stop_and_go_on),
         cmocka_unit_test(test_terminal_goes_away),
         cmocka_unit_test(test_terminals),
+        cmocka_unit_test(test_recordings_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

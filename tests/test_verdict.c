@@ -190,6 +190,24 @@ static void test_labels(void **state) {
                         "threads/blocked:8");
 }
 
+/* What tells a replay from a live lane is in every name; devices are named where they alone differ.
+ */
+static void test_labels_of_replays(void **state) {
+    (void)state;
+    char label[LABEL_SIZE];
+    strcpy(sample->lanes[0].recorded, "2026-01-02");
+    assert_string_equal(lane_label(label, sizeof label, sample, 0), "structured/replay");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "unstructured");
+    sample->lanes[0].mapping = sample->lanes[1].mapping;
+    assert_string_equal(lane_label(label, sizeof label, sample, 0), "replay");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "live");
+    strcpy(sample->lanes[1].recorded, "2026-01-02");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "B");
+    strcpy(sample->lanes[1].device, "NVIDIA H200");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
+    assert_string_equal(lane_label(label, sizeof label, sample, 0), "host device");
+}
+
 /* A run that was to stop earlier, as a recorded one may have been, is no disagreement. */
 static void test_other_limits_are_no_disagreement(void **state) {
     (void)state;
@@ -235,6 +253,7 @@ int main(void) {
         with_sample(test_a_failed_lane_is_named),
         with_sample(test_other_limits_are_no_disagreement),
         with_sample(test_replays_are_told),
+        with_sample(test_labels_of_replays),
         cmocka_unit_test(test_small_residuals_agree_absolutely),
         with_sample(test_labels),
     };

@@ -14,7 +14,7 @@
 
 static enum status begin(struct ui *ui, const char *path, struct error *error) {
     struct recording_about about;
-    if (sample_recorded_count(ui->sample) > 0)
+    if (plan_recorded_count(&ui->plan) > 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "a lane here is a recording already: only live lanes are recorded");
     about_from_config(&about, &ui->config);

@@ -21,6 +21,7 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
 struct differences {
     bool backend, mapping, schedule;
     bool recorded; /* some are, some are not */
+    bool device;   /* and nothing else does */
 };
 
 static void append(char *buffer, size_t size, const char *word) {
@@ -38,6 +39,8 @@ static char *print(char *buffer, size_t size, const struct lane_sample *lane,
         append(buffer, size, mapping_name(lane->mapping));
     if (shown.schedule)
         append(buffer, size, schedule_print(schedule, sizeof schedule, lane->schedule));
+    if (shown.device)
+        append(buffer, size, lane->device);
     if (shown.recorded && *lane->recorded)
         append(buffer, size, "replay");
     else if (shown.recorded && !*buffer)
@@ -56,9 +59,11 @@ static struct differences differences(const struct sample *sample) {
         const struct lane_sample *lane = &sample->lanes[l];
         found.backend |= strcmp(first->backend, lane->backend) != 0;
         found.mapping |= first->mapping != lane->mapping;
+        found.device |= strcmp(first->device, lane->device) != 0;
         found.recorded |= !*first->recorded != !*lane->recorded;
         found.schedule |= !same_schedule(first->schedule, lane->schedule);
     }
+    found.device &= !(found.backend || found.mapping || found.schedule || found.recorded);
     return found;
 }
 

@@ -186,7 +186,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
 enum status recorder_add(struct recorder *recorder, const struct sample *sample,
                          struct error *error) {
     if (recorder->failed || sample->lane_count == 0 || sample->playback.label[0] ||
-        sample->sequence == recorder->last_sequence)
+        sample_recorded_count(sample) > 0 || sample->sequence == recorder->last_sequence)
         return STATUS_OK;
     const int64_t now_ns = recording_time(recorder, sample);
     const bool due = is_due(recorder, sample);

@@ -27,7 +27,8 @@ enum status recorder_open(const char *path, const struct recording_about *about,
  * the field (field.iteration says of which iterate), depends on rate and size; one
  * with a new state (the last of a run, for instance) always is, and so is one made while paused.
  * A change of lanes or grid and the end of a run begin a chapter. On failure (disk full) the file
- * is cut back to its last whole record and nothing more is written. */
+ * is cut back to its last whole record and nothing more is written. What was recorded already,
+ * wholly or in one lane, is not recorded again. */
 enum status recorder_add(struct recorder *recorder, const struct sample *sample,
                          struct error *error);
 

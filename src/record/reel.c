@@ -64,7 +64,7 @@ enum status reel_of_recording(struct recording *recording, struct reel **reel,
 }
 
 static enum status open_lanes(struct reel *reel, const struct plan *plan, struct error *error) {
-    size_t moments = 0;
+    size_t moments = 1; /* room is never asked for nothing */
     for (; reel->lane_count < plan->lane_count; reel->lane_count++) {
         struct recorded *lane = &reel->lanes[reel->lane_count];
         const enum status status = recorded_open(&plan->recordings[reel->lane_count], lane, error);
@@ -146,6 +146,7 @@ static void describe(struct reel *reel, int index) {
     if (sample->state != SESSION_FAILED)
         sample->state = any_runs ? SESSION_RUNNING : SESSION_FINISHED;
     memset(&sample->playback, 0, sizeof sample->playback);
+    sample->playback.races = true;
     sample->playback.length_s = 1e-9 * (double)reel->cues[last].time_ns;
     label(reel);
 }

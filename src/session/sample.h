@@ -86,6 +86,7 @@ struct playback {
     double position_s, length_s;
     double rate; /* 1: as recorded */
     bool paused;
+    bool races;                 /* COMMAND_RACE is obeyed: the lanes were recorded one by one */
     int chapter, chapter_count; /* from 0; -1 before the first */
     char chapter_title[64];
 };

@@ -50,6 +50,12 @@ static void test_replay(void **state) {
     torture("replay", "--headless --replay good.rec --format json");
 }
 
+static void test_side_by_side(void **state) {
+    (void)state;
+    torture("side by side", "--headless --compare good.rec,good.rec --format json");
+    torture("beside", "--headless --compare serial,good.rec --format json");
+}
+
 static void test_screenshot(void **state) {
     (void)state;
     torture("screenshot", "--headless --replay good.rec --screenshot new.svg");
@@ -69,10 +75,10 @@ static int end(void **state) {
 
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headless),   cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_presets),    cmocka_unit_test(test_list),
-        cmocka_unit_test(test_record),     cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_screenshot),
+        cmocka_unit_test(test_headless),     cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_presets),      cmocka_unit_test(test_list),
+        cmocka_unit_test(test_record),       cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_screenshot),
     };
     if (argc < 2)
         return 2;

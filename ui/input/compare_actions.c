@@ -41,6 +41,11 @@ bool is_comparison(const struct screen *screen) {
     return screen->sample->lane_count > 1;
 }
 
+bool can_race(const struct screen *screen) {
+    const struct playback *playback = &screen->sample->playback;
+    return is_comparison(screen) && (!*playback->label || playback->races);
+}
+
 static const char *race_explained(const struct sample *sample, enum race race) {
     const bool by_time = race == RACE_SAME_TIME;
     if (*sample->playback.label)

@@ -22,6 +22,7 @@ void action_timeline_zoom(struct ui *ui, int key);
 
 /* When they apply. */
 bool is_comparison(const struct screen *screen);
+bool can_race(const struct screen *screen); /* not in the replay of one recorded race */
 bool is_timeline_full(const struct screen *screen);
 
 void describe_race(const struct screen *screen, char *text, size_t size);

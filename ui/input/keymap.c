@@ -43,7 +43,7 @@ const struct binding keymap[] = {
     {'c', 0, "c", "compare", "compare: two to four runs side by side", action_menu_compare, 68,
      is_live, NULL},
     {'T', 0, "T", "race", "race: the same iterations, or the same time, for all lanes", action_race,
-     78, is_comparison, describe_race},
+     78, can_race, describe_race},
     {'t', 0, "t", "timeline", "timeline: the last iteration to true scale", action_timeline, 45,
      NULL, NULL},
     {'f', 0, "f", "roofline", "roofline: how close kernels come to what the device can do",
