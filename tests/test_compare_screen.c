@@ -144,9 +144,9 @@ static void test_roofline(void **state) {
     for (int l = 0; l < 2; l++)
         stage.sample->lanes[l].roof =
             (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
-    check_screen(&stage, 80, 24, "roofline-given");
-    snprintf(stage.config.machine.device, sizeof stage.config.machine.device, "gfx90a");
     check_screen(&stage, 80, 24, "roofline-unknown");
+    snprintf(stage.config.machine.device, sizeof stage.config.machine.device, "host device");
+    check_screen(&stage, 80, 24, "roofline-given");
     stage_clear(&stage);
 }
 
@@ -174,6 +174,7 @@ static const struct explained explained[] = {
     {"explain-hip-structured", "hip", "HIP", "some GPU", "gfx90a", MAPPING_STRUCTURED},
     {"explain-omp-unstructured", "omp", "OpenMP offload", "host device (x86-64)", "x86-64",
      MAPPING_UNSTRUCTURED},
+    {"explain-hip-unstructured", "hip", "HIP", "some GPU", "gfx90a", MAPPING_UNSTRUCTURED},
     {"explain-threads", "threads", "OpenMP threads", "some processor", "x86-64",
      MAPPING_UNSTRUCTURED},
 };
@@ -191,7 +192,7 @@ static void explain_set(struct stage *stage, const struct explained *as) {
     snprintf(lane->title, sizeof lane->title, "%s", as->title);
     snprintf(lane->device, sizeof lane->device, "%s", as->device);
     snprintf(lane->architecture, sizeof lane->architecture, "%s", as->architecture);
-    if (as->mapping == MAPPING_UNSTRUCTURED)
+    if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
         lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
             (struct tally){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
     stage->state.full = panel_find("explain");

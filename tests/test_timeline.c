@@ -172,6 +172,7 @@ static void check_sentence(struct roof roof, double given, const char *wanted) {
     struct config config;
     config_init(&config);
     config.machine.bandwidth_gbs = given;
+    snprintf(config.machine.device, sizeof config.machine.device, "host device");
     sample->lanes[0].roof = roof;
     assert_string_equal(roofline_make(sample, &config, 0).sentence, wanted);
     sample_destroy(sample);
@@ -222,7 +223,7 @@ static void test_both_roofs(void **state) {
 }
 
 static struct roofline roofline_on(const char *device, const char *architecture,
-                                   const char *fallback_from, const char *named) {
+                                   const char *named) {
     struct sample *sample = compare_example(1);
     struct lane_sample *on = &sample->lanes[0];
     struct config config;
@@ -231,7 +232,6 @@ static struct roofline roofline_on(const char *device, const char *architecture,
     snprintf(config.machine.device, sizeof config.machine.device, "%s", named);
     snprintf(on->device, sizeof on->device, "%s", device);
     snprintf(on->architecture, sizeof on->architecture, "%s", architecture);
-    snprintf(on->fallback_from, sizeof on->fallback_from, "%s", fallback_from);
     on->roof = (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     const struct roofline roofline = roofline_make(sample, &config, 0);
     sample_destroy(sample);
@@ -250,12 +250,12 @@ static void check_given(struct roofline roofline, bool counts) {
 /* The run's real device decides: a MI250's figures say nothing of a host. */
 static void test_given_roof_counts_for_its_own_device(void **state) {
     (void)state;
-    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "", "gfx90a"), true);
-    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "", "mi250"), true);
-    check_given(roofline_on("host device (x86-64)", "x86_64", "", "gfx90a"), false);
-    check_given(roofline_on("NVIDIA H200", "sm_90", "", "gfx90a"), false);
-    check_given(roofline_on("Somebody's processor", "x86_64", "", ""), true);
-    check_given(roofline_on("Somebody's processor", "x86_64", "hip", ""), false);
+    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "gfx90a"), true);
+    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "mi250"), true);
+    check_given(roofline_on("host device (x86-64)", "x86_64", "gfx90a"), false);
+    check_given(roofline_on("NVIDIA H200", "sm_90", "gfx90a"), false);
+    check_given(roofline_on("AMD Instinct MI250X", "", "mi250"), true);
+    check_given(roofline_on("NVIDIA H200", "sm_90", ""), false); /* whose figures? nobody says */
 }
 
 /* Lanes on two devices: each one's points are held against the roof of its own. */

@@ -48,7 +48,7 @@ struct reference {
 /* [machine] of a preset; NaN where it has to be measured. */
 struct machine {
     char device[96]; /* part of the name of the device it is true for, or what its architecture
-                        begins with; "": of whatever the preset's first back end runs on */
+                        begins with; "": nobody says which */
     double bandwidth_gbs, gflops;
 };
 

@@ -43,10 +43,9 @@ static struct roof given_roof(const struct machine *machine) {
 }
 
 static bool is_about(const struct machine *machine, const struct lane_sample *lane) {
-    if (!machine->device[0])
-        return !lane->fallback_from[0];
-    return strcasestr(lane->device, machine->device) ||
-           strncasecmp(lane->architecture, machine->device, strlen(machine->device)) == 0;
+    const size_t length = strlen(machine->device);
+    return length > 0 && (strcasestr(lane->device, machine->device) ||
+                          strncasecmp(lane->architecture, machine->device, length) == 0);
 }
 
 static struct roof roof_of(const struct lane_sample *lane, const struct machine *machine) {
@@ -181,18 +180,22 @@ static void say_memory(struct roofline *roofline, const struct roofline_point *p
 static void say(struct roofline *roofline, int lane) {
     const struct roofline_point *point = costliest(roofline, lane);
     const struct roof *roof = &roofline->roof;
-    if (!point)
-        snprintf(roofline->sentence, sizeof roofline->sentence, "no kernel measured yet");
-    else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
-        snprintf(roofline->sentence, sizeof roofline->sentence,
-                 "%s runs at %.3g GB/s and %.3g GFLOP/s; this device's roof is not known%s",
-                 phase_name(point->phase), point->gbs, point->gflops,
+    char *text = roofline->sentence, gbs[32], gflops[32], top[32];
+    const size_t size = sizeof roofline->sentence;
+    if (!point) {
+        snprintf(text, size, "no kernel measured yet");
+        return;
+    }
+    figure(gbs, sizeof gbs, point->gbs);
+    figure(gflops, sizeof gflops, point->gflops);
+    if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
+        snprintf(text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
+                 phase_name(point->phase), gbs, gflops,
                  roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
                                                       : "");
     else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
-        snprintf(roofline->sentence, sizeof roofline->sentence,
-                 "%s is compute-bound: %.3g of %.3g GFLOP/s, %.0f%% of the peak %s",
-                 phase_name(point->phase), point->gflops, roof->gflops,
+        snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %.0f%% of the peak %s",
+                 phase_name(point->phase), gflops, figure(top, sizeof top, roof->gflops),
                  100 * point->gflops / roof->gflops,
                  roof->origin == ROOF_MEASURED ? "this device reached when asked"
                                                : "that the preset gives");

@@ -34,9 +34,8 @@ struct roofline {
     char sentence[256];             /* of the costliest kernel of `lane` */
 };
 
-/* The preset's figures count for a lane only where its `device` names the lane's, or, where it
- * names none, where the lane's back end is the preset's first choice. */
-
+/* The preset's figures count for a lane only where its `device` names the lane's; else, and where
+ * it names none, they are only drawn. */
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane);
 
 /* The speed that a roof allows at that intensity; infinite under a roof that is not known. */

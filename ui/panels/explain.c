@@ -187,7 +187,7 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
                           enum event_kind kind, const struct excerpt *excerpt) {
     const uint64_t moved = page->lane->totals.of[kind][PHASE_SETUP].bytes;
     char bytes[32];
-    if (!excerpt)
+    if (!excerpt && moved == 0)
         return;
     const struct rect row = next_row(page);
     if (row.rows > 0) {
