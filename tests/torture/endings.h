@@ -15,7 +15,9 @@ int endings_end(void);
 /* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
  * every `step`th, until one comes through untouched; with "+" for `on`, all calls after it fail,
  * too. The kinds are those of faults.h, and "driver" for calls to the fake CUDA driver where that
- * is loaded. Returns how many calls were failed. */
+ * is loaded. JACOBI_TORTURE_STEP in the environment multiplies the step. Returns how many calls
+ * were failed.
+ */
 long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step);
 
 #endif
