@@ -200,6 +200,7 @@ static void explain_set(struct stage *stage, const struct explained *as) {
 
 static void test_explain(void **state) {
     (void)state;
+    check_panel(2, "explain", "explain-compare");
     for (size_t e = 0; e < sizeof explained / sizeof *explained; e++) {
         struct stage stage;
         explain_set(&stage, &explained[e]);
