@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "session/turns.h"
+#include "session/turnstile.h"
 
 /* A turn of the solver lasts about this long; then commands are looked at. */
 static const double turn_seconds = 0.02;
@@ -154,19 +155,29 @@ static void show(struct session *session) {
     session_publish(session);
 }
 
+static void obey_and_go_on(struct session *session, const struct command *commands, int count) {
+    for (int c = 0; c < count; c++)
+        obey(session, &commands[c]);
+    if (idle(session) || until_due(session) > 0)
+        return;
+    make_turn(session);
+    show(session);
+}
+
 void *session_run(void *argument) {
     struct session *session = argument;
     struct command commands[COMMANDS_MAX];
     int count;
+    turnstile_enter();
     session_open_lanes(session);
+    turnstile_leave();
     while (take_commands(session, commands, &count)) {
-        for (int c = 0; c < count; c++)
-            obey(session, &commands[c]);
-        if (idle(session) || until_due(session) > 0)
-            continue;
-        make_turn(session);
-        show(session);
+        turnstile_enter();
+        obey_and_go_on(session, commands, count);
+        turnstile_leave();
     }
+    turnstile_enter();
     session_close_lanes(session);
+    turnstile_leave();
     return NULL;
 }

@@ -2,7 +2,8 @@
  *
  * It opens the plan's lanes, lets them take turns, and publishes samples; it never waits for the
  * reader of the samples. All of its work, the opening of a 16384² grid too, is done in its own
- * thread, so that no call below blocks for longer than a lock.
+ * thread, so that no call below blocks for longer than a lock. Several sessions take turns
+ * (session/turnstile.h).
  */
 #ifndef JACOBI_SESSION_SESSION_H
 #define JACOBI_SESSION_SESSION_H
