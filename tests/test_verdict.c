@@ -206,6 +206,10 @@ static void test_labels_of_replays(void **state) {
     strcpy(sample->lanes[1].device, "NVIDIA H200");
     assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
     assert_string_equal(lane_label(label, sizeof label, sample, 0), "host device");
+    sample->lane_count = 3;
+    strcpy(sample->lanes[2].recorded, "2026-01-02");
+    assert_string_equal(lane_label(label, sizeof label, sample, 2), "host device (C)");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
 }
 
 /* A run that was to stop earlier, as a recorded one may have been, is no disagreement. */

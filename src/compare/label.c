@@ -72,9 +72,26 @@ char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane)
                  (struct differences){.backend = true, .mapping = true, .schedule = true});
 }
 
+/* Another lane has that label too. */
+static bool is_shared(const struct sample *sample, int lane, struct differences shown,
+                      const char *label) {
+    char other[LABEL_SIZE];
+    bool found = false;
+    for (int l = 0; l < sample->lane_count; l++)
+        found |=
+            l != lane && strcmp(label, print(other, sizeof other, &sample->lanes[l], shown)) == 0;
+    return found;
+}
+
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
-    print(buffer, size, &sample->lanes[lane], differences(sample));
-    if (buffer[0] == '\0')
+    const struct differences shown = differences(sample);
+    char label[LABEL_SIZE];
+    print(label, sizeof label, &sample->lanes[lane], shown);
+    if (label[0] == '\0')
         snprintf(buffer, size, "%c", lane_letter(lane));
+    else if (is_shared(sample, lane, shown, label))
+        snprintf(buffer, size, "%.56s (%c)", label, lane_letter(lane));
+    else
+        snprintf(buffer, size, "%s", label);
     return buffer;
 }

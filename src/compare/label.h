@@ -15,7 +15,8 @@ char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane)
 
 /* Only what differs among the lanes of the sample: "structured", "omp", "hip/fused"; where some
  * were recorded and some were not, those with "replay" behind it: "hip/replay". Where nothing else
- * differs, the device; the letter "A" … "D" where nothing does. */
+ * differs, the device; a letter behind what others are called too; the letter "A" … "D" where
+ * nothing does. */
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
 
 /* "replay: NVIDIA H200, 2026-11-21", what marks a recorded lane wherever it is shown; "" where the
