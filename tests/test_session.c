@@ -136,13 +136,34 @@ static void test_sizes(void **state) {
     source->ops->close(source);
 }
 
+/* Commands that wait together with a new plan belong to the lanes that are open, not to those that
+ * the plan will open. */
+static void test_commands_before_a_plan(void **state) {
+    (void)state;
+    struct plan one = plan_for("serial", 64, 1000000000), two = one;
+    one.lanes[0].tolerance = 0;
+    two.lane_count = 2;
+    two.lanes[0] = two.lanes[1] = one.lanes[0];
+    struct source *source = start(&one);
+    for (int round = 0; round < 20; round++) {
+        const struct plan *next = round % 2 ? &one : &two;
+        const struct command look = {.kind = COMMAND_VIEW,
+                                     .view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1}};
+        const struct command plan = {.kind = COMMAND_PLAN, .plan = next};
+        send(source, COMMAND_SPEED, 0);
+        source->ops->command(source, &look);
+        source->ops->command(source, &plan);
+        while (wait_for(source, 1u << SESSION_RUNNING)->lane_count != next->lane_count)
+            ;
+    }
+    source->ops->close(source);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs_to_the_end),
-        cmocka_unit_test(test_pause_and_step),
-        cmocka_unit_test(test_reports_what_can_not_run),
-        cmocka_unit_test(test_lanes_keep_step),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_runs_to_the_end),          cmocka_unit_test(test_pause_and_step),
+        cmocka_unit_test(test_reports_what_can_not_run), cmocka_unit_test(test_lanes_keep_step),
+        cmocka_unit_test(test_commands_before_a_plan),   cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

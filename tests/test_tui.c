@@ -1,8 +1,11 @@
 /* The whole program on a terminal: keys, sizes, signals, and what it leaves behind. */
 #include "tests/support.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -228,6 +231,36 @@ static void test_crash_gives_the_terminal_back(void **state) {
     }
 }
 
+/* A thread of the program that is not the one that owns the terminal; 0: there is none. */
+static pid_t another_thread(pid_t pid) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    pid_t found = 0;
+    for (const struct dirent *entry; (entry = readdir(folder)) && !found;) {
+        const pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+        found = thread != pid ? thread : 0;
+    }
+    closedir(folder);
+    return found;
+}
+
+static void test_crash_of_another_thread(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    const pid_t thread = another_thread(pty.pid);
+    assert_int_not_equal(thread, 0);
+    assert_int_equal(syscall(SYS_tgkill, pty.pid, thread, SIGSEGV), 0);
+    const int status = pty_wait(&pty);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGSEGV);
+    pty_assert_given_back(&pty);
+    assert_true(pty_shows(&pty, "crashed by signal"));
+    pty_close(&pty);
+}
+
 /* An orphaned group can't be stopped by SIGTSTP, as nobody could continue it: so there is a parent
  * in the same session, as a shell would be. */
 static void be_a_job(void) {
@@ -317,6 +350,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_signals_that_end),
         cmocka_unit_test(test_keyboard_interrupt),
         cmocka_unit_test(test_crash_gives_the_terminal_back),
+        cmocka_unit_test(test_crash_of_another_thread),
         cmocka_unit_test(test_stop_and_go_on),
         cmocka_unit_test(test_terminal_goes_away),
         cmocka_unit_test(test_terminals),

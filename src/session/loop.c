@@ -43,6 +43,9 @@ static void obey(struct session *session, const struct command *command) {
         session->view = command->view;
         break;
     case COMMAND_PLAN:
+        session->plan = session->taken_plan;
+        session_open_lanes(session);
+        return;
     case COMMAND_RESTART:
         session_open_lanes(session);
         return;
@@ -95,7 +98,7 @@ static bool take_commands(struct session *session, struct command *commands, int
     session->command_count = 0;
     for (int c = 0; c < *count; c++)
         if (commands[c].kind == COMMAND_PLAN)
-            session->plan = session->new_plan;
+            session->taken_plan = session->new_plan;
     atomic_store(&session->stop, session->quit);
     const bool go_on = !session->quit;
     pthread_mutex_unlock(&session->mutex);

@@ -39,7 +39,8 @@ struct session {
     struct sample *front; /* the reader's */
 
     /* The solver thread's own. */
-    struct plan plan;
+    struct plan plan;       /* of the lanes that are open */
+    struct plan taken_plan; /* of the COMMAND_PLAN that was taken and is still to be obeyed */
     struct view view;
     struct lane *lanes[LANES_MAX];
     struct snapshot_mark marks[LANES_MAX];

@@ -1,12 +1,12 @@
 #include "session/session.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "core/thread.h"
 #include "session/parts.h"
 
 static struct session *of(struct source *source) {
@@ -28,15 +28,26 @@ static const struct sample *session_latest(struct source *source) {
     return session->front->sequence ? session->front : NULL;
 }
 
+/* Of several views in a row the newest counts; so does the newest of too many, but for a plan. */
+static void enqueue(struct session *session, const struct command *command) {
+    struct command *last =
+        session->command_count > 0 ? &session->commands[session->command_count - 1] : NULL;
+    const bool full = session->command_count == COMMANDS_MAX;
+    const bool replaces = last && last->kind == COMMAND_VIEW && command->kind == COMMAND_VIEW;
+    if (full && last->kind == COMMAND_PLAN)
+        return;
+    if (!full && !replaces)
+        last = &session->commands[session->command_count++];
+    *last = *command;
+    last->plan = NULL;
+}
+
 static void session_command(struct source *source, const struct command *command) {
     struct session *session = of(source);
     pthread_mutex_lock(&session->mutex);
-    if (session->command_count == COMMANDS_MAX)
-        session->command_count--; /* the newest counts */
     if (command->kind == COMMAND_PLAN)
         session->new_plan = *command->plan;
-    session->commands[session->command_count] = *command;
-    session->commands[session->command_count++].plan = NULL;
+    enqueue(session, command);
     /* A 2 s iteration is not waited for. */
     if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
         atomic_store(&session->stop, true);
@@ -78,16 +89,6 @@ static const struct source_ops ops = {
     .close = session_close,
 };
 
-/* Signals belong to the thread that owns the terminal. */
-static int start_thread(struct session *session) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failed = pthread_create(&session->thread, NULL, session_run, session);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
 enum status session_start(const struct plan *plan, const struct view *view, struct source **source,
                           struct error *error) {
     struct session *session = calloc(1, sizeof *session);
@@ -111,7 +112,7 @@ enum status session_start(const struct plan *plan, const struct view *view, stru
         release(session);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    const int reason = start_thread(session);
+    const int reason = thread_start(&session->thread, session_run, session);
     if (reason) {
         release(session);
         return error_set(error, STATUS_INTERNAL, "no thread for the solver: %s", strerror(reason));

@@ -1,11 +1,12 @@
 #include "ui/input/checker.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+#include "core/thread.h"
 
 struct answer {
     bool there;
@@ -75,16 +76,6 @@ static void *run(void *argument) {
     return NULL;
 }
 
-/* Signals belong to the thread that owns the terminal. */
-static bool start_thread(struct checker *checker) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int failed = pthread_create(&checker->thread, NULL, run, checker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed == 0;
-}
-
 static void release(struct checker *checker) {
     if (checker->wake >= 0)
         close(checker->wake);
@@ -100,7 +91,7 @@ struct checker *checker_create(void) {
     pthread_mutex_init(&checker->mutex, NULL);
     pthread_cond_init(&checker->asked, NULL);
     checker->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (checker->wake < 0 || !start_thread(checker)) {
+    if (checker->wake < 0 || thread_start(&checker->thread, run, checker)) {
         release(checker);
         return NULL;
     }
