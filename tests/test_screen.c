@@ -129,6 +129,9 @@ static void test_rows_are_for_kernels(void **state) {
     struct stage stage;
     stage_set(&stage, MAPPING_UNSTRUCTURED);
     struct lane_sample *lane = &stage.sample->lanes[0];
+    stage.state.note_rows = 7;
+    check_screen(&stage, 80, 24, "copies-with-note-80x24");
+    stage.state.note_rows = 0;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)

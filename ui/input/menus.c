@@ -172,7 +172,7 @@ static void take_lesson(struct ui *ui, int index) {
 
 static void add_lesson(struct ui *ui, const struct tour_entry *lesson) {
     char label[80];
-    snprintf(label, sizeof label, "%s%s", lesson_mark, lesson->name);
+    snprintf(label, sizeof label, "%s%.63s", lesson_mark, lesson->name);
     struct menu_item *item = menu_add(ui, label, NULL, false);
     if (!item)
         return;

@@ -182,19 +182,41 @@ static int draw_idle(struct grid *grid, struct rect row, const struct timing *ti
     return x > row.x;
 }
 
-/* Copies and allocations that there are not share a row where each of them would cost one that
- * tells something, and give that up where rows are scarcer still. */
+/* Which rows get a place: where rows are scarce, not those that are idle, then not those that take
+ * the least. */
+static void choose_rows(const struct timing *timing, int room, bool shown[TIMING_ROWS_MAX]) {
+    const bool scarce = room <= timing->count;
+    int count = 0;
+    for (int r = 0; r < timing->count; r++)
+        count += shown[r] = !scarce || !is_idle(&timing->rows[r]);
+    for (; scarce && count > room; count--) {
+        int least = -1;
+        for (int r = 0; r < timing->count; r++)
+            if (shown[r] && (least < 0 || !(timing->rows[r].ms >= timing->rows[least].ms)))
+                least = r;
+        shown[least] = false;
+    }
+}
+
+static int count_shown(const bool shown[TIMING_ROWS_MAX], int count) {
+    int found = 0;
+    for (int r = 0; r < count; r++)
+        found += shown[r];
+    return found;
+}
+
+/* Idle rows share one where each of their own would cost one that tells something. */
 static void draw_bars(struct grid *grid, struct rect area, const struct timing *timing) {
     const struct columns columns = columns_make(area.cols, has_reference(timing));
     const double most = most_ms(timing);
-    const bool airy = area.rows >= timing->count + 3, scarce = area.rows <= timing->count;
-    int busy = 0;
-    for (int r = 0; r < timing->count; r++)
-        busy += !is_idle(&timing->rows[r]);
-    if (scarce && busy < area.rows)
+    const bool airy = area.rows >= timing->count + 3;
+    bool shown[TIMING_ROWS_MAX];
+    choose_rows(timing, area.rows, shown);
+    const int count = count_shown(shown, timing->count);
+    if (count < timing->count && count < area.rows)
         area = rect_below(area, draw_idle(grid, rect_top(area, 1), timing));
     for (int r = 0; r < timing->count; r++) {
-        if (scarce && is_idle(&timing->rows[r]))
+        if (!shown[r])
             continue;
         draw_row(grid, rect_top(area, 1), &columns, &timing->rows[r], most);
         area = rect_below(area, r == 2 && airy ? 2 : 1);
