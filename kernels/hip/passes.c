@@ -94,11 +94,23 @@ static enum status launch_blocked(struct hip_engine *hip, int depth, double *sum
                         (unsigned)(kernel->waves * hip->place.queue.gpu->wave), arguments, error);
 }
 
+/* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
+static enum status clear_padding(struct hip_engine *hip, struct error *error) {
+    if (hip->place.mapping != MAPPING_STRUCTURED || hip->stride == hip->base.spec.mesh.Nx)
+        return STATUS_OK;
+    const struct driver *driver = hip->place.queue.driver;
+    return driver_check(
+        driver, driver->fill(hip->U_next.device, 0, hip->U_next.bytes, hip->place.queue.stream),
+        "clearing the device's memory", error);
+}
+
 static enum status map_pass(struct hip_engine *hip, struct error *error) {
     enum status status = vector_map(&hip->place, &hip->U, true, error);
     if (!status)
         status = vector_map(&hip->place, &hip->RHS, true, error);
-    return status ? status : vector_map(&hip->place, &hip->U_next, false, error);
+    if (!status)
+        status = vector_map(&hip->place, &hip->U_next, false, error);
+    return status ? status : clear_padding(hip, error);
 }
 
 static enum status unmap_pass(struct hip_engine *hip, bool worked, struct error *error) {

@@ -73,7 +73,8 @@ static int take(void **memory, size_t bytes) {
     *memory = malloc(bytes ? bytes : 1);
     if (!*memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    memset(*memory, 0xa5, bytes < 1 << 20 ? bytes : 1 << 20); /* not all zero, as memory is */
+    memset(*memory, 0x40,
+           bytes < 1 << 20 ? bytes : 1 << 20); /* not zero, as memory is: doubles of 32.5 */
     held++;
     return CUDA_SUCCESS;
 }
