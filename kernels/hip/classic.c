@@ -205,7 +205,7 @@ static enum status iterate(struct hip_engine *hip, bool *go_on, double tolerance
                            struct error *error) {
     struct timer *timer = &hip->place.timer;
     enum status status = launch_update_and_norm(hip, error);
-    const int records = timer->record_count;
+    const struct timer_place place = timer_place(timer);
     if (!status && *go_on) {
         timer_iteration(timer, timer->iteration + 1);
         status = launch_two(hip, PHASE_LAPLACIAN, PHASE_BOUNDARY, error);
@@ -217,7 +217,7 @@ static enum status iterate(struct hip_engine *hip, bool *go_on, double tolerance
     *residual = mesh_residual(&hip->base.spec.mesh, add_partial_sums(hip));
     *go_on = *go_on && *residual > tolerance;
     if (!*go_on)
-        timer_forget(timer, records);
+        timer_forget(timer, &place);
     return STATUS_OK;
 }
 

@@ -72,7 +72,8 @@ static enum status launch_downsample(struct hip_engine *hip, const struct reduct
     return status;
 }
 
-static enum status make_room_for_picture(struct hip_engine *hip, size_t bytes, struct error *error) {
+static enum status make_room_for_picture(struct hip_engine *hip, size_t bytes,
+                                         struct error *error) {
     if (hip->picture.bytes >= bytes)
         return STATUS_OK;
     vector_destroy(&hip->place, &hip->picture);
@@ -206,7 +207,7 @@ void hip_close(struct engine *engine) {
     const struct driver *driver = place->queue.driver;
     if (driver && queue_enter(&place->queue, NULL) == STATUS_OK)
         queue_wait(&place->queue, NULL);
-    struct vector *vectors[] = {&hip->U, &hip->RHS, &hip->AU,
+    struct vector *vectors[] = {&hip->U,   &hip->RHS,    &hip->AU,
                                 &hip->RES, &hip->U_next, &hip->picture};
     for (size_t v = 0; v < sizeof vectors / sizeof *vectors; v++)
         vector_destroy(place, vectors[v]);

@@ -192,13 +192,13 @@ static enum status fetch_sums(struct hip_engine *hip, const struct batch *batch,
     return status ? status : queue_wait(&hip->place.queue, error);
 }
 
-static enum status enqueue_batch(struct hip_engine *hip, const struct batch *batch, int *records,
-                                 struct error *error) {
+static enum status enqueue_batch(struct hip_engine *hip, const struct batch *batch,
+                                 struct timer_place *places, struct error *error) {
     enum status status = clear_stopped(hip, error);
     for (long pass = 0; pass < batch->passes && !status; pass++) {
         timer_iteration(&hip->place.timer, hip->base.events->iteration + pass * depth_of(hip));
         status = enqueue_pass(hip, depth_in(hip, batch, pass), pass, error);
-        records[pass] = hip->place.timer.record_count;
+        places[pass] = timer_place(&hip->place.timer);
         swap(hip);
     }
     return status ? status : fetch_sums(hip, batch, error);
@@ -240,8 +240,8 @@ static long take_residuals(const struct hip_engine *hip, const struct batch *bat
 
 static enum status run_batch(struct hip_engine *hip, const struct batch *batch, double tolerance,
                              double *residuals, long *made, struct error *error) {
-    int records[PASSES_MAX];
-    enum status status = enqueue_batch(hip, batch, records, error);
+    struct timer_place places[PASSES_MAX];
+    enum status status = enqueue_batch(hip, batch, places, error);
     if (status)
         return status;
     long stopped_in;
@@ -249,7 +249,7 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
     if (stopped_in == batch->passes)
         return STATUS_OK;
     hip->stopped = true;
-    timer_forget(&hip->place.timer, records[stopped_in]); /* and the fetching, to be noted again */
+    timer_forget(&hip->place.timer, &places[stopped_in]); /* and the fetching, to be noted again */
     timer_note(&hip->place.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0, 0,
                sums_bytes(batch));
     const int wanted = (int)(*made - stopped_in * depth_of(hip));

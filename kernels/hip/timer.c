@@ -119,11 +119,28 @@ enum status timer_before(struct timer *timer, struct error *error) {
 static void record(struct timer *timer, const struct event *event, int start, int stop) {
     if (timer->enabled && timer->record_count < TIMER_RECORDS)
         timer->records[timer->record_count++] =
-            (struct timer_record){.event = *event, .start = start, .stop = stop};
+            (struct timer_record){.event = *event, .times = 1, .start = start, .stop = stop};
+}
+
+/* Whether it is what the last record was, which then stands for it, too: this comes with every pass
+ * that nobody times, and must cost next to nothing. */
+static bool once_more(struct timer *timer, enum event_kind kind, enum phase phase, uint64_t bytes) {
+    if (timer->record_count == 0)
+        return false;
+    struct timer_record *last = &timer->records[timer->record_count - 1];
+    if (last->start >= 0 || last->event.clock != CLOCK_NONE || last->event.kind != kind ||
+        last->event.phase != phase || last->event.bytes != bytes)
+        return false;
+    last->times++;
+    return true;
 }
 
 enum status timer_after(struct timer *timer, enum event_kind kind, enum phase phase,
                         enum array array, uint64_t bytes, struct error *error) {
+    if (!timer->sampled)
+        timer->fresh = false;
+    if (!timer->sampled && once_more(timer, kind, phase, bytes))
+        return STATUS_OK;
     struct event event = {
         .kind = kind,
         .phase = phase,
@@ -133,7 +150,6 @@ enum status timer_after(struct timer *timer, enum event_kind kind, enum phase ph
         .bytes = bytes,
     };
     if (!timer->sampled) {
-        timer->fresh = false;
         record(timer, &event, -1, -1);
         return STATUS_OK;
     }
@@ -187,7 +203,9 @@ enum status timer_collect(struct timer *timer, struct error *error) {
         struct timer_record *record = &timer->records[r];
         if (record->start >= 0)
             status = settle(timer, record, now, error);
-        if (!status)
+        if (!status && record->event.clock == CLOCK_NONE)
+            event_log_add_untimed(timer->log, &record->event, record->times);
+        else if (!status)
             event_log_add_full(timer->log, &record->event);
     }
     timer->record_count = timer->marks_used = 0;
@@ -195,9 +213,17 @@ enum status timer_collect(struct timer *timer, struct error *error) {
     return status;
 }
 
-void timer_forget(struct timer *timer, int from) {
-    if (from < timer->record_count)
-        timer->record_count = from;
+struct timer_place timer_place(const struct timer *timer) {
+    const int records = timer->record_count;
+    return (struct timer_place){records, records > 0 ? timer->records[records - 1].times : 0};
+}
+
+void timer_forget(struct timer *timer, const struct timer_place *since) {
+    if (since->records > timer->record_count)
+        return;
+    timer->record_count = since->records;
+    if (since->records > 0)
+        timer->records[since->records - 1].times = since->times;
 }
 
 void timer_tune(struct timer *timer, double marks, double seconds) {

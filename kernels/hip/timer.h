@@ -16,7 +16,14 @@ enum { TIMER_MARKS = 1024, TIMER_RECORDS = 1024 };
 
 struct timer_record {
     struct event event;
+    long times;      /* untimed events that are alike and follow each other are one record */
     int start, stop; /* marks; -1: untimed */
+};
+
+/* How far the records have got. */
+struct timer_place {
+    int records;
+    long times; /* of the last of them */
 };
 
 struct timer {
@@ -66,8 +73,9 @@ void timer_break(struct timer *timer);
 /* Hands everything recorded to the log. The queue must have been waited for. */
 enum status timer_collect(struct timer *timer, struct error *error);
 
-/* Forgets the records from number `from` on: of work that was thrown away. */
-void timer_forget(struct timer *timer, int from);
+/* Where the records are now, and back to there: what came since was of work that is thrown away. */
+struct timer_place timer_place(const struct timer *timer);
+void timer_forget(struct timer *timer, const struct timer_place *since);
 
 /* Chooses `every` for iterations that last that long and put in so many marks. */
 void timer_tune(struct timer *timer, double marks, double seconds);

@@ -99,17 +99,25 @@ void event_log_enter(struct event_log *log, enum phase phase) {
         log->watch(log->watch_context, phase);
 }
 
+void event_log_add_untimed(struct event_log *log, const struct event *event, long times) {
+    struct tally *tally = &log->totals.of[event->kind][event->phase];
+    tally->count += (uint64_t)times;
+    tally->bytes += (uint64_t)times * event->bytes;
+}
+
 void event_log_add_full(struct event_log *log, const struct event *event) {
-    const bool timed = event->clock != CLOCK_NONE;
-    if (timed)
-        log->ring[log->count++ % EVENT_RING] = *event;
+    if (event->clock == CLOCK_NONE) {
+        event_log_add_untimed(log, event, 1);
+        return;
+    }
     const struct tally one = {.count = 1,
-                              .timed = timed,
+                              .timed = 1,
                               .bytes = event->bytes,
-                              .total_ns = timed ? event->duration_ns : 0,
+                              .total_ns = event->duration_ns,
                               .clock = event->clock};
+    log->ring[log->count++ % EVENT_RING] = *event;
     tally_add(&log->totals.of[event->kind][event->phase], &one);
-    if (event->kind == EVENT_KERNEL && timed)
+    if (event->kind == EVENT_KERNEL)
         spread_add(&log->spreads[event->phase], event->iteration, event->duration_ns);
 }
 

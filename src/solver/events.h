@@ -117,6 +117,9 @@ void event_log_enter(struct event_log *log, enum phase phase);
 void event_log_add(struct event_log *log, enum event_kind kind, enum array array,
                    enum clock_source clock, int64_t start_ns, int64_t duration_ns, uint64_t bytes);
 
+/* Counts `times` events alike whose duration nobody knows; `event` gives kind, phase and bytes. */
+void event_log_add_untimed(struct event_log *log, const struct event *event, long times);
+
 /* Adds an event whose phase and iteration the caller gives: for events read back later. */
 void event_log_add_full(struct event_log *log, const struct event *event);
 
