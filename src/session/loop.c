@@ -10,6 +10,10 @@
 /* A turn of the solver lasts about this long; then commands are looked at. */
 static const double turn_seconds = 0.02;
 
+/* Showing may take this share of the time, unless that made fewer than ten samples a second. */
+static const double show_share = 0.004;
+static const int64_t slowest_sample_ns = 100000000;
+
 /* ---- commands ----------------------------------------------------------------------------- */
 
 static bool is_open(const struct session *session) {
@@ -148,6 +152,15 @@ static bool lanes_level(const struct session *session) {
     return true;
 }
 
+/* After samples that cost something the next one waits longer than the frame rate asks for. */
+static void space_out(struct session *session, int64_t start) {
+    const int64_t now = clock_now_ns();
+    const int64_t wanted = (int64_t)((double)(now - start) / show_share);
+    const int64_t least = now + (wanted < slowest_sample_ns ? wanted : slowest_sample_ns);
+    if (session->next_sample_ns < least)
+        session->next_sample_ns = least;
+}
+
 static void show(struct session *session) {
     const int64_t now = clock_now_ns();
     const bool must = idle(session);
@@ -156,6 +169,7 @@ static void show(struct session *session) {
     if (must || now >= session->next_look_ns)
         session_look(session);
     session_publish(session);
+    space_out(session, now);
 }
 
 static void obey_and_go_on(struct session *session, const struct command *commands, int count) {
