@@ -3,6 +3,7 @@
 #include <limits.h>
 
 #include "core/clock.h"
+#include "probe/probe.h"
 #include "record/alongside.h"
 #include "report/solution.h"
 #include "report/watch.h"
@@ -126,6 +127,8 @@ static enum status first_failure(const struct headless *run, struct error *error
 static enum status run_lanes(struct headless *run, struct error *error) {
     snapshot_describe(&run->plan, run->sample);
     run->sample->lane_count = run->plan.lane_count;
+    for (int l = 0; l < run->sample->lane_count; l++)
+        run->sample->lanes[l].roof = roof_recall(run->lanes[l]);
     take_sample(run);
     enum status status =
         is_watched(run) ? report_jsonl_start(run->out, &run->report, error) : STATUS_OK;

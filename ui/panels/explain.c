@@ -155,7 +155,9 @@ static void draw_heading(struct page *page, enum phase phase, const struct phase
     if (row.rows < 1)
         return;
     char copies[160];
-    const struct excerpt *shown = source->mapping ? source->mapping : source->kernel;
+    const struct excerpt *shown = source->mapping  ? source->mapping
+                                  : source->launch ? source->launch
+                                                   : source->kernel;
     describe_copies(&page->timeline, phase, copies, sizeof copies);
     int x = row.x;
     x += grid_text(page->grid, row, x, row.y, lit ? INK_VALUE : INK_TITLE, CELL_BOLD, "%s %s",
