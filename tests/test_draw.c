@@ -3,6 +3,7 @@
 #include "ui/draw/draw.h"
 #include "ui/draw/glyphs.h"
 #include "ui/draw/theme.h"
+#include "ui/model/words.h"
 #include "ui/panels/layout.h"
 
 static struct grid grid_of(int cols, int rows) {
@@ -144,6 +145,17 @@ static void test_colormaps_rise(void **state) {
                         lightness(colormap_rgb((enum colormap)m, k - 1)));
 }
 
+/* A recording may claim what no norm can be. Found by fuzzing. */
+static void test_any_residual_is_told(void **state) {
+    (void)state;
+    char words[32];
+    assert_string_equal(words_residual(words, sizeof words, 0.00123), "1.23e-3");
+    assert_string_equal(words_residual(words, sizeof words, 9.999), "1.00e1");
+    assert_string_equal(words_residual(words, sizeof words, -0.00123), "-1.23e-3");
+    assert_string_equal(words_residual(words, sizeof words, -9.999), "-1.00e1");
+    assert_string_equal(words_residual(words, sizeof words, 5e-324), "0.00e-307");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
@@ -153,6 +165,7 @@ int main(void) {
         cmocka_unit_test(test_scale),
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_colormaps_rise),
+        cmocka_unit_test(test_any_residual_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

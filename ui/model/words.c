@@ -61,9 +61,9 @@ char *words_residual(char *buffer, size_t size, double residual) {
         return copy(buffer, size, isnan(residual) ? not_measured : "infinite");
     if (residual == 0)
         return copy(buffer, size, "0");
-    int exponent = (int)floor(log10(residual));
+    int exponent = (int)fmax(floor(log10(fabs(residual))), -307);
     double mantissa = residual / pow(10, exponent);
-    if (mantissa >= 9.995) {
+    if (fabs(mantissa) >= 9.995) {
         mantissa /= 10;
         exponent++;
     }
