@@ -13,10 +13,11 @@
 /* Returns 0. Every failure that is not an error returned ends the process. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* What will be shown must be text that does nothing to a terminal; '\n' where `lines` allows it. */
+/* What will be shown must be text that does nothing to a terminal; '\n' and
+ * '\t' where `lines` allows them. */
 static inline void fuzz_check_text(const char *text, bool lines) {
     for (const char *c = text; *c; c++)
-        if (((unsigned char)*c < 0x20 && !(lines && *c == '\n')) || *c == 0x7f)
+        if (((unsigned char)*c < 0x20 && !(lines && (*c == '\n' || *c == '\t'))) || *c == 0x7f)
             abort();
 }
 
