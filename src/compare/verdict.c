@@ -251,9 +251,9 @@ static void agree(struct verdict *verdict, const struct sample *sample) {
     if (verdict->agreement != AGREEMENT_GOOD)
         append(verdict->agreement_text, "no iterate to compare yet");
     else if (lookup(&sample->lanes[0], verdict->agreed_iterate, &residual))
-        append(verdict->agreement_text, "%s after %ld iterations: %.4e",
+        append(verdict->agreement_text, "%s after %ld iteration%s: %.4e",
                same_stop(sample) ? "same stop and residual" : "same residual",
-               verdict->agreed_iterate + 1, residual);
+               verdict->agreed_iterate + 1, verdict->agreed_iterate ? "s" : "", residual);
 }
 
 static bool same_device(const struct sample *sample) {
