@@ -133,7 +133,7 @@ static bool is_wanted(const struct recorder *recorder, int64_t passed_ns) {
 }
 
 static void forget(struct sample *sample) {
-    float *cells[LANES_MAX];
+    float *cells[LANES_MAX] = {0};
     for (int l = 0; l < LANES_MAX; l++)
         cells[l] = sample->lanes[l].field.cells;
     memset(sample, 0, sizeof *sample);

@@ -55,7 +55,7 @@ struct session {
 };
 
 /* The solver's thread, given its session; ends when that is to quit. */
-void *session_run(void *session);
+void *session_run(void *argument);
 
 /* Closes what there is and opens the plan's lanes; publishes how that went. */
 void session_open_lanes(struct session *session);

@@ -56,13 +56,14 @@ static enum status add_scene(struct reading *reading, struct error *error) {
     if (tour->count == TOUR_SCENES_MAX)
         return error_set(error, STATUS_BAD_INPUT, "too many scenes: allowed are %d",
                          TOUR_SCENES_MAX);
-    tour = realloc(tour, sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes);
-    if (!tour)
+    const size_t size = sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes;
+    struct tour *larger = realloc(tour, size);
+    if (!larger)
         return error_set(error, STATUS_INTERNAL, "out of memory");
+    tour = reading->tour = larger;
     struct scene *scene = &tour->scenes[tour->count++];
     *scene = (struct scene){0};
     init_config(&scene->config, reading->base);
-    reading->tour = tour;
     return STATUS_OK;
 }
 

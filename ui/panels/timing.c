@@ -194,6 +194,8 @@ static void choose_rows(const struct timing *timing, int room, bool shown[TIMING
         for (int r = 0; r < timing->count; r++)
             if (shown[r] && (least < 0 || !(timing->rows[r].ms >= timing->rows[least].ms)))
                 least = r;
+        if (least < 0)
+            return;
         shown[least] = false;
     }
 }

@@ -34,9 +34,13 @@ static void understand(struct answers *answers) {
     answers->text[answers->count] = 0;
     if (strncmp(answers->text, begins, sizeof begins - 1) != 0)
         return;
-    for (int c = 0; c < 3; c++)
-        if ((c > 0 && *rest++ != '/') || !take_share(&rest, &share[c]))
+    for (int c = 0; c < 3; c++) {
+        if (c > 0 && *rest != '/')
             return;
+        rest += c > 0;
+        if (!take_share(&rest, &share[c]))
+            return;
+    }
     answers->theme = theme_of(share[0], share[1], share[2]);
     answers->expected = false;
 }
