@@ -6,12 +6,12 @@
 #include "core/text.h"
 #include "report/report.h"
 
-/* A figure in so many columns, "-" where it was not measured. */
+/* A figure in so many columns, "–" where it was not measured. */
 static void column(FILE *out, int width, int decimals, double figure) {
     if (isfinite(figure))
         fprintf(out, " %*.*f", width, decimals, figure);
     else
-        fprintf(out, " %*s", width, "-");
+        fprintf(out, " %*s–", width - 1, "");
 }
 
 /* Three significant digits or so: 51.40, 0.510, 0.00472. */
@@ -65,7 +65,10 @@ static void kernel_row(FILE *out, const struct kernel_figures *kernel,
     column(out, 9, decimals_for(kernel->avg_ms), kernel->avg_ms);
     column(out, 10, 1, kernel->percent);
     column(out, 7, kernel->gbs < 10 ? 2 : 0, kernel->gbs);
-    fprintf(out, "  %-13s", kernel->clock ? kernel->clock : "-");
+    if (kernel->clock)
+        fprintf(out, "  %-13s", kernel->clock);
+    else
+        fprintf(out, "  –%12s", "");
     if (has_kernels(reference))
         reference_columns(out, reference, kernel->phase);
     fputc('\n', out);
@@ -94,7 +97,7 @@ static void copy_row(FILE *out, const char *name, const struct copy_figures *cop
         text_duration(time, sizeof time, 1e-3 * copies->ms);
     fprintf(out, "%-18s %.0f, %s in all, %s in all, clock %s\n", name, copies->count,
             text_bytes(bytes, sizeof bytes, copies->bytes), time,
-            copies->clock ? copies->clock : "-");
+            copies->clock ? copies->clock : "–");
 }
 
 static void copy_rows(FILE *out, const struct lane_figures *figures) {
