@@ -85,9 +85,12 @@ struct scale {
 /* 0 at low, 1 at high, not cut; NaN where there is no place for the value. */
 double scale_at(const struct scale *scale, double value);
 
-/* The values at which to put ticks, ascending, at most `most` of them: whole powers of ten (each
- * n-th where there are too many) or 1-2-5 steps. Returns how many. */
-int scale_ticks(const struct scale *scale, int most, double *ticks);
+enum { TICKS_MOST = 16 };
+
+/* The values at which to put ticks, ascending, at most `most` of them and never more than
+ * TICKS_MOST: whole powers of ten (each n-th where there are too many) or 1-2-5 steps. Returns how
+ * many. */
+int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]);
 
 /* "1e-3" for powers of ten, else the shortest figure. Returns `buffer`. */
 char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick);

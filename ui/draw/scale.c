@@ -45,7 +45,8 @@ static int linear_ticks(const struct scale *scale, int most, double *ticks) {
     return count;
 }
 
-int scale_ticks(const struct scale *scale, int most, double *ticks) {
+int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]) {
+    most = most < TICKS_MOST ? most : TICKS_MOST;
     const bool ordered = scale->high > scale->low && isfinite(scale->high - scale->low);
     if (most < 1 || !ordered || (scale->logarithmic && !(scale->low > 0)))
         return 0;

@@ -51,8 +51,8 @@ static int row_of(const struct plot *plot, double residual) {
 }
 
 static void draw_y_axis(struct grid *grid, struct rect inner, const struct plot *plot) {
-    double ticks[16];
-    const int most = plot->area.rows / 2 < 16 ? plot->area.rows / 2 : 16;
+    double ticks[TICKS_MOST];
+    const int most = plot->area.rows / 2;
     const int count = scale_ticks(&plot->y, most < 2 ? 2 : most, ticks);
     const int x = plot->area.x - 1;
     for (int y = 0; y < plot->area.rows; y++)
@@ -67,7 +67,7 @@ static void draw_y_axis(struct grid *grid, struct rect inner, const struct plot 
 }
 
 static void draw_x_axis(struct grid *grid, struct rect inner, const struct plot *plot) {
-    double ticks[8];
+    double ticks[TICKS_MOST];
     const int most = plot->area.cols / 12 < 8 ? plot->area.cols / 12 : 8;
     const int count = scale_ticks(&plot->x, most < 2 ? 2 : most, ticks);
     const int y = plot->area.y + plot->area.rows;

@@ -6,7 +6,7 @@
 #include "ui/model/roofline.h"
 #include "ui/panels/panel.h"
 
-enum { AXIS_COLS = 6, LEGEND_COLS = 38, LEGEND_LEAST_COLS = 76, TICKS_MOST = 12 };
+enum { AXIS_COLS = 6, LEGEND_COLS = 38, LEGEND_LEAST_COLS = 76 };
 
 struct plot {
     struct grid *grid;

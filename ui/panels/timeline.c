@@ -8,7 +8,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-enum { GUTTER = 12, TICKS_MOST = 12, BAR_ROWS_MOST = 4 };
+enum { GUTTER = 12, BAR_ROWS_MOST = 4 };
 
 /* Everything that is known before the first segment is drawn. */
 struct board {
@@ -195,7 +195,7 @@ static void draw_axis(const struct board *board, int y) {
     const struct scale scale = {1e3 * window->start, 1e3 * (window->start + window->length), false};
     double ticks[TICKS_MOST];
     const int most = board->plot.cols / 10;
-    const int count = scale_ticks(&scale, most < TICKS_MOST ? most : TICKS_MOST, ticks);
+    const int count = scale_ticks(&scale, most, ticks);
     struct rect axis = board->plot;
     axis.y = y;
     axis.rows = 1;
