@@ -258,7 +258,8 @@ static void record_noise(int cols, int rows, long sizes[2]) {
         if (k % 100 == 0)
             sampled_run_next(&run, 1);
         for (int c = 0; c < cols * rows; c++)
-            run.sample->lanes[0].field.cells[c] = (float)((k * 7919 + c * 104729) % 65536);
+            run.sample->lanes[0].field.cells[c] =
+                (float)(((unsigned)k * 7919 + (unsigned)c * 104729) % 65536);
         run.sample->sequence++;
         run.sample->time_ns += 33333333;
         assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
