@@ -9,7 +9,13 @@ usage: quietly.py COMMAND...
 import subprocess
 import sys
 
-run = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-if run.returncode != 0 or "warning:" in run.stdout:
-    sys.stderr.write(run.stdout)
-sys.exit(run.returncode)
+
+def main(command):
+    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if run.returncode != 0 or "warning:" in run.stdout:
+        sys.stderr.write(run.stdout)
+    return run.returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
