@@ -146,7 +146,7 @@ static void announce_changes(struct ui *ui, int l) {
         schedule_note(note, sizeof note, lane->backend, ui->plan.lanes[l].engine.schedule,
                       lane->schedule);
     if (*lane->fallback_from)
-        ui_say(ui, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "", lane->backend,
+        ui_say(ui, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "", lane->backend,
                lane->fallback_from, lane->fallback_reason);
     else if (*note)
         ui_say(ui, false, "%s", note);

@@ -203,6 +203,8 @@ static void draw_axis(const struct board *board, int y) {
         char label[24];
         const int x = axis.x + (int)(scale_at(&scale, ticks[t]) * (axis.cols - 1));
         scale_label(label, sizeof label, &scale, ticks[t]);
+        if (x + 1 + grid_text_width(label) > axis.x + axis.cols)
+            break; /* a figure that is cut is a wrong one */
         const int used = grid_text(board->grid, axis, x, y, INK_DIM, 0, "╵%s", label);
         if (t == 0)
             grid_text(board->grid, axis, x + used, y, INK_DIM, 0, " ms");
