@@ -2,6 +2,7 @@
 
 #include <cJSON.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "report/headless.h"
 #include "tests/runs.h"
@@ -242,6 +243,32 @@ static void test_compared_lanes_are_all_there(void **state) {
     cJSON_Delete(json);
 }
 
+static void assert_ten_whole_passes(const struct config *config, int lane) {
+    cJSON *json = json_of(config);
+    assert_true(number(run_of(json, lane), "iterations") == 640);
+    assert_true(number(cJSON_GetArrayItem(at(run_of(json, lane), "kernels"), 0), "count") == 10);
+    cJSON_Delete(json);
+}
+
+/* A pass costs nearly as much where it is cut short, so nothing that watches a run may cut it. */
+static void test_passes_are_whole_however_it_runs(void **state) {
+    (void)state;
+    struct config config =
+        config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "blocked:64", 640);
+    assert_ten_whole_passes(&config, 0);
+    char folder[] = "/tmp/jacobi-report-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    snprintf(config.record, sizeof config.record, "%s/run.rec", folder);
+    assert_ten_whole_passes(&config, 0);
+    assert_int_equal(unlink(config.record), 0);
+    assert_int_equal(rmdir(folder), 0);
+    struct error error = {0};
+    *config.record = '\0';
+    strcpy(config.compare, "serial/unstructured/fused,serial");
+    assert_int_equal(config_make_lanes(&config, &error), STATUS_OK);
+    assert_ten_whole_passes(&config, 1);
+}
+
 static void test_fall_back_is_reported(void **state) {
     struct device_list devices;
     (void)state;
@@ -388,6 +415,7 @@ int main(void) {
         cmocka_unit_test(test_structured_copies_are_reported),
         cmocka_unit_test(test_true_error_is_reported),
         cmocka_unit_test(test_compared_lanes_are_all_there),
+        cmocka_unit_test(test_passes_are_whole_however_it_runs),
         cmocka_unit_test(test_fall_back_is_reported),
         cmocka_unit_test(test_lines_of_json),
         cmocka_unit_test(test_csv_has_even_rows),

@@ -107,6 +107,17 @@ static void test_lanes_keep_step(void **state) {
     source->ops->close(source);
 }
 
+static void test_passes_are_whole(void **state) {
+    (void)state;
+    struct plan plan = plan_for("serial", 256, 640);
+    assert_true(schedule_parse("blocked:64", &plan.lanes[0].engine.schedule));
+    struct source *source = start(&plan);
+    const struct lane_sample *lane = &wait_for(source, 1u << SESSION_FINISHED)->lanes[0];
+    assert_int_equal(lane->iterations, 640);
+    assert_int_equal(lane->totals.of[EVENT_KERNEL][PHASE_BLOCKED].count, 10);
+    source->ops->close(source);
+}
+
 /* The published program's iterations to 1e-5, and commands reach every grid. */
 static void test_sizes(void **state) {
     (void)state;
@@ -164,6 +175,7 @@ int main(void) {
         cmocka_unit_test(test_runs_to_the_end),          cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_reports_what_can_not_run), cmocka_unit_test(test_lanes_keep_step),
         cmocka_unit_test(test_commands_before_a_plan),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_passes_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "core/clock.h"
 #include "probe/probe.h"
 #include "record/alongside.h"
+#include "record/recorder.h"
 #include "report/solution.h"
 #include "report/watch.h"
 #include "session/snapshot.h"
@@ -68,11 +69,13 @@ static bool is_watched(const struct headless *run) {
     return run->config->format == FORMAT_JSONL;
 }
 
-/* A lone run that nobody watches is not interrupted. */
+/* A lone run that nobody watches is not interrupted, one that is recorded only for its samples. */
 static struct turn next_turn(const struct headless *run) {
     const struct plan *plan = &run->plan;
+    const bool only_recorded = run->watch && !is_watched(run);
+    const double slice = only_recorded ? 1.0 / RECORDER_RATE : 1.0 / plan->fps;
     if (plan->lane_count > 1 || is_watched(run) || run->watch)
-        return turn_next(run->lanes, plan->lane_count, plan->race, 1.0 / plan->fps);
+        return turn_next(run->lanes, plan->lane_count, plan->race, slice);
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a plan has at least one lane */
     return (struct turn){run->lanes[0]->state == LANE_RUNNING ? 0 : -1, LONG_MAX};
 }
@@ -94,7 +97,7 @@ static enum status iterate(struct headless *run, struct error *error) {
     for (struct turn turn = next_turn(run); turn.lane >= 0 && !atomic_load(run->stop);
          turn = next_turn(run)) {
         struct lane *lane = run->lanes[turn.lane];
-        lane_advance(lane, watch_count(run->watch, lane, turn.count));
+        lane_advance(lane, watch_count(run->watch, turn.count));
         const enum status status = show_progress(run, turn.lane, error);
         if (status)
             return status;

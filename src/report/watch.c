@@ -40,15 +40,11 @@ enum status watch_open(const struct config *config, struct watch **watch, struct
     return STATUS_OK;
 }
 
-long watch_count(const struct watch *watch, const struct lane *lane, long count) {
-    if (!watch)
+long watch_count(const struct watch *watch, long count) {
+    if (!watch || watch->plan->speed <= 0)
         return count;
-    double most = 1; /* the first turn finds out how long an iteration takes */
-    if (lane->iterations > 0)
-        most = (double)lane->iterations / (lane->seconds * RECORDER_RATE);
-    if (watch->plan->speed > 0 && most > (double)watch->plan->speed / RECORDER_RATE)
-        most = (double)watch->plan->speed / RECORDER_RATE;
-    return most < 1 ? 1 : most < (double)count ? (long)most : count;
+    const long most = watch->plan->speed / RECORDER_RATE;
+    return most < 1 ? 1 : most < count ? most : count;
 }
 
 static void look(struct watch *watch, struct lane *const lanes[], struct sample *sample) {

@@ -12,9 +12,9 @@ struct watch;
 /* Begins the recording that config->record names; *watch stays NULL where it names none. */
 enum status watch_open(const struct config *config, struct watch **watch, struct error *error);
 
-/* How many of the iterations that lane `lane` was to make now it may make, so that the recording
- * has its samples and the plan's speed is kept. NULL is allowed. */
-long watch_count(const struct watch *watch, const struct lane *lane, long count);
+/* How many of the `count` iterations that a lane was to make now it may make, so that the plan's
+ * speed is kept. NULL is allowed. */
+long watch_count(const struct watch *watch, long count);
 
 /* After every turn: records `sample`, whose fields it fills from the lanes when it is time; then
  * waits, or until *stop, where the plan's speed is ahead. NULL is allowed. */

@@ -138,12 +138,18 @@ static void take_residuals(struct lane *lane, const double *residuals, long done
     }
 }
 
+long lane_pass(const struct lane *lane) {
+    const struct schedule *schedule = &lane->engine->spec.schedule;
+    return schedule->kind == SCHEDULE_BLOCKED && schedule->depth > 0 ? schedule->depth : 1;
+}
+
 enum status lane_advance(struct lane *lane, long count) {
     double residuals[RESIDUALS_AT_ONCE];
+    const long at_once = RESIDUALS_AT_ONCE - RESIDUALS_AT_ONCE % lane_pass(lane);
     while (count > 0 && lane->state == LANE_RUNNING) {
         long batch = lane->spec.iterations - lane->iterations;
         batch = batch < count ? batch : count;
-        batch = batch < RESIDUALS_AT_ONCE ? batch : RESIDUALS_AT_ONCE;
+        batch = batch < at_once ? batch : at_once;
         long done = 0;
         const int64_t start = clock_now_ns();
         const enum status status = engine_advance(lane->engine, batch, lane->spec.tolerance,

@@ -56,6 +56,10 @@ struct lane {
  * On failure *opened is untouched. */
 enum status lane_open(const struct lane_spec *spec, struct lane **opened, struct error *error);
 
+/* The iterations of one whole pass over U: the depth of `blocked`, 1 of the other schedules. Fewer at
+ * a time cost nearly as much, so whoever cuts a run into pieces cuts it between passes. */
+long lane_pass(const struct lane *lane);
+
 /* Makes up to `count` more iterations and updates everything above. Returns the failure that also
  * stands in lane->error; a lane that has ended returns STATUS_OK and does nothing. */
 enum status lane_advance(struct lane *lane, long count);
