@@ -187,49 +187,6 @@ def looking(bench, available):
     return results
 
 
-@dataclasses.dataclass
-class Whole:
-    """Seconds of a run of the whole program: by the wall, of that in the loop, of processors."""
-
-    wall: float
-    loop: float
-    processor: float
-
-    def __sub__(self, other):
-        return Whole(self.wall - other.wall, self.loop - other.loop, self.processor - other.processor)
-
-    def as_json(self):
-        return dataclasses.asdict(self)
-
-
-def whole_run(bench, case, iterations, record):
-    """Records to a file that is not kept, if record; None: it failed. And the file's bytes."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = os.path.join(folder, "run.rec")
-        command = [bench.program, "--headless", "--format", "json", "--grid", str(case.grid),
-                   "--tolerance", "0", "--iterations", str(iterations), "--backend", case.backend,
-                   "--schedule", case.schedule] + (["--record", file] if record else [])
-        start = time.monotonic()
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
-            report = child.stdout.read()
-            _, status, usage = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-        wall = time.monotonic() - start
-        if status:
-            return None, 0
-        loop = json.loads(report)["runs"][0]["seconds"]
-        return (Whole(wall, loop, usage.ru_utime + usage.ru_stime),
-                os.path.getsize(file) if record else 0)
-
-
-def steady(bench, case, record):
-    """The difference of a long run and a tenth of it, so that starting and ending don't count; and
-    the long one's bytes."""
-    short, _ = whole_run(bench, case, max(1, case.iterations // 10), record)
-    long, size = whole_run(bench, case, case.iterations, record)
-    return (long - short if long and short else None), size
-
-
 def middle(values):
     """Median, and the interval in which that of endlessly many would lie in 95 of 100 cases."""
     ordered, count = sorted(values), len(values)
@@ -241,47 +198,64 @@ def shown(low, high, most):
     return "pass" if high <= most else "miss" if low > most else "not shown"
 
 
-def record_in_turn(bench, case):
-    """[(with, without)], who goes first in turn, and the bytes of a recording."""
-    pairs, sizes = [], []
-    for turn in range(bench.rounds):
-        both = {}
-        for record in (True, False) if turn % 2 else (False, True):
-            both[record], size = steady(bench, case, record)
-            sizes += [size] if size else []
-        if both[True] and both[False]:
-            pairs.append((both[True], both[False]))
-    return pairs, statistics.median(sizes) if sizes else 0
+def recorded_seconds(file):
+    """From a recording's first record to its last, by its clock (docs/recording-format.md)."""
+    with open(file, "rb") as recording:
+        recording.readline()
+        times = []
+        while len(head := recording.read(28)) == 28:
+            _, length, _, time_ns, _, _ = struct.unpack("<4sIIqII", head)
+            times.append(1e-9 * time_ns)
+            recording.seek(length, os.SEEK_CUR)
+    return times[-1] - times[0]
+
+
+def with_recording(bench, case):
+    """(seconds of an iteration, of that outside the loop, bytes): by the recording itself, so that
+    starting doesn't count; None where the run failed."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "run.rec")
+        recorded = dataclasses.replace(case, options=(*case.options, "--record", file))
+        inside = bench.run_once(recorded, case.iterations)
+        first = subprocess.run([bench.program, "--headless", "--format", "json", "--replay", file,
+                                "--at", "0"], capture_output=True, text=True, check=False)
+        if inside is None or first.returncode:
+            return None
+        first = json.loads(first.stdout)["runs"][0]
+        made = case.iterations - first["iterations"]
+        loop = inside * case.iterations - first["seconds"]
+        outside = (recorded_seconds(file) - loop) / made
+        return inside + outside, outside, os.path.getsize(file)
 
 
 def recording(bench, available):
     """What it costs to record: the same run with and without --record, in turn."""
     results = []
-    print("The cost of recording: time of an iteration with --record / without, by the wall; in [ ]"
-          "\nwhere the median lies; then what recording does outside the loop, of the time in it")
+    print("The cost of recording: time of an iteration with --record / without; in [ ] where the"
+          "\nmedian lies; then the share of the time that is spent outside the loop for it")
     wanted = [("fused", 512), ("fused", 4096), ("blocked", 4096)]
     for backend in ("serial", "threads", "hip"):
         for schedule, grid in wanted if backend in available else ():
             case = Case(backend, schedule, grid=grid)
-            once = bench.run_once(case, 100)
-            if once is None:
-                continue
-            case.iterations = max(10, int(2 * bench.seconds / once))
-            pairs, size = record_in_turn(bench, case)
+            bench.calibrate(case, MOST_LOOKED_AT)
+            pairs = []
+            for _ in range(0 if case.failure else bench.rounds):
+                without, recorded = bench.run_once(case, case.iterations), with_recording(bench, case)
+                if without and recorded:
+                    pairs.append((recorded, without))
             if not pairs:
                 continue
-            ratio, low, high = middle([a.wall / b.wall for a, b in pairs])
-            outside = statistics.median((a.wall - a.loop) / a.loop - (b.wall - b.loop) / b.loop
-                                        for a, b in pairs)
-            processor = statistics.median(a.processor / b.processor for a, b in pairs)
+            ratio, low, high = middle([recorded[0] / without for recorded, without in pairs])
+            outside = statistics.median(recorded[1] / recorded[0] for recorded, _ in pairs)
+            size = statistics.median(recorded[2] for recorded, _ in pairs)
             verdict = shown(low, high, 1.01)
             print(f"  {case.name + f' {grid}²':30}{ratio:8.3f} [{low:.3f} {high:.3f}]   at most 1.01"
                   f"   {verdict:9}  {100 * outside:5.2f} %   ({1e-3 * size:.0f} kB)", flush=True)
             results.append({"name": f"{case.name} {grid}", "iterations": case.iterations,
-                            "pairs": [[a.as_json(), b.as_json()] for a, b in pairs],
+                            "seconds_per_iteration": [[a[0], b] for a, b in pairs],
+                            "seconds_outside_the_loop": [a[1] for a, _ in pairs],
                             "ratio": ratio, "interval": [low, high], "outside_the_loop": outside,
-                            "processor_ratio": processor, "most": 1.01, "bytes": size,
-                            "verdict": verdict})
+                            "most": 1.01, "bytes": size, "verdict": verdict})
     print()
     return results
 
