@@ -4,22 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/folder.h"
+
 /* The program itself, recording, replaying and taking pictures without a terminal. */
 
 static const char *program;
-static char directory[] = "/tmp/jacobi-keeping-XXXXXX";
-
-static int make_recording(void **state) {
-    (void)state;
-    return mkdtemp(directory) && chdir(directory) == 0 ? 0 : -1;
-}
-
-static int remove_all(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", directory);
-    return chdir("/") || system(command);
-}
 
 static int run(const char *options) {
     char command[2048];
@@ -272,5 +261,5 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_a_recording_beside_a_live_lane),
         cmocka_unit_test(test_comparisons_are_deterministic),
     };
-    return cmocka_run_group_tests(tests, make_recording, remove_all);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -8,22 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/folder.h"
 #include "tests/pty.h"
 
 static char *program;
-static char directory[] = "/tmp/jacobi-kept-XXXXXX";
-
-static int make_directory(void **state) {
-    (void)state;
-    return mkdtemp(directory) && chdir(directory) == 0 ? 0 : -1;
-}
-
-static int remove_all(void **state) {
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -r '%s'", directory);
-    return chdir("/") || system(command);
-}
 
 /* `cast`: the screencast to write, NULL for none. */
 static void open_running(struct pty *pty, const char *cast) {
@@ -211,5 +199,5 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_cast_of_a_killed_program),
         cmocka_unit_test(test_cast_that_exists),
     };
-    return cmocka_run_group_tests(tests, make_directory, remove_all);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -12,6 +12,14 @@
 static char *program;
 static char library_path[4096];
 
+static void open_with(struct pty *pty, const char *const argv[], char *const variables[]) {
+    pty_open(pty, &(struct pty_start){.term = "xterm-256color",
+                                      .cols = 100,
+                                      .rows = 30,
+                                      .argv = (char *const *)argv,
+                                      .variables = variables});
+}
+
 static void test_screen_survives(void **state) {
     (void)state;
     const char *const argv[] = {program,      "--backend",   "hip", "--problem",
@@ -20,11 +28,7 @@ static void test_screen_survives(void **state) {
     char fail_at[] = "FAKE_CUDA_FAIL_AT=3000", lost[] = "FAKE_CUDA_LOST=1";
     char *const variables[] = {library_path, fail_at, lost, NULL};
     struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
-                                       .cols = 100,
-                                       .rows = 30,
-                                       .argv = (char *const *)argv,
-                                       .variables = variables});
+    open_with(&pty, argv, variables);
     pty_wait_for(&pty, "told to fail");
     pty_wait_for(&pty, "failed after");
     pty_wait_for(&pty, "Field U");
@@ -48,11 +52,7 @@ static void test_cut_depth_is_told(void **state) {
                                 "1000000000", "--tolerance", "0",   NULL};
     char *const variables[] = {library_path, NULL};
     struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
-                                       .cols = 100,
-                                       .rows = 30,
-                                       .argv = (char *const *)argv,
-                                       .variables = variables});
+    open_with(&pty, argv, variables);
     pty_wait_for(&pty, "blocked:12 was asked for, but hip's kernels here go to blocked:8");
     pty_type(&pty, "q");
     assert_true(WIFEXITED(pty_wait(&pty)));

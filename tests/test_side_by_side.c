@@ -10,6 +10,7 @@
 #include "record/interleave.h"
 #include "record/recorder.h"
 #include "record/replay.h"
+#include "tests/folder.h"
 #include "tests/samples.h"
 
 /* ---- which moments are shown together: times worked out by hand --------------------------------
@@ -77,8 +78,6 @@ static void test_impossible_times(void **state) {
 /* ---- recordings ------------------------------------------------------------------------------
  */
 
-static char folder[] = "/tmp/jacobi-beside-XXXXXX";
-
 static int64_t test_clock(void) {
     return 1000;
 }
@@ -115,21 +114,13 @@ static void record(const char *name, const char *date, long stride, double lie) 
 }
 
 static int make_recordings(void **state) {
-    (void)state;
-    if (!mkdtemp(folder) || chdir(folder))
+    if (folder_enter(state))
         return -1;
     record("often.rec", "2026-01-02T03:04:05Z", 2, 1);
     record("seldom.rec", "2026-01-02T04:04:05Z", 15, 1);
     record("later.rec", "2026-01-03T03:04:05Z", 4, 1);
     record("wrong.rec", "2026-01-02T03:04:05Z", 4, 1 + 1e-6);
     return 0;
-}
-
-static int remove_recordings(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -r '%s'", folder);
-    return chdir("/") || system(command);
 }
 
 static struct source *start(const char *a, const char *b, enum race race) {
@@ -359,5 +350,5 @@ int main(void) {
         cmocka_unit_test(test_a_live_lane_is_held_to_the_recording),
         cmocka_unit_test(test_what_may_stand_beside_a_recording),
     };
-    return cmocka_run_group_tests(tests, make_recordings, remove_recordings);
+    return cmocka_run_group_tests(tests, make_recordings, folder_leave);
 }

@@ -141,21 +141,26 @@ const struct lane_sample *recorded_moment(struct recorded *recorded, int moment)
     return &recorded_sample(recorded, moment)->lanes[recorded->lane];
 }
 
-enum status recorded_describe(struct recorded *recorded, struct lane_spec *spec,
-                              struct error *error) {
-    const struct sample *sample = recorded_sample(recorded, 0);
-    const struct lane_sample *lane = &sample->lanes[recorded->lane];
+void recorded_spec(const struct sample *sample, int l, struct lane_spec *spec) {
+    const struct lane_sample *lane = &sample->lanes[l];
     const struct problem *problem = problem_find(sample->problem);
-    if (!problem)
-        return error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
-                         recorded->name, sample->problem);
     if (backend_find(lane->backend))
         lane_spec_set_backend(spec, lane->backend);
-    spec->engine.problem = problem;
+    if (problem)
+        spec->engine.problem = problem;
     spec->engine.mesh = mesh_make(sample->nx, sample->ny);
     spec->engine.mapping = lane->mapping;
     spec->engine.schedule = lane->schedule;
     spec->iterations = sample->iteration_limit;
     spec->tolerance = sample->tolerance;
+}
+
+enum status recorded_describe(struct recorded *recorded, struct lane_spec *spec,
+                              struct error *error) {
+    const struct sample *sample = recorded_sample(recorded, 0);
+    if (!problem_find(sample->problem))
+        return error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
+                         recorded->name, sample->problem);
+    recorded_spec(sample, recorded->lane, spec);
     return STATUS_OK;
 }

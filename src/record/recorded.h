@@ -31,8 +31,10 @@ void recorded_close(struct recorded *recorded);
 const struct sample *recorded_sample(struct recorded *recorded, int moment);
 const struct lane_sample *recorded_moment(struct recorded *recorded, int moment);
 
-/* Makes `spec` what the recorded run was, as far as this program knows its names. STATUS_BAD_INPUT
- * where it does not know the problem. */
+/* Makes `spec` what lane `l` of the sample ran, as far as this program knows its names. */
+void recorded_spec(const struct sample *sample, int l, struct lane_spec *spec);
+
+/* The same of the recorded lane; STATUS_BAD_INPUT where this program does not know its problem. */
 enum status recorded_describe(struct recorded *recorded, struct lane_spec *spec,
                               struct error *error);
 

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "core/clock.h"
+#include "record/recorded.h"
 #include "record/replay.h"
 
 bool replay_is_asked(const struct config *config) {
@@ -10,26 +11,12 @@ bool replay_is_asked(const struct config *config) {
 
 /* The plan that the recorded run had, as far as this program knows its names. */
 static void plan_from_sample(struct plan *plan, const struct sample *sample) {
-    const struct problem *problem = problem_find(sample->problem);
     plan->lane_count = sample->lane_count > 0 ? sample->lane_count : 1;
     plan->race = sample->race;
     plan->speed = 0;
     for (int l = 0; l < plan->lane_count; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        struct lane_spec *spec = &plan->lanes[l];
-        const struct backend *backend = backend_find(lane->backend);
-        *spec = plan->lanes[0];
-        if (backend) {
-            spec->choices[0] = backend;
-            spec->choice_count = 1;
-        }
-        if (problem)
-            spec->engine.problem = problem;
-        spec->engine.mesh = mesh_make(sample->nx, sample->ny);
-        spec->engine.mapping = lane->mapping;
-        spec->engine.schedule = lane->schedule;
-        spec->iterations = sample->iteration_limit;
-        spec->tolerance = sample->tolerance;
+        plan->lanes[l] = plan->lanes[0];
+        recorded_spec(sample, l, &plan->lanes[l]);
     }
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/clock.h"
 #include "record/recording.h"
+#include "tests/torture/thinning.h"
 
 enum { LIMIT_SECONDS = 60, POINTS_MAX = 100000 };
 
@@ -178,12 +179,6 @@ static void check_folder(const char *line, const char *fault, int status) {
         unlink(path);
     }
     closedir(entries);
-}
-
-/* Where every run is slow, not every point is tried. */
-static int thinning(void) {
-    const char *step = getenv("JACOBI_TORTURE_STEP");
-    return step && atoi(step) > 1 ? atoi(step) : 1;
 }
 
 long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step) {

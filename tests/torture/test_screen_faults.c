@@ -11,6 +11,7 @@
 #include "core/clock.h"
 #include "solver/backend.h"
 #include "tests/pty.h"
+#include "tests/torture/thinning.h"
 
 enum { LIMIT_SECONDS = 30, POINTS_MAX = 2000 };
 
@@ -93,11 +94,6 @@ static bool run_with(const char *backend, const char *schedule, const char *kind
     check(fault, mark, status, roof, &pty);
     pty_close(&pty);
     return mark != '\0';
-}
-
-static long thinning(void) {
-    const char *step = getenv("JACOBI_TORTURE_STEP");
-    return step && atol(step) > 1 ? atol(step) : 1;
 }
 
 static long fail_in_turn(const char *backend, const char *schedule, const char *on, long step) {
