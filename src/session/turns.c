@@ -33,21 +33,23 @@ static struct turn next_in_time(struct lane *const lanes[], int lane_count, doub
     return turn;
 }
 
-static long greatest_common_divisor(long a, long b) {
-    return b == 0 ? a : greatest_common_divisor(b, a % b);
+static bool ends_passes_of_all(long iterations, struct lane *const lanes[], int lane_count) {
+    for (int l = 0; l < lane_count; l++)
+        if (lanes[l]->state == LANE_RUNNING && iterations % lane_pass(lanes[l]) != 0)
+            return false;
+    return true;
 }
 
 /* The fewest iterations that are whole passes of every lane that runs. */
 static long common_pass(struct lane *const lanes[], int lane_count) {
-    long deepest = 1, common = 1;
-    for (int l = 0; l < lane_count; l++) {
-        if (lanes[l]->state != LANE_RUNNING)
-            continue;
-        const long pass = lane_pass(lanes[l]);
-        deepest = pass > deepest ? pass : deepest;
-        common = common / greatest_common_divisor(common, pass) * pass;
-    }
-    return common <= FARTHEST_MEETING ? common : deepest;
+    long deepest = 1;
+    for (int l = 0; l < lane_count; l++)
+        if (lanes[l]->state == LANE_RUNNING && lane_pass(lanes[l]) > deepest)
+            deepest = lane_pass(lanes[l]);
+    for (long common = deepest; common <= FARTHEST_MEETING; common += deepest)
+        if (ends_passes_of_all(common, lanes, lane_count))
+            return common;
+    return deepest;
 }
 
 /* The slowest lane sets the stride, so that none runs ahead of the picture. */
