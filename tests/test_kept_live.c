@@ -96,6 +96,41 @@ static void test_lesson_by_menu(void **state) {
     check_end(&pty);
 }
 
+/* What R recorded of a lesson that runs on several grids shows the curves of them all. */
+static void test_recorded_sizes(void **state) {
+    (void)state;
+    FILE *lesson = fopen("sizes.ini", "w");
+    assert_non_null(lesson);
+    fputs(
+        "[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nlayout = residual\n",
+        lesson);
+    fclose(lesson);
+    const char *const argv[] = {program, "--tour", "sizes.ini", "--backend", "serial", NULL};
+    struct pty pty;
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 40, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "16²");
+    pty_type(&pty, "R");
+    pty_wait_for(&pty, "recording to");
+    pty_settle(&pty);
+    pty_type(&pty, "q");
+    check_end(&pty);
+    glob_t found;
+    assert_int_equal(glob("jacobi-*.rec", 0, NULL, &found), 0);
+    char command[4096];
+    snprintf(command, sizeof command,
+             "'%s' --replay '%s' --at 100%% --size 100x40 --screenshot r.txt", program,
+             found.gl_pathv[0]);
+    globfree(&found);
+    assert_int_equal(system(command), 0);
+    for (int k = 0; k < 3; k++) {
+        static const char *const grids[] = {"grep -q '16²' r.txt", "grep -q '24²' r.txt",
+                                            "grep -q '32²' r.txt"};
+        assert_int_equal(system(grids[k]), 0);
+    }
+}
+
 /* ---- screencasts: every line is JSON, times never run backwards */
 
 struct cast_counts {
@@ -195,6 +230,7 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_lesson_by_menu),
+        cmocka_unit_test(test_recorded_sizes),
         cmocka_unit_test(test_cast),
         cmocka_unit_test(test_cast_of_a_killed_program),
         cmocka_unit_test(test_cast_that_exists),

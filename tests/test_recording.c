@@ -66,6 +66,24 @@ static void open_run(struct sampled_run *run) {
     sampled_run_open(run, specs, 2, 10, 6);
 }
 
+/* None for a while, then more and fewer; the first has not begun at first. */
+static void set_grids_beside(struct sample *sample, int k) {
+    sample->beside_count = k < SAMPLES / 4 ? 0 : k < SAMPLES / 2 ? 3 : 2;
+    for (int b = 0; b < sample->beside_count; b++) {
+        struct beside *beside = &sample->beside[b];
+        const struct lane_sample *lane = &sample->lanes[b % 2];
+        *beside = (struct beside){0};
+        if (b == 0 && k < SAMPLES / 3)
+            continue;
+        *beside = (struct beside){.nx = 7 + b,
+                                  .ny = 9,
+                                  .iterations = lane->iterations + b,
+                                  .residual = 0.5 * lane->residual,
+                                  .state = b == 1 ? LANE_CONVERGED : LANE_RUNNING,
+                                  .history = lane->history};
+    }
+}
+
 /* Records a run, keeping copies of its samples. */
 static void record_run(struct sample **kept) {
     struct recorder *recorder = record_to(path);
@@ -74,6 +92,7 @@ static void record_run(struct sample **kept) {
     open_run(&run);
     for (int k = 0; k < SAMPLES; k++) {
         const struct sample *sample = sampled_run_next(&run, 5);
+        set_grids_beside(run.sample, k);
         assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
         if (kept) {
             assert_non_null(kept[k] = sample_create());
@@ -132,6 +151,12 @@ static void assert_same_events(const struct lane_sample *a, const struct lane_sa
     }
 }
 
+static void assert_same_history(const struct history *a, const struct history *b) {
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->stride, b->stride);
+    assert_memory_equal(a->residuals, b->residuals, (size_t)a->count * sizeof(double));
+}
+
 static void assert_same_lane(const struct lane_sample *a, const struct lane_sample *b) {
     assert_string_equal(a->backend, b->backend);
     assert_string_equal(a->title, b->title);
@@ -151,13 +176,22 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_int_equal(a->window_iterations, b->window_iterations);
     assert_true(a->window_seconds == b->window_seconds);
     assert_memory_equal(a->spreads, b->spreads, sizeof a->spreads);
-    assert_int_equal(a->history.count, b->history.count);
-    assert_int_equal(a->history.stride, b->history.stride);
-    assert_memory_equal(a->history.residuals, b->history.residuals,
-                        (size_t)a->history.count * sizeof(double));
+    assert_same_history(&a->history, &b->history);
     assert_int_equal(a->phase, b->phase);
     assert_same_events(a, b);
     assert_same_field(&a->field, &b->field);
+}
+
+static void assert_same_grids_beside(const struct sample *a, const struct sample *b) {
+    assert_int_equal(a->beside_count, b->beside_count);
+    for (int k = 0; k < a->beside_count; k++) {
+        assert_int_equal(a->beside[k].nx, b->beside[k].nx);
+        assert_int_equal(a->beside[k].ny, b->beside[k].ny);
+        assert_int_equal(a->beside[k].iterations, b->beside[k].iterations);
+        assert_true(a->beside[k].residual == b->beside[k].residual);
+        assert_int_equal(a->beside[k].state, b->beside[k].state);
+        assert_same_history(&a->beside[k].history, &b->beside[k].history);
+    }
 }
 
 static void assert_same_sample(const struct sample *a, const struct sample *b) {
@@ -172,6 +206,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
     assert_int_equal(a->lane_count, b->lane_count);
     for (int l = 0; l < a->lane_count; l++)
         assert_same_lane(&a->lanes[l], &b->lanes[l]);
+    assert_same_grids_beside(a, b);
 }
 
 static void test_round_trip(void **state) {

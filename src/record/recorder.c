@@ -132,15 +132,6 @@ static bool is_wanted(const struct recorder *recorder, int64_t passed_ns) {
            budget_after(recorder, passed_ns) > 0;
 }
 
-static void forget(struct sample *sample) {
-    float *cells[LANES_MAX] = {0};
-    for (int l = 0; l < LANES_MAX; l++)
-        cells[l] = sample->lanes[l].field.cells;
-    memset(sample, 0, sizeof *sample);
-    for (int l = 0; l < LANES_MAX; l++)
-        sample->lanes[l].field.cells = cells[l];
-}
-
 /* When little may be written, curves and bars go on and the picture waits. */
 static void keep_pictures(struct recorder *recorder) {
     for (int l = 0; l < recorder->next->lane_count; l++) {
@@ -164,7 +155,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
         keep_pictures(recorder);
     sample_prepare(recorder->next, recorder->last);
     if (full)
-        forget(recorder->last);
+        sample_clear(recorder->last);
     struct codec codec = codec_writer(recorder->raw, RECORD_RAW_MAX);
     sample_code(&codec, recorder->next, recorder->last);
     if (codec.failed)

@@ -146,6 +146,32 @@ static void code_session(struct codec *codec, struct sample *sample, const struc
         choice(codec, sample->lane_count, before->lane_count, LANES_MAX + 1, "too many lanes");
 }
 
+static void code_grid_beside(struct codec *codec, struct beside *beside,
+                             const struct beside *before) {
+    beside->nx = (int)codec_number(codec, beside->nx, before->nx, 0, MESH_MAX_SIDE, "bad grid");
+    beside->ny =
+        (int)codec_number(codec, beside->ny, before->ny, beside->nx > 0, MESH_MAX_SIDE, "bad grid");
+    beside->iterations = (long)amount(codec, beside->iterations, before->iterations);
+    beside->residual = codec_double(codec, beside->residual, before->residual);
+    beside->state = (enum lane_state)choice(codec, (int)beside->state, (int)before->state,
+                                            LANE_FAILED + 1, "unknown lane state");
+    code_history(codec, &beside->history, &before->history);
+}
+
+/* Last, and only where there are any. */
+static void code_grids_beside(struct codec *codec, struct sample *sample,
+                              const struct sample *before) {
+    static const struct beside nothing;
+    if (codec->reading && codec->at == codec->size)
+        sample->beside_count = 0;
+    else if (codec->reading || sample->beside_count > 0)
+        sample->beside_count =
+            (int)codec_number(codec, sample->beside_count, 0, 1, BESIDE_MAX, "too many grids");
+    for (int k = 0; k < sample->beside_count && !codec->failed; k++)
+        code_grid_beside(codec, &sample->beside[k],
+                         k < before->beside_count ? &before->beside[k] : &nothing);
+}
+
 void sample_prepare(struct sample *sample, const struct sample *before) {
     for (int l = 0; l < sample->lane_count; l++) {
         field_round(&sample->lanes[l].field);
@@ -157,4 +183,6 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     code_session(codec, sample, before);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_lane(codec, &sample->lanes[l], &before->lanes[l]);
+    if (!codec->failed)
+        code_grids_beside(codec, sample, before);
 }

@@ -61,6 +61,8 @@ void sample_copy(struct sample *to, const struct sample *from) {
     memcpy(to, from, offsetof(struct sample, lanes));
     for (int l = 0; l < LANES_MAX; l++)
         copy_lane(&to->lanes[l], &from->lanes[l]);
+    to->beside_count = from->beside_count;
+    memcpy(to->beside, from->beside, (size_t)from->beside_count * sizeof *from->beside);
 }
 
 static void clear_lane(struct lane_sample *lane) {
@@ -76,6 +78,7 @@ void sample_clear(struct sample *sample) {
     memset(sample, 0, offsetof(struct sample, lanes));
     for (int l = 0; l < LANES_MAX; l++)
         clear_lane(&sample->lanes[l]);
+    sample->beside_count = 0;
 }
 
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {

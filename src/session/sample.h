@@ -59,8 +59,7 @@ struct lane_sample {
     struct field field;
 };
 
-/* The same run on another grid, of which only the residual is looked at (session/sizes.h). It is
- * not recorded. */
+/* The same run on another grid, of which only the residual is looked at (session/sizes.h). */
 struct beside {
     int nx, ny; /* 0: it has not begun */
     long iterations;
@@ -120,7 +119,7 @@ struct sample *sample_create(void);
 void sample_destroy(struct sample *sample);
 
 /* Copies everything, cells too; both were made by sample_create. What lies behind the last
- * residual, event or cell is left as it is. */
+ * residual, event, cell or grid beside is left as it is. */
 void sample_copy(struct sample *to, const struct sample *from);
 
 /* Makes it empty, as it was created. */
