@@ -27,8 +27,7 @@ import time
 FEWEST_ITERATIONS, MOST_ITERATIONS = 4, 1000
 MOST_LOOKED_AT = 1000000  # iterations: a run that is over in milliseconds tells no small ratio
 LARGEST_ON_CPU = 16384
-SETTLED = 1.5  # seconds after which a program with a screen has started
-DRAWN = 8  # seconds that a run with a screen is measured: starting takes 0.05 s more or less
+DRAWN = 4  # seconds, at least, that a run with a screen is measured
 
 
 @dataclasses.dataclass
@@ -194,12 +193,14 @@ def middle(values):
     return statistics.median(ordered), ordered[aside], ordered[count - 1 - aside]
 
 
-def shown(low, high, most):
+def shown(low, high, most, pairs):
+    if pairs < 6:
+        return "few pairs"  # no interval of so few holds the median in 95 of 100 cases
     return "pass" if high <= most else "miss" if low > most else "not shown"
 
 
-def recorded_seconds(file):
-    """From a recording's first record to its last, by its clock (docs/recording-format.md)."""
+def record_times(file):
+    """Seconds of the first and of the last record (docs/recording-format.md)."""
     with open(file, "rb") as recording:
         recording.readline()
         times = []
@@ -207,32 +208,51 @@ def recorded_seconds(file):
             _, length, _, time_ns, _, _ = struct.unpack("<4sIIqII", head)
             times.append(1e-9 * time_ns)
             recording.seek(length, os.SEEK_CUR)
-    return times[-1] - times[0]
+    return times[0], times[-1]
+
+
+def recorded_pace(program, file):
+    """(seconds of an iteration, those of them outside the loop) from a recording's first record to
+    its last, so that starting and ending don't count; None where it holds no run."""
+    ends = []
+    for percent in ("0%", "100%"):
+        replay = subprocess.run([program, "--headless", "--format", "json", "--replay", file, "--at",
+                                 percent], capture_output=True, text=True, check=False)
+        if replay.returncode:
+            return None
+        ends.append(json.loads(replay.stdout)["runs"][0])
+    made, loop = (ends[1][name] - (ends[0][name] or 0) for name in ("iterations", "seconds"))
+    first, last = record_times(file)
+    return ((last - first) / made, (last - first - loop) / made) if made > 0 else None
 
 
 def with_recording(bench, case):
-    """(seconds of an iteration, of that outside the loop, bytes): by the recording itself, so that
-    starting doesn't count; None where the run failed."""
+    """(seconds of an iteration, of them outside the loop, bytes); None where the run failed."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "run.rec")
         recorded = dataclasses.replace(case, options=(*case.options, "--record", file))
-        inside = bench.run_once(recorded, case.iterations)
-        first = subprocess.run([bench.program, "--headless", "--format", "json", "--replay", file,
-                                "--at", "0"], capture_output=True, text=True, check=False)
-        if inside is None or first.returncode:
-            return None
-        first = json.loads(first.stdout)["runs"][0]
-        made = case.iterations - first["iterations"]
-        loop = inside * case.iterations - first["seconds"]
-        outside = (recorded_seconds(file) - loop) / made
-        return inside + outside, outside, os.path.getsize(file)
+        pace = bench.run_once(recorded, case.iterations) and recorded_pace(bench.program, file)
+        return (*pace, os.path.getsize(file)) if pace else None
+
+
+def cost(name, pairs, most):
+    """Prints and returns what pairs of ((seconds, of them outside the loop, …), seconds without)
+    say of the cost of something."""
+    ratio, low, high = middle([with_it[0] / without for with_it, without in pairs])
+    outside = statistics.median(with_it[1] / with_it[0] for with_it, _ in pairs)
+    verdict = shown(low, high, most, len(pairs))
+    print(f"  {name:44}{ratio:8.3f} [{low:.3f} {high:.3f}]   at most {most:g}   {verdict:9}"
+          f"  {100 * outside:5.2f} % outside the loop", flush=True)
+    return {"name": name, "seconds_per_iteration": [[with_it[0], without] for with_it, without in pairs],
+            "seconds_outside_the_loop": [with_it[1] for with_it, _ in pairs], "ratio": ratio,
+            "interval": [low, high], "outside_the_loop": outside, "most": most, "verdict": verdict}
 
 
 def recording(bench, available):
     """What it costs to record: the same run with and without --record, in turn."""
     results = []
-    print("The cost of recording: time of an iteration with --record / without; in [ ] where the"
-          "\nmedian lies; then the share of the time that is spent outside the loop for it")
+    print("The cost of recording: time of an iteration with --record / without, [where the median"
+          " lies]")
     wanted = [("fused", 512), ("fused", 4096), ("blocked", 4096)]
     for backend in ("serial", "threads", "hip"):
         for schedule, grid in wanted if backend in available else ():
@@ -243,19 +263,10 @@ def recording(bench, available):
                 without, recorded = bench.run_once(case, case.iterations), with_recording(bench, case)
                 if without and recorded:
                     pairs.append((recorded, without))
-            if not pairs:
-                continue
-            ratio, low, high = middle([recorded[0] / without for recorded, without in pairs])
-            outside = statistics.median(recorded[1] / recorded[0] for recorded, _ in pairs)
-            size = statistics.median(recorded[2] for recorded, _ in pairs)
-            verdict = shown(low, high, 1.01)
-            print(f"  {case.name + f' {grid}²':30}{ratio:8.3f} [{low:.3f} {high:.3f}]   at most 1.01"
-                  f"   {verdict:9}  {100 * outside:5.2f} %   ({1e-3 * size:.0f} kB)", flush=True)
-            results.append({"name": f"{case.name} {grid}", "iterations": case.iterations,
-                            "seconds_per_iteration": [[a[0], b] for a, b in pairs],
-                            "seconds_outside_the_loop": [a[1] for a, _ in pairs],
-                            "ratio": ratio, "interval": [low, high], "outside_the_loop": outside,
-                            "most": 1.01, "bytes": size, "verdict": verdict})
+            if pairs:
+                size = statistics.median(recorded[2] for recorded, _ in pairs)
+                results.append({**cost(f"{case.name} {grid}², recorded", pairs, 1.01),
+                                "iterations": case.iterations, "bytes": size})
     print()
     return results
 
@@ -307,56 +318,38 @@ def first_picture(program):
     return seconds
 
 
-def iterations_with_screen(program, case, seconds):
-    """How many iterations the program makes in that time from its start, while it draws; None: no
-    picture was recorded in so short a time."""
+def with_screen(program, case, seconds):
+    """(seconds of an iteration, of them outside the loop) with all of it: events, pictures,
+    recording; None: no picture was recorded in so short a time."""
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "run.rec")
         screen = Screen([program, "--backend", case.backend, "--schedule", case.schedule,
-                         "--grid", str(case.grid), "--tolerance", "0", "--iterations", "1000000",
+                         "--grid", str(case.grid), "--tolerance", "0", "--iterations", "1000000000",
                          "--record", record])
         while screen.age() < seconds and screen.read(seconds) is not None:
             pass
         screen.quit()
-        replay = subprocess.run([program, "--headless", "--format", "json", "--replay", record],
-                                capture_output=True, text=True, check=False)
-    return None if replay.returncode else json.loads(replay.stdout)["runs"][0]["iterations"]
-
-
-def rate_with_screen(program, case, seconds):
-    """Iterations a second with all of it: events, pictures, recording. The difference of a long
-    and a short run, so that starting up doesn't count."""
-    longer, shorter = (iterations_with_screen(program, case, SETTLED + more) for more in (seconds, 0))
-    return (longer - shorter) / seconds if longer and shorter else None
+        return recorded_pace(program, record) if os.path.exists(record) else None
 
 
 def drawing(bench, available):
-    """What the screen costs: throughput without screen and events / with both, in turn."""
+    """What the screen costs: an iteration with screen, events and recording / without, in turn."""
     results = []
     wanted = [(backend, schedule, most) for backend, most in (("threads", 1.03), ("hip", 1.01))
               for schedule in ("fused", "blocked") if backend in available]
     for backend, schedule, most in wanted:
         case = Case(backend, schedule, options=("--no-events",))
-        bench.calibrate(case)
-        ratios = [without / drawn for without, drawn in
-                  (with_and_without(bench, case) for _ in range(bench.rounds)) if drawn]
-        name = f"{backend} {schedule} 4096², with the screen"
-        if not ratios:
-            print(f"  {name}: no run came far enough to be measured")
-            continue
-        ratio = statistics.median(ratios)
-        verdict = "pass" if ratio <= most else "miss"
-        print(f"  {name:44}{ratio:8.3f}    at most {most:g}            {verdict}", flush=True)
-        results.append({"name": f"{backend} {schedule}", "ratios": ratios, "median": ratio,
-                        "most": most})
+        bench.calibrate(case, MOST_LOOKED_AT)
+        pairs = []
+        for _ in range(bench.rounds):
+            without = bench.run_once(case, case.iterations)
+            drawn = with_screen(bench.program, case, max(DRAWN, bench.seconds))
+            if without and drawn:
+                pairs.append((drawn, without))
+        name = f"{backend} {schedule} 4096²"
+        results += [cost(f"{name}, with the screen", pairs, most)] if pairs else []
     print()
     return results
-
-
-def with_and_without(bench, case):
-    """Iterations a second: alone, and with the screen (None: it did not come far enough)."""
-    without = 1 / bench.run_once(case, case.iterations)
-    return without, rate_with_screen(bench.program, case, DRAWN)
 
 
 def start_up(program, rounds):
