@@ -107,15 +107,22 @@ static void test_lanes_keep_step(void **state) {
     source->ops->close(source);
 }
 
-static void test_passes_are_whole(void **state) {
-    (void)state;
+/* Flat out, and at a chosen speed of many passes a second. */
+static void check_passes_are_whole(int speed) {
     struct plan plan = plan_for("serial", 256, 640);
+    plan.speed = speed;
     assert_true(schedule_parse("blocked:64", &plan.lanes[0].engine.schedule));
     struct source *source = start(&plan);
     const struct lane_sample *lane = &wait_for(source, 1u << SESSION_FINISHED)->lanes[0];
     assert_int_equal(lane->iterations, 640);
     assert_int_equal(lane->totals.of[EVENT_KERNEL][PHASE_BLOCKED].count, 10);
     source->ops->close(source);
+}
+
+static void test_passes_are_whole(void **state) {
+    (void)state;
+    check_passes_are_whole(0);
+    check_passes_are_whole(2000);
 }
 
 /* The published program's iterations to 1e-5, and commands reach every grid. */
@@ -139,11 +146,46 @@ static void test_sizes(void **state) {
     assert_int_equal(sample->beside_count, 2);
     assert_int_equal(sample->beside[0].ny, 48);
     send(source, COMMAND_PAUSE, 0);
-    sample = wait_for(source, 1u << SESSION_FINISHED);
+    long made = 0;
+    uint64_t sequence = 0;
+    do { /* news of any grid is a new sample, or a recorder would leave it out */
+        sample = wait_for(source, 1u << SESSION_RUNNING | 1u << SESSION_FINISHED);
+        const long now = sample->lanes[0].iterations + sample->beside[0].iterations +
+                         sample->beside[1].iterations;
+        assert_true(now == made || sample->sequence > sequence);
+        made = now;
+        sequence = sample->sequence;
+    } while (sample->state != SESSION_FINISHED);
     assert_int_equal(sample->lanes[0].iterations, 14647);
     assert_int_equal(sample->beside[1].iterations, 4908);
     assert_int_equal(sample->beside[0].state, LANE_CONVERGED);
     assert_true(sample->beside[1].history.count > 100);
+    source->ops->close(source);
+}
+
+/* Lanes that are not level when a speed is chosen come level first: else nothing could be shown. */
+static void test_speed_while_not_level(void **state) {
+    (void)state;
+    struct plan plan = plan_for("serial", 128, 1000000000);
+    plan.lane_count = 2;
+    plan.race = RACE_SAME_TIME;
+    plan.lanes[0].tolerance = 0;
+    plan.lanes[1] = plan.lanes[0];
+    plan.lanes[1].engine.schedule.kind = SCHEDULE_FUSED;
+    struct source *source = start(&plan);
+    const struct sample *sample;
+    do
+        sample = wait_for(source, 1u << SESSION_RUNNING);
+    while (sample->lanes[0].iterations == sample->lanes[1].iterations);
+    send(source, COMMAND_SPEED, 500);
+    send(source, COMMAND_RACE, RACE_SAME_ITERATIONS);
+    long level_at[3] = {0};
+    for (int k = 0; k < 3;) {
+        sample = wait_for(source, 1u << SESSION_RUNNING);
+        const long made = sample->lanes[0].iterations;
+        if (made == sample->lanes[1].iterations && (k == 0 || made > level_at[k - 1]))
+            level_at[k++] = made;
+    }
     source->ops->close(source);
 }
 
@@ -172,10 +214,14 @@ static void test_commands_before_a_plan(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs_to_the_end),          cmocka_unit_test(test_pause_and_step),
-        cmocka_unit_test(test_reports_what_can_not_run), cmocka_unit_test(test_lanes_keep_step),
-        cmocka_unit_test(test_commands_before_a_plan),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_runs_to_the_end),
+        cmocka_unit_test(test_pause_and_step),
+        cmocka_unit_test(test_reports_what_can_not_run),
+        cmocka_unit_test(test_lanes_keep_step),
+        cmocka_unit_test(test_commands_before_a_plan),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_passes_are_whole),
+        cmocka_unit_test(test_speed_while_not_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

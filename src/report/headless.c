@@ -69,22 +69,30 @@ static bool is_watched(const struct headless *run) {
     return run->config->format == FORMAT_JSONL;
 }
 
-/* A lone run that nobody watches is not interrupted, one that is recorded only for its samples. */
+/* Seconds after which somebody may want a sample; a sample that is just missed comes a slice late.
+ */
+static double slice_of(const struct headless *run) {
+    const double frame = 1.0 / run->plan.fps, half_a_sample = 0.5 / RECORDER_RATE;
+    return run->watch && (!is_watched(run) || half_a_sample < frame) ? half_a_sample : frame;
+}
+
+/* A lone run that nobody watches is not interrupted. */
 static struct turn next_turn(const struct headless *run) {
     const struct plan *plan = &run->plan;
-    const bool only_recorded = run->watch && !is_watched(run);
-    const double slice = only_recorded ? 1.0 / RECORDER_RATE : 1.0 / plan->fps;
     if (plan->lane_count > 1 || is_watched(run) || run->watch)
-        return turn_next(run->lanes, plan->lane_count, plan->race, slice);
+        return turn_next(run->lanes, plan->lane_count, plan->race, slice_of(run));
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a plan has at least one lane */
     return (struct turn){run->lanes[0]->state == LANE_RUNNING ? 0 : -1, LONG_MAX};
 }
 
 static enum status show_progress(struct headless *run, int lane, struct error *error) {
-    if (!is_watched(run) && !run->watch)
-        return STATUS_OK;
-    take_sample(run);
-    enum status status = watch_turn(run->watch, run->lanes, run->sample, run->stop, error);
+    const bool recorded = watch_wants(run->watch, run->lanes);
+    enum status status = STATUS_OK;
+    if (recorded || is_watched(run))
+        take_sample(run);
+    if (recorded)
+        status = watch_take(run->watch, run->lanes, run->sample, error);
+    watch_wait(run->watch, run->lanes, run->stop);
     if (status || !is_watched(run))
         return status;
     status =
@@ -97,7 +105,7 @@ static enum status iterate(struct headless *run, struct error *error) {
     for (struct turn turn = next_turn(run); turn.lane >= 0 && !atomic_load(run->stop);
          turn = next_turn(run)) {
         struct lane *lane = run->lanes[turn.lane];
-        lane_advance(lane, watch_count(run->watch, turn.count));
+        lane_advance(lane, watch_count(run->watch, run->lanes, turn.count));
         const enum status status = show_progress(run, turn.lane, error);
         if (status)
             return status;
@@ -137,6 +145,8 @@ static enum status run_lanes(struct headless *run, struct error *error) {
         is_watched(run) ? report_jsonl_start(run->out, &run->report, error) : STATUS_OK;
     if (!status)
         status = iterate(run, error);
+    if (run->watch)
+        take_sample(run);
     if (!status)
         status = watch_end(run->watch, run->lanes, run->sample, error);
     finish(run);

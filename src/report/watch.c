@@ -6,6 +6,7 @@
 #include "core/clock.h"
 #include "record/recorder.h"
 #include "session/snapshot.h"
+#include "session/turns.h"
 
 struct watch {
     const struct plan *plan;
@@ -40,10 +41,12 @@ enum status watch_open(const struct config *config, struct watch **watch, struct
     return STATUS_OK;
 }
 
-long watch_count(const struct watch *watch, long count) {
+long watch_count(const struct watch *watch, struct lane *const lanes[], long count) {
     if (!watch || watch->plan->speed <= 0)
         return count;
-    const long most = watch->plan->speed / RECORDER_RATE;
+    const long pass = turn_common_pass(lanes, watch->plan->lane_count);
+    const long wanted = watch->plan->speed / RECORDER_RATE;
+    const long most = wanted < pass ? wanted : wanted - wanted % pass;
     return most < 1 ? 1 : most < count ? most : count;
 }
 
@@ -62,15 +65,25 @@ static void look(struct watch *watch, struct lane *const lanes[], struct sample 
 }
 
 static bool lanes_level(const struct watch *watch, struct lane *const lanes[]) {
-    for (int l = 1; l < watch->plan->lane_count; l++)
-        if (lanes[l]->iterations != lanes[0]->iterations)
-            return watch->plan->race != RACE_SAME_ITERATIONS;
-    return true;
+    return turn_lanes_level(lanes, watch->plan->lane_count, watch->plan->race);
 }
 
-static void wait_for(const struct watch *watch, struct lane *const lanes[],
-                     const atomic_bool *stop) {
-    if (watch->plan->speed <= 0)
+bool watch_wants(const struct watch *watch, struct lane *const lanes[]) {
+    return watch && clock_now_ns() >= watch->next_sample_ns && lanes_level(watch, lanes);
+}
+
+enum status watch_take(struct watch *watch, struct lane *const lanes[], struct sample *sample,
+                       struct error *error) {
+    const int64_t now = clock_now_ns();
+    if (now >= watch->next_look_ns)
+        look(watch, lanes, sample);
+    sample->state = SESSION_RUNNING;
+    watch->next_sample_ns = now + second_ns / RECORDER_RATE;
+    return recorder_add(watch->recorder, sample, error);
+}
+
+void watch_wait(const struct watch *watch, struct lane *const lanes[], const atomic_bool *stop) {
+    if (!watch || watch->plan->speed <= 0 || !lanes_level(watch, lanes))
         return;
     const double due = (double)lanes[0]->iterations / watch->plan->speed * (double)second_ns;
     const struct timespec nap = {.tv_nsec = 5000000};
@@ -78,29 +91,11 @@ static void wait_for(const struct watch *watch, struct lane *const lanes[],
         nanosleep(&nap, NULL);
 }
 
-enum status watch_turn(struct watch *watch, struct lane *const lanes[], struct sample *sample,
-                       const atomic_bool *stop, struct error *error) {
-    if (!watch || !lanes_level(watch, lanes))
-        return STATUS_OK;
-    const int64_t now = clock_now_ns();
-    if (now >= watch->next_sample_ns) {
-        if (now >= watch->next_look_ns)
-            look(watch, lanes, sample);
-        sample->state = SESSION_RUNNING;
-        if (recorder_add(watch->recorder, sample, error))
-            return error->status;
-        watch->next_sample_ns = now + second_ns / RECORDER_RATE;
-    }
-    wait_for(watch, lanes, stop);
-    return STATUS_OK;
-}
-
 enum status watch_end(struct watch *watch, struct lane *const lanes[], struct sample *sample,
                       struct error *error) {
     if (!watch)
         return STATUS_OK;
     look(watch, lanes, sample);
-    sample->sequence++;
     sample->state = SESSION_FINISHED;
     for (int l = 0; l < sample->lane_count; l++) {
         if (lanes[l]->state == LANE_RUNNING) /* interrupted */

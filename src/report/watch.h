@@ -13,13 +13,18 @@ struct watch;
 enum status watch_open(const struct config *config, struct watch **watch, struct error *error);
 
 /* How many of the `count` iterations that a lane was to make now it may make, so that the plan's
- * speed is kept. NULL is allowed. */
-long watch_count(const struct watch *watch, long count);
+ * speed is kept: as many whole passes as that allows. NULL is allowed. */
+long watch_count(const struct watch *watch, struct lane *const lanes[], long count);
 
-/* After every turn: records `sample`, whose fields it fills from the lanes when it is time; then
- * waits, or until *stop, where the plan's speed is ahead. NULL is allowed. */
-enum status watch_turn(struct watch *watch, struct lane *const lanes[], struct sample *sample,
-                       const atomic_bool *stop, struct error *error);
+/* Whether it is time for a sample, and the lanes can be shown together. NULL: never. */
+bool watch_wants(const struct watch *watch, struct lane *const lanes[]);
+
+/* Records `sample`, whose fields it fills from the lanes when it is time. */
+enum status watch_take(struct watch *watch, struct lane *const lanes[], struct sample *sample,
+                       struct error *error);
+
+/* Waits, or until *stop, where the plan's speed is ahead. NULL is allowed. */
+void watch_wait(const struct watch *watch, struct lane *const lanes[], const atomic_bool *stop);
 
 /* The last sample, whatever its age. NULL is allowed. */
 enum status watch_end(struct watch *watch, struct lane *const lanes[], struct sample *sample,

@@ -111,13 +111,20 @@ static bool take_commands(struct session *session, struct command *commands, int
 
 /* ---- the loop ----------------------------------------------------------------------------- */
 
+/* As many iterations at once as cut no pass short, unless the picture would move in jerks. */
+static long paced_stride(const struct session *session, int64_t period) {
+    const long pass = turn_common_pass(session->lanes, session->plan.lane_count);
+    return pass * period <= slowest_sample_ns ? pass : 1;
+}
+
 /* At a chosen speed all lanes make the iterations that are due; a late solver does not catch up. */
 static long paced_count(struct session *session) {
     const int64_t period = INT64_C(1000000000) / session->plan.speed;
     const int64_t now = clock_now_ns();
-    long count = 1;
+    const long stride = paced_stride(session, period);
+    long count = stride;
     while (session->next_iteration_ns + count * period < now && count * period < 50000000)
-        count++;
+        count += stride;
     session->next_iteration_ns += count * period;
     if (session->next_iteration_ns < now - 100000000)
         session->next_iteration_ns = now;
@@ -129,12 +136,16 @@ static void advance_all(struct session *session, long count) {
         lane_advance(session->lanes[l], count);
 }
 
+static bool lanes_level(const struct session *session) {
+    return turn_lanes_level(session->lanes, session->plan.lane_count, session->plan.race);
+}
+
 static void make_turn(struct session *session) {
     session->turn_began_ns = clock_now_ns();
     if (session->steps > 0) {
         session->steps--;
         advance_all(session, 1);
-    } else if (session->plan.speed > 0) {
+    } else if (session->plan.speed > 0 && lanes_level(session)) {
         advance_all(session, paced_count(session));
     } else {
         const struct turn turn =
@@ -143,13 +154,6 @@ static void make_turn(struct session *session) {
             lane_advance(session->lanes[turn.lane], turn.count);
     }
     session_settle(session);
-}
-
-static bool lanes_level(const struct session *session) {
-    for (int l = 1; l < session->plan.lane_count; l++)
-        if (session->lanes[l]->iterations != session->lanes[0]->iterations)
-            return session->plan.race != RACE_SAME_ITERATIONS;
-    return true;
 }
 
 /* After samples that cost something the next one waits longer than the frame rate asks for. */

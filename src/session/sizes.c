@@ -15,6 +15,7 @@ struct sizes {
     int ready;             /* epoll: readable when one of them is */
     struct sample *sample; /* the reader's */
     struct beside beside[BESIDE_MAX];
+    uint64_t sequences[BESIDE_MAX];
     enum session_state states[BESIDE_MAX];
     struct error errors[BESIDE_MAX];
 };
@@ -32,6 +33,7 @@ static void take(struct sizes *sizes, int k) {
     const struct lane_sample *lane = &sample->lanes[0];
     struct beside *beside = &sizes->beside[k];
     *beside = (struct beside){.nx = sample->nx, .ny = sample->ny};
+    sizes->sequences[k] = sample->sequence;
     sizes->states[k] = sample->state;
     sizes->errors[k] = sample->error;
     if (sample->lane_count < 1)
@@ -42,9 +44,11 @@ static void take(struct sizes *sizes, int k) {
     beside->history = lane->history;
 }
 
+/* The sequence counts up when any of them has news. */
 static void sum_up(struct sizes *sizes) {
     struct sample *sample = sizes->sample;
     for (int k = 0; k < sizes->count; k++) {
+        sample->sequence += sizes->sequences[k];
         const enum session_state state = sizes->states[k];
         if (state == SESSION_FAILED && sample->state != SESSION_FAILED) {
             sample->state = state;

@@ -40,8 +40,7 @@ static bool ends_passes_of_all(long iterations, struct lane *const lanes[], int 
     return true;
 }
 
-/* The fewest iterations that are whole passes of every lane that runs. */
-static long common_pass(struct lane *const lanes[], int lane_count) {
+long turn_common_pass(struct lane *const lanes[], int lane_count) {
     long deepest = 1;
     for (int l = 0; l < lane_count; l++)
         if (lanes[l]->state == LANE_RUNNING && lane_pass(lanes[l]) > deepest)
@@ -60,7 +59,7 @@ static long common_stride(struct lane *const lanes[], int lane_count, double sli
         if (lanes[l]->state == LANE_RUNNING && fit < stride)
             stride = fit;
     }
-    return whole_passes(stride, common_pass(lanes, lane_count));
+    return whole_passes(stride, turn_common_pass(lanes, lane_count));
 }
 
 /* The furthest behind; among equals the one whose pass is the longest, for the others can make
@@ -99,4 +98,16 @@ static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, 
 struct turn turn_next(struct lane *const lanes[], int lane_count, enum race race, double slice) {
     return race == RACE_SAME_TIME ? next_in_time(lanes, lane_count, slice)
                                   : next_in_lockstep(lanes, lane_count, slice);
+}
+
+bool turn_lanes_level(struct lane *const lanes[], int lane_count, enum race race) {
+    const struct lane *first = NULL;
+    for (int l = 0; l < lane_count && race == RACE_SAME_ITERATIONS; l++) {
+        if (lanes[l]->state != LANE_RUNNING)
+            continue;
+        if (first && lanes[l]->iterations != first->iterations)
+            return false;
+        first = lanes[l];
+    }
+    return true;
 }
