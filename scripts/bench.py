@@ -13,6 +13,7 @@ import dataclasses
 import datetime
 import fcntl
 import json
+import math
 import os
 import platform
 import pty
@@ -189,7 +190,10 @@ def looking(bench, available):
 def middle(values):
     """Median, and the interval in which that of endlessly many would lie in 95 of 100 cases."""
     ordered, count = sorted(values), len(values)
-    aside = max(0, int(count / 2 - 0.98 * count**0.5))
+    aside, beyond = 0, 2  # how often the median lies beyond the aside-th, in 2**count cases
+    while beyond + 2 * math.comb(count, aside + 1) <= 0.05 * 2**count:
+        aside += 1
+        beyond += 2 * math.comb(count, aside)
     return statistics.median(ordered), ordered[aside], ordered[count - 1 - aside]
 
 
@@ -221,7 +225,7 @@ def recorded_pace(program, file):
         if replay.returncode:
             return None
         ends.append(json.loads(replay.stdout)["runs"][0])
-    made, loop = (ends[1][name] - (ends[0][name] or 0) for name in ("iterations", "seconds"))
+    made, loop = ((ends[1][name] or 0) - (ends[0][name] or 0) for name in ("iterations", "seconds"))
     first, last = record_times(file)
     return ((last - first) / made, (last - first - loop) / made) if made > 0 else None
 
@@ -416,7 +420,7 @@ def arguments():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="the jacobi-tui to measure")
     parser.add_argument("--output", metavar="FILE", help="write everything as JSON, too")
-    parser.add_argument("--rounds", type=int, default=5, help="how often each run takes its turn (5)")
+    parser.add_argument("--rounds", type=int, default=6, help="how often each run takes its turn (6)")
     parser.add_argument("--seconds", type=float, default=1.5, help="about as long is a run (1.5)")
     parser.add_argument("--iterations", type=int, help="of every run, instead of --seconds")
     parser.add_argument("--backends", help="only these, with commas between")

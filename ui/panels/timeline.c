@@ -202,12 +202,12 @@ static void draw_axis(const struct board *board, int y) {
     for (int t = 0; t < count; t++) {
         char label[24];
         const int x = axis.x + (int)(scale_at(&scale, ticks[t]) * (axis.cols - 1));
-        scale_label(label, sizeof label, &scale, ticks[t]);
+        scale_label(label, sizeof label - sizeof " ms", &scale, ticks[t]);
+        if (t == 0)
+            strcat(label, " ms");
         if (x + 1 + grid_text_width(label) > axis.x + axis.cols)
             break; /* a figure that is cut is a wrong one */
-        const int used = grid_text(board->grid, axis, x, y, INK_DIM, 0, "╵%s", label);
-        if (t == 0)
-            grid_text(board->grid, axis, x + used, y, INK_DIM, 0, " ms");
+        grid_text(board->grid, axis, x, y, INK_DIM, 0, "╵%s", label);
     }
 }
 
