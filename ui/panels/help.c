@@ -53,10 +53,11 @@ static void help_draw(struct grid *grid, struct rect area, const struct screen *
     const bool two = area.rows < rows + 2 && area.cols >= 2 * width + 6;
     const struct rect box =
         rect_centered(area, two ? 2 * width + 6 : width + 4, (two ? (rows + 1) / 2 : rows) + 2);
+    const int top = screen->state->overlay_top, room = (two ? 2 : 1) * (box.rows - 2);
+    const char *foot = rows - top > room ? "any key goes back, ↓ shows more" : "any key goes back";
     grid_fill(grid, box, INK_OVERLAY);
-    const struct rect inner = draw_frame(
-        grid, box, &(struct frame){.title = "Keys", .foot = "any key goes back, ↓ shows more"});
-    draw_rows(grid, rect_inset(inner, 1, 0), screen->state->overlay_top);
+    const struct rect inner = draw_frame(grid, box, &(struct frame){.title = "Keys", .foot = foot});
+    draw_rows(grid, rect_inset(inner, 1, 0), top);
 }
 
 static bool help_key(struct ui *ui, int key) {
