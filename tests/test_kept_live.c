@@ -13,15 +13,19 @@
 
 static char *program;
 
+static void open_rows(struct pty *pty, const char *const argv[], int rows) {
+    pty_open(pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = rows, .argv = (char *const *)argv});
+}
+
 /* `cast`: the screencast to write, NULL for none. */
 static void open_running(struct pty *pty, const char *cast) {
     const char *const argv[] = {
         program,       "--backend", "serial",       "--grid",     "64",
         "--tolerance", "0",         "--iterations", "1000000000", cast ? "--cast" : NULL,
         cast,          NULL};
-    pty_open(pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)argv});
+    open_rows(pty, argv, 30);
     pty_wait_for(pty, "/iteration");
     pty_wait_for(pty, "quit");
 }
@@ -107,9 +111,7 @@ static void test_recorded_sizes(void **state) {
     fclose(lesson);
     const char *const argv[] = {program, "--tour", "sizes.ini", "--backend", "serial", NULL};
     struct pty pty;
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 100, .rows = 40, .argv = (char *const *)argv});
+    open_rows(&pty, argv, 40);
     pty_wait_for(&pty, "16²");
     pty_type(&pty, "R");
     pty_wait_for(&pty, "recording to");
@@ -210,9 +212,7 @@ static void test_cast_that_exists(void **state) {
     fclose(file);
     const char *const argv[] = {program, "--backend", "serial", "--cast", "c.cast", NULL};
     struct pty pty;
-    pty_open(&pty,
-             &(struct pty_start){
-                 .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)argv});
+    open_rows(&pty, argv, 30);
     const int status = pty_wait(&pty);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
     assert_true(pty_shows(&pty, "c.cast"));

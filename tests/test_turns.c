@@ -107,22 +107,20 @@ static void test_lanes_in_step_meet_between_passes(void **state) {
     assert_close(track.runners[1].longest_turn, 0.013, 1e-9);
 }
 
-static void test_lanes_of_two_depths_meet_where_both_end(void **state) {
-    (void)state;
+static void check_two_depths(int shallower, int deeper, long meeting, bool shallower_is_whole) {
     struct track track = {0};
-    add(&track, 16, 0.077);
-    add(&track, 24, 0.1);
-    assert_int_equal(run_in_step(&track, 20), 48);
-    assert_int_equal(track.runners[0].shallow + track.runners[1].shallow, 0);
+    add(&track, shallower, 0.077);
+    add(&track, deeper, 0.1);
+    assert_int_equal(run_in_step(&track, 20), meeting);
+    assert_int_equal(track.runners[0].shallow == 0, shallower_is_whole);
+    assert_int_equal(track.runners[1].shallow, 0);
 }
 
-static void test_depths_without_a_near_meeting_meet_at_the_deepest(void **state) {
+/* Where passes of both end, and where that is too far away, where the deeper's do. */
+static void test_lanes_of_two_depths_meet_where_both_end(void **state) {
     (void)state;
-    struct track track = {0};
-    add(&track, 61, 0.077);
-    add(&track, 63, 0.1);
-    assert_int_equal(run_in_step(&track, 20), 63);
-    assert_int_equal(track.runners[1].shallow, 0);
+    check_two_depths(16, 24, 48, true);
+    check_two_depths(61, 63, 63, false);
 }
 
 static void test_same_time_is_shared(void **state) {
@@ -157,7 +155,6 @@ int main(void) {
         cmocka_unit_test(test_passes_shorter_than_a_slice_are_whole),
         cmocka_unit_test(test_lanes_in_step_meet_between_passes),
         cmocka_unit_test(test_lanes_of_two_depths_meet_where_both_end),
-        cmocka_unit_test(test_depths_without_a_near_meeting_meet_at_the_deepest),
         cmocka_unit_test(test_same_time_is_shared),
         cmocka_unit_test(test_who_has_ended_has_no_turn),
     };
