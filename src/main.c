@@ -11,8 +11,8 @@
 #include "report/list.h"
 #include "report/replayed.h"
 #include "tour/tour.h"
-#include "ui/export/still.h"
-#include "ui/ui.h"
+#include "ui/app/app.h"
+#include "ui/app/offscreen.h"
 
 static enum status run_headless(struct config *config, struct error *error) {
     interrupt_catch();

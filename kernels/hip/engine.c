@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "kernels/cpu/downsample.h"
 #include "kernels/hip/depth.h"
 #include "kernels/hip/share.h"
-#include "kernels/host_reduce.h"
 
 enum { ROW_ALIGNMENT = 16, DOWNSAMPLE_BLOCK = 128, SETUP_BYTES = 16 << 20 };
 

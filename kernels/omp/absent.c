@@ -11,5 +11,7 @@ const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
     .needs = "clang-19, clang-tools-19 and libomp-19-dev when it is built",
+    .model = MODEL_TARGET_REGIONS,
+    .maps = true,
     .probe = absent_probe,
 };

@@ -2,10 +2,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "kernels/cpu/roof.h"
+#include "kernels/hip/hip.h"
 #include "kernels/omp/cuda.h"
 #include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
-#include "probe/host_roof.h"
 
 static void describe_host_device(struct device *device, const struct offload *offload) {
     const char *compiler = offload->module->compiler;
@@ -89,16 +90,17 @@ static enum status omp_roof(int device, const struct tuning *tuning, struct roof
         return status;
     if (!offload.module->is_gpu)
         return host_roof_measure(0, roof, error);
-    const struct backend *hip = backend_find("hip");
-    if (!hip->measure_roof)
+    if (!hip_backend.measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "no probe for the roof of a GPU is built in");
-    return hip->measure_roof(device, tuning, roof, error);
+    return hip_backend.measure_roof(device, tuning, roof, error);
 }
 
 const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
     .needs = "LLVM 19's OpenMP runtime; a GPU is optional",
+    .model = MODEL_TARGET_REGIONS,
+    .maps = true,
     .probe = omp_probe,
     .supports = omp_supports,
     .footprint = omp_footprint,

@@ -3,7 +3,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
-#include "kernels/host_reduce.h"
+#include "kernels/cpu/downsample.h"
 #include "kernels/omp/depth.h"
 #include "kernels/omp/engine.h"
 #include "kernels/omp/loader.h"

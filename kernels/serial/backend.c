@@ -1,7 +1,7 @@
 #include <stddef.h>
 
+#include "kernels/cpu/roof.h"
 #include "kernels/serial/serial.h"
-#include "probe/host_roof.h"
 
 static void serial_initialize(const struct problem *problem, const struct mesh *mesh, double *U,
                               double *RHS, double *other1, double *other2) {
@@ -64,6 +64,7 @@ const struct backend serial_backend = {
     .name = "serial",
     .title = "serial",
     .needs = "nothing",
+    .model = MODEL_HOST_LOOPS,
     .probe = serial_probe,
     .supports = host_supports,
     .footprint = serial_footprint,

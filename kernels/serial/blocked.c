@@ -1,10 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/host_strip.h"
+#include "kernels/cpu/strip.h"
 #include "kernels/serial/serial.h"
 
-/* Several iterations in one pass: kernels/host_strip.c has the idea and the loop. One core takes
+/* Several iterations in one pass: kernels/cpu/strip.c has the idea and the loop. One core takes
  * the strips of the whole grid one after the other. */
 void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                     double *U_next, double *sums, void *work) {

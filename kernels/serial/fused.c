@@ -1,4 +1,4 @@
-#include "kernels/host_row.h"
+#include "kernels/cpu/row.h"
 #include "kernels/serial/serial.h"
 
 /* Four kernels, one pass.

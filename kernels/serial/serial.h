@@ -3,7 +3,7 @@
 #ifndef JACOBI_KERNELS_SERIAL_H
 #define JACOBI_KERNELS_SERIAL_H
 
-#include "kernels/host_engine.h"
+#include "kernels/cpu/engine.h"
 
 extern const struct backend serial_backend;
 

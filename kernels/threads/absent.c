@@ -10,5 +10,6 @@ const struct backend threads_backend = {
     .name = "threads",
     .title = "OpenMP threads",
     .needs = "a compiler with OpenMP",
+    .model = MODEL_HOST_LOOPS,
     .probe = threads_probe,
 };

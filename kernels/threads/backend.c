@@ -1,8 +1,8 @@
 #include <omp.h>
 #include <stddef.h>
 
+#include "kernels/cpu/roof.h"
 #include "kernels/threads/threads.h"
-#include "probe/host_roof.h"
 
 static void threads_initialize(const struct problem *problem, const struct mesh *mesh, double *U,
                                double *RHS, double *other1, double *other2) {
@@ -66,6 +66,7 @@ const struct backend threads_backend = {
     .name = "threads",
     .title = "OpenMP threads",
     .needs = "a compiler with OpenMP",
+    .model = MODEL_HOST_LOOPS,
     .probe = threads_probe,
     .supports = host_supports,
     .footprint = threads_footprint,

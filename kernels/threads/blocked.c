@@ -1,10 +1,10 @@
 #include <omp.h>
 #include <string.h>
 
-#include "kernels/host_strip.h"
+#include "kernels/cpu/strip.h"
 #include "kernels/threads/threads.h"
 
-/* Several iterations in one pass: kernels/host_strip.c has the idea and the loop. Each thread takes
+/* Several iterations in one pass: kernels/cpu/strip.c has the idea and the loop. Each thread takes
  * the strips of a band of rows and has a window of its own. The bands overlap by their halo rows,
  * and so need nothing of each other until the pass is over. */
 void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,

@@ -1,4 +1,4 @@
-#include "kernels/host_row.h"
+#include "kernels/cpu/row.h"
 #include "kernels/threads/threads.h"
 
 /* Four kernels, one pass: see serial/fused.c. Rows are independent of each other, so each thread

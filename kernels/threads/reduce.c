@@ -1,4 +1,4 @@
-#include "kernels/host_reduce.h"
+#include "kernels/cpu/downsample.h"
 #include "kernels/threads/threads.h"
 
 /* The mean of U over the unknowns that each cell covers. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "core/paths.h"
-#include "session/plan.h"
+#include "run/plan.h"
 
 /* What to do. */
 enum action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_GENERATE };

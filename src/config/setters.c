@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/value.h"
+#include "kernels/backends.h"
 
 static void *place(struct config *config, const struct setting *setting) {
     return (char *)config + setting->offset;

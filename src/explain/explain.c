@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/label.h"
 #include "core/text.h"
+#include "kernels/backends.h"
+#include "metrics/label.h"
 
 static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -39,7 +40,7 @@ static bool on_gpu(const struct lane_sample *lane) {
 static const struct excerpt *find_target(const struct lane_sample *lane, enum phase phase,
                                          const char *suffix) {
     const struct excerpt *found =
-        on_gpu(lane) ? find("kernels/omp/gpu/", "target_", phase, suffix) : NULL;
+        on_gpu(lane) ? find("kernels/omp/device/gpu/", "target_", phase, suffix) : NULL;
     return found ? found : find("kernels/omp/", "target_", phase, suffix);
 }
 
@@ -72,13 +73,20 @@ static struct phase_source explain_hip(const struct lane_sample *lane, enum phas
     return source;
 }
 
+/* A recording may name a back end that this program doesn't have. */
+static enum backend_model model_of(const struct lane_sample *lane) {
+    const struct backend *backend = backend_find(lane->backend);
+    return backend ? backend->model : MODEL_HOST_LOOPS;
+}
+
 struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase) {
     char folder[48], prefix[32];
     if (!phase_words[phase])
         return (struct phase_source){0};
-    if (strcmp(lane->backend, "omp") == 0)
+    const enum backend_model model = model_of(lane);
+    if (model == MODEL_TARGET_REGIONS)
         return explain_omp(lane, phase);
-    if (strcmp(lane->backend, "hip") == 0)
+    if (model == MODEL_KERNEL_LAUNCHES)
         return explain_hip(lane, phase);
     snprintf(folder, sizeof folder, "kernels/%s/", lane->backend);
     snprintf(prefix, sizeof prefix, "%s_", lane->backend);
@@ -87,7 +95,7 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
 
 struct loop_source explain_loop(const struct lane_sample *lane) {
     const bool classic = lane->schedule.kind == SCHEDULE_CLASSIC;
-    if (strcmp(lane->backend, "omp") != 0 || lane->mapping != MAPPING_UNSTRUCTURED)
+    if (model_of(lane) != MODEL_TARGET_REGIONS || lane->mapping != MAPPING_UNSTRUCTURED)
         return (struct loop_source){0};
     return (struct loop_source){
         .enter =

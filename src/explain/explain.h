@@ -8,11 +8,11 @@
 #ifndef JACOBI_EXPLAIN_EXPLAIN_H
 #define JACOBI_EXPLAIN_EXPLAIN_H
 
-#include "session/sample.h"
+#include "run/sample.h"
 
 /* A function of the source. */
 struct excerpt {
-    const char *file; /* "kernels/omp/laplacian.c" */
+    const char *file; /* "kernels/omp/device/common/laplacian.c" */
     int line;         /* of its first line, from 1 */
     const char *name;
     const char *text; /* all of it, lines ended by '\n' but for the last */

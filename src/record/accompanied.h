@@ -2,7 +2,7 @@
 #ifndef JACOBI_RECORD_ACCOMPANIED_H
 #define JACOBI_RECORD_ACCOMPANIED_H
 
-#include "session/source.h"
+#include "run/source.h"
 
 /* As session_start, and the plan's recorded lanes follow the computed ones (see alongside.h). At
  * least one lane must be computed. STATUS_BAD_INPUT where a recording can't be read. */

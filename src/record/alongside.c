@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "record/resample.h"
+#include "run/view.h"
 
 struct alongside {
     int lane_count; /* of all */

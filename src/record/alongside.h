@@ -8,7 +8,7 @@
 #define JACOBI_RECORD_ALONGSIDE_H
 
 #include "record/recorded.h"
-#include "session/source.h"
+#include "run/source.h"
 
 struct alongside;
 

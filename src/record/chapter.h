@@ -3,7 +3,7 @@
 #ifndef JACOBI_RECORD_CHAPTER_H
 #define JACOBI_RECORD_CHAPTER_H
 
-#include "session/sample.h"
+#include "run/sample.h"
 
 enum { CHAPTER_SIZE = 64 };
 

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "session/plan.h"
+#include "run/plan.h"
 
 /* What is known of one recorded moment of a lane. */
 struct moment {

@@ -5,8 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compare/label.h"
 #include "core/text.h"
+#include "kernels/backends.h"
+#include "metrics/label.h"
 
 void recorded_find(const char *name, char *path) {
     char relative[PATH_SIZE + 32];

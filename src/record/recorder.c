@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "record/chapter.h"
-#include "record/frame.h"
-#include "record/sample_codec.h"
+#include "record/format/frame.h"
+#include "record/format/sample_codec.h"
 
 /* A full record at least this often, so that a jump never has many differences to follow. */
 static const int64_t full_period_ns = INT64_C(10000000000);

@@ -7,7 +7,7 @@
 #define JACOBI_RECORD_RECORDER_H
 
 #include "record/about.h"
-#include "session/sample.h"
+#include "run/sample.h"
 
 /* What a recording may grow by, on average, and at once; pictures, then samples are left out rather
  * than going above it by more than one record. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "record/frame.h"
-#include "record/sample_codec.h"
+#include "record/format/frame.h"
+#include "record/format/sample_codec.h"
 
 struct entry {
     size_t at; /* offset of its record */

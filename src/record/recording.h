@@ -9,7 +9,7 @@
 #define JACOBI_RECORD_RECORDING_H
 
 #include "record/about.h"
-#include "session/sample.h"
+#include "run/sample.h"
 
 enum { RECORDING_MAX_BYTES = 256 << 20, RECORDING_CHAPTERS_MAX = 512 };
 

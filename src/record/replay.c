@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
-#include "record/resample.h"
+#include "run/view.h"
 
 struct replay {
     struct source base;

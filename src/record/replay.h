@@ -13,7 +13,7 @@
 
 #include "config/config.h"
 #include "record/reel.h"
-#include "session/source.h"
+#include "run/source.h"
 
 /* Takes the recording, also where it fails. `rate` 1 plays as recorded; `paused` begins on the
  * first sample. */

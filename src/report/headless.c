@@ -3,11 +3,11 @@
 #include <limits.h>
 
 #include "core/clock.h"
-#include "probe/probe.h"
 #include "record/alongside.h"
 #include "record/recorder.h"
 #include "report/solution.h"
 #include "report/watch.h"
+#include "session/roofs.h"
 #include "session/snapshot.h"
 #include "session/turns.h"
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "build_info.h"
-#include "compare/label.h"
 #include "core/json_build.h"
+#include "metrics/label.h"
 #include "report/report.h"
 
 static void add_figure(cJSON *object, const char *name, double figure) {

@@ -5,6 +5,7 @@
 
 #include "config/preset.h"
 #include "core/text.h"
+#include "kernels/backends.h"
 
 /* What a back end says of itself here. */
 struct finding {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "report/figures.h"
+#include "metrics/figures.h"
 
 /* Of U at the end; NaN where it was not read. */
 struct solution {

@@ -1,9 +1,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "compare/table.h"
-#include "compare/verdict.h"
 #include "core/text.h"
+#include "metrics/table.h"
+#include "metrics/verdict.h"
 #include "report/report.h"
 
 /* A figure in so many columns, "–" where it was not measured. */

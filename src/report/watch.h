@@ -5,7 +5,8 @@
 #include <stdatomic.h>
 
 #include "config/config.h"
-#include "session/sample.h"
+#include "run/sample.h"
+#include "session/lane.h"
 
 struct watch;
 

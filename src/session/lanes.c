@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "probe/probe.h"
+#include "session/roofs.h"
 
 static void fail(struct session *session, const struct error *error) {
     session->state = SESSION_FAILED;

@@ -8,8 +8,8 @@
 
 #include <pthread.h>
 
+#include "run/source.h"
 #include "session/snapshot.h"
-#include "session/source.h"
 
 enum { COMMANDS_MAX = 64 };
 

@@ -8,7 +8,7 @@
 #ifndef JACOBI_SESSION_SESSION_H
 #define JACOBI_SESSION_SESSION_H
 
-#include "session/source.h"
+#include "run/source.h"
 
 /* Starts the thread. A plan that can't run is not an error here: the first sample will say so. */
 enum status session_start(const struct plan *plan, const struct view *view, struct source **source,

@@ -74,30 +74,3 @@ void snapshot_take(const struct lane *lane, struct snapshot_mark *mark,
     sample->window_seconds = lane->seconds - mark->seconds;
     *mark = (struct snapshot_mark){lane->log.totals, lane->iterations, lane->seconds};
 }
-
-/* [*first, *last) = the unknowns between two fractions of `side`, at least one of them. */
-static void cut(double from, double to, int side, int *first, int *last) {
-    *first = (int)(from * side);
-    *last = (int)ceil(to * side);
-    if (*first > side - 1)
-        *first = side - 1;
-    if (*first < 0)
-        *first = 0;
-    if (*last > side)
-        *last = side;
-    if (*last <= *first)
-        *last = *first + 1;
-}
-
-struct reduction view_reduction(const struct view *view, const struct mesh *mesh) {
-    struct reduction reduction = {.cols = view->cols, .rows = view->rows};
-    cut(view->x0, view->x1, mesh->Nx, &reduction.i0, &reduction.i1);
-    cut(view->y0, view->y1, mesh->Ny, &reduction.j0, &reduction.j1);
-    if (reduction.cols < 1 || reduction.rows < 1)
-        reduction.cols = reduction.rows = 1;
-    while ((long)reduction.cols * reduction.rows > FIELD_MAX_CELLS) {
-        reduction.cols = (reduction.cols + 1) / 2;
-        reduction.rows = (reduction.rows + 1) / 2;
-    }
-    return reduction;
-}

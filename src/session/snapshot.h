@@ -2,8 +2,9 @@
 #ifndef JACOBI_SESSION_SNAPSHOT_H
 #define JACOBI_SESSION_SNAPSHOT_H
 
-#include "session/sample.h"
-#include "session/source.h"
+#include "run/sample.h"
+#include "run/source.h"
+#include "session/lane.h"
 
 /* What a lane had done when the last sample was made: where the next window begins. */
 struct snapshot_mark {
@@ -18,8 +19,5 @@ void snapshot_describe(const struct plan *plan, struct sample *sample);
 /* Fills everything but the field. The window runs from `mark`, which moves on, unless no iteration
  * has ended since or the lane has failed: then the window of `sample` stays as it was. */
 void snapshot_take(const struct lane *lane, struct snapshot_mark *mark, struct lane_sample *sample);
-
-/* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS. */
-struct reduction view_reduction(const struct view *view, const struct mesh *mesh);
 
 #endif

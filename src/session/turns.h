@@ -2,7 +2,7 @@
 #ifndef JACOBI_SESSION_TURNS_H
 #define JACOBI_SESSION_TURNS_H
 
-#include "session/plan.h"
+#include "session/lane.h"
 
 struct turn {
     int lane;   /* -1: nobody can go on */

@@ -1,8 +1,4 @@
-/* Back ends: one `const struct backend` each, one row in the table `backends`.
- *
- * A back end that was not built, or finds no device, stays in the table and says why. To add one:
- * write kernels/NAME/, export its struct backend, add it to the table in src/solver/backend.c.
- */
+/* What a back end is: one `const struct backend` each; the table of all is kernels/backends.h. */
 #ifndef JACOBI_SOLVER_BACKEND_H
 #define JACOBI_SOLVER_BACKEND_H
 
@@ -34,10 +30,19 @@ struct footprint {
     uint64_t device_bytes; /* on the device where that is a memory of its own, else 0 */
 };
 
+/* How a back end's source speaks to what computes: what there is to explain about it. */
+enum backend_model {
+    MODEL_HOST_LOOPS,       /* plain loops over host memory: serial, threads */
+    MODEL_TARGET_REGIONS,   /* OpenMP target regions and map clauses: omp */
+    MODEL_KERNEL_LAUNCHES,  /* kernels launched, arrays copied by hand: hip */
+};
+
 struct backend {
     const char *name;  /* as typed: "omp" */
     const char *title; /* as shown: "OpenMP offload" */
     const char *needs; /* what it needs to be there, in a few words */
+    enum backend_model model;
+    bool maps; /* its device has a memory of its own, so that the mapping makes a difference */
 
     /* Lists the devices. STATUS_UNAVAILABLE and the reason where it can't run here; may load
      * libraries on its first call and remembers the answer. */
@@ -59,12 +64,6 @@ struct backend {
     enum status (*measure_roof)(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error);
 };
-
-/* In the order in which `auto` tries them; ended by NULL. */
-extern const struct backend *const backends[];
-
-/* NULL where no back end has that name. */
-const struct backend *backend_find(const char *name);
 
 /* Checks, in this order: back end available (3), device index exists (3), mapping and schedule
  * supported there (3), memory enough on host and device (2, with the sizes named). Allocates

@@ -25,8 +25,8 @@ extern const struct problem problems[];
 /* NULL where no problem has that name. */
 const struct problem *problem_find(const char *name);
 
-/* The residual of U⁰. Reads every row once; needs O(Nx) memory (STATUS_INTERNAL where there is none).
- * STATUS_DIVERGED where the problem's own data are not finite. */
+/* The residual of U⁰. Reads every row once; needs O(Nx) memory (STATUS_INTERNAL where there is
+ * none). STATUS_DIVERGED where the problem's own data are not finite. */
 enum status problem_initial_residual(const struct problem *problem, const struct mesh *mesh,
                                      double *residual, struct error *error);
 

@@ -1,7 +1,7 @@
 /* What a terminal, or somebody who pastes, answers to the questions asked at the start. */
 #include "tests/fuzz/fuzz.h"
 
-#include "ui/terminal/answers.h"
+#include "ui/terminal/replies.h"
 
 /* Read in pieces, as a terminal's answers come: the first byte says how long they are. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

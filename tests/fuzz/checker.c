@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "ui/input/checker.h"
+#include "ui/app/checker.h"
 
 struct checker {
     int count;

@@ -1,4 +1,4 @@
-/* See checker.c: it stands in for ui/input/checker.c. */
+/* See checker.c: it stands in for ui/app/checker.c. */
 #ifndef JACOBI_TESTS_FUZZ_CHECKER_H
 #define JACOBI_TESTS_FUZZ_CHECKER_H
 

@@ -1,12 +1,12 @@
 /* What is typed, clicked and answered, at any size of the screen and in any state of the run. */
 #include "tests/fuzz/fuzz.h"
 
-#include "tests/compare_example.h"
+#include "tests/fixtures/compare_example.h"
 #include "tests/fuzz/checker.h"
-#include "ui/input/keymap.h"
-#include "ui/keep.h"
-#include "ui/lesson.h"
-#include "ui/ui.h"
+#include "ui/app/app.h"
+#include "ui/app/keymap.h"
+#include "ui/app/recording_actions.h"
+#include "ui/app/tour_view.h"
 
 /* Bytes from here on are not text but something that happens. */
 enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY };

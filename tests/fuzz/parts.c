@@ -3,7 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "record/frame.h"
+#include "record/format/frame.h"
 
 enum { FILE_MAX = 1 << 20, STORE_MORE = 11 };
 

@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/label.h"
 #include "core/text.h"
 #include "explain/explain.h"
+#include "metrics/label.h"
 #include "ui/draw/draw.h"
-#include "ui/model/timeline.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/timeline_model.h"
 
 /* Iterations that take less are shown in slow motion: nobody could follow them. */
 static const double follow_seconds = 0.4, cycle_seconds = 4;
@@ -164,8 +164,13 @@ static void draw_heading(struct page *page, enum phase phase, const struct phase
                    lit ? "▶" : " ", phase_name(phase));
     x += grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s", copies[0] ? copies : "");
     const char *file = shown ? shown->file : "no source of it is built in";
-    if (x + 2 + grid_text_width(file) <= row.x + row.cols)
-        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, file);
+    char shortened[96];
+    /* A path that is too long loses folders at its front: "…/host/update.c". */
+    snprintf(shortened, sizeof shortened, "%s", file);
+    while (x + 2 + grid_text_width(shortened) > row.x + row.cols && (file = strchr(file, '/')))
+        snprintf(shortened, sizeof shortened, "…%s", file++);
+    if (file)
+        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, shortened);
 }
 
 /* ---- sections ----------------------------------------------------------------------------- */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/model/words.h"
 #include "ui/panels/panel.h"
 
 static const uint32_t upper_half = 0x2580;

@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ui/app/keymap.h"
 #include "ui/draw/draw.h"
-#include "ui/input/keymap.h"
 #include "ui/panels/view.h"
 
 enum { ITEMS_MAX = 32, GAP = 2 };

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/model/words.h"
 #include "ui/panels/view.h"
 
 /* A piece of the sentence. When there is too little room the least important go first. */

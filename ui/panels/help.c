@@ -1,10 +1,10 @@
 #include <stdio.h>
 
+#include "ui/app/app.h"
+#include "ui/app/keymap.h"
 #include "ui/draw/draw.h"
-#include "ui/input/keymap.h"
 #include "ui/panels/overlay.h"
 #include "ui/panels/panel.h"
-#include "ui/ui.h"
 
 enum { LABEL_COLS = 8 };
 

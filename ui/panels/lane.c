@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "compare/verdict.h"
 #include "core/text.h"
+#include "metrics/verdict.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/model/words.h"
 #include "ui/panels/field.h"
 #include "ui/panels/panel.h"
 

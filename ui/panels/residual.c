@@ -2,9 +2,9 @@
 #include <stdio.h>
 
 #include "core/text.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/model/curves.h"
-#include "ui/model/words.h"
+#include "ui/panels/curves.h"
 #include "ui/panels/panel.h"
 
 /* The plot's place and scales. */

@@ -1,9 +1,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "compare/label.h"
+#include "metrics/label.h"
+#include "metrics/roofline.h"
 #include "ui/draw/draw.h"
-#include "ui/model/roofline.h"
 #include "ui/panels/panel.h"
 
 enum { AXIS_COLS = 6, LEGEND_COLS = 38, LEGEND_LEAST_COLS = 76 };

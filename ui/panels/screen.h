@@ -3,10 +3,10 @@
 #define JACOBI_UI_PANELS_SCREEN_H
 
 #include "config/config.h"
-#include "session/sample.h"
-#include "session/source.h"
+#include "run/sample.h"
+#include "run/source.h"
 #include "ui/draw/theme.h"
-#include "ui/model/heatmap.h"
+#include "ui/panels/heatmap.h"
 
 struct lesson;
 struct menu;
@@ -21,7 +21,7 @@ struct timeline_view {
 };
 
 /* What the user has chosen about looking, as against computing (that is struct plan). Changed by
- * the actions in ui/input/actions.c alone. */
+ * the actions in ui/app/actions.c alone. */
 struct ui_state {
     const char *layout;            /* a name of ui/panels/layout.h */
     const struct panel *full;      /* the panel that has the screen to itself, or NULL */

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/table.h"
+#include "metrics/table.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 

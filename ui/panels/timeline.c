@@ -1,12 +1,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/label.h"
 #include "core/text.h"
+#include "metrics/label.h"
 #include "ui/draw/draw.h"
-#include "ui/model/timeline.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
+#include "ui/panels/timeline_model.h"
 
 enum { GUTTER = 12, BAR_ROWS_MOST = 4 };
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/timing.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/model/timing.h"
-#include "ui/model/words.h"
 #include "ui/panels/panel.h"
 
 /* Columns at the right of the bars, in the order in which they are given up. */

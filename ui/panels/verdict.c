@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compare/verdict.h"
+#include "metrics/verdict.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 

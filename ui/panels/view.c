@@ -1,7 +1,7 @@
 #include "ui/panels/view.h"
 
+#include "ui/app/tour_view.h"
 #include "ui/draw/draw.h"
-#include "ui/lesson.h"
 #include "ui/panels/overlay.h"
 
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ui/terminal/plainer.h"
+#include "ui/terminal/vt_filter.h"
 
 bool buffers_open(struct buffers *buffers) {
     int typed[2];

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <term.h>
 
-#include "ui/input/keymap.h"
-#include "ui/terminal/answers.h"
+#include "ui/app/keymap.h"
 #include "ui/terminal/buffers.h"
-#include "ui/terminal/choice.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/moved.h"
-#include "ui/terminal/plainer.h"
+#include "ui/terminal/replies.h"
+#include "ui/terminal/term_caps.h"
 #include "ui/terminal/tty.h"
+#include "ui/terminal/vt_filter.h"
 
 struct terminal {
     struct terminal_settings settings;

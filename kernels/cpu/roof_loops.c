@@ -1,0 +1,31 @@
+#include "kernels/cpu/roof_loops.h"
+
+PROBE_CLONES void probe_triad(size_t length, double s, const double *restrict b,
+                              const double *restrict c, double *restrict a) {
+    for (size_t i = 0; i < length; i++)
+        a[i] = b[i] + s * c[i];
+}
+
+PROBE_CLONES double probe_read(size_t length, const double *a) {
+    double sums[PROBE_LANES] = {0};
+    for (size_t i = 0; i + PROBE_LANES <= length; i += PROBE_LANES)
+        for (int k = 0; k < PROBE_LANES; k++)
+            sums[k] += a[i + (size_t)k];
+    double sum = 0;
+    for (int k = 0; k < PROBE_LANES; k++)
+        sum += sums[k];
+    return sum;
+}
+
+PROBE_CLONES double probe_fma(long rounds, double m, double d) {
+    double x[PROBE_LANES];
+    for (int k = 0; k < PROBE_LANES; k++)
+        x[k] = k;
+    for (long round = 0; round < rounds; round++)
+        for (int k = 0; k < PROBE_LANES; k++)
+            x[k] = x[k] * m + d;
+    double sum = 0;
+    for (int k = 0; k < PROBE_LANES; k++)
+        sum += x[k];
+    return sum;
+}

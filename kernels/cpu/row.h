@@ -1,0 +1,39 @@
+/* One iteration of one row: what `fused` and `blocked` of serial and threads are made of.
+ *
+ * Laplacian, BoundaryConditions, Update and Norm of an unknown in one expression: the operations of
+ * `classic` in the order of `classic`, so every iterate has the same bits. Only the squares of RES
+ * are added up in another order, and numbers below 2.2e-308 become 0: CPUs compute with those a
+ * hundred times more slowly, and far from a boundary that is all there is for hundreds of
+ * iterations (each carries a quarter of a value on by one row).
+ */
+#ifndef JACOBI_KERNELS_CPU_ROW_H
+#define JACOBI_KERNELS_CPU_ROW_H
+
+#include <stdbool.h>
+
+#include "solver/mesh.h"
+
+/* The next iterate at one unknown, from U there (c) and at its left, right, lower and upper
+ * neighbours; *r_res = RHS - AU. */
+static inline double host_relax(const struct mesh *mesh, double l, double r, double d, double u,
+                                double c, double RHS, double *r_res) {
+    *r_res = RHS - ((-l + 2 * c - r) * mesh->_1bydx2 + (-d + 2 * c - u) * mesh->_1bydy2);
+    return c + *r_res * mesh->factor;
+}
+
+/* Relaxes `count` neighbouring unknowns of a row. All pointers are to the first of them, in RHS, in
+ * the rows of U below, at and above, and in the next iterate, which overlaps none of the others.
+ * here[-1] and here[count] are read. Returns sum(RES²). */
+double host_relax_row(const struct mesh *mesh, int count, const double *RHS, const double *down,
+                      const double *here, const double *up, double *next);
+
+/* Whether the arrays of a fused run are too large for the caches, so that what is written is better
+ * sent to memory past them. */
+bool host_streams(const struct mesh *mesh);
+
+/* Relaxes the whole of row j from U to U_next, both Nx*Ny; a neighbour outside the grid counts as
+ * 0. `stream` as host_streams says. Returns sum(RES²) of the row. */
+double host_relax_grid_row(const struct mesh *mesh, int j, bool stream, const double *RHS,
+                           const double *U, double *U_next);
+
+#endif

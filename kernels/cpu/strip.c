@@ -1,0 +1,219 @@
+#include "kernels/cpu/strip.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernels/cpu/arch.h"
+#include "kernels/cpu/row.h"
+
+/* Blocking in time.
+ *
+ * A fused iteration moves 24 bytes for every unknown, and a pass over memory is what it costs. To
+ * do better, a pass must advance each unknown by more than one iteration. Iteration k+1 of row j
+ * needs iteration k of the rows j-1, j and j+1, no more. So the iterations can follow each other
+ * through the grid one row apart, like a wave:
+ *
+ *     row   j+1   j    j-1   j-2   j-3
+ *           load  1st  2nd   3rd   4th   iteration      (step j+1, depth 4)
+ *
+ * A step loads one row of U and RHS from memory, lets every iteration ("level") advance by one row,
+ * and writes one finished row back: 24 bytes for `depth` lattice updates. What the levels keep is a
+ * sliding window: the last three rows of each level, and the rows of RHS until the last level has
+ * used them. The window must stay in the L2 cache, so wide grids are cut into strips of columns.
+ *
+ * A strip can't see its neighbour's intermediate levels. It carries a halo instead, extra columns
+ * that both strips compute: the outermost k columns of level k are wrong (their neighbours were
+ * missing) and nobody looks at them; the halo is as wide as the pass is deep, so the error never
+ * reaches the strip. The same holds for the rows below and above the tile, of which each level
+ * needs one less than the level before.
+ *
+ * RES of every level is at hand when it is relaxed, so the residual of every iterate comes for
+ * free. Only the strip's own columns and rows count: the halo is somebody else's.
+ *
+ * The window ends in a column of zeros left and right, which is what lies outside the grid. */
+
+enum { LANES = 8, LEVEL_ROWS = 3, LINE = 64, LINE_DOUBLES = LINE / sizeof(double) };
+
+struct window {
+    int depth;
+    size_t stride;
+    double *RHS;    /* depth + 1 rows, used in turns */
+    double *levels; /* LEVEL_ROWS rows of each level 0 … depth-1, used in turns */
+    double *zeros;  /* the row below and above the grid */
+};
+
+static int round_up(int value, int multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* A row with its halo and, on either side, room for the column of zeros; rows start where a vector
+ * may. */
+static size_t row_stride(const struct blocking *blocking) {
+    return (size_t)blocking->width + 2 * (size_t)blocking->halo + 2 * LANES;
+}
+
+static int window_rows(int depth) {
+    return LEVEL_ROWS * depth + (depth + 1) + 1;
+}
+
+static struct blocking cut(const struct mesh *mesh, int depth) {
+    enum { COMMON_CACHE = 512 << 10, NARROWEST = 64, WIDEST = 1024 };
+    const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    const long half_cache = (known > 0 ? known : COMMON_CACHE) / 2;
+    const int halo = round_up(depth, LANES);
+    const int fits = (int)(half_cache / (long)sizeof(double) / window_rows(depth)) - 2 * halo;
+    const int width = larger(NARROWEST, smaller(WIDEST, fits));
+    const int strips = (mesh->Nx + width - 1) / width;
+    return (struct blocking){
+        .depth = depth,
+        .width = round_up((mesh->Nx + strips - 1) / strips, LANES),
+        .halo = halo,
+    };
+}
+
+static size_t thread_stride(const struct blocking *blocking) {
+    const size_t doubles = (size_t)window_rows(blocking->depth) * row_stride(blocking);
+    return (doubles + LINE_DOUBLES - 1) / LINE_DOUBLES * LINE_DOUBLES;
+}
+
+size_t host_window_bytes(const struct mesh *mesh, int depth, int threads) {
+    const struct blocking blocking = cut(mesh, depth);
+    return LINE + (size_t)threads * thread_stride(&blocking) * sizeof(double);
+}
+
+struct host_window *host_window_open(const struct mesh *mesh, int depth, int threads) {
+    struct host_window *window = aligned_alloc(LINE, host_window_bytes(mesh, depth, threads));
+    if (window) {
+        window->blocking = cut(mesh, depth);
+        window->stride = thread_stride(&window->blocking);
+    }
+    return window;
+}
+
+double *host_window_of(const struct host_window *window, int thread) {
+    return (double *)window + LINE_DOUBLES + (size_t)thread * window->stride;
+}
+
+/* Lays the window out in `work`, for rows of `width` columns, with zeros around them. */
+static struct window window_make(const struct blocking *blocking, int depth, int width,
+                                 double *work) {
+    const size_t stride = row_stride(blocking);
+    const int rows = window_rows(depth);
+    for (int row = 0; row < rows; row++) {
+        work[LANES - 1 + (size_t)row * stride] = 0.0;
+        work[LANES + width + (size_t)row * stride] = 0.0;
+    }
+    struct window window = {.depth = depth, .stride = stride, .zeros = work + LANES};
+    memset(window.zeros, 0, (size_t)width * sizeof *work);
+    window.RHS = window.zeros + stride;
+    window.levels = window.RHS + (size_t)(depth + 1) * stride;
+    return window;
+}
+
+static double *window_RHS(const struct window *window, int j) {
+    return window->RHS + (size_t)(j % (window->depth + 1)) * window->stride;
+}
+
+static double *window_level(const struct window *window, int level, int j) {
+    return window->levels + (size_t)(level * LEVEL_ROWS + j % LEVEL_ROWS) * window->stride;
+}
+
+/* What is done to row j at one level: which columns of the window are the strip's own. */
+struct span {
+    int first, last, width; /* own columns [first, last) of `width` */
+};
+
+/* Iteration `level` (from 1) of row j. Returns sum(RES²) of the strip's own columns. */
+static double relax_level(const struct mesh *mesh, const struct window *window,
+                          const struct span *span, int level, int j, double *finished) {
+    const double *RHS = window_RHS(window, j);
+    const double *down = j > 0 ? window_level(window, level - 1, j - 1) : window->zeros;
+    const double *here = window_level(window, level - 1, j);
+    const double *up = j < mesh->Ny - 1 ? window_level(window, level - 1, j + 1) : window->zeros;
+    const int first = span->first, last = span->last, own = last - first;
+    if (level == window->depth)
+        return host_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
+                              finished);
+    double *next = window_level(window, level, j);
+    host_relax_row(mesh, first, RHS, down, here, up, next);
+    host_relax_row(mesh, span->width - last, RHS + last, down + last, here + last, up + last,
+                   next + last);
+    return host_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
+                          next + first);
+}
+
+static void load_row(const struct window *window, int j, size_t width, const double *RHS,
+                     const double *U) {
+    memcpy(window_level(window, 0, j), U, width * sizeof *U);
+    memcpy(window_RHS(window, j), RHS, width * sizeof *RHS);
+}
+
+/* The unknowns [i0, i1) × [j0, j1). */
+struct tile {
+    int i0, i1, j0, j1;
+};
+
+/* Asks for part `level` of `levels` of a row that the next step will load: memory has its work
+ * while the levels have theirs. */
+static void prefetch_part(int level, int levels, int width, const double *row) {
+    const int last = (int)((long)width * level / levels);
+    for (int i = (int)((long)width * (level - 1) / levels); i < last; i += LINE_DOUBLES)
+        __builtin_prefetch(row + i);
+}
+
+/* Whether row j has to be computed at a level after which so many levels follow. */
+static bool is_needed(const struct mesh *mesh, const struct tile *tile, int levels_left, int j) {
+    return j >= larger(0, tile->j0 - levels_left) && j < smaller(mesh->Ny, tile->j1 + levels_left);
+}
+
+static void relax_tile(const struct mesh *mesh, const struct blocking *blocking, int depth,
+                       struct tile tile, const double *RHS, const double *U, double *U_next,
+                       double *sums, double *work) {
+    const size_t Nx = (size_t)mesh->Nx;
+    const int left = larger(0, tile.i0 - blocking->halo);
+    const int right = smaller(mesh->Nx, tile.i1 + blocking->halo);
+    const struct span span = {tile.i0 - left, tile.i1 - left, right - left};
+    const struct window window = window_make(blocking, depth, span.width, work);
+
+    for (int step = larger(0, tile.j0 - depth); step < tile.j1 + depth; step++) {
+        const size_t row = (size_t)left + (size_t)step * Nx;
+        if (step < mesh->Ny)
+            load_row(&window, step, (size_t)span.width, RHS + row, U + row);
+        for (int level = 1; level <= depth; level++) {
+            if (step + 1 < mesh->Ny) {
+                prefetch_part(level, depth, span.width, RHS + row + Nx);
+                prefetch_part(level, depth, span.width, U + row + Nx);
+            }
+            const int j = step - level;
+            if (!is_needed(mesh, &tile, depth - level, j))
+                continue;
+            const double sum = relax_level(mesh, &window, &span, level, j,
+                                           U_next + (size_t)tile.i0 + (size_t)j * Nx);
+            if (j >= tile.j0 && j < tile.j1)
+                sums[level - 1] += sum;
+        }
+    }
+}
+
+void host_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0,
+                 int j1, const double *RHS, const double *U, double *U_next, double *sums,
+                 double *work) {
+    if (j0 == j1)
+        return; /* more threads than rows */
+    const unsigned before = host_drop_subnormals();
+    for (int i0 = 0; i0 < mesh->Nx; i0 += blocking->width) {
+        const struct tile tile = {i0, smaller(mesh->Nx, i0 + blocking->width), j0, j1};
+        relax_tile(mesh, blocking, depth, tile, RHS, U, U_next, sums, work);
+    }
+    host_keep_subnormals(before);
+}

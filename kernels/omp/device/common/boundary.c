@@ -1,0 +1,40 @@
+#include "kernels/omp/device/common/target.h"
+
+/* The same formula on the rim, where a neighbour outside the grid counts as 0. The rim is walked as
+ * one line of nodes: bottom, top, then left and right between them, so that none comes twice. */
+void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
+    const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+
+#pragma omp target teams distribute parallel for thread_limit(64)
+    for (int id = 0; id < flat + upright; id++) {
+        int i, j;
+        if (id < Nx) { /* bottom */
+            i = id;
+            j = 0;
+        } else if (id < flat) { /* top */
+            i = id - Nx;
+            j = Ny - 1;
+        } else if (id < flat + side) { /* left */
+            i = 0;
+            j = 1 + id - flat;
+        } else { /* right */
+            i = Nx - 1;
+            j = 1 + id - flat - side;
+        }
+        const size_t iid = (size_t)i + (size_t)j * (size_t)Nx;
+        const double U_d = j == 0 ? 0.0 : U[iid - (size_t)Nx];
+        const double U_u = j == Ny - 1 ? 0.0 : U[iid + (size_t)Nx];
+        const double U_l = i == 0 ? 0.0 : U[iid - 1];
+        const double U_r = i == Nx - 1 ? 0.0 : U[iid + 1];
+
+        AU[iid] = (-U_l + 2 * U[iid] - U_r) * _1bydx2 + (-U_d + 2 * U[iid] - U_u) * _1bydy2;
+    }
+}
+
+void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
+    const size_t N = unknowns(mesh);
+#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
+    target_boundary(mesh, U, AU);
+}

@@ -1,0 +1,69 @@
+#include <omp.h>
+
+#include "kernels/omp/device/common/target.h"
+
+static void choose(int device) {
+    omp_set_default_device(device);
+}
+
+static bool try_out(void) {
+    int there = 0;
+#pragma omp target map(tofrom : there)
+    there = !omp_is_initial_device();
+    return there;
+}
+
+extern const struct offload_module offload_module __attribute__((visibility("default")));
+
+const struct offload_module offload_module = {
+    .version = OFFLOAD_MODULE_VERSION,
+    .is_gpu = OFFLOAD_IS_GPU,
+    .compiler = __clang_version__,
+    .choose = choose,
+    .try_out = try_out,
+    .has_room = target_has_room,
+    .enter_classic = target_enter_classic,
+    .exit_classic = target_exit_classic,
+    .enter_fused = target_enter_fused,
+    .exit_fused = target_exit_fused,
+    .update_from = target_update_from,
+    .alloc_unified = target_alloc_unified,
+    .free_unified = target_free_unified,
+    .open_sums = target_open_sums,
+    .close_sums = target_close_sums,
+    .open_window = target_open_window,
+    .close_window = target_close_window,
+    .depths = &target_depths,
+    .phases =
+        {
+            [MAPPING_STRUCTURED] =
+                {
+                    .laplacian = target_laplacian_structured,
+                    .boundary = target_boundary_structured,
+                    .update = target_update_structured,
+                    .norm = target_norm_structured,
+                    .fused = target_fused_structured,
+                    .blocked = target_blocked_structured,
+                },
+            [MAPPING_UNSTRUCTURED] =
+                {
+                    .laplacian = target_laplacian,
+                    .boundary = target_boundary,
+                    .update = target_update,
+                    .norm = target_norm,
+                    .fused = target_fused,
+                    .blocked = target_blocked,
+                },
+            /* As if mapped for the whole run, but there is nothing to be copied. */
+            [MAPPING_UNIFIED] =
+                {
+                    .laplacian = target_laplacian,
+                    .boundary = target_boundary,
+                    .update = target_update,
+                    .norm = target_norm,
+                    .fused = target_fused,
+                    .blocked = target_blocked,
+                },
+        },
+    .reduce = target_reduce,
+};

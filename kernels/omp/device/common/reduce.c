@@ -1,0 +1,26 @@
+#include "kernels/omp/device/common/target.h"
+
+void target_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
+                   float *cells) {
+    const size_t stride = (size_t)mesh->Nx;
+    const int cols = reduction->cols, rows = reduction->rows;
+    const int i_begin = reduction->i0, j_begin = reduction->j0;
+    const long width = reduction->i1 - reduction->i0, height = reduction->j1 - reduction->j0;
+
+#pragma omp target teams distribute parallel for collapse(2) map(from : cells[:cols * rows])
+    for (int row = 0; row < rows; row++)
+        for (int col = 0; col < cols; col++) {
+            /* The unknowns under this cell; the same arithmetic as reduction_span. */
+            const int j0 = j_begin + (int)(row * height / rows);
+            const int j_end = j_begin + (int)((row + 1) * height / rows);
+            const int i0 = i_begin + (int)(col * width / cols);
+            const int i_end = i_begin + (int)((col + 1) * width / cols);
+            const int j1 = j_end > j0 ? j_end : j0 + 1, i1 = i_end > i0 ? i_end : i0 + 1;
+
+            double sum = 0.0;
+            for (int j = j0; j < j1; j++)
+                for (int i = i0; i < i1; i++)
+                    sum += U[(size_t)i + (size_t)j * stride];
+            cells[col + row * cols] = (float)(sum / ((double)(i1 - i0) * (j1 - j0)));
+        }
+}

@@ -1,0 +1,90 @@
+#include "kernels/omp/device/gpu/sums.h"
+
+/* Unknowns of a column that one thread takes at a time. */
+enum { ROWS = 8 };
+
+/* What a fused pass works on; mesh constants by value, so that they reach the kernel as such. */
+struct pass {
+    int Nx, Ny;
+    double _1bydx2, _1bydy2, factor;
+    const double *RHS, *U;
+    double *U_next;
+};
+
+/* A column of ROWS unknowns from (i, j0): all loads first, then the arithmetic, in the same order
+ * as the four kernels, so that every iterate has the same bits. Returns sum(RES²). */
+static inline double relax_column(const struct pass *pass, int i, int j0) {
+    const ptrdiff_t Nx = pass->Nx, id0 = i + j0 * Nx;
+    const double *U = pass->U + id0, *RHS = pass->RHS + id0;
+    double *U_next = pass->U_next + id0;
+    double c[ROWS + 2], l[ROWS], r[ROWS], f[ROWS], norm = 0.0;
+
+    c[0] = j0 == 0 ? 0.0 : U[-Nx];
+    c[ROWS + 1] = j0 + ROWS == pass->Ny ? 0.0 : U[ROWS * Nx];
+#pragma unroll
+    for (int k = 0; k < ROWS; k++) {
+        c[k + 1] = U[k * Nx];
+        l[k] = i == 0 ? 0.0 : U[k * Nx - 1];
+        r[k] = i == pass->Nx - 1 ? 0.0 : U[k * Nx + 1];
+        f[k] = RHS[k * Nx];
+    }
+#pragma unroll
+    for (int k = 0; k < ROWS; k++) {
+        const double r_res = f[k] - ((-l[k] + 2 * c[k + 1] - r[k]) * pass->_1bydx2 +
+                                     (-c[k] + 2 * c[k + 1] - c[k + 2]) * pass->_1bydy2);
+        U_next[k * Nx] = c[k + 1] + r_res * pass->factor;
+        norm += r_res * r_res;
+    }
+    return norm;
+}
+
+/* One unknown: for the rows that are left over at the top. */
+static inline double relax(const struct pass *pass, int i, int j) {
+    const ptrdiff_t Nx = pass->Nx, id = i + j * Nx;
+    const double *U = pass->U + id;
+    const double l = i == 0 ? 0.0 : U[-1], r = i == pass->Nx - 1 ? 0.0 : U[1];
+    const double d = j == 0 ? 0.0 : U[-Nx], u = j == pass->Ny - 1 ? 0.0 : U[Nx];
+    const double r_res =
+        pass->RHS[id] - ((-l + 2 * U[0] - r) * pass->_1bydx2 + (-d + 2 * U[0] - u) * pass->_1bydy2);
+    pass->U_next[id] = U[0] + r_res * pass->factor;
+    return r_res * r_res;
+}
+
+/* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
+ * once, U_next is written once, AU and RES never reach memory. */
+double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
+                    struct offload_sums *sums) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    /* At most 65536² unknowns: 2²⁹ columns. */
+    const unsigned columns = (unsigned)(Ny / ROWS) * (unsigned)Nx;
+    const unsigned left_over = (unsigned)(Ny % ROWS) * (unsigned)Nx;
+    double *norm = &sums->norm, *parts = sums->parts;
+    int *finished = &sums->finished;
+
+#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from : norm[:1])
+#pragma omp parallel
+    {
+        const struct pass pass = {Nx, Ny, _1bydx2, _1bydy2, factor, RHS, U, U_next};
+        const unsigned threads = (unsigned)omp_get_num_threads();
+        const unsigned all = (unsigned)omp_get_num_teams() * threads;
+        const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
+        double mine = 0.0;
+        for (unsigned column = me; column < columns; column += all)
+            mine += relax_column(&pass, (int)(column % (unsigned)Nx),
+                                 (int)(column / (unsigned)Nx) * ROWS);
+        for (unsigned id = me; id < left_over; id += all)
+            mine += relax(&pass, (int)(id % (unsigned)Nx), Ny - 1 - (int)(id / (unsigned)Nx));
+        sum_of_all(mine, norm, finished, parts);
+    }
+    return sums->norm;
+}
+
+double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
+                               double *U_next, struct offload_sums *sums) {
+    const size_t N = unknowns(mesh);
+    double norm;
+#pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
+    norm = target_fused(mesh, RHS, U, U_next, sums);
+    return norm;
+}

@@ -1,0 +1,68 @@
+/* Adding up over all threads of a GPU's kernel: within each team as a tree in the team's own
+ * memory, then over teams by the last of them to come. Always in the same order, so that a run
+ * repeated gives the same residuals. Device code. */
+#ifndef JACOBI_KERNELS_OMP_DEVICE_GPU_SUMS_H
+#define JACOBI_KERNELS_OMP_DEVICE_GPU_SUMS_H
+
+#include <omp.h>
+
+#include "kernels/omp/device/common/target.h"
+
+enum { SUM_TEAMS = OFFLOAD_TEAMS, SUM_THREADS = 256, MOST_THREADS = 512 };
+
+/* The sum of every thread's x, for thread 0; all threads of the team call it. */
+static inline double sum_of_team(double x) {
+    static double column[MOST_THREADS] __attribute__((loader_uninitialized));
+#pragma omp allocate(column) allocator(omp_pteam_mem_alloc)
+    const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+    column[thread] = x;
+#pragma omp barrier
+    for (int half = MOST_THREADS / 2; half > 0; half /= 2) {
+        if (thread < half && thread + half < threads)
+            column[thread] += column[thread + half];
+#pragma omp barrier
+    }
+    return column[0];
+}
+
+/* Whether all other teams have come here before; says so to every thread of the team. What thread 0
+ * of a team has written before it came can then be read. */
+static inline int is_last_team(int *finished) {
+    static int last __attribute__((loader_uninitialized));
+#pragma omp allocate(last) allocator(omp_pteam_mem_alloc)
+    if (omp_get_thread_num() == 0) {
+        int before;
+#pragma omp flush
+#pragma omp atomic capture seq_cst
+        before = (*finished)++;
+        last = before == omp_get_num_teams() - 1;
+        if (last)
+            *finished = 0;
+    }
+#pragma omp barrier
+    return last;
+}
+
+/* The sum of all teams' parts, for thread 0. They were written by others: volatile, so that none is
+ * taken from a cache. */
+static inline double sum_of_parts(const volatile double *parts) {
+    double mine = 0.0;
+    for (int team = omp_get_thread_num(); team < omp_get_num_teams(); team += omp_get_num_threads())
+        mine += parts[team];
+    return sum_of_team(mine);
+}
+
+/* *norm = the sum of every x of every thread of every team; all threads call it, as the last thing
+ * they do. */
+static inline void sum_of_all(double x, double *norm, int *finished, double *parts) {
+    const double part = sum_of_team(x);
+    if (omp_get_thread_num() == 0)
+        parts[omp_get_team_num()] = part;
+    if (!is_last_team(finished))
+        return;
+    const double sum = sum_of_parts(parts);
+    if (omp_get_thread_num() == 0)
+        *norm = sum;
+}
+
+#endif

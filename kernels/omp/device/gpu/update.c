@@ -1,0 +1,36 @@
+#include "kernels/omp/device/common/target.h"
+
+/* Unknowns that a thread takes at a time, each from its own part of the arrays. */
+enum { PARTS = 4 };
+
+/* RES = RHS - AU, U += RES * D⁻¹. All loads come before the stores, so that they are under way
+ * together. */
+void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                   double *U) {
+    const size_t N = unknowns(mesh), part = N / PARTS, rest = N % PARTS;
+    const double factor = mesh->factor;
+
+#pragma omp target teams distribute parallel for thread_limit(256)
+    for (size_t id = 0; id < part + rest; id++) {
+        const size_t first = id < part ? id : id - part + PARTS * part;
+        const size_t step = id < part ? part : 0; /* what is left over is done one by one */
+        double r_res[PARTS], u[PARTS];
+#pragma unroll
+        for (size_t k = 0; k < PARTS; k++) {
+            r_res[k] = RHS[first + k * step] - AU[first + k * step];
+            u[k] = U[first + k * step];
+        }
+#pragma unroll
+        for (size_t k = 0; k < PARTS; k++) {
+            RES[first + k * step] = r_res[k];
+            U[first + k * step] = u[k] + r_res[k] * factor;
+        }
+    }
+}
+
+void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
+                              double *RES, double *U) {
+    const size_t N = unknowns(mesh);
+#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
+    target_update(mesh, RHS, AU, RES, U);
+}

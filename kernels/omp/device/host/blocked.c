@@ -1,0 +1,75 @@
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/omp/device/common/target.h"
+#include "kernels/omp/device/host/rows.h"
+
+/* A sliding window for each thread; what is in them only the device knows. */
+struct offload_window {
+    struct host_window *memory;
+    size_t bytes;
+};
+
+static size_t window_bytes(const struct host_window *memory, int threads) {
+    const char *begin = (const char *)memory;
+    return (size_t)((const char *)host_window_of(memory, threads) - begin);
+}
+
+const struct offload_depths target_depths = {
+    .most = SCHEDULE_MAX_DEPTH, .side = 2048, .tried = {8, 16, 24}};
+
+struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
+    const int threads = omp_get_num_procs();
+    struct offload_window *window = malloc(sizeof *window);
+    struct host_window *memory = host_window_open(mesh, depth, threads);
+    if (!window || !memory) {
+        free(window);
+        free(memory);
+        return NULL;
+    }
+    *window = (struct offload_window){.memory = memory, .bytes = window_bytes(memory, threads)};
+    char *bytes = (char *)memory;
+#pragma omp target enter data map(alloc : bytes[:window->bytes])
+    return window;
+}
+
+void target_close_window(struct offload_window *window) {
+    char *bytes = (char *)window->memory;
+#pragma omp target exit data map(release : bytes[:window->bytes])
+    free(window->memory);
+    free(window);
+}
+
+/* `depth` iterations in one pass: what is fast on a processor is fast on this device, so it runs
+ * the sliding window of kernels/cpu/strip.c. Each thread takes the strips of a band of rows. */
+void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
+                    double *U_next, double *norms, struct offload_window *window) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny, threads = omp_get_num_procs();
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    const int width = window->memory->blocking.width, halo = window->memory->blocking.halo;
+    const size_t stride = window->memory->stride;
+    double *windows = host_window_of(window->memory, 0);
+    memset(norms, 0, (size_t)depth * sizeof *norms);
+
+/* Scalars reach the device with the launch; a struct would be copied there each time. */
+#pragma omp target parallel num_threads(threads) map(tofrom : norms[:depth])                       \
+    reduction(+ : norms[:depth])
+    {
+        const struct mesh local = {
+            .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
+        const struct blocking blocking = {.depth = depth, .width = width, .halo = halo};
+        const long thread = omp_get_thread_num(), all = omp_get_num_threads();
+        const int j0 = (int)(Ny * thread / all), j1 = (int)(Ny * (thread + 1) / all);
+        host_strips(&local, &blocking, depth, j0, j1, RHS, U, U_next, norms,
+                    windows + (size_t)thread * stride);
+    }
+}
+
+void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
+                               const double *U, double *U_next, double *norms,
+                               struct offload_window *window) {
+    const size_t N = unknowns(mesh);
+#pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
+    target_blocked(mesh, depth, RHS, U, U_next, norms, window);
+}

@@ -1,0 +1,31 @@
+#include "kernels/omp/device/common/target.h"
+#include "kernels/omp/device/host/rows.h"
+
+/* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
+ * once, U_next is written once, AU and RES never reach memory. The rows are those of
+ * kernels/cpu/row.c, with the same bits in every iterate. */
+double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
+                    struct offload_sums *sums) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    const bool stream = host_streams(mesh);
+    double norm = 0.0;
+    (void)sums;
+
+#pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
+    for (int j = 0; j < Ny; j++) {
+        const struct mesh local = {
+            .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
+        norm += host_relax_grid_row(&local, j, stream, RHS, U, U_next);
+    }
+    return norm;
+}
+
+double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
+                               double *U_next, struct offload_sums *sums) {
+    const size_t N = unknowns(mesh);
+    double norm;
+#pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
+    norm = target_fused(mesh, RHS, U, U_next, sums);
+    return norm;
+}

@@ -1,0 +1,22 @@
+#include "kernels/omp/device/common/target.h"
+
+/* sum(RES²); the sum itself is copied to the device before and back after. */
+double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
+    const size_t N = unknowns(mesh);
+    double norm = 0.0;
+    (void)sums;
+
+#pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
+    for (size_t id = 0; id < N; id++)
+        norm += RES[id] * RES[id];
+    return norm;
+}
+
+double target_norm_structured(const struct mesh *mesh, const double *RES,
+                              struct offload_sums *sums) {
+    const size_t N = unknowns(mesh);
+    double norm;
+#pragma omp target data map(to : RES[:N])
+    norm = target_norm(mesh, RES, sums);
+    return norm;
+}

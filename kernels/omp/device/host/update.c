@@ -1,0 +1,22 @@
+#include "kernels/omp/device/common/target.h"
+
+/* RES = RHS - AU, U += RES * D⁻¹. */
+void target_update(const struct mesh *mesh, const double *restrict RHS, const double *restrict AU,
+                   double *restrict RES, double *restrict U) {
+    const size_t N = unknowns(mesh);
+    const double factor = mesh->factor;
+
+#pragma omp target teams distribute parallel for
+    for (size_t id = 0; id < N; id++) {
+        const double r_res = RHS[id] - AU[id];
+        RES[id] = r_res;
+        U[id] += r_res * factor;
+    }
+}
+
+void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
+                              double *RES, double *U) {
+    const size_t N = unknowns(mesh);
+#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
+    target_update(mesh, RHS, AU, RES, U);
+}

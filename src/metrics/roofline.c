@@ -1,0 +1,222 @@
+#include "metrics/roofline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const int flops_of[PHASE_COUNT] = {
+    [PHASE_LAPLACIAN] = 9, [PHASE_BOUNDARY] = 9, [PHASE_UPDATE] = 3,
+    [PHASE_NORM] = 2,      [PHASE_FUSED] = 14,   [PHASE_BLOCKED] = 14,
+};
+
+double roofline_flops(enum phase phase, const struct mesh *mesh, int depth) {
+    const double unknowns = phase == PHASE_BOUNDARY ? 2.0 * ((double)mesh->Nx + (double)mesh->Ny)
+                                                    : (double)mesh_unknowns(mesh);
+    return flops_of[phase] * unknowns * (phase == PHASE_BLOCKED ? depth : 1);
+}
+
+char roofline_letter(enum phase phase) {
+    static const char letters[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = 'L', [PHASE_BOUNDARY] = 'B', [PHASE_UPDATE] = 'U',
+        [PHASE_NORM] = 'N',      [PHASE_FUSED] = 'F',    [PHASE_BLOCKED] = 'T',
+    };
+    return letters[phase] ? letters[phase] : '?';
+}
+
+double roof_at(const struct roof *roof, double intensity) {
+    if (roof->origin == ROOF_UNKNOWN)
+        return INFINITY;
+    const double memory = isnan(roof->bandwidth_gbs) ? INFINITY : roof->bandwidth_gbs * intensity;
+    return isnan(roof->gflops) || memory < roof->gflops ? memory : roof->gflops;
+}
+
+/* ---- roofs -------------------------------------------------------------------------------- */
+
+static const struct roof unknown_roof = {
+    .origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+
+static struct roof given_roof(const struct machine *machine) {
+    if (!(machine->bandwidth_gbs > 0))
+        return unknown_roof;
+    return (struct roof){
+        .origin = ROOF_GIVEN, .bandwidth_gbs = machine->bandwidth_gbs, .gflops = machine->gflops};
+}
+
+static bool is_about(const struct machine *machine, const struct lane_sample *lane) {
+    const size_t length = strlen(machine->device);
+    return length > 0 && (strcasestr(lane->device, machine->device) ||
+                          strncasecmp(lane->architecture, machine->device, length) == 0);
+}
+
+static struct roof roof_of(const struct lane_sample *lane, const struct machine *machine) {
+    if (lane->roof.origin != ROOF_UNKNOWN || !is_about(machine, lane))
+        return lane->roof;
+    return given_roof(machine);
+}
+
+/* ---- points ------------------------------------------------------------------------------- */
+
+static void add_point(struct roofline *roofline, struct roofline_point point, double flops,
+                      double bytes, double seconds) {
+    if (!(flops > 0) || !(bytes > 0) || !(seconds > 0))
+        return;
+    point.intensity = flops / bytes;
+    point.gflops = 1e-9 * flops / seconds;
+    point.gbs = 1e-9 * bytes / seconds;
+    roofline->points[roofline->count++] = point;
+}
+
+static void add_lane(struct roofline *roofline, const struct sample *sample, int l,
+                     const struct machine *machine) {
+    const struct lane_sample *lane = &sample->lanes[l];
+    const struct roof roof = roof_of(lane, machine);
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const struct tally *tally = &lane->totals.of[EVENT_KERNEL][phase];
+        if (tally->count == 0)
+            continue;
+        const struct roofline_point point = {.phase = (enum phase)phase,
+                                             .lane = l,
+                                             .roof = roof,
+                                             .total_ms = 1e-6 * tally_total_ns(tally)};
+        add_point(roofline, point, roofline_flops(point.phase, &mesh, lane->schedule.depth),
+                  (double)tally->bytes / (double)tally->count, 1e-9 * tally_mean_ns(tally));
+    }
+}
+
+/* A reference says GB/s; what its kernel computes and moves is what ours does. */
+static void add_references(struct roofline *roofline, const struct sample *sample,
+                           const struct reference *reference) {
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const struct roofline_point point = {
+            .phase = (enum phase)phase, .lane = -1, .roof = unknown_roof, .total_ms = NAN};
+        const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
+        if (reference->kernel_gbs[phase] > 0)
+            add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
+                      1e-9 * bytes / reference->kernel_gbs[phase]);
+    }
+}
+
+/* ---- scales ------------------------------------------------------------------------------- */
+
+static void include(struct scale *scale, double value) {
+    if (!(value > 0) || !isfinite(value))
+        return;
+    scale->low = value < scale->low ? value : scale->low;
+    scale->high = value > scale->high ? value : scale->high;
+}
+
+static void include_roof(struct roofline *roofline, const struct roof *roof) {
+    if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
+        return;
+    if (roof->gflops > 0) {
+        include(&roofline->intensity, 2 * roof->gflops / roof->bandwidth_gbs);
+        include(&roofline->gflops, 1.6 * roof->gflops);
+    }
+    include(&roofline->gflops, roof->bandwidth_gbs * roofline->intensity.low);
+}
+
+/* Half a decade of air around everything. */
+static void choose_scales(struct roofline *roofline) {
+    roofline->intensity = (struct scale){0.04, 2, true};
+    roofline->gflops = (struct scale){INFINITY, 0, true};
+    for (int p = 0; p < roofline->count; p++) {
+        include(&roofline->intensity, roofline->points[p].intensity);
+        include(&roofline->gflops, roofline->points[p].gflops);
+    }
+    include_roof(roofline, &roofline->roof);
+    include_roof(roofline, &roofline->given);
+    if (!(roofline->gflops.high > 0))
+        roofline->gflops = (struct scale){0.1, 100, true};
+    roofline->gflops.low /= 1.5;
+    roofline->gflops.high *= 1.5;
+}
+
+/* ---- the sentence ------------------------------------------------------------------------- */
+
+static const struct roofline_point *costliest(const struct roofline *roofline, int lane) {
+    const struct roofline_point *found = NULL;
+    for (int p = 0; p < roofline->count; p++) {
+        const struct roofline_point *point = &roofline->points[p];
+        if (point->lane == lane && (!found || point->total_ms > found->total_ms))
+            found = point;
+    }
+    return found;
+}
+
+/* A rate with three digits or more, never as a power of ten. */
+static char *figure(char *buffer, size_t size, double value) {
+    snprintf(buffer, size, value >= 999.5 ? "%.0f" : "%.3g", value);
+    return buffer;
+}
+
+static void say_memory(struct roofline *roofline, const struct roofline_point *point,
+                       const struct roof *roof) {
+    const double share = 100 * point->gbs / roof->bandwidth_gbs;
+    const char *name = phase_name(point->phase);
+    char *text = roofline->sentence;
+    const size_t size = sizeof roofline->sentence;
+    char gbs[32], top[32];
+    figure(gbs, sizeof gbs, point->gbs);
+    figure(top, sizeof top, roof->bandwidth_gbs);
+    if (share > 110 && roof->disturbed)
+        snprintf(text, size,
+                 "%s runs at %s GB/s, above the roof of %s that was measured while others used the "
+                 "device",
+                 name, gbs, top);
+    else if (share > 110)
+        snprintf(text, size,
+                 "%s runs at %s GB/s, %.0f%% of the main memory's %s: its arrays stay in the "
+                 "caches",
+                 name, gbs, share, top);
+    else
+        snprintf(text, size, "%s %s: %s of %s GB/s, %.0f%% of what %s", name,
+                 share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, share,
+                 roof->origin == ROOF_MEASURED ? "this device streamed when asked"
+                                               : "the preset says this device can");
+}
+
+static void say(struct roofline *roofline, int lane) {
+    const struct roofline_point *point = costliest(roofline, lane);
+    const struct roof *roof = &roofline->roof;
+    char *text = roofline->sentence, gbs[32], gflops[32], top[32];
+    const size_t size = sizeof roofline->sentence;
+    if (!point) {
+        snprintf(text, size, "no kernel measured yet");
+        return;
+    }
+    figure(gbs, sizeof gbs, point->gbs);
+    figure(gflops, sizeof gflops, point->gflops);
+    if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
+        snprintf(text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
+                 phase_name(point->phase), gbs, gflops,
+                 roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
+                                                      : "");
+    else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
+        snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %.0f%% of the peak %s",
+                 phase_name(point->phase), gflops, figure(top, sizeof top, roof->gflops),
+                 100 * point->gflops / roof->gflops,
+                 roof->origin == ROOF_MEASURED ? "this device reached when asked"
+                                               : "that the preset gives");
+    else
+        say_memory(roofline, point, roof);
+}
+
+struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane) {
+    struct roofline roofline = {
+        .roof = unknown_roof,
+        .given = given_roof(&config->machine),
+    };
+    if (lane < sample->lane_count)
+        roofline.roof = roof_of(&sample->lanes[lane], &config->machine);
+    if (roofline.roof.origin == ROOF_GIVEN)
+        roofline.given = unknown_roof;
+    for (int l = 0; l < sample->lane_count; l++)
+        add_lane(&roofline, sample, l, &config->machine);
+    if (sample->lane_count > 0)
+        add_references(&roofline, sample, &config->reference);
+    choose_scales(&roofline);
+    say(&roofline, lane);
+    return roofline;
+}

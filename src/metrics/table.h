@@ -1,0 +1,59 @@
+/* The blog's tables, for one lane or for several side by side, with the reference beside them.
+ *
+ * A table is a plain value of short texts; the headless report prints it, the panel draws it. What
+ * was not measured is "–".
+ */
+#ifndef JACOBI_METRICS_TABLE_H
+#define JACOBI_METRICS_TABLE_H
+
+#include <stdio.h>
+
+#include "config/config.h"
+#include "run/sample.h"
+
+enum { TABLE_ROWS = 20, TABLE_COLUMNS = 24, TABLE_TEXT = 32 };
+
+enum { GROUP_NAMES = -1, GROUP_REFERENCE = LANES_MAX };
+
+struct table_column {
+    int group;              /* a lane, GROUP_NAMES or GROUP_REFERENCE */
+    int keep;               /* how much it matters: the least goes first where there is no room */
+    char title[TABLE_TEXT]; /* "avg ms" */
+};
+
+enum table_row_kind { ROW_KERNEL, ROW_COPY, ROW_SUM };
+
+struct table_row {
+    enum table_row_kind kind;
+    char cells[TABLE_COLUMNS][TABLE_TEXT]; /* cells[0] is the row's name */
+};
+
+struct table {
+    char groups[LANES_MAX + 1][TABLE_TEXT]; /* above the columns: "A structured", "reference" */
+    int column_count, row_count;
+    struct table_column columns[TABLE_COLUMNS];
+    struct table_row rows[TABLE_ROWS];
+};
+
+/* Average ms, percentage and GB/s of each kernel; copies and allocations an iteration; below them
+ * ms for 1000 iterations, GFLOP/s (17 a lattice update, as the blog counts) and how many times
+ * the fastest lane's time, or the reference's where there is but one lane. Percentages are of
+ * everything that was measured in the loop: kernels, copies and allocations. Kernels stand in the
+ * order of what they cost the first lane. */
+struct table table_costs(const struct sample *sample, const struct reference *reference);
+
+/* Median, 5–95 % of the calls of each kernel, and the mean of the first iterations (warm-up) apart,
+ * all in ms. */
+struct table table_spreads(const struct sample *sample);
+
+/* Columns that a column needs: its widest text. */
+int table_width(const struct table *table, int column);
+
+/* Removes the columns that matter least, in all groups alike, until the table with a gap of two
+ * between columns is at most `cols` wide. The names always stay. */
+void table_fit(struct table *table, int cols);
+
+/* Prints it, a line a row. */
+void table_print(const struct table *table, FILE *file);
+
+#endif

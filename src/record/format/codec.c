@@ -1,0 +1,124 @@
+#include "record/format/codec.h"
+
+#include <string.h>
+
+#include "core/text.h"
+
+enum { VARINT_MAX = 10 };
+
+struct codec codec_writer(uint8_t *bytes, size_t room) {
+    return (struct codec){.bytes = bytes, .size = room};
+}
+
+struct codec codec_reader(const uint8_t *bytes, size_t size) {
+    return (struct codec){.reading = true, .bytes = (uint8_t *)bytes, .size = size};
+}
+
+void codec_fail(struct codec *codec, const char *what) {
+    if (!codec->failed)
+        codec->failed = what;
+}
+
+static void put_byte(struct codec *codec, uint8_t byte) {
+    if (codec->at == codec->size)
+        codec_fail(codec, "the record is too large");
+    if (!codec->failed)
+        codec->bytes[codec->at++] = byte;
+}
+
+static void put_varint(struct codec *codec, uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+        put_byte(codec, (uint8_t)(value | 0x80));
+    put_byte(codec, (uint8_t)value);
+}
+
+static uint64_t get_varint(struct codec *codec) {
+    uint64_t value = 0;
+    for (int k = 0; k < VARINT_MAX && codec->at < codec->size && !codec->failed; k++) {
+        const uint8_t byte = codec->bytes[codec->at++];
+        value |= (uint64_t)(byte & 0x7f) << (7 * k);
+        if (byte < 0x80)
+            return value;
+    }
+    codec_fail(codec, "the record ends within a number");
+    return 0;
+}
+
+static uint64_t zigzag(uint64_t difference) {
+    return (difference << 1) ^ (0 - (difference >> 63));
+}
+
+static uint64_t unzigzag(uint64_t stored) {
+    return (stored >> 1) ^ (0 - (stored & 1));
+}
+
+int64_t codec_number(struct codec *codec, int64_t value, int64_t before, int64_t min, int64_t max,
+                     const char *what) {
+    if (!codec->reading) {
+        put_varint(codec, zigzag((uint64_t)value - (uint64_t)before));
+        return value;
+    }
+    const int64_t read = (int64_t)((uint64_t)before + unzigzag(get_varint(codec)));
+    if (!codec->failed && (read < min || read > max))
+        codec_fail(codec, what);
+    return codec->failed ? before : read;
+}
+
+static uint64_t bits_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static double of_bits(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double codec_double(struct codec *codec, double value, double before) {
+    if (!codec->reading) {
+        put_varint(codec, __builtin_bswap64(bits_of(value) ^ bits_of(before)));
+        return value;
+    }
+    const uint64_t difference = __builtin_bswap64(get_varint(codec));
+    return codec->failed ? before : of_bits(bits_of(before) ^ difference);
+}
+
+static void put_text(struct codec *codec, const char *text, size_t size, const char *before) {
+    if (strncmp(text, before, size) == 0) {
+        put_varint(codec, 0);
+        return;
+    }
+    const size_t length = strnlen(text, size - 1);
+    put_varint(codec, length + 1);
+    for (size_t k = 0; k < length; k++)
+        put_byte(codec, (uint8_t)text[k]);
+}
+
+static void get_text(struct codec *codec, char *text, size_t size, const char *before,
+                     const char *what) {
+    const uint64_t stored = get_varint(codec);
+    if (stored == 0) {
+        if (text != before)
+            memmove(text, before, strnlen(before, size - 1) + 1);
+        return;
+    }
+    const uint64_t length = stored - 1;
+    if (length >= size || length > codec->size - codec->at) {
+        codec_fail(codec, what);
+        return;
+    }
+    memcpy(text, codec->bytes + codec->at, length);
+    text[length] = '\0';
+    codec->at += length;
+    text_make_visible(text);
+}
+
+void codec_text(struct codec *codec, char *text, size_t size, const char *before,
+                const char *what) {
+    if (codec->reading)
+        get_text(codec, text, size, before, what);
+    else
+        put_text(codec, text, size, before);
+}

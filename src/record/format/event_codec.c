@@ -1,0 +1,104 @@
+#include "record/format/event_codec.h"
+
+#include <string.h>
+
+#include "record/format/sample_codec.h"
+
+/* What the last event of the same sort was like: the next is much the same. */
+struct habits {
+    int64_t duration_ns[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
+    int64_t bytes[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
+};
+
+static bool same_event(const struct event *a, const struct event *b) {
+    return a->kind == b->kind && a->phase == b->phase && a->array == b->array &&
+           a->clock == b->clock && a->iteration == b->iteration && a->start_ns == b->start_ns &&
+           a->duration_ns == b->duration_ns && a->bytes == b->bytes;
+}
+
+/* How many of the lane's events came after the last one of `before`; all where it isn't there. */
+static int count_new(const struct lane_sample *lane, const struct lane_sample *before) {
+    if (before->event_count == 0)
+        return lane->event_count;
+    const struct event *last = &before->events[before->event_count - 1];
+    int fresh = 0;
+    while (fresh < lane->event_count &&
+           !same_event(&lane->events[lane->event_count - 1 - fresh], last))
+        fresh++;
+    return fresh;
+}
+
+static void keep_last(struct lane_sample *lane, int count) {
+    if (count >= lane->event_count)
+        return;
+    memmove(lane->events, lane->events + lane->event_count - count,
+            (size_t)count * sizeof *lane->events);
+    lane->event_count = count;
+}
+
+void events_trim(struct lane_sample *lane, const struct lane_sample *before) {
+    const int fresh = count_new(lane, before);
+    if (fresh == lane->event_count || fresh > RECORD_EVENTS)
+        keep_last(lane, RECORD_EVENTS);
+    else
+        keep_last(lane, before->event_count + fresh);
+}
+
+static void code_sort(struct codec *codec, struct event *event) {
+    const int64_t sort =
+        (((int64_t)event->kind * PHASE_COUNT + event->phase) * ARRAY_COUNT + event->array) *
+            CLOCK_COUNT +
+        event->clock;
+    const int64_t sorts = EVENT_KIND_COUNT * PHASE_COUNT * ARRAY_COUNT * CLOCK_COUNT;
+    int64_t coded =
+        codec_number(codec, codec->reading ? 0 : sort, 0, 0, sorts - 1, "unknown sort of event");
+    event->clock = (enum clock_source)(coded % CLOCK_COUNT);
+    coded /= CLOCK_COUNT;
+    event->array = (enum array)(coded % ARRAY_COUNT);
+    coded /= ARRAY_COUNT;
+    event->phase = (enum phase)(coded % PHASE_COUNT);
+    event->kind = (enum event_kind)(coded / PHASE_COUNT);
+}
+
+/* Wide enough for any true time, narrow enough that the sum of two is still a number. */
+static const int64_t widest = INT64_C(1) << 62;
+
+static void code_event(struct codec *codec, struct event *event, const struct event *before,
+                       struct habits *habits) {
+    code_sort(codec, event);
+    int64_t *duration = &habits->duration_ns[event->kind][event->phase][event->array];
+    int64_t *bytes = &habits->bytes[event->kind][event->phase][event->array];
+    const int64_t expected_ns =
+        (int64_t)((uint64_t)before->start_ns + (uint64_t)before->duration_ns);
+    event->iteration = (long)codec_number(codec, event->iteration, before->iteration, -widest,
+                                          widest, "bad iteration");
+    event->start_ns =
+        codec_number(codec, event->start_ns, expected_ns, -widest, widest, "bad time");
+    event->duration_ns =
+        codec_number(codec, event->duration_ns, *duration, -widest, widest, "bad duration");
+    event->bytes = (uint64_t)codec_number(codec, (int64_t)event->bytes, *bytes, 0, widest,
+                                          "bad number of bytes");
+    *duration = event->duration_ns;
+    *bytes = (int64_t)event->bytes;
+}
+
+void events_code(struct codec *codec, struct lane_sample *lane, const struct lane_sample *before) {
+    int kept = 0;
+    if (!codec->reading) {
+        const int fresh = count_new(lane, before);
+        kept = fresh == lane->event_count ? 0 : lane->event_count - fresh;
+    }
+    kept = (int)codec_number(codec, kept, before->event_count, 0, before->event_count,
+                             "bad number of events");
+    lane->event_count =
+        (int)codec_number(codec, lane->event_count, kept, kept, SAMPLE_EVENTS, "too many events");
+    if (codec->failed)
+        return;
+    if (codec->reading)
+        memcpy(lane->events, before->events + before->event_count - kept,
+               (size_t)kept * sizeof *lane->events);
+    static const struct event none;
+    struct habits habits = {0};
+    for (int k = kept; k < lane->event_count && !codec->failed; k++)
+        code_event(codec, &lane->events[k], k > 0 ? &lane->events[k - 1] : &none, &habits);
+}

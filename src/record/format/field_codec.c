@@ -1,0 +1,177 @@
+#include "record/format/field_codec.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The low bits of a float that are not kept. */
+enum { DROPPED_BITS = 15, HIGHEST = 0x7fffffff >> DROPPED_BITS };
+
+static const uint32_t sign_bit = 0x80000000u;
+
+/* What a cell's magnitude is expected to be. The writer takes what fits a picture best. */
+enum guess {
+    GUESS_LEFT,         /* as its left neighbour's */
+    GUESS_PLANE,        /* on the plane through its left, lower and lower left neighbours */
+    GUESS_BEFORE,       /* as it was in the picture before */
+    GUESS_BEFORE_PLANE, /* as it was, changed as its neighbours have changed */
+    GUESS_COUNT
+};
+
+static uint32_t bits_of(float cell) {
+    uint32_t bits;
+    memcpy(&bits, &cell, sizeof bits);
+    return bits;
+}
+
+static int magnitude_of(float cell) {
+    return (int)((bits_of(cell) & ~sign_bit) >> DROPPED_BITS);
+}
+
+static float cell_of(int magnitude, bool negative) {
+    const uint32_t bits = (uint32_t)magnitude << DROPPED_BITS | (negative ? sign_bit : 0);
+    float cell;
+    memcpy(&cell, &bits, sizeof cell);
+    return cell;
+}
+
+static float round_cell(float cell) {
+    const bool negative = bits_of(cell) & sign_bit;
+    if (isnan(cell))
+        return NAN;
+    const uint32_t half = 1u << (DROPPED_BITS - 1);
+    const float rounded =
+        cell_of((int)(((bits_of(cell) & ~sign_bit) + half) >> DROPPED_BITS), negative);
+    return isinf(rounded) ? cell_of(magnitude_of(cell), negative) : rounded;
+}
+
+void field_round(struct field *field) {
+    const int count = field->reduction.cols * field->reduction.rows;
+    for (int k = 0; k < count; k++)
+        field->cells[k] = round_cell(field->cells[k]);
+}
+
+static bool same_cells(const struct reduction *a, const struct reduction *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static void code_reduction(struct codec *codec, struct reduction *now,
+                           const struct reduction *before) {
+    now->i0 = (int)codec_number(codec, now->i0, before->i0, 0, MESH_MAX_SIDE, "bad part of grid");
+    now->i1 = (int)codec_number(codec, now->i1, before->i1, 0, MESH_MAX_SIDE, "bad part of grid");
+    now->j0 = (int)codec_number(codec, now->j0, before->j0, 0, MESH_MAX_SIDE, "bad part of grid");
+    now->j1 = (int)codec_number(codec, now->j1, before->j1, 0, MESH_MAX_SIDE, "bad part of grid");
+    now->cols = (int)codec_number(codec, now->cols, before->cols, 0, FIELD_MAX_CELLS,
+                                  "the field has too many columns");
+    now->rows = (int)codec_number(codec, now->rows, before->rows, 0, FIELD_MAX_CELLS,
+                                  "the field has too many rows");
+    if ((int64_t)now->cols * now->rows > FIELD_MAX_CELLS)
+        codec_fail(codec, "the field has too many cells");
+    if (now->cols > 0 && (now->i1 <= now->i0 || now->j1 <= now->j0))
+        codec_fail(codec, "the field shows an empty part of the grid");
+}
+
+/* ---- guesses -------------------------------------------------------------------------------- */
+
+static int at(const struct field *field, int c, int r) {
+    return c < 0 || r < 0 ? 0 : magnitude_of(field->cells[c + r * field->reduction.cols]);
+}
+
+static int plane(const struct field *field, int c, int r) {
+    if (r == 0)
+        return at(field, c - 1, r);
+    return c == 0 ? at(field, c, r - 1)
+                  : at(field, c - 1, r) + at(field, c, r - 1) - at(field, c - 1, r - 1);
+}
+
+static int guess_at(enum guess guess, const struct field *field, const struct field *before, int c,
+                    int r) {
+    switch (guess) {
+    case GUESS_PLANE:
+        return plane(field, c, r);
+    case GUESS_BEFORE:
+        return at(before, c, r);
+    case GUESS_BEFORE_PLANE:
+        return at(before, c, r) + plane(field, c, r) - plane(before, c, r);
+    default:
+        return c > 0 ? at(field, c - 1, r) : at(field, c, r - 1);
+    }
+}
+
+/* About how many bits the misses of a guess take, over every eighth row. */
+static long price(enum guess guess, const struct field *field, const struct field *before) {
+    long bits = 0;
+    for (int r = 0; r < field->reduction.rows; r += 8)
+        for (int c = 0; c < field->reduction.cols; c++) {
+            const int miss = at(field, c, r) - guess_at(guess, field, before, c, r);
+            bits += miss ? 33 - __builtin_clz((unsigned)abs(miss)) : 0;
+        }
+    return bits;
+}
+
+static enum guess best_guess(const struct field *field, const struct field *before, int guesses) {
+    enum guess best = GUESS_LEFT;
+    long lowest = price(best, field, before);
+    for (int guess = GUESS_LEFT + 1; guess < guesses; guess++) {
+        const long bits = price((enum guess)guess, field, before);
+        if (bits < lowest) {
+            best = (enum guess)guess;
+            lowest = bits;
+        }
+    }
+    return best;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+static void code_magnitudes(struct codec *codec, struct field *field, const struct field *before,
+                            enum guess guess) {
+    for (int r = 0; r < field->reduction.rows && !codec->failed; r++)
+        for (int c = 0; c < field->reduction.cols; c++) {
+            float *cell = &field->cells[c + r * field->reduction.cols];
+            const int expected = guess_at(guess, field, before, c, r);
+            const int64_t coded = codec_number(codec, codec->reading ? 0 : magnitude_of(*cell),
+                                               expected, 0, HIGHEST, "bad cell");
+            if (codec->reading)
+                *cell = cell_of(codec->failed ? 0 : (int)coded, false);
+        }
+}
+
+/* Up to 32 signs in one number, as their difference from those of the picture before. */
+static void code_signs(struct codec *codec, struct field *field, const struct field *before,
+                       bool same) {
+    const int count = field->reduction.cols * field->reduction.rows;
+    for (int from = 0; from < count && !codec->failed; from += 32) {
+        const int to = from + 32 < count ? from + 32 : count;
+        int64_t signs = 0, expected = 0;
+        for (int k = from; k < to; k++) {
+            signs |= (int64_t)(bits_of(field->cells[k]) >> 31) << (k - from);
+            expected |= same ? (int64_t)(bits_of(before->cells[k]) >> 31) << (k - from) : 0;
+        }
+        signs = codec_number(codec, signs, expected, 0, UINT32_MAX, "bad signs");
+        if (codec->reading)
+            for (int k = from; k < to; k++)
+                field->cells[k] = cell_of(magnitude_of(field->cells[k]), signs >> (k - from) & 1);
+    }
+}
+
+static void code_cells(struct codec *codec, struct field *field, const struct field *before) {
+    const bool same = same_cells(&field->reduction, &before->reduction);
+    const int guesses = same ? GUESS_COUNT : GUESS_BEFORE;
+    enum guess guess = codec->reading ? GUESS_LEFT : best_guess(field, before, guesses);
+    guess = (enum guess)codec_number(codec, (int)guess, 0, 0, guesses - 1, "unknown guess");
+    code_magnitudes(codec, field, before, guess);
+    code_signs(codec, field, before, same);
+}
+
+void field_code(struct codec *codec, struct field *field, const struct field *before) {
+    code_reduction(codec, &field->reduction, &before->reduction);
+    field->iteration = (long)codec_number(codec, field->iteration, before->iteration, 0,
+                                          INT64_C(1) << 56, "bad count");
+    field->min = (float)codec_double(codec, (double)field->min, (double)before->min);
+    field->max = (float)codec_double(codec, (double)field->max, (double)before->max);
+    field->smallest_nonzero = (float)codec_double(codec, (double)field->smallest_nonzero,
+                                                  (double)before->smallest_nonzero);
+    if (!codec->failed)
+        code_cells(codec, field, before);
+}

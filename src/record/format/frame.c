@@ -1,0 +1,86 @@
+#include "record/format/frame.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "record/format/sample_codec.h"
+
+static const char kinds[FRAME_KIND_COUNT][5] = {"FULL", "DIFF", "CHAP"};
+
+static void put_number(uint8_t *to, int bytes, uint64_t value) {
+    for (int k = 0; k < bytes; k++)
+        to[k] = (uint8_t)(value >> (8 * k));
+}
+
+static uint64_t get_number(const uint8_t *from, int bytes) {
+    uint64_t value = 0;
+    for (int k = 0; k < bytes; k++)
+        value |= (uint64_t)from[k] << (8 * k);
+    return value;
+}
+
+size_t frame_room(size_t raw) {
+    return FRAME_HEAD_SIZE + compressBound(raw);
+}
+
+size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t stored,
+                  size_t raw_size) {
+    memcpy(to, kinds[kind], 4);
+    put_number(to + 4, 4, stored);
+    put_number(to + 8, 4, raw_size);
+    put_number(to + 12, 8, (uint64_t)time_ns);
+    put_number(to + 20, 4, crc32(0, to + FRAME_HEAD_SIZE, (uInt)stored));
+    put_number(to + 24, 4, crc32(0, to, 24));
+    return FRAME_HEAD_SIZE + stored;
+}
+
+size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
+                   const uint8_t *raw, size_t raw_size) {
+    uLongf stored = room - FRAME_HEAD_SIZE;
+    if (compress2(to + FRAME_HEAD_SIZE, &stored, raw, raw_size, Z_BEST_SPEED) != Z_OK)
+        return 0;
+    return frame_seal(to, kind, time_ns, stored, raw_size);
+}
+
+static enum frame_reading bad(const char **why, const char *reason) {
+    *why = reason;
+    return FRAME_BAD;
+}
+
+static int find_kind(const uint8_t *bytes) {
+    int kind = 0;
+    while (kind < FRAME_KIND_COUNT && memcmp(bytes, kinds[kind], 4) != 0)
+        kind++;
+    return kind;
+}
+
+enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *frame,
+                              const char **why) {
+    if (size < FRAME_HEAD_SIZE)
+        return FRAME_CUT_SHORT;
+    if (get_number(bytes + 24, 4) != crc32(0, bytes, 24))
+        return bad(why, "the head of this record is damaged");
+    const int kind = find_kind(bytes);
+    if (kind == FRAME_KIND_COUNT)
+        return bad(why, "unknown kind of record");
+    *frame = (struct frame){
+        .kind = (enum frame_kind)kind,
+        .stored = (uint32_t)get_number(bytes + 4, 4),
+        .raw = (uint32_t)get_number(bytes + 8, 4),
+        .time_ns = (int64_t)get_number(bytes + 12, 8),
+        .bytes = bytes + FRAME_HEAD_SIZE,
+    };
+    if (frame->raw > RECORD_RAW_MAX)
+        return bad(why, "this record claims to be larger than any record may be");
+    if (frame->stored > size - FRAME_HEAD_SIZE)
+        return FRAME_CUT_SHORT;
+    if (get_number(bytes + 20, 4) != crc32(0, frame->bytes, frame->stored))
+        return bad(why, "this record is damaged");
+    return FRAME_OK;
+}
+
+const char *frame_inflate(const struct frame *frame, uint8_t *raw) {
+    uLongf length = frame->raw;
+    const int result = uncompress(raw, &length, frame->bytes, frame->stored);
+    return result == Z_OK && length == frame->raw ? NULL : "this record can't be inflated";
+}

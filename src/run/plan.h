@@ -1,0 +1,71 @@
+/* A plan: everything a session needs to know to run. Made from command line and preset, changed by
+ * the user's keys. A plain value: copy it, change it, hand it back. */
+#ifndef JACOBI_RUN_PLAN_H
+#define JACOBI_RUN_PLAN_H
+
+#include "core/paths.h"
+#include "solver/backend.h"
+
+enum { LANE_CHOICES_MAX = 8 };
+
+struct lane_spec {
+    /* Back ends in order of preference. The first that can run is taken; a lone one must run. */
+    const struct backend *choices[LANE_CHOICES_MAX];
+    int choice_count;
+    bool any_backend; /* the choices are alternatives: taking a later one is no fall-back */
+    struct engine_spec engine;
+    long iterations;  /* limit, ≥ 1 */
+    double tolerance; /* ≥ 0; 0 runs all iterations */
+};
+
+/* Makes the named back end the only choice, or every one in the table's order for "auto". False,
+ * and nothing changed, where there is none of that name. */
+bool lane_spec_set_backend(struct lane_spec *spec, const char *name);
+
+/* The first of the choices that can run here. `reasons`, ERROR_MESSAGE_SIZE bytes, says why those
+ * before it can't. The statuses are those of backend_check. */
+enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *reasons,
+                             struct error *error);
+
+enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
+
+enum { LANES_MAX = 4 };
+
+/* Where a lane is taken from that is not computed but was recorded. */
+struct plan_recording {
+    char path[PATH_SIZE]; /* a file, or the name of one that comes with the program; "": computed */
+    int lane;             /* of those in the file, from 0; -1: it holds but one */
+};
+
+enum race {
+    RACE_SAME_ITERATIONS, /* lockstep: who needs how long */
+    RACE_SAME_TIME,       /* equal wall time in turns: who gets how far */
+};
+
+struct plan {
+    char preset[64];                   /* name of the preset it came from, "" for none */
+    int lane_count;                    /* 1 … LANES_MAX */
+    struct lane_spec lanes[LANES_MAX]; /* same problem, mesh, iterations and tolerance in all */
+    struct plan_recording recordings[LANES_MAX];
+    enum race race;
+    int fps;     /* samples a second at most */
+    bool paused; /* start paused */
+    int speed;   /* iterations a second, 0: flat out */
+};
+
+/* How many of its lanes were recorded. */
+int plan_recorded_count(const struct plan *plan);
+
+/* Makes every lane one that is computed. */
+void plan_compute_all(struct plan *plan);
+
+/* Whether its recorded lanes, if any, fit: there is a computed one too, and all are of the same
+ * problem and grid. STATUS_BAD_INPUT where not. */
+enum status plan_check_recorded(const struct plan *plan, struct error *error);
+
+/* Whether it can run: each computed lane's back end, device, mapping and schedule, and the memory
+ * of all together; recorded lanes must fit. The statuses are those of
+ * backend_check. Allocates nothing for the solver. */
+enum status plan_check(const struct plan *plan, struct error *error);
+
+#endif

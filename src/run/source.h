@@ -1,0 +1,51 @@
+/* A source of samples: a live session or a recording being replayed. The screen knows no more than
+ * this of where its samples come from. */
+#ifndef JACOBI_RUN_SOURCE_H
+#define JACOBI_RUN_SOURCE_H
+
+#include "run/sample.h"
+#include "run/view.h"
+
+enum command_kind {
+    COMMAND_PAUSE,   /* value: 1 pause, 0 go on */
+    COMMAND_STEP,    /* value: iterations to make (or frames, in a replay, also backwards) */
+    COMMAND_SPEED,   /* value: iterations a second, 0 flat out */
+    COMMAND_RESTART, /* from U⁰ */
+    COMMAND_PLAN,    /* plan: start anew with it */
+    COMMAND_VIEW,    /* view: the reduction wanted from now on */
+    COMMAND_RACE,    /* value: enum race */
+    COMMAND_PROBE,   /* live only: measure the roofs not yet known, between two turns */
+    COMMAND_SEEK,    /* replay only; value: thousandths of the recording */
+    COMMAND_CHAPTER, /* replay only; value: chapters to go forward, or back where negative */
+    COMMAND_RATE,    /* replay only; value: thousandths of the recorded speed */
+};
+
+struct command {
+    enum command_kind kind;
+    long value;
+    struct view view;
+    const struct plan *plan; /* copied before the call returns */
+};
+
+struct source;
+
+struct source_ops {
+    /* The newest sample, valid until the next call; NULL before there is one. Never blocks. */
+    const struct sample *(*latest)(struct source *source);
+
+    /* Hands over a command; never blocks for longer than a lock. */
+    void (*command)(struct source *source, const struct command *command);
+
+    /* A descriptor that becomes readable when there is a newer sample; `latest` empties it. */
+    int (*descriptor)(const struct source *source);
+
+    /* Stops and frees; may block until the running phase ends. Not NULL-safe. */
+    void (*close)(struct source *source);
+};
+
+/* What every source begins with. */
+struct source {
+    const struct source_ops *ops;
+};
+
+#endif

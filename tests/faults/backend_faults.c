@@ -1,0 +1,171 @@
+/* Every back end of the program behind another that fails when asked to: its probe, its checks, its
+ * opening, and then each call into the engine it opened. The linker's --wrap puts these tables in
+ * the place of the real ones. */
+#include <stdlib.h>
+
+#include "solver/backend.h"
+#include "tests/faults/faults.h"
+
+static const char told[] = "the back end was told to fail";
+
+static enum status comes(enum status status, struct error *error) {
+    return fault_comes(FAULT_BACKEND, (char)('0' + status)) ? error_set(error, status, told)
+                                                            : STATUS_OK;
+}
+
+/* ---- engines: their own functions stay reachable behind the table that replaced them */
+
+struct tortured_ops {
+    struct engine_ops ops;
+    const struct engine_ops *real;
+};
+
+static const struct engine_ops *real(const struct engine *engine) {
+    return ((const struct tortured_ops *)engine->ops)->real;
+}
+
+static enum status laplacian(struct engine *engine, struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status : real(engine)->laplacian(engine, error);
+}
+
+static enum status boundary(struct engine *engine, struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status : real(engine)->boundary(engine, error);
+}
+
+static enum status update(struct engine *engine, struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status : real(engine)->update(engine, error);
+}
+
+static enum status norm(struct engine *engine, double *sum, struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status : real(engine)->norm(engine, sum, error);
+}
+
+static enum status advance(struct engine *engine, long count, double tolerance, double *residuals,
+                           long *done, struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status
+                  : real(engine)->advance(engine, count, tolerance, residuals, done, error);
+}
+
+static enum status reduce(struct engine *engine, const struct reduction *reduction, float *cells,
+                          struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status : real(engine)->reduce(engine, reduction, cells, error);
+}
+
+static enum status read_U(struct engine *engine, double *U, struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status : real(engine)->read(engine, U, error);
+}
+
+static void close_engine(struct engine *engine) {
+    struct tortured_ops *tortured = (struct tortured_ops *)engine->ops;
+    engine->ops = tortured->real;
+    free(tortured);
+    engine->ops->close(engine);
+}
+
+static const struct engine_ops phases = {.laplacian = laplacian,
+                                         .boundary = boundary,
+                                         .update = update,
+                                         .norm = norm,
+                                         .reduce = reduce,
+                                         .read = read_U,
+                                         .close = close_engine};
+
+static const struct engine_ops whole_iterations = {
+    .advance = advance, .reduce = reduce, .read = read_U, .close = close_engine};
+
+/* ---- back ends */
+
+static enum status probe(const struct backend *backend, struct device_list *devices,
+                         struct error *why_not) {
+    devices->count = 0;
+    const enum status status = comes(STATUS_UNAVAILABLE, why_not);
+    return status ? status : backend->probe(devices, why_not);
+}
+
+static enum status supports(const struct backend *backend, const struct engine_spec *spec,
+                            struct error *why_not) {
+    const enum status status = comes(STATUS_UNAVAILABLE, why_not);
+    return status ? status : backend->supports(spec, why_not);
+}
+
+/* A failure here is a run that can't fit. */
+static struct footprint footprint(const struct backend *backend, const struct engine_spec *spec) {
+    if (comes(STATUS_BAD_INPUT, NULL))
+        return (struct footprint){.host_bytes = UINT64_MAX / 16, .device_bytes = UINT64_MAX / 16};
+    return backend->footprint(spec);
+}
+
+static enum status open_engine(const struct backend *backend, const struct engine_spec *spec,
+                               struct event_log *events, struct engine **engine,
+                               struct error *error) {
+    enum status status = comes(STATUS_DEVICE_FAILED, error);
+    if (!status)
+        status = backend->open(spec, events, engine, error);
+    if (status)
+        return status;
+    struct tortured_ops *tortured = malloc(sizeof *tortured);
+    if (!tortured) {
+        (*engine)->ops->close(*engine);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
+    tortured->real = (*engine)->ops;
+    tortured->ops = tortured->real->advance ? whole_iterations : phases;
+    (*engine)->ops = &tortured->ops;
+    return STATUS_OK;
+}
+
+/* A run goes on without a roof. */
+static enum status measure_roof(const struct backend *backend, int device,
+                                const struct tuning *tuning, struct roof *roof,
+                                struct error *error) {
+    if (fault_comes(FAULT_BACKEND, '0'))
+        return error_set(error, STATUS_DEVICE_FAILED, told);
+    return backend->measure_roof(device, tuning, roof, error);
+}
+
+/* The functions of a back end do not say whose they are, so each has some of its own. */
+#define TORTURED(which)                                                                            \
+    extern const struct backend __real_##which;                                                    \
+    extern struct backend __wrap_##which;                                                          \
+    struct backend __wrap_##which;                                                                 \
+                                                                                                   \
+    static enum status which##_probe(struct device_list *devices, struct error *why_not) {         \
+        return probe(&__real_##which, devices, why_not);                                           \
+    }                                                                                              \
+    static enum status which##_supports(const struct engine_spec *spec, struct error *why_not) {   \
+        return supports(&__real_##which, spec, why_not);                                           \
+    }                                                                                              \
+    static struct footprint which##_footprint(const struct engine_spec *spec) {                    \
+        return footprint(&__real_##which, spec);                                                   \
+    }                                                                                              \
+    static enum status which##_open(const struct engine_spec *spec, struct event_log *events,      \
+                                    struct engine **engine, struct error *error) {                 \
+        return open_engine(&__real_##which, spec, events, engine, error);                          \
+    }                                                                                              \
+    static enum status which##_roof(int device, const struct tuning *tuning, struct roof *roof,    \
+                                    struct error *error) {                                         \
+        return measure_roof(&__real_##which, device, tuning, roof, error);                         \
+    }                                                                                              \
+    __attribute__((constructor)) static void which##_begin(void) {                                 \
+        __wrap_##which = __real_##which;                                                           \
+        __wrap_##which.probe = which##_probe;                                                      \
+        if (__real_##which.open) {                                                                 \
+            __wrap_##which.supports = which##_supports;                                            \
+            __wrap_##which.footprint = which##_footprint;                                          \
+            __wrap_##which.open = which##_open;                                                    \
+        }                                                                                          \
+        if (__real_##which.measure_roof)                                                           \
+            __wrap_##which.measure_roof = which##_roof;                                            \
+    }
+
+TORTURED(serial_backend)
+TORTURED(threads_backend)
+TORTURED(omp_backend)
+TORTURED(hip_backend)

@@ -1,0 +1,87 @@
+/* Every allocation and every operation on a file fails in turn, once and from then on, until a run
+ * comes through untouched: the program must end by itself, with a status that the manual names, one
+ * clear line, and nothing half written. Leaks are found where this is built with AddressSanitizer.
+ *
+ * The first argument is the program with tests/faults/faults.c linked in. */
+#include "tests/fixtures/support.h"
+
+#include "tests/faults/endings.h"
+
+static void torture(const char *what, const char *line) {
+    const long allocations = endings_fail_in_turn(line, "alloc", "", 1);
+    const long files = endings_fail_in_turn(line, "file", "", 1);
+    const long more =
+        endings_fail_in_turn(line, "alloc", "+", 5) + endings_fail_in_turn(line, "file", "+", 5);
+    print_message("%-12s %4ld allocations, %4ld operations; %ld from then on\n", what, allocations,
+                  files, more);
+    assert_true(allocations > 0 && files > 0);
+}
+
+/* ---- the runs */
+
+static void test_headless(void **state) {
+    (void)state;
+    torture("headless", "--headless --format json --backend serial --grid 16 --iterations 3");
+}
+
+static void test_compare(void **state) {
+    (void)state;
+    torture("compare", "--headless --grid 16 --iterations 3 --tolerance 0 --compare "
+                       "serial,serial/unstructured/blocked");
+}
+
+static void test_presets(void **state) {
+    (void)state;
+    torture("preset", "--headless --preset good.ini --format csv");
+}
+
+static void test_list(void **state) {
+    (void)state;
+    torture("list", "--list --format json");
+}
+
+static void test_record(void **state) {
+    (void)state;
+    torture("record", "--headless --backend serial --grid 16 --iterations 3 --record new.rec");
+}
+
+static void test_replay(void **state) {
+    (void)state;
+    torture("replay", "--headless --replay good.rec --format json");
+}
+
+static void test_side_by_side(void **state) {
+    (void)state;
+    torture("side by side", "--headless --compare good.rec,good.rec --format json");
+    torture("beside", "--headless --compare serial,good.rec --format json");
+}
+
+static void test_screenshot(void **state) {
+    (void)state;
+    torture("screenshot", "--headless --replay good.rec --screenshot new.svg");
+}
+
+static char *program;
+
+static int begin(void **state) {
+    (void)state;
+    return endings_begin(program);
+}
+
+static int end(void **state) {
+    (void)state;
+    return endings_end();
+}
+
+int main(int argc, char *argv[]) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headless),     cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_presets),      cmocka_unit_test(test_list),
+        cmocka_unit_test(test_record),       cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_screenshot),
+    };
+    if (argc < 2)
+        return 2;
+    program = argv[1];
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,235 @@
+/* What is kept of a live screen: pictures by the key, in each format, and screencasts. */
+#include "tests/fixtures/support.h"
+
+#include <cjson/cJSON.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/fixtures/folder.h"
+#include "tests/fixtures/pty.h"
+
+static char *program;
+
+static void open_rows(struct pty *pty, const char *const argv[], int rows) {
+    pty_open(pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = rows, .argv = (char *const *)argv});
+}
+
+/* `cast`: the screencast to write, NULL for none. */
+static void open_running(struct pty *pty, const char *cast) {
+    const char *const argv[] = {
+        program,       "--backend", "serial",       "--grid",     "64",
+        "--tolerance", "0",         "--iterations", "1000000000", cast ? "--cast" : NULL,
+        cast,          NULL};
+    open_rows(pty, argv, 30);
+    pty_wait_for(pty, "/iteration");
+    pty_wait_for(pty, "quit");
+}
+
+static void check_end(struct pty *pty) {
+    const int status = pty_wait(pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    pty_close(pty);
+}
+
+/* The first bytes of the only file with that ending. */
+static void read_start(const char *ending, char *bytes, size_t size) {
+    char pattern[32];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "jacobi-*%s", ending);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 1);
+    FILE *file = fopen(found.gl_pathv[0], "rb");
+    assert_non_null(file);
+    bytes[fread(bytes, 1, size - 1, file)] = '\0';
+    fclose(file);
+    globfree(&found);
+}
+
+/* Each row of the menu writes its sort of file and says which; none of them shows the menu. */
+static void test_pictures(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys, *ending, *start;
+    } rows[] = {
+        {"\r", ".svg", "<svg "},
+        {"\x1bOB\r", ".png", "\x89PNG"},
+        {"\x1bOB\r", ".ans", "\033["},
+        {"\x1bOB\r", ".txt", " serial"},
+    };
+    struct pty pty;
+    open_running(&pty, NULL);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char bytes[65536];
+        pty_type(&pty, "x");
+        pty_wait_for(&pty, "Save the screen as");
+        const bool possible = !pty_shows(&pty, "× PNG") || strcmp(rows[k].ending, ".png") != 0;
+        pty_type(&pty, rows[k].keys);
+        if (!possible) { /* built without PNG: the row says so, and the next one is taken */
+            pty_type(&pty, "\x1b");
+            continue;
+        }
+        pty_wait_for(&pty, rows[k].ending);
+        read_start(rows[k].ending, bytes, sizeof bytes);
+        assert_memory_equal(bytes, rows[k].start, strlen(rows[k].start));
+        assert_null(strstr(bytes, "Save the screen"));
+    }
+    pty_type(&pty, "q");
+    check_end(&pty);
+}
+
+/* The menu of presets ends in the lessons. */
+static void test_lesson_by_menu(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, NULL);
+    pty_type(&pty, "p");
+    pty_wait_for(&pty, "lesson: blog");
+    for (int k = 0; k < 40; k++)
+        pty_type(&pty, "\x1bOB");
+    pty_type(&pty, "\r");
+    pty_wait_for(&pty, "1 of 12");
+    pty_type(&pty, "L");
+    pty_wait_until_gone(&pty, "1 of 12");
+    pty_type(&pty, "q");
+    check_end(&pty);
+}
+
+/* What R recorded of a lesson that runs on several grids shows the curves of them all. */
+static void test_recorded_sizes(void **state) {
+    (void)state;
+    FILE *lesson = fopen("sizes.ini", "w");
+    assert_non_null(lesson);
+    fputs(
+        "[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nlayout = residual\n",
+        lesson);
+    fclose(lesson);
+    const char *const argv[] = {program, "--tour", "sizes.ini", "--backend", "serial", NULL};
+    struct pty pty;
+    open_rows(&pty, argv, 40);
+    pty_wait_for(&pty, "16²");
+    pty_type(&pty, "R");
+    pty_wait_for(&pty, "recording to");
+    pty_settle(&pty);
+    pty_type(&pty, "q");
+    check_end(&pty);
+    glob_t found;
+    assert_int_equal(glob("jacobi-*.rec", 0, NULL, &found), 0);
+    char command[4096];
+    snprintf(command, sizeof command,
+             "'%s' --replay '%s' --at 100%% --size 100x40 --screenshot r.txt", program,
+             found.gl_pathv[0]);
+    globfree(&found);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(system("grep -q '16²' r.txt && grep -q '24²' r.txt"), 0);
+}
+
+/* ---- screencasts: every line is JSON, times never run backwards */
+
+struct cast_counts {
+    int frames, resizes, markers;
+    char last_marker[64];
+};
+
+static void count_event(struct cast_counts *counts, const cJSON *event, double *time) {
+    assert_int_equal(cJSON_GetArraySize(event), 3);
+    assert_true(cJSON_GetArrayItem(event, 0)->valuedouble >= *time);
+    *time = cJSON_GetArrayItem(event, 0)->valuedouble;
+    const char *code = cJSON_GetArrayItem(event, 1)->valuestring;
+    const char *data = cJSON_GetArrayItem(event, 2)->valuestring;
+    counts->frames += strcmp(code, "o") == 0;
+    counts->resizes += strcmp(code, "r") == 0;
+    counts->markers += strcmp(code, "m") == 0;
+    if (strcmp(code, "m") == 0)
+        snprintf(counts->last_marker, sizeof counts->last_marker, "%s", data);
+}
+
+static struct cast_counts read_cast(const char *path) {
+    struct cast_counts counts = {0};
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    double time = 0;
+    assert_non_null(file);
+    for (int number = 0; getline(&line, &room, file) > 0; number++) {
+        assert_int_equal(line[strlen(line) - 1], '\n');
+        cJSON *json = cJSON_Parse(line);
+        assert_non_null(json);
+        if (number > 0) {
+            count_event(&counts, json, &time);
+        } else {
+            assert_int_equal(cJSON_GetObjectItem(json, "version")->valueint, 2);
+            assert_int_equal(cJSON_GetObjectItem(json, "width")->valueint, 100);
+            assert_int_equal(cJSON_GetObjectItem(json, "height")->valueint, 30);
+        }
+        cJSON_Delete(json);
+    }
+    free(line);
+    fclose(file);
+    return counts;
+}
+
+static void test_cast(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "a.cast");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "Grid: interior unknowns");
+    pty_type(&pty, "\x1bOB\r"); /* 128² */
+    pty_wait_for(&pty, "128²");
+    pty_resize(&pty, 90, 28);
+    pty_wait_for(&pty, "quit");
+    pty_settle(&pty);
+    pty_type(&pty, "q");
+    check_end(&pty);
+    const struct cast_counts counts = read_cast("a.cast");
+    assert_true(counts.frames >= 3);
+    assert_true(counts.resizes >= 1);
+    assert_int_equal(counts.markers, 2);
+    assert_string_equal(counts.last_marker, "blog 128x128: serial/unstructured/classic");
+}
+
+static void test_cast_of_a_killed_program(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "b.cast");
+    kill(pty.pid, SIGKILL);
+    pty_wait(&pty);
+    pty_close(&pty);
+    assert_true(read_cast("b.cast").frames >= 1);
+}
+
+/* A file of that name is never overwritten, and no screen begins. */
+static void test_cast_that_exists(void **state) {
+    (void)state;
+    FILE *file = fopen("c.cast", "w");
+    assert_non_null(file);
+    fclose(file);
+    const char *const argv[] = {program, "--backend", "serial", "--cast", "c.cast", NULL};
+    struct pty pty;
+    open_rows(&pty, argv, 30);
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+    assert_true(pty_shows(&pty, "c.cast"));
+    pty_close(&pty);
+}
+
+int main(int argc, char *argv[]) {
+    assert_true(argc == 2);
+    program = realpath(argv[1], NULL); /* the tests leave this folder */
+    assert_non_null(program);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_lesson_by_menu),
+        cmocka_unit_test(test_recorded_sizes),
+        cmocka_unit_test(test_cast),
+        cmocka_unit_test(test_cast_of_a_killed_program),
+        cmocka_unit_test(test_cast_that_exists),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}

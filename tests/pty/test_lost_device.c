@@ -1,0 +1,72 @@
+/* A device that is lost in the middle of a run: the screen stays, with the last good picture and
+ * the reason, and the terminal is given back. The driver is the fake one. usage: PROGRAM
+ * FAKE_FOLDER */
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "core/status.h"
+#include "tests/fixtures/pty.h"
+
+static char *program;
+static char library_path[4096];
+
+static void open_with(struct pty *pty, const char *const argv[], char *const variables[]) {
+    pty_open(pty, &(struct pty_start){.term = "xterm-256color",
+                                      .cols = 100,
+                                      .rows = 30,
+                                      .argv = (char *const *)argv,
+                                      .variables = variables});
+}
+
+static void test_screen_survives(void **state) {
+    (void)state;
+    const char *const argv[] = {program,      "--backend",   "hip", "--problem",
+                                "hot-plate",  "--grid",      "64",  "--iterations",
+                                "1000000000", "--tolerance", "0",   NULL};
+    char fail_at[] = "FAKE_CUDA_FAIL_AT=3000", lost[] = "FAKE_CUDA_LOST=1";
+    char *const variables[] = {library_path, fail_at, lost, NULL};
+    struct pty pty;
+    open_with(&pty, argv, variables);
+    pty_wait_for(&pty, "told to fail");
+    pty_wait_for(&pty, "failed after");
+    pty_wait_for(&pty, "Field U");
+    pty_wait_for(&pty, "mean"); /* the picture's caption: there is a picture */
+    pty_type(&pty, "?");
+    pty_wait_for(&pty, "restart");
+    pty_type(&pty, "\033");
+    pty_type(&pty, "q");
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), STATUS_DEVICE_FAILED);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+}
+
+/* A pass that is shorter than asked for is told on the screen, like a fall-back. */
+static void test_cut_depth_is_told(void **state) {
+    (void)state;
+    const char *const argv[] = {program,      "--backend",   "hip", "--schedule",
+                                "blocked:12", "--grid",      "32",  "--iterations",
+                                "1000000000", "--tolerance", "0",   NULL};
+    char *const variables[] = {library_path, NULL};
+    struct pty pty;
+    open_with(&pty, argv, variables);
+    pty_wait_for(&pty, "blocked:12 was asked for, but hip's kernels here go to blocked:8");
+    pty_type(&pty, "q");
+    assert_true(WIFEXITED(pty_wait(&pty)));
+    pty_close(&pty);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3)
+        return 1;
+    program = argv[1];
+    snprintf(library_path, sizeof library_path, "LD_LIBRARY_PATH=%s", argv[2]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_screen_survives),
+        cmocka_unit_test(test_cut_depth_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+/* What must not shake the program: every way to end it on every kind of terminal, a storm of sizes,
+ * a terminal that takes nothing, and each of its own calls failing while it holds a terminal.
+ *
+ * Arguments: the program, and the one with tests/faults/faults.c linked in. JACOBI_TEST_ALL=1
+ * tries every combination instead of a selection that has each value of each. */
+#include "tests/fixtures/support.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "tests/fixtures/pty.h"
+
+enum { LIMIT_SECONDS = 60 };
+
+static char *program, *tortured;
+
+static const char *const endless[] = {"--backend",  "serial",      "--grid", "64", "--iterations",
+                                      "1000000000", "--tolerance", "0",      NULL};
+
+static void open_it(struct pty *pty, char *path, struct pty_start start) {
+    const char *argv[16] = {path};
+    for (int w = 0; endless[w]; w++)
+        argv[w + 1] = endless[w];
+    start.argv = (char *const *)argv;
+    start.cols = 100;
+    start.rows = 30;
+    pty_open(pty, &start);
+}
+
+/* ---- every end on every terminal */
+
+static const char *const terms[] = {"xterm-256color", "xterm", "screen",      "tmux-256color",
+                                    "linux",          "vt100", "xterm-kitty", "no-such-terminal"};
+static const char *const locales[] = {"C.UTF-8", "C"};
+static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT};
+
+enum { TERMS = 8, LOCALES = 2, ENDS = 6, COMBINATIONS = TERMS * LOCALES * 2 * ENDS };
+
+static bool is_crash(int number) {
+    return number == SIGSEGV || number == SIGABRT;
+}
+
+static void end_by(const char *term, const char *locale, bool no_color, int number) {
+    char variable[] = "NO_COLOR=1", *variables[] = {no_color ? variable : NULL, NULL};
+    struct pty pty;
+    open_it(&pty, program,
+            (struct pty_start){.term = term, .locale = locale, .variables = variables});
+    pty_wait_for(&pty, "/iteration");
+    kill(pty.pid, number);
+    const int status = pty_wait(&pty);
+    const bool right = is_crash(number) ? WIFSIGNALED(status) && WTERMSIG(status) == number
+                                        : WIFEXITED(status) && WEXITSTATUS(status) == 128 + number;
+    if (!right)
+        fail_msg("%s, %s, %s: signal %d ends it with %x", term, locale,
+                 no_color ? "NO_COLOR" : "colours", number, (unsigned)status);
+    if (is_crash(number))
+        pty_wait_for(&pty, "Backtrace");
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+}
+
+static void test_ends_on_every_terminal(void **state) {
+    (void)state;
+    const bool all = getenv("JACOBI_TEST_ALL") != NULL;
+    int tried = 0;
+    for (int c = 0; c < COMBINATIONS; c++) {
+        const int t = c % TERMS, e = c / TERMS % ENDS, l = c / TERMS / ENDS % LOCALES;
+        const bool no_color = c / TERMS / ENDS / LOCALES;
+        if (!all && (t + e + 3 * l + 3 * no_color) % ENDS != 0)
+            continue;
+        end_by(terms[t], locales[l], no_color, ends[e]);
+        tried++;
+    }
+    print_message("%d of %d combinations of terminal, locale, NO_COLOR and signal\n", tried,
+                  COMBINATIONS);
+}
+
+static void test_dumb_terminal(void **state) {
+    (void)state;
+    struct pty pty;
+    open_it(&pty, program, (struct pty_start){.term = "dumb"});
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 2);
+    assert_true(pty_shows(&pty, "--headless"));
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+}
+
+/* ---- sizes */
+
+static void test_storm_of_sizes(void **state) {
+    (void)state;
+    struct pty pty;
+    unsigned seed = 1;
+    open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
+    pty_wait_for(&pty, "/iteration");
+    const int64_t begin = clock_now_ns();
+    for (int k = 0; k < 1000; k++) {
+        seed = seed * 1103515245 + 12345;
+        pty_resize(&pty, 1 + (int)(seed >> 8) % 500, 1 + (int)(seed >> 20) % 200);
+        while (clock_now_ns() < begin + INT64_C(1000000) * k)
+            pty_pump(&pty, 1);
+    }
+    pty_resize(&pty, 100, 30);
+    pty_wait_for(&pty, "/iteration");
+    pty_wait_for(&pty, "quit");
+    pty_type(&pty, "q");
+    assert_int_equal(pty_wait(&pty), 0);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+}
+
+/* ---- a terminal that takes nothing */
+
+static void test_reader_that_stops(void **state) {
+    (void)state;
+    struct pty pty;
+    open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
+    pty_wait_for(&pty, "/iteration");
+    poll(NULL, 0, 2000); /* the pseudo-terminal is full long before */
+    pty_wait_for(&pty, "/iteration");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "q");
+    assert_int_equal(pty_wait(&pty), 0);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+}
+
+/* ---- its own calls */
+
+static int fault_file(void) {
+    char path[] = "/tmp/jacobi-fault-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    unlink(path);
+    return fd;
+}
+
+/* Quits as soon as it runs; false: it came to an end before the fault did. */
+static bool quit_with(const char *kind, int n) {
+    char fault[64], number[64], home[] = "XDG_CACHE_HOME=/nonexistent";
+    const int fd = fault_file();
+    snprintf(fault, sizeof fault, "JACOBI_FAULT=%s:%d", kind, n);
+    snprintf(number, sizeof number, "JACOBI_FAULT_FD=%d", fd);
+    char *variables[] = {fault, number, home, NULL};
+    struct pty pty;
+    open_it(&pty, tortured, (struct pty_start){.term = "xterm-256color", .variables = variables});
+    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    int status = 0;
+    while (waitpid(pty.pid, &status, WNOHANG) == 0) {
+        if (clock_now_ns() > end)
+            fail_msg("%s does not end", fault);
+        if (write(pty.fd, "q", 1) != 1)
+            break;
+        pty_pump(&pty, 20);
+    }
+    pty.pid = 0;
+    pty_pump(&pty, 20);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 3)
+        if (!(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP))
+            fail_msg("%s: ends with %x", fault, (unsigned)status);
+    /* Where writing to the terminal has failed, its modes are all that can be given back. */
+    struct termios now;
+    assert_int_equal(tcgetattr(pty.slave, &now), 0);
+    assert_int_equal(now.c_lflag, pty.before.c_lflag);
+    assert_int_equal(now.c_oflag, pty.before.c_oflag);
+    if (strcmp(kind, "alloc") == 0)
+        pty_assert_given_back(&pty);
+    pty_close(&pty);
+    const bool reached = lseek(fd, 0, SEEK_END) > 0;
+    close(fd);
+    return reached;
+}
+
+/* One call after the other until a run comes through. */
+static int fail_in_turn(const char *kind) {
+    int points = 0;
+    while (points < 2000 && quit_with(kind, points + 1))
+        points++;
+    return points;
+}
+
+static void test_calls_that_fail(void **state) {
+    (void)state;
+    if (!tortured)
+        skip();
+    const int allocations = fail_in_turn("alloc"), files = fail_in_turn("file");
+    print_message("on the screen: %d allocations, %d operations failed\n", allocations, files);
+    assert_true(allocations > 0 && files > 0);
+}
+
+int main(int argc, char *argv[]) {
+    if (argc < 2)
+        return 77;
+    program = argv[1];
+    tortured = argc > 2 ? argv[2] : NULL;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ends_on_every_terminal), cmocka_unit_test(test_dumb_terminal),
+        cmocka_unit_test(test_storm_of_sizes),         cmocka_unit_test(test_reader_that_stops),
+        cmocka_unit_test(test_calls_that_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,362 @@
+/* The whole program on a terminal: keys, sizes, signals, and what it leaves behind. */
+#include "tests/fixtures/support.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/fixtures/pty.h"
+
+static char *program;
+
+/* A run that does not end by itself, fast enough to have a picture at once. */
+static void open_program(struct pty *pty, const char *term) {
+    const char *const argv[] = {program,        "--backend",  "serial",      "--grid", "64",
+                                "--iterations", "1000000000", "--tolerance", "0",      NULL};
+    pty_open(pty, &(struct pty_start){
+                      .term = term, .cols = 100, .rows = 30, .argv = (char *const *)argv});
+}
+
+static void open_running(struct pty *pty, const char *term) {
+    open_program(pty, term);
+    pty_wait_for(pty, "/iteration");
+    pty_wait_for(pty, "quit");
+}
+
+static void check_end(struct pty *pty, int exit_status) {
+    const int status = pty_wait(pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), exit_status);
+    pty_assert_given_back(pty);
+    pty_close(pty);
+}
+
+static void test_starts_and_quits(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    assert_true(pty.alternate);
+    assert_false(pty.cursor);
+    assert_true(pty_shows(&pty, "Field U"));
+    assert_true(pty_shows(&pty, "Residual"));
+    pty_wait_for(&pty, "Laplacian");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+static void test_pause_and_step(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "r");
+    pty_wait_for(&pty, "paused at 0 of");
+    pty_type(&pty, "ss");
+    pty_wait_for(&pty, "paused at 2 of");
+    pty_type(&pty, " ");
+    pty_wait_until_gone(&pty, "paused");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+/* The program in a folder of its own, where it makes a recording first. */
+static void record_here(const char *name, const char *schedule) {
+    char command[512];
+    snprintf(command, sizeof command,
+             "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
+             "--headless --record %s > /dev/null",
+             program, schedule, name);
+    assert_int_equal(system(command), 0);
+}
+
+/* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
+static void test_recordings_side_by_side(void **state) {
+    (void)state;
+    char folder[] = "/tmp/jacobi-tui-XXXXXX";
+    struct pty pty;
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    record_here("a.rec", "classic");
+    record_here("b.rec", "fused");
+    const char *const both[] = {program, "--compare", "a.rec,b.rec", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)both});
+    pty_wait_for(&pty, "replayed by recorded iteration");
+    pty_wait_for(&pty, "finished: 2 000"); /* the recorded run took less than a second */
+    pty_type(&pty, " r");
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "T");
+    pty_wait_for(&pty, "replayed by recorded time");
+    pty_type(&pty, "+");
+    pty_wait_for(&pty, "2 times the recorded speed");
+    pty_type(&pty, "]]"); /* to the end of one, and of the other */
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+    const char *const mixed[] = {program, "--compare", "serial,a.rec", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)mixed});
+    pty_wait_for(&pty, "B is a replay");
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, " r");
+    pty_wait_for(&pty, "paused at 0 of");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "R");
+    pty_wait_for(&pty, "only live lanes are recorded");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+    assert_int_equal(unlink("a.rec") | unlink("b.rec") | chdir("/") | rmdir(folder), 0);
+}
+
+static void test_panels_help_and_menus(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    pty_type(&pty, "2");
+    pty_wait_until_gone(&pty, "Field U");
+    pty_type(&pty, "2");
+    pty_wait_for(&pty, "Field U");
+    pty_type(&pty, "?");
+    pty_wait_for(&pty, "any key goes back");
+    pty_type(&pty, "x");
+    pty_wait_until_gone(&pty, "any key goes back");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "Grid: interior unknowns");
+    pty_type(&pty, "\x1bOB\r"); /* down, Enter: 128² */
+    pty_wait_for(&pty, "128²");
+    pty_type(&pty, "b");
+    pty_wait_for(&pty, "needs nothing");
+    pty_type(&pty, "\x1b");
+    pty_wait_until_gone(&pty, "needs nothing");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+/* However the roofline is opened and whatever is begun below it, the roof is this device's own:
+ * never that of the preset's machine, which is another. */
+static void test_roof_is_measured_here(void **state) {
+    (void)state;
+    const char *const argv[] = {program,      "--preset",    "mi250", "--backend",
+                                "serial",     "--grid",      "64",    "--iterations",
+                                "1000000000", "--tolerance", "0",     NULL};
+    char home[] = "XDG_CACHE_HOME=/nonexistent";
+    struct pty pty;
+    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
+                                       .cols = 100,
+                                       .rows = 30,
+                                       .argv = (char *const *)argv,
+                                       .variables = (char *[]){home, NULL}});
+    pty_wait_for(&pty, "/iteration");
+    pty_type(&pty, "5");
+    pty_wait_for(&pty, "GB/s, measured");
+    pty_wait_for(&pty, "··");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "Grid: interior unknowns");
+    pty_type(&pty, "\x1bOB\r"); /* down, Enter: 128² */
+    pty_wait_for(&pty, "128²");
+    pty_wait_for(&pty, "GB/s, measured");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+static void test_mouse(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    assert_int_not_equal(pty.mouse, 0);
+    pty_type(&pty, "\x1b[<0;3;30M\x1b[<0;3;30m"); /* the footer's first word */
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+static void test_resizes(void **state) {
+    (void)state;
+    static const struct {
+        int cols, rows;
+    } sizes[] = {{1, 1}, {300, 100}, {2, 50}, {200, 1}, {80, 24}, {7, 3}, {500, 200}, {40, 10}};
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    for (int round = 0; round < 100; round++)
+        pty_resize(&pty, sizes[round % 8].cols, sizes[round % 8].rows);
+    pty_resize(&pty, 1, 1);
+    pty_pump(&pty, 100);
+    pty_resize(&pty, 120, 40);
+    pty_wait_for(&pty, "Residual");
+    pty_wait_for(&pty, "quit");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+static void test_signals_that_end(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++) {
+        struct pty pty;
+        open_running(&pty, "xterm-256color");
+        kill(pty.pid, numbers[s]);
+        check_end(&pty, 128 + numbers[s]);
+    }
+}
+
+static void test_keyboard_interrupt(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    pty_type(&pty, "\x03");
+    check_end(&pty, 128 + SIGINT);
+}
+
+static void test_crash_gives_the_terminal_back(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGSEGV, SIGABRT};
+    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++) {
+        struct pty pty;
+        open_running(&pty, "xterm-256color");
+        kill(pty.pid, numbers[s]);
+        const int status = pty_wait(&pty);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), numbers[s]);
+        pty_assert_given_back(&pty);
+        assert_true(pty_shows(&pty, "crashed by signal"));
+        pty_close(&pty);
+    }
+}
+
+/* The program's youngest thread (a sanitizer may have one of its own, which is older); 0: there is
+ * none but the one that owns the terminal. */
+static pid_t another_thread(pid_t pid) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    pid_t found = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        const pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (thread != pid && thread > found)
+            found = thread;
+    }
+    closedir(folder);
+    return found;
+}
+
+static void test_crash_of_another_thread(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    const pid_t thread = another_thread(pty.pid);
+    assert_int_not_equal(thread, 0);
+    assert_int_equal(syscall(SYS_tgkill, pty.pid, thread, SIGSEGV), 0);
+    const int status = pty_wait(&pty);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGSEGV);
+    pty_assert_given_back(&pty);
+    assert_true(pty_shows(&pty, "crashed by signal"));
+    pty_close(&pty);
+}
+
+/* An orphaned group can't be stopped by SIGTSTP, as nobody could continue it: so there is a parent
+ * in the same session, as a shell would be. */
+static void be_a_job(void) {
+    setpgid(0, 0);
+    signal(SIGTTOU, SIG_IGN);
+    tcsetpgrp(STDIN_FILENO, getpgrp());
+    signal(SIGTTOU, SIG_DFL);
+    execl(program, program, "--backend", "serial", "--grid", "64", "--iterations", "1000000000",
+          NULL);
+    _exit(127);
+}
+
+static int run_below_a_shell(void) {
+    const pid_t child = fork();
+    if (child == 0)
+        be_a_job();
+    int status;
+    char key;
+    waitpid(child, &status, WUNTRACED);
+    signal(SIGTTOU, SIG_IGN);
+    tcsetpgrp(STDIN_FILENO, getpgrp());
+    dprintf(STDOUT_FILENO, WIFSTOPPED(status) ? "STOPPED" : "NOT STOPPED");
+    if (read(STDIN_FILENO, &key, 1) != 1)
+        return 1;
+    tcsetpgrp(STDIN_FILENO, child);
+    kill(-child, SIGCONT);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static void test_stop_and_go_on(void **state) {
+    (void)state;
+    struct pty pty;
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 30, .function = run_below_a_shell});
+    pty_wait_for(&pty, "/iteration");
+    pty_type(&pty, "\x1a");
+    pty_wait_for(&pty, "STOPPED");
+    assert_false(pty_shows(&pty, "NOT"));
+    assert_false(pty.alternate);
+    assert_true(pty.cursor);
+    pty_assert_given_back(&pty);
+    pty_type(&pty, "\n");
+    pty_wait_for(&pty, "/iteration");
+    assert_true(pty.alternate);
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+static void test_terminal_goes_away(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    close(pty.slave);
+    close(pty.fd);
+    int status = 0;
+    assert_int_equal(waitpid(pty.pid, &status, 0), pty.pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 128 + SIGHUP);
+    vterm_free(pty.vterm);
+}
+
+static void test_terminals(void **state) {
+    (void)state;
+    static const char *const terms[] = {"xterm", "screen",      "tmux-256color",   "linux",
+                                        "vt100", "xterm-kitty", "no-such-terminal"};
+    for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {
+        struct pty pty;
+        open_running(&pty, terms[t]);
+        pty_type(&pty, "q");
+        check_end(&pty, 0);
+    }
+}
+
+int main(int argc, char *argv[]) {
+    if (argc < 2)
+        return 77;
+    program = realpath(argv[1], NULL); /* a test leaves this folder */
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_starts_and_quits),
+        cmocka_unit_test(test_pause_and_step),
+        cmocka_unit_test(test_panels_help_and_menus),
+        cmocka_unit_test(test_roof_is_measured_here),
+        cmocka_unit_test(test_mouse),
+        cmocka_unit_test(test_resizes),
+        cmocka_unit_test(test_signals_that_end),
+        cmocka_unit_test(test_keyboard_interrupt),
+        cmocka_unit_test(test_crash_gives_the_terminal_back),
+        cmocka_unit_test(test_crash_of_another_thread),
+        cmocka_unit_test(test_stop_and_go_on),
+        cmocka_unit_test(test_terminal_goes_away),
+        cmocka_unit_test(test_terminals),
+        cmocka_unit_test(test_recordings_side_by_side),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,323 @@
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/golden.h"
+#include "ui/panels/timeline.h"
+#include "ui/panels/view.h"
+
+struct stage {
+    struct sample *sample;
+    struct config config;
+    struct plan plan;
+    struct ui_state state;
+    struct screen screen;
+};
+
+static void stage_set(struct stage *stage, int lane_count) {
+    *stage = (struct stage){.sample = compare_example(lane_count)};
+    assert_non_null(stage->sample);
+    config_init(&stage->config);
+    stage->state = (struct ui_state){
+        .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
+    stage->screen = (struct screen){.sample = stage->sample,
+                                    .config = &stage->config,
+                                    .plan = &stage->plan,
+                                    .state = &stage->state};
+}
+
+static void stage_clear(struct stage *stage) {
+    sample_destroy(stage->sample);
+}
+
+static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
+    struct grid grid;
+    char file[96];
+    snprintf(file, sizeof file, "%s-%dx%d", name, cols, rows);
+    assert_true(grid_init(&grid, cols, rows));
+    screen_draw(&grid, &stage->screen);
+    golden_check(&grid, file);
+    grid_finish(&grid);
+}
+
+static void check_sizes(const struct stage *stage, const char *name) {
+    check_screen(stage, 80, 24, name);
+    check_screen(stage, 120, 40, name);
+    check_screen(stage, 200, 60, name);
+}
+
+static void check_panel(int lane_count, const char *panel, const char *name) {
+    struct stage stage;
+    stage_set(&stage, lane_count);
+    stage.state.full = panel_find(panel);
+    assert_non_null(stage.state.full);
+    check_sizes(&stage, name);
+    stage_clear(&stage);
+}
+
+static void test_compare(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    check_sizes(&stage, "compare");
+    stage_clear(&stage);
+    stage_set(&stage, 4);
+    check_sizes(&stage, "compare-four");
+    stage_clear(&stage);
+}
+
+/* No lane of a replay can be taken for a live one. */
+static void test_replayed_lanes(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    for (int l = 1; l >= 0; l--) {
+        struct lane_sample *lane = &stage.sample->lanes[l];
+        snprintf(lane->device, sizeof lane->device, "NVIDIA H200");
+        snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
+        check_screen(&stage, 80, 24, l ? "compare-replay-live" : "compare-replays");
+        check_screen(&stage, 120, 40, l ? "compare-replay-live" : "compare-replays");
+        stage.sample->playback =
+            (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
+    }
+    stage_clear(&stage);
+}
+
+/* A disagreement is said first, and in words. */
+static void test_disagreement(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    stage.sample->lanes[1].history.residuals[20] *= 1.001;
+    check_screen(&stage, 80, 24, "compare-disagree");
+    stage_clear(&stage);
+}
+
+static void test_timeline(void **state) {
+    (void)state;
+    check_panel(1, "timeline", "timeline");
+    check_panel(2, "timeline", "timeline-compare");
+    struct stage stage;
+    stage_set(&stage, 1);
+    stage.state.full = panel_find("timeline");
+    stage.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
+    check_screen(&stage, 120, 40, "timeline-zoomed");
+    stage_clear(&stage);
+}
+
+/* What is drawn at a cell is what a click there picks. */
+static void test_clicks(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 1);
+    const struct rect area = {0, 1, 120, 38};
+    struct grid grid;
+    assert_true(grid_init(&grid, 120, 40));
+    panel_find("timeline")->draw(&grid, area, &stage.screen);
+    int picked = 0;
+    for (int y = 0; y < 40; y++)
+        for (int x = 0; x < 120; x++) {
+            const int hit = timeline_panel_hit(area, &stage.screen, x, y);
+            const uint32_t glyph = grid_at(&grid, x, y)->glyph;
+            const bool bar = glyph == 0x2588 && x > 12 && y < 10;
+            assert_true(hit < stage.sample->lanes[0].event_count);
+            if (bar && hit < 0)
+                fail_msg("nothing at (%d, %d), where a bar is drawn", x, y);
+            picked += hit >= 0;
+        }
+    assert_true(picked > 100);
+    assert_int_equal(timeline_panel_hit(area, &stage.screen, 0, 0), -1);
+    assert_int_equal(timeline_panel_hit((struct rect){0, 0, 1, 1}, &stage.screen, 5, 5), -1);
+    grid_finish(&grid);
+    stage_clear(&stage);
+}
+
+static void test_roofline(void **state) {
+    (void)state;
+    check_panel(1, "roofline", "roofline");
+    struct stage stage;
+    stage_set(&stage, 2);
+    stage.config.machine.bandwidth_gbs = 1638;
+    stage.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
+    stage.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
+    stage.state.full = panel_find("roofline");
+    check_sizes(&stage, "roofline-reference");
+    for (int l = 0; l < 2; l++)
+        stage.sample->lanes[l].roof =
+            (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    check_screen(&stage, 80, 24, "roofline-unknown");
+    snprintf(stage.config.machine.device, sizeof stage.config.machine.device, "host device");
+    check_screen(&stage, 80, 24, "roofline-given");
+    stage_clear(&stage);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    check_panel(2, "table", "table");
+}
+
+static void test_verdict(void **state) {
+    (void)state;
+    check_panel(2, "verdict", "verdict");
+    check_panel(1, "verdict", "verdict-alone");
+}
+
+/* ---- explanation -------------------------------------------------------------------------- */
+
+struct explained {
+    const char *name, *backend, *title, *device, *architecture;
+    enum mapping mapping;
+};
+
+static const struct explained explained[] = {
+    {"explain-omp-structured", "omp", "OpenMP offload", "host device (x86-64)", "x86-64",
+     MAPPING_STRUCTURED},
+    {"explain-hip-structured", "hip", "HIP", "some GPU", "gfx90a", MAPPING_STRUCTURED},
+    {"explain-omp-unstructured", "omp", "OpenMP offload", "host device (x86-64)", "x86-64",
+     MAPPING_UNSTRUCTURED},
+    {"explain-hip-unstructured", "hip", "HIP", "some GPU", "gfx90a", MAPPING_UNSTRUCTURED},
+    {"explain-threads", "threads", "OpenMP threads", "some processor", "x86-64",
+     MAPPING_UNSTRUCTURED},
+};
+
+/* One lane in the middle of an iteration. */
+static void explain_set(struct stage *stage, const struct explained *as) {
+    const struct mesh mesh = mesh_make(4096, 4096);
+    stage_set(stage, 1);
+    struct lane_sample *lane = &stage->sample->lanes[0];
+    lane->event_count = 0;
+    lane->window = (struct event_totals){0};
+    example_lane(lane, &mesh, as->mapping);
+    example_events(lane, &mesh);
+    snprintf(lane->backend, sizeof lane->backend, "%s", as->backend);
+    snprintf(lane->title, sizeof lane->title, "%s", as->title);
+    snprintf(lane->device, sizeof lane->device, "%s", as->device);
+    snprintf(lane->architecture, sizeof lane->architecture, "%s", as->architecture);
+    if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
+        lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
+            (struct tally){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
+    stage->state.full = panel_find("explain");
+}
+
+static void test_explain(void **state) {
+    (void)state;
+    check_panel(2, "explain", "explain-compare");
+    for (size_t e = 0; e < sizeof explained / sizeof *explained; e++) {
+        struct stage stage;
+        explain_set(&stage, &explained[e]);
+        check_sizes(&stage, explained[e].name);
+        stage_clear(&stage);
+    }
+}
+
+static bool is_lit(const struct grid *grid, int y) {
+    return grid_at(grid, grid->cols / 2, y)->paper == INK_SELECT;
+}
+
+/* Whether the row has that text, in ASCII, somewhere. */
+static bool row_has(const struct grid *grid, int y, const char *text) {
+    char row[128] = "";
+    for (int x = 0; x < grid->cols; x++) {
+        const uint32_t glyph = grid_at(grid, x, y)->glyph;
+        row[x] = glyph == 0 ? ' ' : glyph < 128 ? (char)glyph : '?';
+    }
+    return strstr(row, text) != NULL;
+}
+
+/* At 80x24 some of the running phase's lines are lit, and no others. */
+static void check_lit(const struct stage *stage, enum phase running) {
+    struct grid grid;
+    int section = -1, lit = 0;
+    assert_true(grid_init(&grid, 80, 24));
+    screen_draw(&grid, &stage->screen);
+    for (int y = 4; y < 22; y++) {
+        char heading[48];
+        snprintf(heading, sizeof heading, "%s  ?", phase_name((enum phase)(section + 1)));
+        section += section < PHASE_NORM && row_has(&grid, y, heading);
+        if (is_lit(&grid, y) && section != (int)running)
+            fail_msg("row %d is lit while %s runs", y, phase_name(running));
+        lit += is_lit(&grid, y);
+    }
+    assert_int_equal(section, PHASE_NORM);
+    assert_true(lit >= 2);
+    grid_finish(&grid);
+}
+
+static void test_the_running_phase_is_lit(void **state) {
+    (void)state;
+    for (int e = 0; e < 2; e++) {
+        struct stage stage;
+        explain_set(&stage, &explained[e]);
+        for (int running = PHASE_LAPLACIAN; running <= PHASE_NORM; running++) {
+            stage.sample->lanes[0].phase = (enum phase)running;
+            check_lit(&stage, (enum phase)running);
+        }
+        stage_clear(&stage);
+    }
+}
+
+/* At 80 columns, too, a directive is shown to its end: what it maps is what it is shown for. */
+static void test_directives_are_shown_whole(void **state) {
+    (void)state;
+    static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
+                                        "map(from : RES[:N])", "map(tofrom : U[:N])",
+                                        "map(to : RES[:N])"};
+    struct stage stage;
+    struct grid grid;
+    explain_set(&stage, &explained[0]);
+    assert_true(grid_init(&grid, 80, 24));
+    screen_draw(&grid, &stage.screen);
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        bool shown = false;
+        for (int y = 0; y < grid.rows; y++)
+            shown |= row_has(&grid, y, words[w]);
+        if (!shown)
+            fail_msg("'%s' is not on the screen", words[w]);
+    }
+    grid_finish(&grid);
+    stage_clear(&stage);
+}
+
+/* No panel writes outside its area, whatever the size and the number of lanes. */
+static void test_every_size(void **state) {
+    (void)state;
+    static const char *const names[] = {"timeline", "roofline", "table",
+                                        "verdict",  "lane",     "explain"};
+    for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
+        struct stage stage;
+        stage_set(&stage, lanes > 0 ? lanes : 1);
+        stage.sample->lane_count = lanes;
+        for (int cols = 0; cols <= 200; cols += cols < 30 ? 1 : 17)
+            for (int rows = 0; rows <= 60; rows += rows < 20 ? 1 : 9) {
+                struct grid grid;
+                assert_true(grid_init(&grid, cols + 2, rows + 2));
+                for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+                    panel_find(names[n])->draw(&grid, (struct rect){1, 1, cols, rows},
+                                               &stage.screen);
+                for (int c = 0; c < grid.cols * grid.rows; c++) {
+                    const int x = c % grid.cols, y = c / grid.cols;
+                    if (x == 0 || y == 0 || x == grid.cols - 1 || y == grid.rows - 1)
+                        assert_int_equal(grid.cells[c].glyph, 0);
+                }
+                grid_finish(&grid);
+            }
+        stage_clear(&stage);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_replayed_lanes),
+        cmocka_unit_test(test_disagreement),
+        cmocka_unit_test(test_timeline),
+        cmocka_unit_test(test_clicks),
+        cmocka_unit_test(test_roofline),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_the_running_phase_is_lit),
+        cmocka_unit_test(test_directives_are_shown_whole),
+        cmocka_unit_test(test_every_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,262 @@
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/example.h"
+#include "tests/fixtures/golden.h"
+#include "ui/app/menu.h"
+#include "ui/draw/glyphs.h"
+#include "ui/panels/view.h"
+
+/* A screen of the example, to be changed before it is drawn. */
+struct stage {
+    struct sample *sample;
+    struct config config;
+    struct plan plan;
+    struct ui_state state;
+    struct screen screen;
+};
+
+static void stage_set(struct stage *stage, enum mapping mapping) {
+    *stage = (struct stage){.sample = example_sample(mapping)};
+    assert_non_null(stage->sample);
+    config_init(&stage->config);
+    stage->state = (struct ui_state){
+        .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
+    stage->screen = (struct screen){.sample = stage->sample,
+                                    .config = &stage->config,
+                                    .plan = &stage->plan,
+                                    .state = &stage->state};
+}
+
+static void stage_clear(struct stage *stage) {
+    sample_destroy(stage->sample);
+}
+
+static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
+    struct grid grid;
+    assert_true(grid_init(&grid, cols, rows));
+    screen_draw(&grid, &stage->screen);
+    if (stage->screen.ascii)
+        glyphs_reduce(&grid, GLYPHS_ASCII);
+    golden_check(&grid, name);
+    grid_finish(&grid);
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    static const struct {
+        int cols, rows;
+    } sizes[] = {{80, 24}, {120, 40}, {200, 60}, {40, 12}, {20, 5}};
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        char name[64];
+        snprintf(name, sizeof name, "structured-%dx%d", sizes[s].cols, sizes[s].rows);
+        check_screen(&stage, sizes[s].cols, sizes[s].rows, name);
+    }
+    stage_clear(&stage);
+}
+
+static void test_unstructured(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage.state.scale = SCALE_LOG;
+    check_screen(&stage, 80, 24, "unstructured-80x24");
+    stage_clear(&stage);
+}
+
+static void test_reference_and_signed_field(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    const struct mesh mesh = mesh_make(4096, 4096);
+    example_field(&stage.sample->lanes[0], &mesh, 64, 48, true);
+    stage.config.reference.kernel_ms[PHASE_LAPLACIAN] = 15;
+    stage.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
+    stage.state.full = panel_find("timing");
+    check_screen(&stage, 100, 24, "timing-with-reference-100x24");
+    stage.state.full = panel_find("field");
+    check_screen(&stage, 80, 24, "signed-field-80x24");
+    stage_clear(&stage);
+}
+
+/* Nothing measured may look like a measured nothing. */
+static void test_nothing_measured(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    struct lane_sample *lane = &stage.sample->lanes[0];
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++) {
+            lane->window.of[kind][phase].timed = 0;
+            lane->window.of[kind][phase].clock = CLOCK_NONE;
+        }
+    check_screen(&stage, 80, 24, "untimed-80x24");
+    stage_clear(&stage);
+}
+
+static void test_states(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    struct lane_sample *lane = &stage.sample->lanes[0];
+    stage.sample->state = SESSION_FINISHED;
+    lane->state = LANE_CONVERGED;
+    snprintf(lane->fallback_from, sizeof lane->fallback_from, "hip");
+    snprintf(stage.state.message, sizeof stage.state.message,
+             "omp runs instead of hip: no GPU was found");
+    check_screen(&stage, 120, 40, "converged-after-fallback-120x40");
+    lane->state = LANE_FAILED;
+    stage.sample->state = SESSION_FAILED;
+    stage.state.message_is_bad = true;
+    snprintf(stage.state.message, sizeof stage.state.message,
+             "the solution diverged in iteration 40: U(3, 4) is nan");
+    check_screen(&stage, 80, 24, "failed-80x24");
+    stage.sample->lane_count = 0;
+    stage.sample->state = SESSION_OPENING;
+    stage.state.message[0] = 0;
+    check_screen(&stage, 80, 24, "opening-80x24");
+    snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
+             "replay: NVIDIA H200, 2026-01-31");
+    check_screen(&stage, 80, 24, "replay-80x24");
+    stage_clear(&stage);
+}
+
+/* Where nothing is copied, the kernels get the rows: all four stand under an error too, and beside
+ * a lesson's text. */
+static void test_rows_are_for_kernels(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    struct lane_sample *lane = &stage.sample->lanes[0];
+    stage.state.note_rows = 7;
+    check_screen(&stage, 80, 24, "copies-with-note-80x24");
+    stage.state.note_rows = 0;
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            if (kind != EVENT_KERNEL)
+                lane->window.of[kind][phase] = (struct tally){0};
+    snprintf(lane->backend, sizeof lane->backend, "serial");
+    snprintf(lane->title, sizeof lane->title, "serial");
+    snprintf(stage.state.message, sizeof stage.state.message, "something worth telling");
+    check_screen(&stage, 80, 24, "host-80x24");
+    stage.state.message[0] = 0;
+    stage.state.note_rows = 7;
+    check_screen(&stage, 80, 24, "host-with-note-80x24");
+    stage_clear(&stage);
+}
+
+/* As theory has it from the first iterate on: residual 0.05 ρ^k. */
+static void put_theory(struct history *history, const struct mesh *mesh, long iterations) {
+    const double radius = mesh_spectral_radius(mesh);
+    history_reset(history);
+    for (long k = 0; k < iterations; k++)
+        history_add(history, k, 0.05 * pow(radius, (double)k));
+}
+
+/* Three grids at once, the smallest one done: a curve, a slope and a line each. */
+static void test_grids_beside(void **state) {
+    (void)state;
+    static const int sides[] = {64, 128};
+    static const long iterations[] = {7292, 8000};
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    struct sample *sample = stage.sample;
+    struct lane_sample *lane = &sample->lanes[0];
+    sample->iteration_limit = lane->iteration_limit = 100000;
+    sample->nx = sample->ny = 256;
+    for (int k = 0; k < 2; k++) {
+        const struct mesh mesh = mesh_make(sides[k], sides[k]);
+        struct beside *beside = &sample->beside[k];
+        *beside = (struct beside){.nx = sides[k], .ny = sides[k], .iterations = iterations[k]};
+        put_theory(&beside->history, &mesh, iterations[k]);
+        beside->residual = beside->history.residuals[beside->history.count - 1];
+        beside->state = k ? LANE_RUNNING : LANE_CONVERGED;
+    }
+    sample->beside_count = 2;
+    const struct mesh mesh = mesh_make(256, 256);
+    lane->iterations = 8000;
+    put_theory(&lane->history, &mesh, lane->iterations);
+    lane->residual = lane->history.residuals[lane->history.count - 1];
+    stage.state.full = panel_find("residual");
+    check_screen(&stage, 80, 24, "grids-beside-80x24");
+    check_screen(&stage, 120, 40, "grids-beside-120x40");
+    stage_clear(&stage);
+}
+
+static void test_ascii(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    stage.screen.ascii = stage.screen.no_color = true;
+    check_screen(&stage, 80, 24, "ascii-80x24");
+    stage_clear(&stage);
+}
+
+static void test_help(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    stage.state.overlay = &help_overlay;
+    check_screen(&stage, 120, 40, "help-120x40");
+    stage_clear(&stage);
+}
+
+static void test_menu(void **state) {
+    (void)state;
+    static struct menu menu = {.title = "Back end: what computes", .count = 3};
+    static const struct menu_item items[] = {
+        {"hip: HIP", "needs a GPU", "no GPU was found", false, MENU_IMPOSSIBLE, NULL},
+        {"omp: OpenMP offload", "needs LLVM's runtime", "", true, MENU_POSSIBLE, NULL},
+        {"serial: serial", "needs nothing", "", false, MENU_CHECKING, NULL}};
+    memcpy(menu.items, items, sizeof items);
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    stage.screen.menu = &menu;
+    stage.state.overlay = &menu_overlay;
+    check_screen(&stage, 80, 24, "menu-80x24");
+    stage_clear(&stage);
+}
+
+/* Every panel alone, at every size, with and without a lane, stays in its area and lives. */
+static void test_panels_stay_inside(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    struct grid grid;
+    assert_true(grid_init(&grid, 90, 44));
+    for (int lanes = 0; lanes <= 1; lanes++)
+        for (const struct panel *panel = panels; panel->name; panel++)
+            for (int rows = 1; rows <= 40; rows++)
+                for (int cols = 1; cols <= 86; cols += cols < 30 ? 1 : 7) {
+                    stage.sample->lane_count = lanes;
+                    grid_clear(&grid);
+                    panel->draw(&grid, (struct rect){2, 2, cols, rows}, &stage.screen);
+                    for (int c = 0; c < grid.cols * grid.rows; c++) {
+                        const int x = c % grid.cols, y = c / grid.cols;
+                        const bool inside = x >= 2 && x < 2 + cols && y >= 2 && y < 2 + rows;
+                        if (!inside && (grid.cells[c].glyph || grid.cells[c].paper))
+                            fail_msg("%s of %dx%d draws at (%d, %d), outside", panel->name, cols,
+                                     rows, x - 2, y - 2);
+                    }
+                }
+    grid_finish(&grid);
+    stage_clear(&stage);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_unstructured),
+        cmocka_unit_test(test_reference_and_signed_field),
+        cmocka_unit_test(test_nothing_measured),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_rows_are_for_kernels),
+        cmocka_unit_test(test_grids_beside),
+        cmocka_unit_test(test_ascii),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_menu),
+        cmocka_unit_test(test_panels_stay_inside),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* Every back end × mapping × schedule that can run here does the same mathematics as serial
+ * classic: the residual of every iterate within 1e-10 relative while it is above 1e-9, U within
+ * 1e-13, the same stopping iteration. What can't run here is skipped, by name. */
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+
+#include "tests/fixtures/conform.h"
+
+static const struct {
+    const char *problem;
+    int nx, ny;
+    long iterations;
+    double tolerance;
+} cases[] = {
+    {"blog", 64, 64, 5000, 1e-5},   {"blog", 1, 1, 10, 1e-5},      {"blog", 1, 9, 200, 1e-5},
+    {"blog", 3, 2, 200, 1e-5},      {"blog", 37, 61, 600, 1e-4},   {"noise", 100, 60, 300, 0},
+    {"charges", 50, 51, 400, 1e-5}, {"hot-plate", 33, 17, 500, 0}, {"manufactured", 31, 31, 300, 0},
+    {"blog", 2, 2, 100, 1e-9},      {"noise", 5, 300, 100, 0},     {"blog", 300, 5, 200, 1e-5},
+};
+
+static void check_all(const char *backend, enum mapping mapping, const char *schedule) {
+    char name[96];
+    int ran = 0;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct lane_spec spec =
+            run_spec(cases[c].problem, cases[c].nx, cases[c].ny, backend, mapping, schedule);
+        spec.iterations = cases[c].iterations;
+        spec.tolerance = cases[c].tolerance;
+        snprintf(name, sizeof name, "%s/%s/%s %s %d×%d", backend, mapping_name(mapping), schedule,
+                 cases[c].problem, cases[c].nx, cases[c].ny);
+        struct error why_not = {0};
+        if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
+            print_message("can't run here: %s: %s\n", name, why_not.message);
+            break;
+        }
+        assert_conforms(&spec, name);
+        ran++;
+    }
+    if (!ran)
+        skip();
+}
+
+#define CONFORMS(backend, mapping, schedule, label)                                                \
+    static void test_##label(void **state) {                                                       \
+        (void)state;                                                                               \
+        check_all(backend, mapping, schedule);                                                     \
+    }
+
+CONFORMS("serial", MAPPING_UNSTRUCTURED, "classic", serial_classic)
+CONFORMS("serial", MAPPING_UNSTRUCTURED, "fused", serial_fused)
+CONFORMS("serial", MAPPING_UNSTRUCTURED, "blocked:7", serial_blocked)
+CONFORMS("threads", MAPPING_UNSTRUCTURED, "classic", threads_classic)
+CONFORMS("threads", MAPPING_UNSTRUCTURED, "fused", threads_fused)
+CONFORMS("threads", MAPPING_UNSTRUCTURED, "blocked:7", threads_blocked)
+CONFORMS("omp", MAPPING_STRUCTURED, "classic", omp_structured_classic)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "classic", omp_unstructured_classic)
+CONFORMS("omp", MAPPING_STRUCTURED, "fused", omp_structured_fused)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "fused", omp_unstructured_fused)
+CONFORMS("omp", MAPPING_STRUCTURED, "blocked:5", omp_structured_blocked)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "blocked", omp_unstructured_blocked)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "blocked:16", omp_unstructured_blocked_16)
+CONFORMS("hip", MAPPING_STRUCTURED, "classic", hip_structured_classic)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "classic", hip_unstructured_classic)
+CONFORMS("hip", MAPPING_UNIFIED, "classic", hip_unified_classic)
+CONFORMS("hip", MAPPING_STRUCTURED, "fused", hip_structured_fused)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "fused", hip_unstructured_fused)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked", hip_unstructured_blocked)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:3", hip_unstructured_blocked3)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:8", hip_unstructured_blocked8)
+CONFORMS("hip", MAPPING_STRUCTURED, "blocked:8", hip_structured_blocked8)
+CONFORMS("omp", MAPPING_UNIFIED, "classic", omp_unified_classic)
+CONFORMS("omp", MAPPING_UNIFIED, "blocked:4", omp_unified_blocked)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_serial_classic),
+        cmocka_unit_test(test_serial_fused),
+        cmocka_unit_test(test_serial_blocked),
+        cmocka_unit_test(test_threads_classic),
+        cmocka_unit_test(test_threads_fused),
+        cmocka_unit_test(test_threads_blocked),
+        cmocka_unit_test(test_omp_structured_classic),
+        cmocka_unit_test(test_omp_unstructured_classic),
+        cmocka_unit_test(test_omp_structured_fused),
+        cmocka_unit_test(test_omp_unstructured_fused),
+        cmocka_unit_test(test_omp_structured_blocked),
+        cmocka_unit_test(test_omp_unstructured_blocked),
+        cmocka_unit_test(test_omp_unstructured_blocked_16),
+        cmocka_unit_test(test_hip_structured_classic),
+        cmocka_unit_test(test_hip_unstructured_classic),
+        cmocka_unit_test(test_hip_unified_classic),
+        cmocka_unit_test(test_hip_structured_fused),
+        cmocka_unit_test(test_hip_unstructured_fused),
+        cmocka_unit_test(test_hip_unstructured_blocked),
+        cmocka_unit_test(test_hip_unstructured_blocked3),
+        cmocka_unit_test(test_hip_unstructured_blocked8),
+        cmocka_unit_test(test_hip_structured_blocked8),
+        cmocka_unit_test(test_omp_unified_classic),
+        cmocka_unit_test(test_omp_unified_blocked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

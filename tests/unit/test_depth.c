@@ -1,0 +1,122 @@
+/* The depth that `blocked` chooses, and the cache that remembers it. */
+#include "kernels/backends.h"
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "solver/depth_cache.h"
+#include "tests/fixtures/runs.h"
+
+static char folder[] = "/tmp/jacobi-depth-XXXXXX";
+static char file[128];
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return 1;
+    snprintf(file, sizeof file, "%s/jacobi-tui/depths.json", folder);
+    return setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    unlink(file);
+    *strrchr(file, '/') = '\0';
+    rmdir(file);
+    return rmdir(folder);
+}
+
+static void test_cache_remembers(void **state) {
+    (void)state;
+    assert_int_equal(depth_cache_find("a"), 0);
+    depth_cache_keep("a", 12);
+    depth_cache_keep("b", 3);
+    depth_cache_keep("a", 24);
+    assert_int_equal(depth_cache_find("a"), 24);
+    assert_int_equal(depth_cache_find("b"), 3);
+}
+
+static void write_file(const char *text) {
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void test_broken_cache_is_ignored(void **state) {
+    (void)state;
+    depth_cache_keep("a", 12); /* makes the folder */
+    const char *const broken[] = {"",
+                                  "{\"a\": 12",
+                                  "[1, 2]",
+                                  "{\"a\": 0}",
+                                  "{\"a\": -3}",
+                                  "{\"a\": 1000000}",
+                                  "{\"a\": \"12\"}"};
+    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
+        write_file(broken[k]);
+        assert_int_equal(depth_cache_find("a"), 0);
+    }
+    depth_cache_keep("a", 7);
+    assert_int_equal(depth_cache_find("a"), 7);
+}
+
+static int chosen_depth(const char *backend) {
+    const struct lane_spec spec =
+        run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked");
+    struct lane *lane = run_open(&spec);
+    const struct schedule schedule = lane->engine->spec.schedule;
+    lane_close(lane);
+    assert_int_equal(schedule.kind, SCHEDULE_BLOCKED);
+    return schedule.depth;
+}
+
+/* What is found once is kept: a second run uses it, whatever the clock would say now. */
+static void check_choice_is_kept(const char *backend) {
+    write_file("{}");
+    const int depth = chosen_depth(backend), other = depth == 8 ? 16 : 8;
+    assert_in_range(depth, 1, SCHEDULE_MAX_DEPTH);
+    char text[512] = "", planted[600], key[400];
+    FILE *in = fopen(file, "r");
+    assert_non_null(in);
+    assert_true(fread(text, 1, sizeof text - 1, in) > 0);
+    fclose(in);
+    assert_int_equal(sscanf(text, "{ \"%399[^\"]\"", key), 1);
+    assert_int_equal(depth_cache_find(key), depth);
+    snprintf(planted, sizeof planted, "{\"%s\": %d}", key, other);
+    write_file(planted);
+    assert_int_equal(chosen_depth(backend), other);
+}
+
+static void test_choice_is_kept(void **state) {
+    (void)state;
+    check_choice_is_kept("serial");
+}
+
+static void test_choice_is_kept_for_omp(void **state) {
+    (void)state;
+    struct device_list devices;
+    struct error why_not;
+    if (backend_find("omp")->probe(&devices, &why_not)) {
+        print_message("can't run here: %s\n", why_not.message);
+        skip();
+    }
+    check_choice_is_kept("omp");
+}
+
+static void test_no_cache_folder(void **state) {
+    (void)state;
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    assert_in_range(chosen_depth("serial"), 1, SCHEDULE_MAX_DEPTH);
+    setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cache_remembers), cmocka_unit_test(test_broken_cache_is_ignored),
+        cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_is_kept_for_omp),
+        cmocka_unit_test(test_no_cache_folder),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,145 @@
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+
+#include "explain/explain.h"
+#include "metrics/label.h"
+
+static char *read_source(const char *file) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", SOURCE_FOLDER, file);
+    FILE *source = fopen(path, "r");
+    if (!source)
+        fail_msg("no %s", path);
+    fseek(source, 0, SEEK_END);
+    const long size = ftell(source);
+    rewind(source);
+    char *text = calloc(1, (size_t)size + 1);
+    assert_int_equal(fread(text, 1, (size_t)size, source), size);
+    fclose(source);
+    return text;
+}
+
+static const char *line_of(const char *text, int number) {
+    while (--number > 0)
+        text = strchr(text, '\n') + 1;
+    return text;
+}
+
+/* What is shown is what stands in the files, character by character and at those lines. */
+static void test_excerpts_are_the_source(void **state) {
+    (void)state;
+    int count = 0;
+    for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++, count++) {
+        char *source = read_source(excerpt->file);
+        const char *there = line_of(source, excerpt->line);
+        if (strncmp(there, excerpt->text, strlen(excerpt->text)) != 0)
+            fail_msg("%s:%d is not what the program shows", excerpt->file, excerpt->line);
+        assert_int_equal(excerpt->text[strlen(excerpt->text) - 1], '}');
+        free(source);
+    }
+    assert_true(count > 20);
+}
+
+static struct lane_sample lane_of(const char *backend, enum mapping mapping,
+                                  enum schedule_kind kind) {
+    static struct lane_sample lane;
+    memset(&lane, 0, sizeof lane);
+    strcpy(lane.backend, backend);
+    lane.mapping = mapping;
+    lane.schedule.kind = kind;
+    return lane;
+}
+
+/* Every phase of everything that ships has its source. */
+static void test_every_phase_is_found(void **state) {
+    (void)state;
+    static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
+    for (size_t b = 0; b < sizeof backends_shown / sizeof *backends_shown; b++)
+        for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
+            const struct lane_sample lane =
+                lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
+            enum phase phases[PHASE_COUNT];
+            const int count = explain_phases(&lane, phases);
+            for (int p = 0; p < count; p++) {
+                const struct phase_source source = explain_phase(&lane, phases[p]);
+                if (!source.kernel)
+                    fail_msg("%s has no source of %s", lane.backend, phase_name(phases[p]));
+                assert_int_equal(source.mapping != NULL, backend_maps(lane.backend));
+                assert_int_equal(source.launch != NULL, strcmp(lane.backend, "hip") == 0);
+            }
+        }
+}
+
+static bool has(const struct directive *line, const char *word) {
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", line->length, line->text);
+    return strstr(text, word) != NULL;
+}
+
+/* The directions are the seed's: Laplacian takes U, and AU both ways; Update brings RES back. */
+static void test_directives_of_structured_mapping(void **state) {
+    (void)state;
+    const struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
+    struct directive lines[DIRECTIVES_MAX];
+    assert_int_equal(explain_directives(explain_phase(&lane, PHASE_LAPLACIAN).mapping, lines), 1);
+    assert_true(has(&lines[0], "#pragma omp target data"));
+    assert_true(has(&lines[0], "map(to : U"));
+    assert_true(has(&lines[0], "map(tofrom : AU"));
+    explain_directives(explain_phase(&lane, PHASE_UPDATE).mapping, lines);
+    assert_true(has(&lines[0], "map(from : RES"));
+    assert_true(explain_directives(explain_phase(&lane, PHASE_UPDATE).kernel, lines) >= 1);
+    assert_true(has(&lines[0], "#pragma omp target teams"));
+}
+
+static void test_unstructured_maps_around_the_loop(void **state) {
+    (void)state;
+    struct directive lines[DIRECTIVES_MAX];
+    struct lane_sample lane = lane_of("omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
+    assert_null(explain_phase(&lane, PHASE_UPDATE).mapping);
+    assert_non_null(explain_loop(&lane).enter);
+    assert_non_null(explain_loop(&lane).exit);
+    explain_directives(explain_loop(&lane).enter, lines);
+    assert_true(has(&lines[0], "target enter data"));
+    lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
+    assert_null(explain_loop(&lane).enter);
+    lane = lane_of("serial", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
+    assert_null(explain_loop(&lane).enter);
+}
+
+static void test_directives_of_a_text(void **state) {
+    (void)state;
+    struct directive lines[DIRECTIVES_MAX];
+    const struct excerpt plain = {"f.c", 7, "f", "int f(void) {\n    return 1;\n}"};
+    assert_int_equal(explain_directives(&plain, lines), 1);
+    assert_true(has(&lines[0], "int f(void) {"));
+    assert_int_equal(lines[0].line, 7);
+    const struct excerpt two = {
+        "f.c", 7, "f", "int f(void) {\n#pragma omp target \\\n    map(to : U)\n    g();\n}"};
+    assert_int_equal(explain_directives(&two, lines), 2);
+    assert_int_equal(lines[1].line, 9);
+    assert_true(has(&lines[1], "map(to : U)"));
+}
+
+static void test_why(void **state) {
+    (void)state;
+    char text[320];
+    struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
+    lane.iterations = 10;
+    lane.totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].bytes = 10000000000;
+    assert_non_null(strstr(explain_why(text, sizeof text, &lane), "pays for 1.00 GB"));
+    lane = lane_of("serial", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
+    assert_non_null(strstr(explain_why(text, sizeof text, &lane), "nothing is copied"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_excerpts_are_the_source),
+        cmocka_unit_test(test_every_phase_is_found),
+        cmocka_unit_test(test_directives_of_structured_mapping),
+        cmocka_unit_test(test_unstructured_maps_around_the_loop),
+        cmocka_unit_test(test_directives_of_a_text),
+        cmocka_unit_test(test_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

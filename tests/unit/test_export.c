@@ -1,0 +1,239 @@
+#include "tests/fixtures/support.h"
+
+#include <cjson/cJSON.h>
+#include <unistd.h>
+#include <vterm.h>
+
+#include "tests/fixtures/pictures.h"
+#include "ui/export/cast.h"
+
+static char directory[] = "/tmp/jacobi-export-XXXXXX";
+
+static int make_directory(void **state) {
+    (void)state;
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state) {
+    (void)state;
+    return rmdir(directory);
+}
+
+static char *path_of(char *buffer, size_t size, const char *name) {
+    snprintf(buffer, size, "%s/%s", directory, name);
+    return buffer;
+}
+
+static char *read_text(const char *path) {
+    char *text = NULL;
+    size_t room = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(getdelim(&text, &room, '\0', file) >= 0);
+    fclose(file);
+    return text;
+}
+
+/* ---- a terminal that knows 24-bit colour ----------------------------------------------------- */
+
+static VTerm *terminal(void) {
+    VTerm *vterm = vterm_new(PICTURE_ROWS, PICTURE_COLS);
+    vterm_set_utf8(vterm, 1);
+    vterm_screen_reset(vterm_obtain_screen(vterm), 1);
+    return vterm;
+}
+
+static void assert_color(const VTermColor *color, struct rgb rgb, bool is_default) {
+    if (is_default)
+        return;
+    assert_true(VTERM_COLOR_IS_RGB(color));
+    assert_int_equal(color->rgb.red, rgb.r);
+    assert_int_equal(color->rgb.green, rgb.g);
+    assert_int_equal(color->rgb.blue, rgb.b);
+}
+
+static void assert_shows(VTerm *vterm, const struct grid *grid) {
+    VTermScreen *screen = vterm_obtain_screen(vterm);
+    for (int y = 0; y < grid->rows; y++)
+        for (int x = 0; x < grid->cols; x++) {
+            const struct cell *cell = &grid->cells[x + y * grid->cols];
+            const bool reversed = cell->attributes & CELL_REVERSE;
+            VTermScreenCell shown;
+            vterm_screen_get_cell(screen, (VTermPos){y, x}, &shown);
+            const uint32_t glyph = shown.chars[0] ? shown.chars[0] : ' ';
+            assert_int_equal(glyph, cell->glyph ? cell->glyph : ' ');
+            assert_int_equal(shown.attrs.bold, cell->attributes & CELL_BOLD ? 1 : 0);
+            assert_int_equal(shown.attrs.underline, cell->attributes & CELL_UNDERLINE ? 1 : 0);
+            assert_color(&shown.fg, cell_rgb(cell, &picture_look),
+                         cell->ink == INK_DEFAULT && !reversed);
+            assert_color(&shown.bg, cell_paper_rgb(cell, &picture_look),
+                         cell->paper == INK_DEFAULT && !reversed);
+        }
+}
+
+/* A terminal turns the newline of a file into both. */
+static void type_file(VTerm *vterm, const char *text) {
+    for (; *text; text++)
+        if (*text == '\n' && text[1])
+            vterm_input_write(vterm, "\r\n", 2);
+        else if (*text != '\n')
+            vterm_input_write(vterm, text, 1);
+}
+
+static void test_ansi(void **state) {
+    (void)state;
+    struct grid grid;
+    VTerm *vterm = terminal();
+    picture_grid(&grid);
+    char *ansi = picture_text(ansi_write, &grid);
+    type_file(vterm, ansi);
+    assert_shows(vterm, &grid);
+    vterm_free(vterm);
+    free(ansi);
+    grid_finish(&grid);
+}
+
+static void test_text(void **state) {
+    (void)state;
+    char path[96];
+    struct grid grid;
+    struct error error = {0};
+    picture_grid(&grid);
+    assert_int_equal(
+        picture_write(path_of(path, sizeof path, "a.txt"), &grid, &picture_look, &error),
+        STATUS_OK);
+    char *text = read_text(path);
+    static const char wanted[] = " Field U & <µs> \"quoted\"\n ╭─ 1 204 ms ─╮\n reversed";
+    assert_true(strncmp(text, wanted, strlen(wanted)) == 0);
+    assert_null(strchr(text, '\033'));
+    free(text);
+    unlink(path);
+    grid_finish(&grid);
+}
+
+static void test_names(void **state) {
+    (void)state;
+    enum picture_format format;
+    struct error error = {0};
+    assert_int_equal(picture_format_of("a.svg", &format, &error), STATUS_OK);
+    assert_int_equal(format, PICTURE_SVG);
+    assert_int_equal(picture_format_of("x/B.ANS", &format, &error), STATUS_OK);
+    assert_int_equal(format, PICTURE_ANSI);
+    static const char *const bad[] = {"", "a", ".svg", "a.gif", "a.svg.", "svg"};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        assert_int_equal(picture_format_of(bad[k], &format, &error), STATUS_BAD_INPUT);
+}
+
+/* A picture that can't be written leaves nothing behind, and what was there stays. */
+static void test_all_or_nothing(void **state) {
+    (void)state;
+    char path[96];
+    struct grid grid;
+    struct error error = {0};
+    picture_grid(&grid);
+    assert_int_equal(
+        picture_write(path_of(path, sizeof path, "none/a.svg"), &grid, &picture_look, &error),
+        STATUS_INTERNAL);
+    assert_non_null(strstr(error.message, "none/a.svg"));
+    grid_finish(&grid);
+}
+
+/* ---- screencasts ----------------------------------------------------------------------------- */
+
+/* Plays a cast; returns the markers. */
+static int play(const char *path, VTerm *vterm, double *last_time) {
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    int markers = 0;
+    assert_true(getline(&line, &room, file) > 0);
+    cJSON *header = cJSON_Parse(line);
+    assert_int_equal(cJSON_GetObjectItem(header, "version")->valueint, 2);
+    assert_int_equal(cJSON_GetObjectItem(header, "width")->valueint, PICTURE_COLS);
+    assert_int_equal(cJSON_GetObjectItem(header, "height")->valueint, PICTURE_ROWS);
+    cJSON_Delete(header);
+    while (getline(&line, &room, file) > 0) {
+        cJSON *event = cJSON_Parse(line);
+        assert_int_equal(cJSON_GetArraySize(event), 3);
+        const double time = cJSON_GetArrayItem(event, 0)->valuedouble;
+        const char *data = cJSON_GetArrayItem(event, 2)->valuestring;
+        assert_true(time >= *last_time);
+        *last_time = time;
+        if (strcmp(cJSON_GetArrayItem(event, 1)->valuestring, "o") == 0)
+            vterm_input_write(vterm, data, strlen(data));
+        else
+            markers++;
+        cJSON_Delete(event);
+    }
+    free(line);
+    fclose(file);
+    return markers;
+}
+
+static void test_cast(void **state) {
+    (void)state;
+    char path[96];
+    struct grid grid;
+    struct cast *cast;
+    struct error error = {0};
+    picture_grid(&grid);
+    path_of(path, sizeof path, "a.cast");
+    assert_int_equal(cast_open(path, "a \"title\"", &cast, &error), STATUS_OK);
+    cast_frame(cast, &grid, &picture_look, 0, &error);
+    cast_frame(cast, &grid, &picture_look, 0.1, &error); /* nothing has changed */
+    cast_marker(cast, "chapter", 0.2, &error);
+    const struct rect all = {0, 0, PICTURE_COLS, PICTURE_ROWS};
+    grid_text(&grid, all, 3, 8, INK_WARN, 0, "changed");
+    grid_text(&grid, all, 0, 0, INK_WARN, 0, "X");
+    grid_put(&grid, all, PICTURE_COLS - 1, 9, 'z', INK_TEXT, INK_BAR, 0);
+    assert_int_equal(cast_frame(cast, &grid, &picture_look, 0.3, &error), STATUS_OK);
+    cast_close(cast);
+    VTerm *vterm = terminal();
+    double last_time = 0;
+    assert_int_equal(play(path, vterm, &last_time), 1);
+    assert_close(last_time, 0.3, 1e-9);
+    assert_shows(vterm, &grid);
+    vterm_free(vterm);
+    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_BAD_INPUT);
+    unlink(path);
+    grid_finish(&grid);
+}
+
+/* Another size is told to the player, everything is drawn anew; without a frame there is no file.
+ */
+static void test_cast_resizes(void **state) {
+    (void)state;
+    char path[96];
+    struct grid grid, larger;
+    struct cast *cast;
+    struct error error = {0};
+    path_of(path, sizeof path, "b.cast");
+    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_OK);
+    cast_marker(cast, "too early", 0, &error);
+    cast_close(cast);
+    assert_int_equal(access(path, F_OK), -1);
+    picture_grid(&grid);
+    assert_true(grid_init(&larger, PICTURE_COLS + 1, PICTURE_ROWS));
+    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_OK);
+    cast_frame(cast, &grid, &picture_look, 0, &error);
+    cast_frame(cast, &larger, &picture_look, 1, &error);
+    cast_frame(cast, &grid, &picture_look, 2, &error);
+    cast_close(cast);
+    char *text = read_text(path), size[64];
+    snprintf(size, sizeof size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
+    assert_non_null(strstr(text, size));
+    assert_non_null(strstr(text, "[2.000000,\"r\","));
+    free(text);
+    unlink(path);
+    grid_finish(&grid);
+    grid_finish(&larger);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ansi),  cmocka_unit_test(test_text),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_all_or_nothing),
+        cmocka_unit_test(test_cast),  cmocka_unit_test(test_cast_resizes),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

@@ -1,0 +1,275 @@
+/* What `omp` copies is what its directives say, byte for byte, and it reports it: a mapping that
+ * shows no copies where it must copy is a bug. Skipped as a whole where `omp` can't run. */
+#include "kernels/backends.h"
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+
+#include "tests/fixtures/runs.h"
+
+enum { NX = 60, NY = 44, N = NX * NY, ITERATIONS = 7 };
+
+static struct lane *run(enum mapping mapping, const char *schedule) {
+    struct lane_spec spec = run_spec("blog", NX, NY, "omp", mapping, schedule);
+    spec.iterations = ITERATIONS;
+    spec.tolerance = 0;
+    return run_to_end(&spec);
+}
+
+/* Bytes that the log's ring shows for copies of one kind, phase and array. */
+static uint64_t copied(const struct lane *lane, enum event_kind kind, enum phase phase,
+                       enum array array) {
+    uint64_t bytes = 0;
+    assert_true(lane->log.count <= EVENT_RING);
+    for (uint64_t e = 0; e < lane->log.count; e++) {
+        const struct event *event = &lane->log.ring[e];
+        if (event->kind == kind && event->phase == phase && event->array == array)
+            bytes += event->bytes;
+    }
+    return bytes;
+}
+
+/* An array's bytes in one iteration, as the directives around the kernel say. */
+struct directive {
+    enum phase phase;
+    enum array array;
+    uint64_t to, from;
+};
+
+/* A GPU adds the norm up where it stays; the host device does as the seed's clause says. */
+static uint64_t norm_to_device(void) {
+    struct device_list devices;
+    assert_int_equal(backend_find("omp")->probe(&devices, NULL), STATUS_OK);
+    return devices.devices[0].is_gpu ? 0 : 8;
+}
+
+static void check_directives(const struct lane *lane, const struct directive *directives,
+                             size_t count) {
+    uint64_t to = 0, from = 0;
+    for (size_t d = 0; d < count; d++) {
+        const struct directive *one = &directives[d];
+        assert_int_equal(copied(lane, EVENT_TO_DEVICE, one->phase, one->array),
+                         ITERATIONS * one->to);
+        assert_int_equal(copied(lane, EVENT_FROM_DEVICE, one->phase, one->array),
+                         ITERATIONS * one->from);
+        to += ITERATIONS * one->to;
+        from += ITERATIONS * one->from;
+    }
+    /* ... and nothing else. */
+    assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_TO_DEVICE).bytes, to);
+    assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE).bytes, from);
+}
+
+static void test_structured_copies_what_the_directives_say(void **state) {
+    (void)state;
+    const struct directive directives[] = {
+        {PHASE_LAPLACIAN, ARRAY_U, 8 * N, 0}, {PHASE_LAPLACIAN, ARRAY_AU, 8 * N, 8 * N},
+        {PHASE_BOUNDARY, ARRAY_U, 8 * N, 0},  {PHASE_BOUNDARY, ARRAY_AU, 8 * N, 8 * N},
+        {PHASE_UPDATE, ARRAY_RHS, 8 * N, 0},  {PHASE_UPDATE, ARRAY_AU, 8 * N, 0},
+        {PHASE_UPDATE, ARRAY_RES, 0, 8 * N},  {PHASE_UPDATE, ARRAY_U, 8 * N, 8 * N},
+        {PHASE_NORM, ARRAY_RES, 8 * N, 0},    {PHASE_NORM, ARRAY_NORM, norm_to_device(), 8},
+    };
+    struct lane *lane = run(MAPPING_STRUCTURED, "classic");
+    check_directives(lane, directives, sizeof directives / sizeof *directives);
+    /* Every array is allocated anew and released for every kernel that maps it. */
+    assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).bytes,
+                     ITERATIONS * (UINT64_C(8) * N * (2 + 2 + 4 + 1) + norm_to_device()));
+    assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).count,
+                     ITERATIONS * 2 * (2 + 2 + 4 + (norm_to_device() ? 2 : 1)));
+    lane_close(lane);
+}
+
+static void test_unstructured_copies_only_the_norm(void **state) {
+    (void)state;
+    const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_to_device(), 8}};
+    struct lane *lane = run(MAPPING_UNSTRUCTURED, "classic");
+    check_directives(lane, directives, 1);
+    /* The arrays came once, before the loop. */
+    for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
+        assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 8 * N);
+    lane_close(lane);
+}
+
+/* One memory: nothing but the norm is copied, not even before the loop; pictures and results are
+ * right all the same. */
+static void test_unified_copies_no_array(void **state) {
+    (void)state;
+    struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_UNIFIED, "classic");
+    struct error why_not = {0};
+    if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
+        print_message("can't run here: %s\n", why_not.message);
+        skip();
+    }
+    const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_to_device(), 8}};
+    struct lane *lane = run(MAPPING_UNIFIED, "classic");
+    check_directives(lane, directives, 1);
+    for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
+        assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 0);
+    lane_close(lane);
+}
+
+static void test_fused_holds_three_arrays(void **state) {
+    (void)state;
+    const struct directive unstructured[] = {{PHASE_FUSED, ARRAY_NORM, norm_to_device(), 8}};
+    struct lane *lane = run(MAPPING_UNSTRUCTURED, "fused");
+    check_directives(lane, unstructured, 1);
+    const uint64_t setup = lane->log.totals.of[EVENT_ALLOC][PHASE_SETUP].bytes;
+    assert_true(setup >= 3 * 8 * N && setup < 4 * 8 * N);
+    lane_close(lane);
+
+    const struct directive structured[] = {{PHASE_FUSED, ARRAY_U, 8 * N, 8 * N},
+                                           {PHASE_FUSED, ARRAY_RHS, 8 * N, 0},
+                                           {PHASE_FUSED, ARRAY_NORM, norm_to_device(), 8}};
+    lane = run(MAPPING_STRUCTURED, "fused");
+    check_directives(lane, structured, 3);
+    lane_close(lane);
+}
+
+static void test_blocked_copies_a_norm_an_iteration(void **state) {
+    (void)state;
+    struct lane *lane = run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
+    const struct tally from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
+    assert_int_equal(from.count, 3);
+    assert_int_equal(from.bytes, 8 * ITERATIONS);
+    assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_TO_DEVICE).bytes,
+                     norm_to_device() * ITERATIONS);
+    lane_close(lane);
+}
+
+static void test_each_kernel_is_timed_by_the_runtime(void **state) {
+    (void)state;
+    struct lane *lane = run(MAPPING_STRUCTURED, "classic");
+    const bool gpu = lane->device.is_gpu;
+    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
+        const struct tally *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
+        assert_int_equal(kernel->count, ITERATIONS);
+        assert_int_equal(kernel->timed, ITERATIONS);
+        assert_int_equal(kernel->clock, gpu ? CLOCK_TARGET_REGION : CLOCK_OMPT);
+        assert_int_equal(kernel->bytes, ITERATIONS * phase_minimum_bytes((enum phase)phase,
+                                                                         &lane->spec.engine.mesh));
+        assert_true(kernel->total_ns > 0);
+    }
+    for (uint64_t e = 1; e < lane->log.count; e++)
+        assert_true(lane->log.ring[e].duration_ns >= 0);
+    lane_close(lane);
+}
+
+/* The sums of kernels and copies fit into the time that the loop took. */
+static void test_times_fit_into_the_loop(void **state) {
+    (void)state;
+    for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
+        struct lane *lane = run((enum mapping)mapping, "classic");
+        int64_t sum = 0;
+        for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+            sum += event_totals_loop(&lane->log.totals, (enum event_kind)kind).total_ns;
+        assert_true(1e-9 * (double)sum <= lane->seconds);
+        lane_close(lane);
+    }
+}
+
+static void test_looking_copies_only_cells(void **state) {
+    (void)state;
+    enum { COLS = 13, ROWS = 70 };
+    const struct reduction reduction = {
+        .i0 = 3, .i1 = NX, .j0 = 0, .j1 = NY - 5, .cols = COLS, .rows = ROWS};
+    static float wanted[COLS * ROWS], got[COLS * ROWS];
+    struct lane_spec spec = run_spec("noise", NX, NY, "serial", MAPPING_UNSTRUCTURED, "classic");
+    spec.iterations = ITERATIONS;
+    struct lane *serial = run_to_end(&spec);
+    assert_int_equal(lane_reduce(serial, &reduction, wanted, NULL), STATUS_OK);
+    lane_close(serial);
+    for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
+        spec.choices[0] = backend_find("omp");
+        spec.engine.mapping = (enum mapping)mapping;
+        struct lane *lane = run_to_end(&spec);
+        assert_int_equal(lane_reduce(lane, &reduction, got, NULL), STATUS_OK);
+        for (int cell = 0; cell < COLS * ROWS; cell++)
+            assert_true(fabsf(got[cell] - wanted[cell]) <= 1e-6F);
+        const struct event_totals *totals = &lane->log.totals;
+        assert_int_equal(totals->of[EVENT_KERNEL][PHASE_DOWNSAMPLE].count, 1);
+        assert_int_equal(totals->of[EVENT_TO_DEVICE][PHASE_DOWNSAMPLE].bytes, 0);
+        assert_int_equal(totals->of[EVENT_FROM_DEVICE][PHASE_DOWNSAMPLE].bytes,
+                         mapping == MAPPING_STRUCTURED ? 0 : sizeof got);
+        lane_close(lane);
+    }
+}
+
+static void test_stop_is_honoured(void **state) {
+    (void)state;
+    static atomic_bool stop;
+    for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
+        struct lane_spec spec = run_spec("blog", NX, NY, "omp", (enum mapping)mapping, "classic");
+        spec.engine.stop = &stop;
+        atomic_store(&stop, true);
+        struct lane *lane = run_open(&spec);
+        assert_int_equal(lane_advance(lane, 5), STATUS_OK);
+        assert_int_equal(lane->iterations, 0);
+        atomic_store(&stop, false);
+        assert_int_equal(lane_advance(lane, 5), STATUS_OK);
+        assert_int_equal(lane->iterations, 5);
+        lane_close(lane);
+    }
+}
+
+static void test_events_can_be_left_out(void **state) {
+    (void)state;
+    struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_STRUCTURED, "classic");
+    spec.iterations = ITERATIONS;
+    spec.engine.without_events = true;
+    struct lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->iterations, ITERATIONS);
+    assert_int_equal(lane->log.count, 0);
+    lane_close(lane);
+}
+
+/* Lanes side by side, opened and closed in turns, with `threads` on the same OpenMP runtime. */
+static void test_lanes_live_in_one_process(void **state) {
+    (void)state;
+    struct lane_spec specs[] = {
+        run_spec("blog", 40, 40, "omp", MAPPING_STRUCTURED, "classic"),
+        run_spec("blog", 40, 40, "threads", MAPPING_UNSTRUCTURED, "classic"),
+        run_spec("blog", 40, 40, "omp", MAPPING_UNSTRUCTURED, "fused"),
+    };
+    struct device_list devices;
+    if (specs[1].choices[0]->probe(&devices, NULL))
+        specs[1].choices[0] = backend_find("serial");
+    for (int side = 1; side <= 40; side += 13) {
+        struct lane *lanes[3];
+        for (int l = 0; l < 3; l++) {
+            specs[l].engine.mesh = mesh_make(side, 40);
+            lanes[l] = run_open(&specs[l]);
+        }
+        for (int turn = 0; turn < 10; turn++)
+            for (int l = 0; l < 3; l++)
+                assert_int_equal(lane_advance(lanes[l], 2), STATUS_OK);
+        for (int l = 0; l < 3; l++)
+            assert_close(lanes[l]->residual, lanes[0]->residual, 1e-10);
+        assert_int_equal(event_totals_loop(&lanes[0]->log.totals, EVENT_TO_DEVICE).bytes,
+                         20 * (UINT64_C(64) * (uint64_t)side * 40 + norm_to_device()));
+        for (int l = 2; l >= 0; l--)
+            lane_close(lanes[l]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_structured_copies_what_the_directives_say),
+        cmocka_unit_test(test_unstructured_copies_only_the_norm),
+        cmocka_unit_test(test_unified_copies_no_array),
+        cmocka_unit_test(test_fused_holds_three_arrays),
+        cmocka_unit_test(test_blocked_copies_a_norm_an_iteration),
+        cmocka_unit_test(test_each_kernel_is_timed_by_the_runtime),
+        cmocka_unit_test(test_times_fit_into_the_loop),
+        cmocka_unit_test(test_looking_copies_only_cells),
+        cmocka_unit_test(test_stop_is_honoured),
+        cmocka_unit_test(test_events_can_be_left_out),
+        cmocka_unit_test(test_lanes_live_in_one_process),
+    };
+    struct device_list devices;
+    struct error why_not = {0};
+    if (backend_find("omp")->probe(&devices, &why_not)) {
+        printf("skipped: omp: %s\n", why_not.message);
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+#include "tests/fixtures/support.h"
+
+#include <png.h>
+
+#include "tests/fixtures/pictures.h"
+
+/* Reads the picture of the grid back; skips where there is no font. */
+static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *height) {
+    char *bytes = NULL;
+    size_t size;
+    struct error error = {0};
+    FILE *file = open_memstream(&bytes, &size);
+    const enum status status = png_write(file, grid, &picture_look, &error);
+    fclose(file);
+    if (status && strstr(error.message, "font"))
+        exit(77);
+    assert_int_equal(status, STATUS_OK);
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_memory(&image, bytes, size));
+    image.format = PNG_FORMAT_RGB;
+    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(image));
+    assert_non_null(pixels);
+    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+    *width = image.width;
+    *height = image.height;
+    free(bytes);
+    return pixels;
+}
+
+static void test_size_and_exact_levels(void **state) {
+    (void)state;
+    struct grid grid;
+    unsigned width, height;
+    picture_grid(&grid);
+    uint8_t *pixels = decode(&grid, &width, &height);
+    assert_int_equal(width % PICTURE_COLS, 0);
+    assert_int_equal(height % PICTURE_ROWS, 0);
+    const unsigned cols = width / PICTURE_COLS, rows = height / PICTURE_ROWS;
+    for (unsigned k = 0; k < INK_LEVELS; k++) {
+        const struct rgb upper = colormap_rgb(picture_look.colormap, (int)k);
+        const struct rgb lower = colormap_rgb(picture_look.colormap, INK_LEVELS - 1 - (int)k);
+        for (unsigned y = 0; y < rows; y++)
+            for (unsigned x = 0; x < cols; x++) {
+                const struct rgb rgb = y < rows / 2 ? upper : lower;
+                const uint8_t wanted[3] = {rgb.r, rgb.g, rgb.b};
+                assert_memory_equal(pixels + 3 * ((4 * rows + y) * width + k * cols + x), wanted,
+                                    3);
+            }
+    }
+    free(pixels);
+    grid_finish(&grid);
+}
+
+/* Each letter leaves ink in its own cell. */
+static void test_text_is_drawn(void **state) {
+    (void)state;
+    struct grid grid;
+    unsigned width, height;
+    assert_true(grid_init(&grid, 4, 1));
+    grid_text(&grid, (struct rect){0, 0, 4, 1}, 0, 0, INK_TEXT, 0, "Uµ m");
+    uint8_t *pixels = decode(&grid, &width, &height);
+    const unsigned cols = width / 4;
+    for (unsigned cell = 0; cell < 4; cell++) {
+        int inked = 0;
+        for (unsigned y = 0; y < height; y++)
+            for (unsigned x = cell * cols; x < (cell + 1) * cols; x++)
+                inked += pixels[3 * (y * width + x)] > 0x80;
+        assert_true(cell == 2 ? inked == 0 : inked > 10);
+    }
+    free(pixels);
+    grid_finish(&grid);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_size_and_exact_levels),
+        cmocka_unit_test(test_text_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

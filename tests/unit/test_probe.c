@@ -1,0 +1,128 @@
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kernels/cpu/roof.h"
+#include "session/roof_cache.h"
+#include "session/roofs.h"
+#include "tests/fixtures/runs.h"
+
+static char folder[] = "/tmp/jacobi-probe-XXXXXX";
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    return setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+static const char *cache_file(void) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/jacobi-tui/roofs.json", folder);
+    return path;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char path[256];
+    unlink(cache_file());
+    snprintf(path, sizeof path, "%s/jacobi-tui", folder);
+    rmdir(path);
+    return rmdir(folder);
+}
+
+static void write_cache(const char *text) {
+    FILE *file = fopen(cache_file(), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_cache_keeps_each_device_apart(void **state) {
+    (void)state;
+    struct roof roof = {0};
+    const struct roof a = {.origin = ROOF_MEASURED, .bandwidth_gbs = 26.5, .gflops = 150},
+                      b = {.origin = ROOF_MEASURED, .bandwidth_gbs = 4060, .gflops = 34000};
+    assert_false(roof_cache_find("a", &roof));
+    assert_int_equal(roof.origin, ROOF_UNKNOWN);
+    assert_true(roof_cache_keep("a", &a));
+    assert_true(roof_cache_keep("b \"quoted\"", &b));
+    assert_true(roof_cache_find("a", &roof));
+    assert_close(roof.bandwidth_gbs, 26.5, 1e-12);
+    assert_true(roof_cache_find("b \"quoted\"", &roof));
+    assert_close(roof.gflops, 34000, 1e-12);
+    assert_int_equal(roof.origin, ROOF_MEASURED);
+    assert_false(roof_cache_find("c", &roof));
+}
+
+static void test_broken_caches_count_as_empty(void **state) {
+    (void)state;
+    static const char *const broken[] = {
+        "",
+        "{",
+        "[1]",
+        "{\"a\": 3}",
+        "{\"a\": {\"bandwidth_gbs\": -1, \"gflops\": 2}}",
+        "{\"a\": {\"bandwidth_gbs\": \"1\", \"gflops\": 2}}",
+        "{\"a\": {\"bandwidth_gbs\": 1e999, \"gflops\": 2}}",
+        "{\"a\": {\"gflops\": 2}}",
+    };
+    const struct roof kept = {.origin = ROOF_MEASURED, .bandwidth_gbs = 2, .gflops = 3};
+    for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
+        struct roof roof = {0};
+        write_cache(broken[k]);
+        assert_false(roof_cache_find("a", &roof));
+        assert_true(roof_cache_keep("a", &kept));
+        assert_true(roof_cache_find("a", &roof));
+    }
+}
+
+static void test_no_place_for_a_cache(void **state) {
+    (void)state;
+    const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 2, .gflops = 3};
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
+    assert_false(roof_cache_keep("a", &roof));
+    setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+/* Figures that any machine exceeds and none reaches: a wrong unit would show. */
+static void test_host_roof_is_of_this_world(void **state) {
+    (void)state;
+    struct roof roof = {0};
+    struct error error = {0};
+    if (host_roof_measure(1, &roof, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(roof.origin, ROOF_MEASURED);
+    assert_true(roof.bandwidth_gbs > 0.02 && roof.bandwidth_gbs < 5000);
+    assert_true(roof.gflops > 0.01 && roof.gflops < 5000);
+}
+
+/* A figure that others spoiled is shown, but not kept. */
+static void test_a_lane_measures_once(void **state) {
+    (void)state;
+    const struct lane_spec spec = run_spec("blog", 8, 8, "serial", MAPPING_UNSTRUCTURED, "classic");
+    struct lane *lane = run_open(&spec);
+    struct roof first;
+    assert_int_equal(roof_recall(lane).origin, ROOF_UNKNOWN);
+    assert_true(isnan(roof_recall(lane).gflops));
+    assert_int_equal(roof_measure(lane, &first, NULL), STATUS_OK);
+    assert_int_equal(first.origin, ROOF_MEASURED);
+    const struct roof second = roof_recall(lane);
+    assert_int_equal(second.origin, first.disturbed ? ROOF_UNKNOWN : ROOF_MEASURED);
+    if (!first.disturbed)
+        assert_close(second.bandwidth_gbs, first.bandwidth_gbs, 1e-9);
+    lane_close(lane);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_cache_keeps_each_device_apart, make_folder),
+        cmocka_unit_test(test_broken_caches_count_as_empty),
+        cmocka_unit_test(test_no_place_for_a_cache),
+        cmocka_unit_test(test_host_roof_is_of_this_world),
+        cmocka_unit_test_teardown(test_a_lane_measures_once, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

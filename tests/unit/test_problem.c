@@ -1,0 +1,109 @@
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/runs.h"
+
+/* Residuals printed by AMD's published program, to the digits it prints. */
+static void check_published(int n, double at_0, double after_1000) {
+    const struct lane_spec spec = run_spec("blog", n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
+    struct lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->iterations, 1000);
+    assert_close(lane->initial_residual, at_0, 5e-6);
+    assert_close(lane->history.residuals[0], at_0, 5e-6);
+    assert_close(lane->residual, after_1000, 5e-6);
+    lane_close(lane);
+}
+
+static void test_blog_256(void **state) {
+    (void)state;
+    check_published(256, 0.0890797, 4.49368e-4);
+}
+
+static void test_blog_1024(void **state) {
+    (void)state;
+    check_published(1024, 0.0442805, 2.22088e-4);
+}
+
+static void check_iterations(int n, long iterations) {
+    struct lane_spec spec = run_spec("blog", n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
+    spec.iterations = 100000;
+    struct lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->state, LANE_CONVERGED);
+    assert_int_equal(lane->iterations, iterations);
+    lane_close(lane);
+}
+
+static void test_blog_64_converges(void **state) {
+    (void)state;
+    check_iterations(64, 4908);
+}
+
+static void test_blog_128_converges(void **state) {
+    (void)state;
+    check_iterations(128, 14647);
+}
+
+static double manufactured_error(int n) {
+    struct lane_spec spec =
+        run_spec("manufactured", n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
+    spec.iterations = 1000000;
+    spec.tolerance = 1e-10;
+    struct lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->state, LANE_CONVERGED);
+    const size_t N = mesh_unknowns(&spec.engine.mesh);
+    double *U = malloc(N * sizeof *U);
+    assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
+    const double error = problem_error(spec.engine.problem, &spec.engine.mesh, U);
+    free(U);
+    lane_close(lane);
+    return error;
+}
+
+/* Halving the mesh width (N+1 doubles) quarters the error of a second-order scheme. */
+static void test_manufactured_is_second_order(void **state) {
+    (void)state;
+    const double coarse = manufactured_error(15), middle = manufactured_error(31),
+                 fine = manufactured_error(63);
+    assert_close(coarse / middle, 4.0, 0.03);
+    assert_close(middle / fine, 4.0, 0.03);
+}
+
+/* One cell needs one iteration: A is its own diagonal. */
+static void test_one_unknown(void **state) {
+    (void)state;
+    struct lane_spec spec = run_spec("blog", 1, 1, "serial", MAPPING_UNSTRUCTURED, "classic");
+    struct lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->iterations, 2); /* the second sees that the first has done it */
+    assert_true(lane->residual < 1e-14);
+    lane_close(lane);
+}
+
+static void test_noise_is_reproducible_and_bounded(void **state) {
+    (void)state;
+    const struct mesh mesh = mesh_make(100, 60);
+    const struct problem *noise = problem_find("noise");
+    double first[100], second[100], RHS[100], lowest = 0, highest = 0;
+    for (int j = 0; j < 60; j++) {
+        noise->fill_row(&mesh, j, first, RHS);
+        noise->fill_row(&mesh, j, second, RHS);
+        assert_memory_equal(first, second, sizeof first);
+        for (int i = 0; i < 100; i++) {
+            assert_true(RHS[i] == 0);
+            lowest = fmin(lowest, first[i]);
+            highest = fmax(highest, first[i]);
+        }
+    }
+    assert_true(lowest < -0.5 && lowest > -4 && highest > 0.5 && highest < 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_blog_256),
+        cmocka_unit_test(test_blog_1024),
+        cmocka_unit_test(test_blog_64_converges),
+        cmocka_unit_test(test_blog_128_converges),
+        cmocka_unit_test(test_manufactured_is_second_order),
+        cmocka_unit_test(test_one_unknown),
+        cmocka_unit_test(test_noise_is_reproducible_and_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

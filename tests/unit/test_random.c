@@ -1,0 +1,87 @@
+/* Every back end's fast schedules on 200 random grids: odd sizes, narrow ones, wide ones, passes
+ * deeper than the grid, more threads than rows, stopping at a random iteration. */
+#include "kernels/backends.h"
+#include "tests/fixtures/conform.h"
+
+#include <stdio.h>
+
+enum { CASES = 200, SEED = 20240229 };
+
+/* splitmix64: the same numbers on every machine. */
+static uint64_t state_of_chance = SEED;
+
+static int chance(int first, int last) {
+    uint64_t z = state_of_chance += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    z ^= z >> 31;
+    return first + (int)(z % (uint64_t)(last - first + 1));
+}
+
+/* Mostly small, now and then longer than a strip is wide, but never many unknowns. */
+static struct mesh random_mesh(void) {
+    const int shape = chance(0, 9);
+    if (shape == 0)
+        return mesh_make(chance(1000, 2500), chance(1, 12));
+    if (shape == 1)
+        return mesh_make(chance(1, 12), chance(200, 900));
+    if (shape < 5)
+        return mesh_make(chance(1, 10), chance(1, 10));
+    return mesh_make(chance(1, 90), chance(1, 90));
+}
+
+static int problem_count(void) {
+    int count = 0;
+    while (problems[count].name)
+        count++;
+    return count;
+}
+
+static struct lane_spec random_run(void) {
+    struct lane_spec spec = {.choice_count = 1, .iterations = chance(1, 90)};
+    spec.engine.mesh = random_mesh();
+    spec.engine.problem = &problems[chance(0, problem_count() - 1)];
+    spec.engine.mapping = MAPPING_UNSTRUCTURED;
+    spec.engine.schedule.depth = chance(0, 3) ? chance(1, 16) : chance(1, SCHEDULE_MAX_DEPTH);
+    spec.engine.tuning.threads = chance(0, 3);
+    struct conform_run run = conform_reference(&spec);
+    if (chance(0, 1)) /* just above that residual: no rounding decides whether it stops there */
+        spec.tolerance = run.residuals[chance(0, (int)run.iterations - 1)] * (1 + 1e-9);
+    conform_release(&run);
+    return spec;
+}
+
+/* Returns 1 if that back end can run it. */
+static int check(struct lane_spec *spec, const struct backend *backend, enum schedule_kind kind) {
+    char name[160], schedule[32];
+    struct error why_not = {0};
+    spec->choices[0] = backend;
+    spec->engine.schedule.kind = kind;
+    if (backend_check(backend, &spec->engine, &why_not))
+        return 0;
+    snprintf(name, sizeof name, "%s %s %s %d×%d, tolerance %g, %d threads", backend->name,
+             schedule_print(schedule, sizeof schedule, spec->engine.schedule),
+             spec->engine.problem->name, spec->engine.mesh.Nx, spec->engine.mesh.Ny,
+             spec->tolerance, spec->engine.tuning.threads);
+    assert_conforms(spec, name);
+    return 1;
+}
+
+static void test_random_grids(void **state) {
+    (void)state;
+    int runs = 0;
+    print_message("seed %d\n", SEED);
+    for (int c = 0; c < CASES; c++) {
+        struct lane_spec spec = random_run();
+        for (const struct backend *const *backend = backends; *backend; backend++)
+            runs +=
+                check(&spec, *backend, SCHEDULE_FUSED) + check(&spec, *backend, SCHEDULE_BLOCKED);
+    }
+    print_message("%d runs\n", runs);
+    assert_true(runs >= 2 * CASES); /* serial at least */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_grids)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

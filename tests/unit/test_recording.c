@@ -1,0 +1,213 @@
+/* What a recording keeps of a run, and how much room it takes. */
+#include "tests/fixtures/support.h"
+
+#include "build_info.h"
+#include "tests/fixtures/recordings.h"
+
+/* ---- round trip ----------------------------------------------------------------------------- */
+
+static void assert_same_field(const struct field *a, const struct field *b) {
+    assert_memory_equal(&a->reduction, &b->reduction, sizeof a->reduction);
+    assert_int_equal(a->iteration, b->iteration);
+    assert_memory_equal(&a->min, &b->min, 3 * sizeof a->min);
+    for (int k = 0; k < a->reduction.cols * a->reduction.rows; k++)
+        if (a->cells[k] != b->cells[k])
+            assert_close((double)a->cells[k], (double)b->cells[k], 0x1p-9);
+}
+
+/* The recorded events are the last of the live ones. */
+static void assert_same_events(const struct lane_sample *a, const struct lane_sample *b) {
+    assert_true(a->event_count >= 5 && a->event_count <= b->event_count);
+    const struct event *last = b->events + b->event_count - a->event_count;
+    for (int k = 0; k < a->event_count; k++) {
+        assert_int_equal(a->events[k].kind, last[k].kind);
+        assert_int_equal(a->events[k].phase, last[k].phase);
+        assert_int_equal(a->events[k].array, last[k].array);
+        assert_int_equal(a->events[k].clock, last[k].clock);
+        assert_int_equal(a->events[k].iteration, last[k].iteration);
+        assert_int_equal(a->events[k].start_ns, last[k].start_ns);
+        assert_int_equal(a->events[k].duration_ns, last[k].duration_ns);
+        assert_int_equal(a->events[k].bytes, last[k].bytes);
+    }
+}
+
+static void assert_same_history(const struct history *a, const struct history *b) {
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->stride, b->stride);
+    assert_memory_equal(a->residuals, b->residuals, (size_t)a->count * sizeof(double));
+}
+
+static void assert_same_lane(const struct lane_sample *a, const struct lane_sample *b) {
+    assert_string_equal(a->backend, b->backend);
+    assert_string_equal(a->title, b->title);
+    assert_string_equal(a->device, b->device);
+    assert_string_equal(a->driver, b->driver);
+    assert_string_equal(a->architecture, b->architecture);
+    assert_string_equal(a->fallback_from, b->fallback_from);
+    assert_string_equal(a->fallback_reason, b->fallback_reason);
+    assert_memory_equal(&a->roof, &b->roof, sizeof a->roof);
+    assert_int_equal(a->mapping, b->mapping);
+    assert_memory_equal(&a->schedule, &b->schedule, sizeof a->schedule);
+    assert_int_equal(a->state, b->state);
+    assert_int_equal(a->iterations, b->iterations);
+    assert_memory_equal(&a->initial_residual, &b->initial_residual, 4 * sizeof(double));
+    assert_memory_equal(&a->totals, &b->totals, sizeof a->totals);
+    assert_memory_equal(&a->window, &b->window, sizeof a->window);
+    assert_int_equal(a->window_iterations, b->window_iterations);
+    assert_true(a->window_seconds == b->window_seconds);
+    assert_memory_equal(a->spreads, b->spreads, sizeof a->spreads);
+    assert_same_history(&a->history, &b->history);
+    assert_int_equal(a->phase, b->phase);
+    assert_same_events(a, b);
+    assert_same_field(&a->field, &b->field);
+}
+
+static void assert_same_grids_beside(const struct sample *a, const struct sample *b) {
+    assert_int_equal(a->beside_count, b->beside_count);
+    for (int k = 0; k < a->beside_count; k++) {
+        assert_int_equal(a->beside[k].nx, b->beside[k].nx);
+        assert_int_equal(a->beside[k].ny, b->beside[k].ny);
+        assert_int_equal(a->beside[k].iterations, b->beside[k].iterations);
+        assert_true(a->beside[k].residual == b->beside[k].residual);
+        assert_int_equal(a->beside[k].state, b->beside[k].state);
+        assert_same_history(&a->beside[k].history, &b->beside[k].history);
+    }
+}
+
+static void assert_same_sample(const struct sample *a, const struct sample *b) {
+    assert_int_equal(a->time_ns, b->time_ns);
+    assert_int_equal(a->state, b->state);
+    assert_string_equal(a->preset, b->preset);
+    assert_string_equal(a->problem, b->problem);
+    assert_int_equal(a->nx, b->nx);
+    assert_int_equal(a->ny, b->ny);
+    assert_int_equal(a->iteration_limit, b->iteration_limit);
+    assert_true(a->tolerance == b->tolerance);
+    assert_int_equal(a->lane_count, b->lane_count);
+    for (int l = 0; l < a->lane_count; l++)
+        assert_same_lane(&a->lanes[l], &b->lanes[l]);
+    assert_same_grids_beside(a, b);
+}
+
+static void test_round_trip(void **state) {
+    (void)state;
+    struct sample *kept[SAMPLES];
+    record_run(kept);
+    struct recording *recording = load(path);
+    assert_int_equal(recording_sample_count(recording), SAMPLES);
+    assert_int_equal(recording_cut_at(recording), -1);
+    for (int k = 0; k < SAMPLES; k++)
+        assert_same_sample(recording_sample(recording, k), kept[k]);
+    for (int k = SAMPLES - 1; k >= 0; k -= 3) /* backwards too */
+        assert_same_sample(recording_sample(recording, k), kept[k]);
+    for (int k = 0; k < SAMPLES; k++)
+        sample_destroy(kept[k]);
+    recording_close(recording);
+}
+
+static void test_about(void **state) {
+    (void)state;
+    record_run(NULL);
+    struct recording *recording = load(path);
+    const struct recording_about *about = recording_about(recording);
+    struct config config = {0};
+    char label[160];
+    assert_string_equal(about->command, "jacobi-tui --grid=20x13");
+    assert_string_equal(about->program_version, BUILD_VERSION);
+    assert_true(strlen(about->device) > 0 && strlen(about->date) == 20);
+    about_to_config(about, &config);
+    assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);
+    assert_true(isnan(config.reference.kernel_ms[PHASE_NORM]));
+    assert_true(config.machine.bandwidth_gbs == 26.6 && isnan(config.machine.gflops));
+    assert_string_equal(config.machine.device, "Xeon");
+    assert_int_equal(config.view.scale, SCALE_LOG);
+    recording_label(recording, label, sizeof label);
+    assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, about->device));
+    assert_string_equal(recording_sample(recording, 0)->playback.label, label);
+    assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
+    recording_close(recording);
+}
+
+static void test_chapters(void **state) {
+    (void)state;
+    record_run(NULL);
+    struct recording *recording = load(path);
+    assert_int_equal(recording_chapter_count(recording), 2);
+    const struct chapter *first = recording_chapter(recording, 0);
+    const struct chapter *last = recording_chapter(recording, 1);
+    assert_int_equal(first->sample, 0);
+    assert_non_null(strstr(first->title, "blog 20x13: serial/unstructured/classic"));
+    assert_int_equal(last->sample, SAMPLES - 1);
+    assert_string_equal(last->title, "finished after 60 iterations");
+    recording_close(recording);
+}
+
+static void test_never_overwrites(void **state) {
+    (void)state;
+    record_run(NULL);
+    const struct recording_about about = about_test();
+    struct recorder *recorder = NULL;
+    struct error error = {0};
+    assert_int_equal(recorder_open(path, &about, &recorder, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, path));
+    assert_null(recorder);
+}
+
+static void test_leaves_nothing_where_nothing_ran(void **state) {
+    (void)state;
+    recorder_close(record_to(path));
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+/* Bytes after 10 s and after a minute of 30 samples a second, each with another field, as hard to
+ * compress as can be. */
+static void record_noise(int cols, int rows, long sizes[2]) {
+    unlink(path);
+    struct recorder *recorder = record_to(path);
+    struct sampled_run run;
+    struct error error = {0};
+    struct lane_spec spec = run_spec("noise", 128, 128, "serial", MAPPING_UNSTRUCTURED, "classic");
+    sampled_run_open(&run, &spec, 1, cols, rows);
+    sampled_run_next(&run, 1);
+    for (int k = 0; k < 1800; k++) {
+        if (k % 100 == 0)
+            sampled_run_next(&run, 1);
+        for (int c = 0; c < cols * rows; c++)
+            run.sample->lanes[0].field.cells[c] =
+                (float)(((unsigned)k * 7919 + (unsigned)c * 104729) % 65536);
+        run.sample->sequence++;
+        run.sample->time_ns += 33333333;
+        assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
+        if (k == 299 || k == 1799)
+            sizes[k == 1799] = recorder_size(recorder);
+    }
+    recorder_close(recorder);
+    sampled_run_close(&run);
+}
+
+/* 2 MB a minute, whatever is recorded: over a whole one, and over its first 10 s too. */
+static void test_stays_in_its_budget(void **state) {
+    (void)state;
+    static const struct { int cols, rows; } views[] = {{72, 48}, {128, 96}, {240, 160}};
+    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+        long sizes[2] = {0};
+        record_noise(views[v].cols, views[v].rows, sizes);
+        print_message("%dx%d cells: %ld bytes in 10 s, %ld in a minute\n", views[v].cols,
+                      views[v].rows, sizes[0], sizes[1]);
+        assert_true(sizes[1] <= 2000000);
+        assert_true(sizes[0] <= 2000000 / 6);
+        assert_true(sizes[1] >= 60 * RECORDER_BYTES_PER_SECOND / 2); /* it has gone on */
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_about),
+        cmocka_unit_test(test_chapters),
+        cmocka_unit_test(test_never_overwrites),
+        cmocka_unit_test(test_leaves_nothing_where_nothing_ran),
+        cmocka_unit_test(test_stays_in_its_budget),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

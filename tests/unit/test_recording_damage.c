@@ -1,0 +1,206 @@
+/* Recordings that were cut short, damaged or made to harm, and a program killed while it records.
+ */
+#include "tests/fixtures/support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <zlib.h>
+
+#include "record/format/frame.h"
+#include "tests/fixtures/recordings.h"
+
+/* ---- damage --------------------------------------------------------------------------------- */
+
+static void test_cut_short_anywhere(void **state) {
+    (void)state;
+    record_run(NULL);
+    size_t size;
+    uint8_t *bytes = read_whole(path, &size);
+    const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
+    int refused = 0, before = 0;
+    for (size_t cut = 0; cut < size; cut++) {
+        /* A copy of its own, so that a sanitizer sees a step beyond the end. */
+        uint8_t *copy = malloc(cut + 1);
+        memcpy(copy, bytes, cut);
+        struct recording *recording = NULL;
+        struct error error = {0};
+        if (cut > line + 4000 && cut % 7) { /* every byte would take long: all at the beginning */
+            free(copy);
+            continue;
+        }
+        if (recording_parse(copy, cut, "cut", &recording, &error)) {
+            assert_int_equal(error.status, STATUS_BAD_INPUT);
+            assert_non_null(strstr(error.message, "cut: byte "));
+            refused++;
+        } else {
+            const int count = recording_sample_count(recording);
+            assert_true(count >= before && count <= SAMPLES);
+            before = count;
+            recording_sample(recording, count - 1);
+            recording_close(recording);
+        }
+        free(copy);
+    }
+    assert_true(refused > (int)line && before >= SAMPLES - 1);
+    free(bytes);
+}
+
+static void test_flipped_bytes(void **state) {
+    (void)state;
+    record_run(NULL);
+    size_t size;
+    uint8_t *bytes = read_whole(path, &size);
+    const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
+    for (size_t at = line; at < size; at += at < line + 2000 ? 1 : 11) {
+        struct recording *recording = NULL;
+        struct error error = {0};
+        bytes[at] ^= 0x10;
+        assert_int_equal(recording_parse(bytes, size, "flipped", &recording, &error),
+                         STATUS_BAD_INPUT);
+        assert_non_null(strstr(error.message, "flipped: byte "));
+        bytes[at] ^= 0x10;
+    }
+    free(bytes);
+}
+
+/* A header with one text replaced, followed by the records. */
+static enum status parse_with_header(const char *header, struct error *error) {
+    size_t size;
+    uint8_t *bytes = read_whole(path, &size);
+    const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
+    const size_t length = strlen(header);
+    uint8_t *whole = malloc(length + size);
+    memcpy(whole, header, length);
+    memcpy(whole + length, bytes + line, size - line);
+    struct recording *recording = NULL;
+    const enum status status =
+        recording_parse(whole, length + size - line, "header", &recording, error);
+    if (!status) {
+        for (const char *c = recording_about(recording)->device; *c; c++)
+            assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
+        recording_close(recording);
+    }
+    free(whole);
+    free(bytes);
+    return status;
+}
+
+static void test_hostile_headers(void **state) {
+    (void)state;
+    record_run(NULL);
+    struct error error = {0};
+    static const char *const bad[] = {
+        "",
+        "\n",
+        "[]\n",
+        "{}\n",
+        "{\"format\":1}\n",
+        "{\"format\":\"jacobi-tui recording\"}\n",
+        "{\"format\":\"jacobi-tui recording\",\"version\":2}\n",
+        "{\"format\":\"jacobi-tui recording\",\"version\":\"1\"}\n",
+        "{\"format\":\"jacobi-tui recording\",\"version\":1e999}\n",
+        "{\"format\":\"jacobi-tui recording\",\"version\":1\n",
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        assert_int_equal(parse_with_header(bad[k], &error), STATUS_BAD_INPUT);
+        assert_non_null(strstr(error.message, "byte "));
+    }
+    assert_int_equal(parse_with_header("{\"format\":\"jacobi-tui recording\",\"version\":1,"
+                                       "\"device\":\"\\u001b]0;owned\\u0007\\u009b31m\","
+                                       "\"view\":7,\"reference\":[],\"machine\":\"\"}\n",
+                                       &error),
+                     STATUS_OK);
+    char *deep = malloc(60000);
+    memset(deep, '[', 59998);
+    memcpy(deep, "{\"a\":", 5);
+    memcpy(deep + 59998, "\n", 2);
+    assert_int_equal(parse_with_header(deep, &error), STATUS_BAD_INPUT);
+    free(deep);
+}
+
+/* A recording whose only record has these fields, whatever they are. */
+static enum status parse_fields(const uint8_t *fields, size_t size, struct error *error) {
+    static const char header[] = "{\"format\":\"jacobi-tui recording\",\"version\":1}\n";
+    const size_t room = frame_room(size);
+    uint8_t *whole = malloc(sizeof header + room);
+    memcpy(whole, header, sizeof header - 1);
+    const size_t length = sizeof header - 1 +
+                          frame_write(whole + sizeof header - 1, room, FRAME_FULL, 0, fields, size);
+    struct recording *recording = NULL;
+    const enum status status = recording_parse(whole, length, "fields", &recording, error);
+    if (!status)
+        recording_close(recording);
+    free(whole);
+    return status;
+}
+
+static void test_hostile_fields(void **state) {
+    (void)state;
+    struct error error = {0};
+    uint8_t fields[512];
+    uint32_t random = 12345;
+    for (int round = 0; round < 3000; round++) {
+        const size_t size = random % sizeof fields;
+        for (size_t k = 0; k < size; k++) {
+            random = random * 1664525 + 1013904223;
+            fields[k] = (uint8_t)(round % 2 ? random >> 24 : (random >> 24) % 4);
+        }
+        if (parse_fields(fields, size, &error))
+            assert_int_equal(error.status, STATUS_BAD_INPUT);
+    }
+}
+
+/* A small record that inflates to more than any record may have. */
+static void test_inflation_is_bounded(void **state) {
+    (void)state;
+    struct error error = {0};
+    const size_t size = 64 << 20;
+    uint8_t *zeros = calloc(1, size);
+    assert_int_equal(parse_fields(zeros, size, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "larger"));
+    free(zeros);
+}
+
+/* ---- kill -9 -------------------------------------------------------------------------------- */
+
+static void record_for_ever(int ready) {
+    struct recorder *recorder = record_to(path);
+    struct sampled_run run;
+    struct error error = {0};
+    open_run(&run);
+    for (int k = 0;; k++) {
+        struct sample *sample = (struct sample *)sampled_run_next(&run, k < SAMPLES - 2 ? 5 : 0);
+        sample->state = k % 2 ? SESSION_PAUSED : SESSION_RUNNING;
+        recorder_add(recorder, sample, &error);
+        if (k == 20 && write(ready, "x", 1) != 1)
+            _exit(1);
+    }
+}
+
+static void test_killed_in_the_middle(void **state) {
+    (void)state;
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t child = fork();
+    if (child == 0)
+        record_for_ever(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    struct recording *recording = load(path);
+    assert_true(recording_sample_count(recording) >= 20);
+    recording_close(recording);
+    close(ready[0]);
+    close(ready[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cut_short_anywhere),   cmocka_unit_test(test_flipped_bytes),
+        cmocka_unit_test(test_hostile_headers),      cmocka_unit_test(test_hostile_fields),
+        cmocka_unit_test(test_inflation_is_bounded), cmocka_unit_test(test_killed_in_the_middle),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

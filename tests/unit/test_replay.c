@@ -1,0 +1,239 @@
+#include "tests/fixtures/support.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "record/recorder.h"
+#include "record/replay.h"
+#include "run/view.h"
+#include "tests/fixtures/samples.h"
+
+enum { SAMPLES = 30 };
+
+static char path[] = "/tmp/jacobi-replay-XXXXXX";
+static int64_t now_ns;
+
+static int64_t test_clock(void) {
+    return now_ns;
+}
+
+/* 30 samples, the first at 0.1 s, a tenth of a second apart, 2 iterations each. */
+static int make_recording(void **state) {
+    (void)state;
+    const struct recording_about about = {.date = "2026-01-02T03:04:05Z"};
+    struct recorder *recorder;
+    struct error error = {0};
+    struct sampled_run run;
+    struct lane_spec spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
+    const int file = mkstemp(path);
+    close(file);
+    unlink(path);
+    if (file < 0 || recorder_open(path, &about, &recorder, &error))
+        return -1;
+    spec.iterations = 2 * SAMPLES;
+    sampled_run_open(&run, &spec, 1, 10, 10);
+    for (int k = 0; k < SAMPLES; k++) {
+        if (k == 10)
+            recorder_chapter(recorder, "ten", &error);
+        recorder_add(recorder, sampled_run_next(&run, 2), &error);
+    }
+    recorder_close(recorder);
+    sampled_run_close(&run);
+    return 0;
+}
+
+static int remove_recording(void **state) {
+    (void)state;
+    return unlink(path);
+}
+
+static struct source *start(double rate, bool paused) {
+    struct recording *recording;
+    struct source *source = NULL;
+    struct error error = {0};
+    now_ns = 1000;
+    if (recording_load(path, &recording, &error) ||
+        replay_start_with_clock(recording, rate, paused, test_clock, &source, &error))
+        fail_msg("%s", error.message);
+    return source;
+}
+
+static void send(struct source *source, enum command_kind kind, long value) {
+    const struct command command = {.kind = kind, .value = value};
+    source->ops->command(source, &command);
+}
+
+static long iterations(struct source *source) {
+    return source->ops->latest(source)->lanes[0].iterations;
+}
+
+static void after(double seconds) {
+    now_ns += (int64_t)(1e9 * seconds + 1000);
+}
+
+static void test_plays_as_recorded(void **state) {
+    (void)state;
+    struct source *source = start(1, false);
+    assert_int_equal(iterations(source), 2);
+    assert_int_equal(source->ops->latest(source)->state, SESSION_RUNNING);
+    after(0.55);
+    assert_int_equal(iterations(source), 12);
+    after(1);
+    assert_int_equal(iterations(source), 32);
+    after(100);
+    assert_int_equal(iterations(source), 60);
+    assert_int_equal(source->ops->latest(source)->state, SESSION_FINISHED);
+    source->ops->close(source);
+}
+
+static void test_is_marked(void **state) {
+    (void)state;
+    struct source *source = start(1, false);
+    const struct sample *sample = source->ops->latest(source);
+    assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
+    assert_non_null(strstr(sample->playback.label, sample->lanes[0].device));
+    assert_non_null(strstr(sample->playback.label, "2026-01-02"));
+    assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
+    assert_close(sample->playback.length_s, 2.9, 1e-9);
+    source->ops->close(source);
+}
+
+static void test_pause_and_steps(void **state) {
+    (void)state;
+    struct source *source = start(1, false);
+    after(1);
+    send(source, COMMAND_PAUSE, 1);
+    assert_int_equal(iterations(source), 22);
+    assert_int_equal(source->ops->latest(source)->state, SESSION_PAUSED);
+    after(1);
+    assert_int_equal(iterations(source), 22);
+    send(source, COMMAND_STEP, 1);
+    assert_int_equal(iterations(source), 24);
+    send(source, COMMAND_STEP, -3);
+    assert_int_equal(iterations(source), 18);
+    send(source, COMMAND_STEP, -1000);
+    assert_int_equal(iterations(source), 2);
+    send(source, COMMAND_STEP, 1000);
+    assert_int_equal(iterations(source), 60);
+    assert_true(source->ops->latest(source)->playback.paused);
+    send(source, COMMAND_PAUSE, 0); /* from the end it begins anew */
+    assert_int_equal(iterations(source), 2);
+    after(0.3);
+    assert_int_equal(iterations(source), 8);
+    source->ops->close(source);
+}
+
+static void test_seek_chapters_and_rate(void **state) {
+    (void)state;
+    struct source *source = start(1, true);
+    assert_int_equal(source->ops->latest(source)->playback.chapter, 0);
+    assert_int_equal(source->ops->latest(source)->playback.chapter_count, 3);
+    send(source, COMMAND_CHAPTER, 1);
+    assert_int_equal(iterations(source), 22);
+    assert_string_equal(source->ops->latest(source)->playback.chapter_title, "ten");
+    send(source, COMMAND_CHAPTER, 1);
+    assert_int_equal(iterations(source), 60);
+    send(source, COMMAND_CHAPTER, 1); /* there is none */
+    assert_int_equal(iterations(source), 60);
+    send(source, COMMAND_CHAPTER, -9);
+    assert_int_equal(iterations(source), 2);
+    send(source, COMMAND_SEEK, 500);
+    assert_int_equal(iterations(source), 30);
+    send(source, COMMAND_SEEK, -7);
+    assert_int_equal(iterations(source), 2);
+    send(source, COMMAND_RATE, 4000);
+    send(source, COMMAND_PAUSE, 0);
+    after(0.5);
+    assert_int_equal(iterations(source), 42);
+    send(source, COMMAND_RESTART, 0);
+    assert_int_equal(iterations(source), 2);
+    source->ops->close(source);
+}
+
+static bool is_ready(struct source *source, int milliseconds) {
+    struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+    return poll(&ready, 1, milliseconds) == 1;
+}
+
+static void test_descriptor(void **state) {
+    (void)state;
+    struct source *source = start(1, true);
+    assert_true(is_ready(source, 1000));
+    source->ops->latest(source);
+    assert_false(is_ready(source, 20));
+    send(source, COMMAND_STEP, 1);
+    assert_true(is_ready(source, 1000));
+    source->ops->latest(source);
+    send(source, COMMAND_PAUSE, 0);
+    source->ops->latest(source);
+    assert_true(is_ready(source, 5000)); /* the next sample falls due */
+    source->ops->close(source);
+}
+
+/* Whatever way the replay takes to a moment, it shows the same there. */
+static void test_is_deterministic(void **state) {
+    (void)state;
+    struct source *a = start(1, true), *b = start(7, false);
+    struct sample *kept = sample_create();
+    send(a, COMMAND_STEP, 17);
+    sample_copy(kept, a->ops->latest(a));
+    after(100);
+    b->ops->latest(b);
+    send(b, COMMAND_SEEK, 900);
+    b->ops->latest(b);
+    send(b, COMMAND_RESTART, 0);
+    send(b, COMMAND_STEP, 17);
+    const struct sample *other = b->ops->latest(b);
+    assert_int_equal(other->time_ns, kept->time_ns);
+    assert_memory_equal(&other->lanes[0].totals, &kept->lanes[0].totals,
+                        sizeof kept->lanes[0].totals);
+    assert_int_equal(other->lanes[0].event_count, kept->lanes[0].event_count);
+    assert_memory_equal(other->lanes[0].field.cells, kept->lanes[0].field.cells,
+                        100 * sizeof(float));
+    assert_memory_equal(&other->lanes[0].history, &kept->lanes[0].history,
+                        sizeof(int) + sizeof(long));
+    sample_destroy(kept);
+    a->ops->close(a);
+    b->ops->close(b);
+}
+
+static void test_other_picture_sizes(void **state) {
+    (void)state;
+    struct source *source = start(1, true);
+    struct command command = {.kind = COMMAND_VIEW,
+                              .view = {.cols = 5, .rows = 5, .x1 = 1, .y1 = 1}};
+    send(source, COMMAND_STEP, 20);
+    struct sample *kept = sample_create();
+    sample_copy(kept, source->ops->latest(source));
+    source->ops->command(source, &command);
+    const struct field *field = &source->ops->latest(source)->lanes[0].field;
+    assert_int_equal(field->reduction.cols, 5);
+    const float *cells = kept->lanes[0].field.cells;
+    for (int c = 0; c < 5; c++) {
+        const double mean = ((double)cells[2 * c] + (double)cells[2 * c + 1] +
+                             (double)cells[2 * c + 10] + (double)cells[2 * c + 11]) /
+                            4;
+        assert_close((double)field->cells[c], mean, 1e-6);
+    }
+    command.view = (struct view){.cols = 10, .rows = 10, .x1 = 1, .y1 = 1};
+    source->ops->command(source, &command);
+    field = &source->ops->latest(source)->lanes[0].field;
+    assert_memory_equal(field->cells, cells, 100 * sizeof(float));
+    command.view =
+        (struct view){.cols = 300, .rows = 200, .x0 = 0.4, .x1 = 0.5, .y0 = 0.9, .y1 = 1};
+    source->ops->command(source, &command);
+    field = &source->ops->latest(source)->lanes[0].field;
+    assert_true(field->cells[0] == cells[4 + 90]);
+    sample_destroy(kept);
+    source->ops->close(source);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plays_as_recorded),   cmocka_unit_test(test_is_marked),
+        cmocka_unit_test(test_pause_and_steps),     cmocka_unit_test(test_seek_chapters_and_rate),
+        cmocka_unit_test(test_descriptor),          cmocka_unit_test(test_is_deterministic),
+        cmocka_unit_test(test_other_picture_sizes),
+    };
+    return cmocka_run_group_tests(tests, make_recording, remove_recording);
+}

@@ -1,0 +1,428 @@
+#include "kernels/backends.h"
+#include "tests/fixtures/support.h"
+
+#include <cJSON.h>
+#include <stdio.h>
+
+#include "report/headless.h"
+#include "tests/fixtures/folder.h"
+#include "tests/fixtures/runs.h"
+
+static struct config config_for(const char *problem, int n, const char *backend,
+                                enum mapping mapping, const char *schedule, long iterations) {
+    struct config config;
+    config_init(&config);
+    config.plan.lanes[0] = run_spec(problem, n, n, backend, mapping, schedule);
+    config.plan.lanes[0].iterations = iterations;
+    return config;
+}
+
+/* The report as text, to be freed; `status` is what the run must return. */
+static char *report_of(const struct config *config, enum report_format format, enum status status) {
+    static const atomic_bool never;
+    struct config asked = *config;
+    struct error error = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size), *notices = fopen("/dev/null", "w");
+    asked.format = format;
+    const enum status got = headless_run(&asked, out, notices, &never, &error);
+    fclose(out);
+    fclose(notices);
+    if (got != status)
+        fail_msg("status %d: %s", got, error.message);
+    return text;
+}
+
+static cJSON *json_of(const struct config *config) {
+    char *text = report_of(config, FORMAT_JSON, STATUS_OK);
+    cJSON *json = cJSON_Parse(text);
+    if (!json)
+        fail_msg("this is no JSON: %s", text);
+    free(text);
+    return json;
+}
+
+static const cJSON *run_of(const cJSON *json, int run) {
+    const cJSON *found = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(json, "runs"), run);
+    assert_non_null(found);
+    return found;
+}
+
+/* The value at "runs", "transfers.alloc.ms": fails where there is none. */
+static const cJSON *at(const cJSON *json, const char *path) {
+    char name[64];
+    while (*path) {
+        const size_t length = strcspn(path, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, path);
+        json = cJSON_GetObjectItemCaseSensitive(json, name);
+        if (!json)
+            fail_msg("there is no '%s'", path);
+        path += length + (path[length] == '.');
+    }
+    return json;
+}
+
+static double number(const cJSON *json, const char *path) {
+    const cJSON *value = at(json, path);
+    if (!cJSON_IsNumber(value))
+        fail_msg("'%s' is no number", path);
+    return value->valuedouble;
+}
+
+static const char *string(const cJSON *json, const char *path) {
+    const cJSON *value = at(json, path);
+    if (!cJSON_IsString(value))
+        fail_msg("'%s' is no string", path);
+    return value->valuestring;
+}
+
+static bool is_null(const cJSON *json, const char *path) {
+    return cJSON_IsNull(at(json, path));
+}
+
+static void test_json_has_every_field(void **state) {
+    static const char *const numbers[] = {"iterations",
+                                          "initial_residual",
+                                          "residual",
+                                          "solution.min",
+                                          "solution.max",
+                                          "solution.l2",
+                                          "seconds",
+                                          "ms_per_iteration",
+                                          "gflops",
+                                          "lattice_updates_per_second",
+                                          "blog_bandwidth_gbs",
+                                          "minimum_bandwidth_gbs"};
+    static const char *const kernels[] = {"Laplacian", "BoundaryConditions", "Update", "Norm"};
+    (void)state;
+    const struct config config =
+        config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "classic", 1000);
+    cJSON *json = json_of(&config);
+    assert_string_equal(string(json, "program"), "jacobi-tui");
+    assert_true(strlen(string(json, "version")) > 0);
+    assert_true(is_null(json, "preset"));
+    assert_string_equal(string(json, "problem"), "blog");
+    assert_true(number(json, "grid.nx") == 256 && number(json, "grid.ny") == 256);
+    assert_string_equal(string(json, "precision"), "double");
+    assert_int_equal(cJSON_GetArraySize(at(json, "runs")), 1);
+    const cJSON *run = run_of(json, 0);
+    assert_string_equal(string(run, "backend"), "serial");
+    assert_true(strlen(string(run, "device")) > 0);
+    assert_string_equal(string(run, "mapping"), "unstructured");
+    assert_string_equal(string(run, "schedule"), "classic");
+    assert_true(is_null(run, "fallback_from") && is_null(run, "fallback_reason"));
+    assert_true(cJSON_IsFalse(at(run, "converged")));
+    assert_true(is_null(run, "solution.error"));
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+        assert_true(isfinite(number(run, numbers[n])));
+    assert_int_equal(cJSON_GetArraySize(at(run, "kernels")), 4);
+    for (int k = 0; k < 4; k++) {
+        const cJSON *kernel = cJSON_GetArrayItem(at(run, "kernels"), k);
+        assert_string_equal(string(kernel, "name"), kernels[k]);
+        assert_true(number(kernel, "count") == 1000);
+        assert_close(number(kernel, "avg_ms"), number(kernel, "total_ms") / 1000, 1e-12);
+        assert_close(number(kernel, "gbs"),
+                     1e-6 * number(kernel, "bytes") / number(kernel, "avg_ms"), 1e-12);
+        assert_string_equal(string(kernel, "clock"), "host");
+    }
+    cJSON_Delete(json);
+}
+
+/* The published program's residuals, and the figures' definitions. */
+static void test_json_figures_are_right(void **state) {
+    (void)state;
+    const struct config config =
+        config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "classic", 1000);
+    cJSON *json = json_of(&config);
+    const cJSON *run = run_of(json, 0);
+    assert_close(number(run, "initial_residual"), 0.0890797, 1e-6);
+    assert_close(number(run, "residual"), 4.49368e-4, 1e-6);
+    assert_true(number(run, "iterations") == 1000);
+    const double rate = number(run, "lattice_updates_per_second");
+    assert_close(rate, 256 * 256 * 1000 / number(run, "seconds"), 1e-12);
+    assert_close(number(run, "ms_per_iteration"), number(run, "seconds"), 1e-12);
+    assert_close(number(run, "gflops"), 17e-9 * rate, 1e-12);
+    assert_close(number(run, "blog_bandwidth_gbs"), 96e-9 * rate, 1e-12);
+    assert_close(number(run, "minimum_bandwidth_gbs"), 64e-9 * rate, 1e-12);
+    double percent = 0;
+    for (int k = 0; k < 4; k++)
+        percent += number(cJSON_GetArrayItem(at(run, "kernels"), k), "percent");
+    assert_close(percent, 100.0, 1e-12);
+    cJSON_Delete(json);
+}
+
+/* `serial` copies nothing: there are no copies, and so no time of theirs. */
+static void test_what_was_not_measured_is_null(void **state) {
+    static const char *const times[] = {
+        "transfers.to_device.ms",       "transfers.from_device.ms",
+        "transfers.alloc.ms",           "transfers.setup.alloc.ms",
+        "transfers.setup.to_device.ms", "transfers.setup.from_device.ms"};
+    static const char *const counts[] = {"transfers.to_device.count", "transfers.to_device.bytes",
+                                         "transfers.from_device.count",
+                                         "transfers.from_device.bytes", "transfers.alloc.count"};
+    (void)state;
+    struct config config = config_for("blog", 16, "serial", MAPPING_STRUCTURED, "classic", 5);
+    cJSON *json = json_of(&config);
+    for (size_t t = 0; t < sizeof times / sizeof *times; t++)
+        assert_true(is_null(run_of(json, 0), times[t]));
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        assert_true(number(run_of(json, 0), counts[c]) == 0);
+    cJSON_Delete(json);
+
+    config.plan.lanes[0].engine.without_events = true;
+    json = json_of(&config);
+    assert_int_equal(cJSON_GetArraySize(at(run_of(json, 0), "kernels")), 0);
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+        assert_true(is_null(run_of(json, 0), counts[c]));
+    cJSON_Delete(json);
+
+    config.plan.lanes[0].tolerance = 1e9;
+    json = json_of(&config);
+    assert_true(number(run_of(json, 0), "iterations") == 0);
+    assert_true(cJSON_IsTrue(at(run_of(json, 0), "converged")));
+    assert_true(is_null(run_of(json, 0), "seconds"));
+    assert_true(is_null(run_of(json, 0), "ms_per_iteration"));
+    cJSON_Delete(json);
+}
+
+static bool omp_runs(void) {
+    struct device_list devices;
+    return backend_find("omp")->probe(&devices, NULL) == STATUS_OK;
+}
+
+/* What the seed's directives ask for in an iteration: Laplacian and BoundaryConditions map U to and
+ * AU both ways, Update RHS and AU to, RES from and U both ways, Norm RES to and its sum both ways.
+ */
+static void test_structured_copies_are_reported(void **state) {
+    (void)state;
+    if (!omp_runs())
+        return;
+    enum { n = 64, iterations = 10 };
+    const struct config config =
+        config_for("blog", n, "omp", MAPPING_STRUCTURED, "classic", iterations);
+    cJSON *json = json_of(&config);
+    const cJSON *run = run_of(json, 0);
+    const double array = 8.0 * n * n;
+    assert_true(number(run, "transfers.to_device.bytes") == iterations * (8 * array + 8));
+    assert_true(number(run, "transfers.from_device.bytes") == iterations * (4 * array + 8));
+    assert_true(number(run, "transfers.to_device.ms") > 0);
+    assert_true(number(run, "transfers.alloc.count") > 0);
+    cJSON_Delete(json);
+}
+
+static void test_true_error_is_reported(void **state) {
+    (void)state;
+    double errors[2];
+    for (int k = 0; k < 2; k++) {
+        struct config config = config_for("manufactured", 15 + 16 * k, "serial",
+                                          MAPPING_UNSTRUCTURED, "classic", 100000);
+        config.plan.lanes[0].tolerance = 1e-10;
+        cJSON *json = json_of(&config);
+        errors[k] = number(run_of(json, 0), "solution.error");
+        cJSON_Delete(json);
+    }
+    /* Second order: half the mesh width, a quarter of the error. */
+    assert_close(errors[0] / errors[1], 4.0, 0.05);
+}
+
+static void test_compared_lanes_are_all_there(void **state) {
+    (void)state;
+    struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 10000);
+    struct error error = {0};
+    strcpy(config.compare, "serial,serial/unstructured/fused");
+    assert_int_equal(config_make_lanes(&config, &error), STATUS_OK);
+    cJSON *json = json_of(&config);
+    assert_int_equal(cJSON_GetArraySize(at(json, "runs")), 2);
+    for (int run = 0; run < 2; run++) {
+        assert_true(number(run_of(json, run), "iterations") == 4908);
+        assert_true(cJSON_IsTrue(at(run_of(json, run), "converged")));
+    }
+    assert_string_equal(string(run_of(json, 1), "schedule"), "fused");
+    assert_string_equal(string(cJSON_GetArrayItem(at(run_of(json, 1), "kernels"), 0), "name"),
+                        "Fused");
+    cJSON_Delete(json);
+}
+
+static void assert_ten_whole_passes(const struct config *config, int lane) {
+    cJSON *json = json_of(config);
+    assert_true(number(run_of(json, lane), "iterations") == 640);
+    assert_true(number(cJSON_GetArrayItem(at(run_of(json, lane), "kernels"), 0), "count") == 10);
+    cJSON_Delete(json);
+}
+
+/* A pass costs nearly as much where it is cut short, so nothing that watches a run may cut it. */
+static void test_passes_are_whole_however_it_runs(void **state) {
+    (void)state;
+    struct config config =
+        config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "blocked:64", 640);
+    assert_ten_whole_passes(&config, 0);
+    strcpy(config.record, "run.rec");
+    assert_ten_whole_passes(&config, 0);
+    unlink(config.record);
+    config.plan.speed = 2000;
+    assert_ten_whole_passes(&config, 0);
+    struct error error = {0};
+    config.plan.speed = 0;
+    *config.record = '\0';
+    strcpy(config.compare, "serial/unstructured/fused,serial");
+    assert_int_equal(config_make_lanes(&config, &error), STATUS_OK);
+    assert_ten_whole_passes(&config, 1);
+}
+
+static void test_fall_back_is_reported(void **state) {
+    struct device_list devices;
+    (void)state;
+    if (backend_find("hip")->probe(&devices, NULL) == STATUS_OK)
+        return;
+    struct config config = config_for("blog", 16, "hip", MAPPING_UNSTRUCTURED, "classic", 5);
+    config.plan.lanes[0].choices[1] = backend_find("serial");
+    config.plan.lanes[0].choice_count = 2;
+    cJSON *json = json_of(&config);
+    assert_string_equal(string(run_of(json, 0), "backend"), "serial");
+    assert_string_equal(string(run_of(json, 0), "fallback_from"), "hip");
+    assert_non_null(strstr(string(run_of(json, 0), "fallback_reason"), "hip: "));
+    cJSON_Delete(json);
+}
+
+static void test_lines_of_json(void **state) {
+    (void)state;
+    const struct config config =
+        config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 10000);
+    char *text = report_of(&config, FORMAT_JSONL, STATUS_OK), *rest = NULL;
+    int line = 0, samples = 0;
+    double iterations = 0;
+    const char *type = "";
+    cJSON *json = NULL;
+    for (char *next = strtok_r(text, "\n", &rest); next; next = strtok_r(NULL, "\n", &rest)) {
+        cJSON_Delete(json);
+        json = cJSON_Parse(next);
+        assert_non_null(json);
+        type = string(json, "type");
+        assert_int_equal(strcmp(type, "start") == 0, line++ == 0);
+        if (strcmp(type, "sample") != 0)
+            continue;
+        samples++;
+        assert_true(number(json, "iterations") > iterations);
+        iterations = number(json, "iterations");
+    }
+    assert_true(samples > 0);
+    assert_true(iterations == 4908);
+    assert_string_equal(type, "report");
+    assert_true(number(run_of(json, 0), "iterations") == 4908);
+    cJSON_Delete(json);
+    free(text);
+}
+
+static void test_csv_has_even_rows(void **state) {
+    (void)state;
+    const struct config config =
+        config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
+    char *text = report_of(&config, FORMAT_CSV, STATUS_OK), *rest = NULL;
+    int rows = 0, columns = 0;
+    for (char *row = strtok_r(text, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest)) {
+        int commas = 0;
+        bool quoted = false;
+        for (const char *c = row; *c; c++) {
+            quoted ^= *c == '"';
+            commas += *c == ',' && !quoted;
+        }
+        if (rows++ == 0)
+            columns = commas;
+        assert_int_equal(commas, columns);
+        if (strstr(row, ",to_device,"))
+            assert_non_null(strstr(row, ",to_device,0,,,,,,"));
+    }
+    assert_int_equal(rows, 1 + 4 + 3 + 1);
+    free(text);
+}
+
+static void test_table_has_the_reference_beside(void **state) {
+    (void)state;
+    struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
+    char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
+    assert_non_null(strstr(text, "BoundaryConditions"));
+    assert_null(strstr(text, "Ref."));
+    free(text);
+    strcpy(config.reference.source, "the blog");
+    config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
+    config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
+    text = report_of(&config, FORMAT_TABLE, STATUS_OK);
+    assert_non_null(strstr(text, "reference: the blog"));
+    const char *update = strstr(text, "Update");
+    assert_non_null(update);
+    assert_non_null(strstr(update, "0.510"));
+    assert_non_null(strstr(update, "1306"));
+    free(text);
+}
+
+static void diverging_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    for (int i = 0; i < mesh->Nx; i++) {
+        U[i] = 0;
+        RHS[i] = i + j == 0 ? 1e300 : 0;
+    }
+}
+
+/* The first residual's sum of squares overflows. */
+static void test_divergence_is_reported(void **state) {
+    static const struct problem problem = {"big", "Big", "", diverging_row, NULL};
+    (void)state;
+    struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
+    config.plan.lanes[0].engine.problem = &problem;
+    free(report_of(&config, FORMAT_JSON, STATUS_DIVERGED));
+}
+
+/* `serial`, whose third Norm fails. */
+static enum status failing_norm(struct engine *engine, double *sum, struct error *error) {
+    *sum = 1;
+    return engine->events->iteration < 2 ? STATUS_OK
+                                         : error_set(error, STATUS_DEVICE_FAILED, "it is gone");
+}
+
+static enum status failing_open(const struct engine_spec *spec, struct event_log *events,
+                                struct engine **engine, struct error *error) {
+    static struct engine_ops ops;
+    const enum status status = backend_find("serial")->open(spec, events, engine, error);
+    if (status)
+        return status;
+    ops = *(*engine)->ops;
+    ops.norm = failing_norm;
+    (*engine)->ops = &ops;
+    return STATUS_OK;
+}
+
+static void test_a_failing_device_is_reported(void **state) {
+    (void)state;
+    struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 9);
+    struct backend failing = *backend_find("serial");
+    failing.open = failing_open;
+    config.plan.lanes[0].choices[0] = &failing;
+    char *text = report_of(&config, FORMAT_JSON, STATUS_DEVICE_FAILED);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    assert_true(number(run_of(json, 0), "iterations") == 2);
+    assert_true(cJSON_IsFalse(at(run_of(json, 0), "converged")));
+    assert_true(is_null(run_of(json, 0), "solution.l2"));
+    assert_string_equal(string(run_of(json, 0), "failure"), "it is gone");
+    cJSON_Delete(json);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_has_every_field),
+        cmocka_unit_test(test_json_figures_are_right),
+        cmocka_unit_test(test_what_was_not_measured_is_null),
+        cmocka_unit_test(test_structured_copies_are_reported),
+        cmocka_unit_test(test_true_error_is_reported),
+        cmocka_unit_test(test_compared_lanes_are_all_there),
+        cmocka_unit_test(test_passes_are_whole_however_it_runs),
+        cmocka_unit_test(test_fall_back_is_reported),
+        cmocka_unit_test(test_lines_of_json),
+        cmocka_unit_test(test_csv_has_even_rows),
+        cmocka_unit_test(test_table_has_the_reference_beside),
+        cmocka_unit_test(test_a_failing_device_is_reported),
+        cmocka_unit_test(test_divergence_is_reported),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}

@@ -1,0 +1,354 @@
+#include "tests/fixtures/support.h"
+
+#include <math.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "metrics/verdict.h"
+#include "record/accompanied.h"
+#include "record/alongside.h"
+#include "record/interleave.h"
+#include "record/recorder.h"
+#include "record/replay.h"
+#include "tests/fixtures/folder.h"
+#include "tests/fixtures/samples.h"
+
+/* ---- which moments are shown together: times worked out by hand --------------------------------
+ */
+
+static void check_cues(const struct track tracks[], int track_count, enum race race,
+                       const struct cue *expected, int count) {
+    struct cue cues[64];
+    assert_int_equal(interleave(tracks, track_count, race, cues), count);
+    for (int k = 0; k < count; k++) {
+        assert_close((double)cues[k].time_ns, (double)expected[k].time_ns, 1e-6);
+        for (int l = 0; l < track_count; l++)
+            assert_int_equal(cues[k].at[l], expected[k].at[l]);
+    }
+}
+
+/* B comes to its next moment first, leads by nine iterations, and waits. */
+static void test_lanes_wait_for_each_other(void **state) {
+    (void)state;
+    struct moment a[] = {{1, 1.0}, {2, 2.0}, {3, 3.0}}, b[] = {{1, 0.1}, {10, 1.0}};
+    const struct track tracks[] = {{a, 3}, {b, 2}};
+    const struct cue expected[] = {
+        {0, {0, 0}}, {900000000, {0, 1}}, {1000000000, {1, 1}}, {2000000000, {2, 1}}};
+    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 4);
+}
+
+/* What has waited longer than its next moment takes goes on at once. */
+static void test_a_lane_that_has_ended_is_not_waited_for(void **state) {
+    (void)state;
+    struct moment a[] = {{1, 1.0}, {2, 2.0}}, b[] = {{1, 0.1}, {2, 0.2}, {5, 0.4}, {9, 1.9}};
+    const struct track tracks[] = {{a, 2}, {b, 4}};
+    const struct cue expected[] = {{0, {0, 0}},
+                                   {100000000, {0, 1}},
+                                   {1000000000, {1, 1}},
+                                   {1000000000, {1, 2}},
+                                   {2500000000, {1, 3}}};
+    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 5);
+}
+
+static void test_same_time(void **state) {
+    (void)state;
+    struct moment a[] = {{1, 0.4}, {2, 0.8}}, b[] = {{1, 0}, {100, 0.3}, {200, 0.6}, {300, 0.9}};
+    const struct track tracks[] = {{a, 2}, {b, 4}};
+    const struct cue expected[] = {
+        {0, {0, 1}}, {200000000, {0, 2}}, {400000000, {1, 2}}, {500000000, {1, 3}}};
+    check_cues(tracks, 2, RACE_SAME_TIME, expected, 4);
+}
+
+/* Whatever a file claims, time goes on and every moment is shown. */
+static void test_impossible_times(void **state) {
+    (void)state;
+    struct moment a[] = {{0, (double)NAN}, {0, -5}, {1, 1e300}, {1, 3}, {7, (double)INFINITY}};
+    struct moment b[] = {{5, (double)INFINITY}, {5, 0}, {6, (double)NAN}};
+    const struct track tracks[] = {{a, 5}, {b, 3}};
+    struct cue cues[8];
+    for (int race = 0; race <= RACE_SAME_TIME; race++) {
+        const int count = interleave(tracks, 2, (enum race)race, cues);
+        for (int k = 1; k < count; k++)
+            assert_true(cues[k].time_ns > cues[k - 1].time_ns);
+        assert_int_equal(cues[count - 1].at[0], 4);
+        assert_int_equal(cues[count - 1].at[1], 2);
+    }
+}
+
+/* ---- recordings ------------------------------------------------------------------------------
+ */
+
+static int64_t test_clock(void) {
+    return 1000;
+}
+
+/* A run of 60 iterations at 20², so many between two samples, after one of another schedule that
+ * the user left; `lie` is a factor of its sixth residual. */
+static void record(const char *name, const char *date, long stride, double lie) {
+    struct recording_about about = {0};
+    struct recorder *recorder;
+    struct error error = {0};
+    struct sampled_run run;
+    struct lane_spec spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "fused");
+    snprintf(about.date, sizeof about.date, "%s", date);
+    unlink(name);
+    assert_int_equal(recorder_open(name, &about, &recorder, &error), 0);
+    sampled_run_open(&run, &spec, 1, 10, 10);
+    for (int k = 0; k < 3; k++)
+        recorder_add(recorder, sampled_run_next(&run, 50), &error);
+    const int64_t left_ns = run.sample->time_ns;
+    sampled_run_close(&run);
+    spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
+    spec.iterations = 60;
+    spec.tolerance = 0;
+    sampled_run_open(&run, &spec, 1, 10, 10);
+    run.sample->time_ns = left_ns;
+    for (long made = 0; made < 60; made += stride) {
+        sampled_run_next(&run, stride);
+        if (made + stride > 5)
+            run.sample->lanes[0].history.residuals[5] *= lie;
+        recorder_add(recorder, run.sample, &error);
+    }
+    recorder_close(recorder);
+    sampled_run_close(&run);
+}
+
+static int make_recordings(void **state) {
+    if (folder_enter(state))
+        return -1;
+    record("often.rec", "2026-01-02T03:04:05Z", 2, 1);
+    record("seldom.rec", "2026-01-02T04:04:05Z", 15, 1);
+    record("later.rec", "2026-01-03T03:04:05Z", 4, 1);
+    record("wrong.rec", "2026-01-02T03:04:05Z", 4, 1 + 1e-6);
+    return 0;
+}
+
+static struct source *start(const char *a, const char *b, enum race race) {
+    struct plan plan = {.lane_count = 2, .race = race};
+    struct reel *reel;
+    struct source *source = NULL;
+    struct error error = {0};
+    snprintf(plan.recordings[0].path, PATH_SIZE, "%s", a);
+    snprintf(plan.recordings[1].path, PATH_SIZE, "%s", b);
+    plan.recordings[0].lane = plan.recordings[1].lane = -1;
+    if (reel_of_plan(&plan, &reel, &error) ||
+        replay_start_reel(reel, 1, true, test_clock, &source, &error))
+        fail_msg("%s", error.message);
+    return source;
+}
+
+static const struct sample *send(struct source *source, enum command_kind kind, long value) {
+    const struct command command = {.kind = kind, .value = value};
+    source->ops->command(source, &command);
+    return source->ops->latest(source);
+}
+
+/* 30 moments and 4, the first of each shown at once: 32 steps. Each shows one moment more, that of
+ * a lane than which none was further behind. */
+static void test_the_lane_behind_plays_on(void **state) {
+    (void)state;
+    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    const struct sample *sample = source->ops->latest(source);
+    long before[2] = {sample->lanes[0].iterations, sample->lanes[1].iterations};
+    assert_int_equal(before[0], 2);
+    assert_int_equal(before[1], 15);
+    for (int k = 1; k < 33; k++) {
+        sample = send(source, COMMAND_STEP, 1);
+        for (int l = 0; l < 2; l++)
+            if (sample->lanes[l].iterations != before[l])
+                assert_true(before[l] <= before[1 - l] || before[1 - l] == 60);
+        assert_true(sample->lanes[0].iterations + sample->lanes[1].iterations >
+                    before[0] + before[1]);
+        assert_int_equal(sample->state, k < 32 ? SESSION_PAUSED : SESSION_FINISHED);
+        for (int l = 0; l < 2; l++)
+            before[l] = sample->lanes[l].iterations;
+    }
+    assert_int_equal(before[0], 60);
+    assert_int_equal(before[1], 60);
+    sample = send(source, COMMAND_RESTART, 0);
+    assert_int_equal(sample->lanes[0].iterations, 2);
+    source->ops->close(source);
+}
+
+static void test_every_lane_is_marked(void **state) {
+    (void)state;
+    struct source *source = start("often.rec", "later.rec", RACE_SAME_ITERATIONS);
+    const struct sample *sample = source->ops->latest(source);
+    assert_string_equal(sample->playback.label, "replay of 2 recordings");
+    assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
+    assert_string_equal(sample->lanes[1].recorded, "2026-01-03");
+    source->ops->close(source);
+    source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    sample = source->ops->latest(source);
+    assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
+    assert_non_null(strstr(sample->playback.label, "2026-01-02"));
+    source->ops->close(source);
+}
+
+/* The other race shows at least as much of the lane that was behind. */
+static void test_the_race_can_be_changed(void **state) {
+    (void)state;
+    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    const struct sample *sample = send(source, COMMAND_STEP, 12);
+    const long behind = sample->lanes[0].iterations < sample->lanes[1].iterations ? 0 : 1;
+    const long made = sample->lanes[behind].iterations;
+    sample = send(source, COMMAND_RACE, RACE_SAME_TIME);
+    assert_int_equal(sample->race, RACE_SAME_TIME);
+    assert_true(sample->lanes[behind].iterations >= made);
+    for (double seconds = 0; sample->playback.position_s < sample->playback.length_s;) {
+        sample = send(source, COMMAND_STEP, 1);
+        const double longest = fmax(sample->lanes[0].seconds, sample->lanes[1].seconds);
+        assert_true(longest >= seconds);
+        seconds = longest;
+    }
+    assert_int_equal(sample->state, SESSION_FINISHED);
+    sample = send(source, COMMAND_CHAPTER, -9);
+    assert_string_equal(sample->playback.chapter_title, "start");
+    source->ops->close(source);
+}
+
+static void test_residuals_are_compared(void **state) {
+    (void)state;
+    struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
+    struct verdict verdict = verdict_make(send(source, COMMAND_SEEK, 1000));
+    assert_int_equal(verdict.agreement, AGREEMENT_GOOD);
+    assert_int_equal(verdict.agreed_iterate, 59);
+    source->ops->close(source);
+    source = start("often.rec", "wrong.rec", RACE_SAME_ITERATIONS);
+    verdict = verdict_make(send(source, COMMAND_SEEK, 1000));
+    assert_int_equal(verdict.agreement, AGREEMENT_RESIDUAL);
+    assert_int_equal(verdict.agreed_iterate, 5);
+    source->ops->close(source);
+}
+
+/* The run that the user left before is no part of the race. */
+static void test_only_the_last_run_is_taken(void **state) {
+    (void)state;
+    const struct plan_recording named = {.path = "often.rec", .lane = -1};
+    struct recorded recorded;
+    struct error error = {0};
+    assert_int_equal(recorded_open(&named, &recorded, &error), 0);
+    assert_int_equal(recorded.first, 3);
+    assert_int_equal(recorded.track.count, 30);
+    assert_int_equal(recorded_moment(&recorded, 0)->schedule.kind, SCHEDULE_CLASSIC);
+    assert_int_equal(recorded_moment(&recorded, 29)->iterations, 60);
+    recorded_close(&recorded);
+}
+
+/* ---- beside live lanes ----------------------------------------------------------------------- */
+
+static struct plan plan_beside(const char *name, int recorded, enum race race) {
+    struct plan plan = {.lane_count = 2, .race = race, .fps = 30};
+    plan.lanes[0] = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "fused");
+    plan.lanes[0].iterations = 60;
+    plan.lanes[0].tolerance = 0;
+    plan.lanes[1] = plan.lanes[0];
+    snprintf(plan.recordings[recorded].path, PATH_SIZE, "%s", name);
+    plan.recordings[recorded].lane = -1;
+    return plan;
+}
+
+/* Iterations that the recorded lane shows when the live one has made so many in that time. */
+static long follows(enum race race, long iterations, double seconds) {
+    struct plan plan = plan_beside("seldom.rec", 0, race);
+    struct sample *live = sample_create(), *joined = sample_create();
+    struct alongside *alongside;
+    struct error error = {0};
+    assert_int_equal(alongside_open(&plan, &alongside, &error), STATUS_OK);
+    assert_int_equal(plan.lane_count, 1);
+    assert_int_equal(plan_recorded_count(&plan), 0);
+    assert_int_equal(alongside_place(alongside, 0), 1);
+    live->lane_count = 1;
+    live->race = race;
+    live->lanes[0].iterations = iterations;
+    live->lanes[0].seconds = seconds;
+    alongside_join(alongside, live, NULL, joined);
+    assert_int_equal(joined->lane_count, 2);
+    assert_int_equal(joined->lanes[1].iterations, iterations);
+    assert_string_equal(joined->lanes[0].recorded, "2026-01-02");
+    assert_string_equal(joined->lanes[1].recorded, "");
+    const long shown = joined->lanes[0].iterations;
+    alongside_close(alongside);
+    sample_destroy(live);
+    sample_destroy(joined);
+    return shown;
+}
+
+/* Its moments are those after 15, 30, 45 and 60 iterations. */
+static void test_a_recorded_lane_follows(void **state) {
+    (void)state;
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 0, 1e9), 15);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 15, 1e9), 15);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 16, 0), 30);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 60, 0), 60);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 1000, 0), 60);
+    assert_int_equal(follows(RACE_SAME_TIME, 1000, 0), 15);
+    assert_int_equal(follows(RACE_SAME_TIME, 1, 1e9), 60);
+}
+
+static const struct sample *wait_for_end(struct source *source, int lane_count) {
+    const struct sample *sample = NULL;
+    for (int k = 0; k < 2000; k++) {
+        struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+        poll(&ready, 1, 10);
+        sample = source->ops->latest(source);
+        if (sample && sample->lane_count == lane_count && sample->state >= SESSION_FINISHED)
+            return sample;
+    }
+    fail_msg("it does not end");
+    return sample;
+}
+
+static enum agreement agreement_beside(const char *name) {
+    struct plan plan = plan_beside(name, 1, RACE_SAME_ITERATIONS);
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    struct source *source;
+    struct error error = {0};
+    assert_int_equal(accompanied_start(&plan, &view, &source, &error), STATUS_OK);
+    const struct sample *sample = wait_for_end(source, 2);
+    assert_string_equal(sample->playback.label, "");
+    assert_int_equal(sample->lanes[1].field.reduction.cols, 8);
+    const enum agreement agreement = verdict_make(sample).agreement;
+    plan.lane_count = 1; /* the user goes on with the live lane alone */
+    plan_compute_all(&plan);
+    source->ops->command(source, &(struct command){.kind = COMMAND_PLAN, .plan = &plan});
+    assert_string_equal(wait_for_end(source, 1)->lanes[0].recorded, "");
+    source->ops->close(source);
+    return agreement;
+}
+
+static void test_a_live_lane_is_held_to_the_recording(void **state) {
+    (void)state;
+    assert_int_equal(agreement_beside("often.rec"), AGREEMENT_GOOD);
+    assert_int_equal(agreement_beside("wrong.rec"), AGREEMENT_RESIDUAL);
+}
+
+static void test_what_may_stand_beside_a_recording(void **state) {
+    (void)state;
+    struct plan plan = plan_beside("often.rec", 1, RACE_SAME_ITERATIONS);
+    struct error error = {0};
+    assert_int_equal(plan_check(&plan, &error), STATUS_OK);
+    plan.lanes[0].engine.mesh = mesh_make(30, 30);
+    assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "blog at 20²"));
+    plan.recordings[0] = plan.recordings[1];
+    assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lanes_wait_for_each_other),
+        cmocka_unit_test(test_a_lane_that_has_ended_is_not_waited_for),
+        cmocka_unit_test(test_same_time),
+        cmocka_unit_test(test_impossible_times),
+        cmocka_unit_test(test_the_lane_behind_plays_on),
+        cmocka_unit_test(test_every_lane_is_marked),
+        cmocka_unit_test(test_the_race_can_be_changed),
+        cmocka_unit_test(test_residuals_are_compared),
+        cmocka_unit_test(test_only_the_last_run_is_taken),
+        cmocka_unit_test(test_a_recorded_lane_follows),
+        cmocka_unit_test(test_a_live_lane_is_held_to_the_recording),
+        cmocka_unit_test(test_what_may_stand_beside_a_recording),
+    };
+    return cmocka_run_group_tests(tests, make_recordings, folder_leave);
+}

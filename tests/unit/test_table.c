@@ -1,0 +1,152 @@
+#include "tests/fixtures/support.h"
+
+#include "metrics/table.h"
+
+static struct sample *sample;
+static struct reference reference;
+
+/* One GCD of an MI250, as the blog has it: 4096², 1000 iterations in 858 ms. */
+static int make_sample(void **state) {
+    (void)state;
+    static const double ms[] = {0.22, 0.01, 0.51, 0.10};
+    sample = sample_create();
+    assert_non_null(sample);
+    sample->lane_count = 1;
+    sample->nx = sample->ny = 4096;
+    struct lane_sample *lane = &sample->lanes[0];
+    strcpy(lane->backend, "hip");
+    lane->iterations = 1000;
+    lane->seconds = 0.858;
+    reference = (struct reference){.ms_per_iteration = NAN, .gflops = NAN};
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        reference.kernel_ms[phase] = reference.kernel_gbs[phase] = NAN;
+    const struct mesh mesh = mesh_make(4096, 4096);
+    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
+        lane->totals.of[EVENT_KERNEL][phase] = (struct tally){
+            .count = 1000,
+            .timed = 1000,
+            .bytes = 1000 * phase_minimum_bytes((enum phase)phase, &mesh),
+            .total_ns = (int64_t)(ms[phase] * 1e9),
+        };
+    return 0;
+}
+
+static int free_sample(void **state) {
+    (void)state;
+    sample_destroy(sample);
+    return 0;
+}
+
+static const char *cell(const struct table *table, const char *row, int column) {
+    for (int r = 0; r < table->row_count; r++)
+        if (strcmp(table->rows[r].cells[0], row) == 0)
+            return table->rows[r].cells[column];
+    fail_msg("no row '%s'", row);
+    return NULL;
+}
+
+/* The blog's figures come out of its times: 332 GFLOP/s, about 1306 GB/s in Update. */
+static void test_blogs_figures(void **state) {
+    (void)state;
+    const struct table table = table_costs(sample, &reference);
+    assert_string_equal(table.rows[0].cells[0], "Update");
+    assert_string_equal(table.rows[1].cells[0], "Laplacian");
+    assert_string_equal(table.rows[3].cells[0], "BoundaryConditions");
+    assert_string_equal(cell(&table, "Update", 1), "0.51");
+    assert_string_equal(cell(&table, "Update", 2), "60.7");
+    assert_string_equal(cell(&table, "Update", 3), "1316");
+    assert_string_equal(cell(&table, "GFLOP/s", 1), "332.4");
+    assert_string_equal(cell(&table, "ms for 1000 iterations", 1), "858.0");
+    assert_int_equal(table.column_count, 4);
+}
+
+static void test_reference_stands_beside(void **state) {
+    (void)state;
+    reference.ms_per_iteration = 0.429;
+    reference.kernel_ms[PHASE_NORM] = 0.05;
+    const struct table table = table_costs(sample, &reference);
+    assert_int_equal(table.column_count, 6);
+    assert_string_equal(cell(&table, "Norm", 4), "0.0500");
+    assert_string_equal(cell(&table, "Norm", 5), "–");
+    assert_string_equal(cell(&table, "Update", 4), "–");
+    assert_string_equal(cell(&table, "times the reference", 1), "2.00");
+}
+
+static void test_lanes_side_by_side(void **state) {
+    (void)state;
+    sample->lane_count = 2;
+    float *cells = sample->lanes[1].field.cells;
+    sample->lanes[1] = sample->lanes[0];
+    sample->lanes[1].field.cells = cells;
+    sample->lanes[1].seconds = 8.58;
+    sample->lanes[1].mapping = MAPPING_UNSTRUCTURED;
+    sample->lanes[1].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
+        (struct tally){.count = 1000, .timed = 1000, .bytes = 2000000000, .total_ns = 1000000000};
+    const struct table table = table_costs(sample, &reference);
+    assert_string_equal(table.groups[0], "A structured");
+    assert_string_equal(cell(&table, "times the fastest", 4), "10.0");
+    assert_string_equal(cell(&table, "to device", 4), "1.00");
+    assert_string_equal(cell(&table, "to device", 6), "2.00");
+}
+
+static void test_what_was_not_measured_is_a_dash(void **state) {
+    (void)state;
+    memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
+    sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].count = 5;
+    sample->lanes[0].iterations = 0;
+    const struct table table = table_costs(sample, &reference);
+    assert_string_equal(cell(&table, "Norm", 1), "–");
+    assert_string_equal(cell(&table, "GFLOP/s", 1), "–");
+    const struct table spreads = table_spreads(sample);
+    assert_string_equal(cell(&spreads, "Norm", 1), "–");
+}
+
+static int width_of_all(const struct table *table) {
+    int width = 0;
+    for (int c = 0; c < table->column_count; c++)
+        width += table_width(table, c) + 2 * (c > 0);
+    return width;
+}
+
+/* At every width the names stay, and the table fits unless only they are left. */
+static void test_fit(void **state) {
+    (void)state;
+    reference.ms_per_iteration = 1;
+    for (int cols = 0; cols < 120; cols++) {
+        struct table table = table_costs(sample, &reference);
+        table_fit(&table, cols);
+        assert_true(table.column_count >= 1);
+        assert_true(width_of_all(&table) <= cols || table.column_count == 1);
+        assert_int_equal(table.columns[0].group, GROUP_NAMES);
+    }
+    struct table table = table_costs(sample, &reference);
+    table_fit(&table, 44);
+    assert_string_equal(table.columns[1].title, "avg ms");
+}
+
+static void test_print(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    const struct table table = table_costs(sample, &reference);
+    table_print(&table, file);
+    fclose(file);
+    assert_non_null(strstr(text, "kernel                  avg ms     %  GB/s\n"));
+    assert_non_null(strstr(text, "Update                    0.51  60.7  1316\n"));
+    free(text);
+}
+
+#define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        with_sample(test_blogs_figures),
+        with_sample(test_reference_stands_beside),
+        with_sample(test_lanes_side_by_side),
+        with_sample(test_what_was_not_measured_is_a_dash),
+        with_sample(test_fit),
+        with_sample(test_print),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+#include "tests/fixtures/support.h"
+
+#include "metrics/roofline.h"
+#include "tests/fixtures/compare_example.h"
+#include "ui/panels/timeline_model.h"
+
+/* Appends a kernel of `ms` in iteration `iteration`, one after the other. */
+static void add(struct lane_sample *lane, long iteration, enum phase phase, double ms) {
+    const struct event *next = &lane->events[lane->event_count];
+    const int64_t start = lane->event_count ? next[-1].start_ns + next[-1].duration_ns : 1000;
+    lane->events[lane->event_count++] = (struct event){.kind = EVENT_KERNEL,
+                                                       .phase = phase,
+                                                       .clock = CLOCK_HOST,
+                                                       .iteration = iteration,
+                                                       .start_ns = start,
+                                                       .duration_ns = (int64_t)(1e6 * ms)};
+}
+
+static struct lane_sample lane;
+static struct timeline timeline;
+
+static void three_iterations(void) {
+    memset(&lane, 0, sizeof lane);
+    for (long iteration = 0; iteration < 3; iteration++) {
+        add(&lane, iteration, PHASE_LAPLACIAN, 1 + (double)iteration);
+        add(&lane, iteration, PHASE_UPDATE, 2);
+    }
+    add(&lane, 3, PHASE_DOWNSAMPLE, 100);
+}
+
+static void assert_label(int segment, int cols, const char *expected) {
+    char label[48];
+    timeline_label(label, sizeof label, &timeline, &timeline.segments[segment], cols);
+    assert_string_equal(label, expected);
+}
+
+/* A pass of several iterations must not look like one. */
+static void test_label_of_a_pass(void **state) {
+    (void)state;
+    memset(&lane, 0, sizeof lane);
+    lane.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    add(&lane, 16, PHASE_BLOCKED, 1);
+    timeline_make(&lane, 1, &timeline);
+    assert_label(0, 30, "Blocked, 8 iterations");
+    assert_label(0, 10, "8 it.");
+}
+
+static void test_last_iterations(void **state) {
+    (void)state;
+    three_iterations();
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.first, 2);
+    assert_int_equal(timeline.last, 2);
+    assert_int_equal(timeline.count, 2);
+    assert_close(timeline.seconds, 5e-3, 1e-9);
+    assert_close(timeline.segments[1].start, 3e-3, 1e-9);
+    timeline_make(&lane, 2, &timeline);
+    assert_int_equal(timeline.first, 1);
+    assert_int_equal(timeline.count, 4);
+    timeline_make(&lane, 99, &timeline);
+    assert_int_equal(timeline.count, 6);
+}
+
+/* The oldest iteration of a full sample may have lost its beginning: it is not shown. */
+static void test_cut_iterations_are_left_out(void **state) {
+    (void)state;
+    memset(&lane, 0, sizeof lane);
+    while (lane.event_count < SAMPLE_EVENTS)
+        add(&lane, lane.event_count / 300, PHASE_UPDATE, 1);
+    timeline_make(&lane, 99, &timeline);
+    assert_int_equal(timeline.first, 1);
+    assert_int_equal(timeline.count, SAMPLE_EVENTS - 300);
+}
+
+static void test_nothing_timed_is_nothing_shown(void **state) {
+    (void)state;
+    three_iterations();
+    for (int e = 0; e < lane.event_count; e++)
+        lane.events[e].clock = CLOCK_NONE;
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.count, 0);
+    assert_true(timeline.last < timeline.first);
+}
+
+static void test_window(void **state) {
+    (void)state;
+    struct timeline_view view = {.zoom = 4, .position = 0.5};
+    struct timeline_window window = timeline_window(&view, 8);
+    assert_close(window.start, 4, 1e-12);
+    assert_close(window.length, 2, 1e-12);
+    view.position = 0.99;
+    assert_close(timeline_window(&view, 8).start, 6, 1e-12);
+    view.position = -1;
+    assert_true(timeline_window(&view, 8).start == 0);
+    view.zoom = 0.25;
+    assert_close(timeline_window(&view, 8).length, 8, 1e-12);
+    assert_int_equal(timeline_iterations(0.25), 4);
+    assert_int_equal(timeline_iterations(64), 1);
+}
+
+static void test_places(void **state) {
+    (void)state;
+    const struct timeline_window window = {.start = 10, .length = 10};
+    struct timeline_segment segment = {.start = 15, .end = 20};
+    int from, to;
+    assert_true(timeline_place(&window, &segment, 50, &from, &to));
+    assert_int_equal(from, 50);
+    assert_int_equal(to, 100);
+    segment = (struct timeline_segment){.start = 0, .end = 100};
+    assert_true(timeline_place(&window, &segment, 50, &from, &to));
+    assert_int_equal(from, 0);
+    assert_int_equal(to, 100);
+    segment = (struct timeline_segment){.start = 12, .end = 12.000001};
+    assert_true(timeline_place(&window, &segment, 50, &from, &to));
+    assert_int_equal(to - from, 1);
+    segment = (struct timeline_segment){.start = 5, .end = 10};
+    assert_false(timeline_place(&window, &segment, 50, &from, &to));
+    segment = (struct timeline_segment){.start = 20, .end = 21};
+    assert_false(timeline_place(&window, &segment, 50, &from, &to));
+}
+
+static void test_description(void **state) {
+    (void)state;
+    struct sample *sample = compare_example(1);
+    char text[192];
+    timeline_make(&sample->lanes[0], 1, &timeline);
+    assert_string_equal(timeline_describe(text, sizeof text, &timeline.segments[1]),
+                        "Laplacian copy to device of U · 75.0 ms · 134 MB · 1.79 GB/s · at 25.0 ms "
+                        "· clock: ompt");
+    assert_label(1, 1, "U");
+    assert_label(3, 9, "Laplacian");
+    assert_label(3, 8, "Lap");
+    sample_destroy(sample);
+}
+
+/* ---- roofline ----------------------------------------------------------------------------- */
+
+/* 3 FLOP and 40 B an unknown: Update stands at 0.075 FLOP/B whatever the grid. */
+static void test_intensities(void **state) {
+    (void)state;
+    struct sample *sample = compare_example(1);
+    struct config config;
+    config_init(&config);
+    const struct roofline roofline = roofline_make(sample, &config, 0);
+    assert_int_equal(roofline.count, 4);
+    assert_close(roofline.points[PHASE_UPDATE].intensity, 3.0 / 40, 1e-12);
+    assert_close(roofline.points[PHASE_LAPLACIAN].intensity, 9.0 / 16, 1e-12);
+    assert_close(roofline.points[PHASE_NORM].intensity, 2.0 / 8, 1e-12);
+    assert_close(roofline.points[PHASE_UPDATE].gbs, 40e-9 * 4096 * 4096 / 20e-3, 1e-9);
+    for (int p = 0; p < roofline.count; p++) {
+        const double x = scale_at(&roofline.intensity, roofline.points[p].intensity);
+        const double y = scale_at(&roofline.gflops, roofline.points[p].gflops);
+        assert_true(x >= 0 && x <= 1 && y >= 0 && y <= 1);
+    }
+    sample_destroy(sample);
+}
+
+static void test_roof(void **state) {
+    (void)state;
+    const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1000},
+                      unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    const struct roof memory_only = {.origin = ROOF_GIVEN, .bandwidth_gbs = 100, .gflops = NAN};
+    assert_close(roof_at(&roof, 1), 100, 1e-12);
+    assert_close(roof_at(&roof, 10), 1000, 1e-12);
+    assert_close(roof_at(&roof, 99), 1000, 1e-12);
+    assert_close(roof_at(&memory_only, 99), 9900, 1e-12);
+    assert_true(isinf(roof_at(&unknown, 1)));
+}
+
+static void check_sentence(struct roof roof, double given, const char *wanted) {
+    struct sample *sample = compare_example(1);
+    struct config config;
+    config_init(&config);
+    config.machine.bandwidth_gbs = given;
+    snprintf(config.machine.device, sizeof config.machine.device, "host device");
+    sample->lanes[0].roof = roof;
+    assert_string_equal(roofline_make(sample, &config, 0).sentence, wanted);
+    sample_destroy(sample);
+}
+
+/* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. */
+static void test_sentences(void **state) {
+    (void)state;
+    const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
+                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what this device streamed when "
+                   "asked");
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN,
+                   "Update stays below the memory roof: 33.6 of 100 GB/s, 34% of what this device "
+                   "streamed when asked");
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
+                   "Update runs at 33.6 GB/s, 336% of the main memory's 10: its arrays stay in the "
+                   "caches");
+    check_sentence(
+        (struct roof){
+            .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .disturbed = true},
+        NAN,
+        "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
+        "used the device");
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 5}, NAN,
+                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak this device "
+                   "reached when asked");
+    check_sentence(unknown, 40,
+                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what the preset says this "
+                   "device can");
+    check_sentence(unknown, NAN,
+                   "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's roof is not known");
+}
+
+/* The measured roof wins over the preset's, which may be of another machine; both are shown. */
+static void test_both_roofs(void **state) {
+    (void)state;
+    struct sample *sample = compare_example(1);
+    struct config config;
+    config_init(&config);
+    config.machine.bandwidth_gbs = 1638;
+    const struct roofline roofline = roofline_make(sample, &config, 0);
+    assert_int_equal(roofline.roof.origin, ROOF_MEASURED);
+    assert_int_equal(roofline.given.origin, ROOF_GIVEN);
+    assert_non_null(strstr(roofline.sentence, "this device"));
+    assert_true(roofline.gflops.high >= 1638 * roofline.intensity.low);
+    sample_destroy(sample);
+}
+
+static struct roofline roofline_on(const char *device, const char *architecture,
+                                   const char *named) {
+    struct sample *sample = compare_example(1);
+    struct lane_sample *on = &sample->lanes[0];
+    struct config config;
+    config_init(&config);
+    config.machine.bandwidth_gbs = 1638;
+    snprintf(config.machine.device, sizeof config.machine.device, "%s", named);
+    snprintf(on->device, sizeof on->device, "%s", device);
+    snprintf(on->architecture, sizeof on->architecture, "%s", architecture);
+    on->roof = (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
+    const struct roofline roofline = roofline_make(sample, &config, 0);
+    sample_destroy(sample);
+    return roofline;
+}
+
+static void check_given(struct roofline roofline, bool counts) {
+    assert_int_equal(roofline.roof.origin, counts ? ROOF_GIVEN : ROOF_UNKNOWN);
+    assert_int_equal(roofline.given.origin, counts ? ROOF_UNKNOWN : ROOF_GIVEN);
+    for (int p = 0; p < roofline.count; p++)
+        assert_int_equal(roofline.points[p].roof.origin, roofline.roof.origin);
+    assert_int_equal(strstr(roofline.sentence, "the preset says this device can") != NULL, counts);
+    assert_int_equal(strstr(roofline.sentence, "this device's roof is not known") != NULL, !counts);
+}
+
+/* The run's real device decides: a MI250's figures say nothing of a host. */
+static void test_given_roof_counts_for_its_own_device(void **state) {
+    (void)state;
+    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "gfx90a"), true);
+    check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "mi250"), true);
+    check_given(roofline_on("host device (x86-64)", "x86_64", "gfx90a"), false);
+    check_given(roofline_on("NVIDIA H200", "sm_90", "gfx90a"), false);
+    check_given(roofline_on("AMD Instinct MI250X", "", "mi250"), true);
+    check_given(roofline_on("NVIDIA H200", "sm_90", ""), false); /* whose figures? nobody says */
+}
+
+/* Lanes on two devices: each one's points are held against the roof of its own. */
+static void test_each_lane_has_its_own_roof(void **state) {
+    (void)state;
+    struct sample *sample = compare_example(2);
+    struct config config;
+    config_init(&config);
+    sample->lanes[1].roof.bandwidth_gbs = 4000;
+    const struct roofline roofline = roofline_make(sample, &config, 1);
+    assert_close(roofline.roof.bandwidth_gbs, 4000, 1e-12);
+    for (int p = 0; p < roofline.count; p++)
+        assert_close(roofline.points[p].roof.bandwidth_gbs, roofline.points[p].lane ? 4000 : 40,
+                     1e-12);
+    sample_destroy(sample);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_last_iterations),
+        cmocka_unit_test(test_label_of_a_pass),
+        cmocka_unit_test(test_cut_iterations_are_left_out),
+        cmocka_unit_test(test_nothing_timed_is_nothing_shown),
+        cmocka_unit_test(test_window),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_description),
+        cmocka_unit_test(test_intensities),
+        cmocka_unit_test(test_roof),
+        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_both_roofs),
+        cmocka_unit_test(test_given_roof_counts_for_its_own_device),
+        cmocka_unit_test(test_each_lane_has_its_own_roof),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "core/paths.h"
+#include "tour/tour.h"
+
+static char path[] = "/tmp/jacobi-tour-XXXXXX.ini";
+
+static int make_file(void **state) {
+    (void)state;
+    const int file = mkstemps(path, 4);
+    return file < 0 ? -1 : close(file);
+}
+
+static int remove_file(void **state) {
+    (void)state;
+    return unlink(path);
+}
+
+static enum status load(const char *text, struct tour **tour, struct error *error) {
+    struct config base;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    config_init(&base);
+    base.view.theme = THEME_PROJECTOR;
+    return tour_load(path, &base, tour, error);
+}
+
+static void test_scenes(void **state) {
+    (void)state;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    if (load("[tour]\ntitle = T\n"
+             "[scene]\ntitle = One\ntext = a\ntext = b\ntext =\ntext = c\ngrid = 32x16\nbackend = "
+             "serial\n"
+             "[scene]\ntitle = Two\ntext = x\nask = How much?\nreveal = Much.\n"
+             "compare = serial,serial/unstructured/fused\npanel = timing\nrecording = r\n",
+             &tour, &error))
+        fail_msg("%s", error.message);
+    assert_string_equal(tour->title, "T");
+    assert_int_equal(tour->count, 2);
+    const struct scene *one = &tour->scenes[0], *two = &tour->scenes[1];
+    assert_string_equal(one->title, "One");
+    assert_string_equal(one->text, "a b\nc");
+    assert_int_equal(one->config.plan.lanes[0].engine.mesh.Ny, 16);
+    assert_int_equal(one->config.view.theme, THEME_PROJECTOR);
+    assert_string_equal(one->ask, "");
+    assert_string_equal(two->ask, "How much?");
+    assert_string_equal(two->reveal, "Much.");
+    assert_int_equal(two->config.plan.lane_count, 2);
+    assert_int_equal(two->config.plan.lanes[1].engine.schedule.kind, SCHEDULE_FUSED);
+    assert_int_equal(scene_way(one, &error), SCENE_LIVE);
+    free(tour);
+}
+
+static void test_sizes(void **state) {
+    (void)state;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    if (load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\n", &tour, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(tour->scenes[0].size_count, 3);
+    assert_int_equal(tour->scenes[0].sizes[1].Ny, 48);
+    assert_int_equal(tour->scenes[0].config.plan.lanes[0].engine.mesh.Ny, 64);
+    free(tour);
+}
+
+static void test_errors_name_the_line(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int line; /* 0: the whole file */
+    } bad[] = {
+        {"", 0},
+        {"title = x\n", 1},
+        {"[tour]\ntext = x\n", 2},
+        {"[act]\n", 1},
+        {"[scene]\ntitle = a\ntitle = b\n", 3},
+        {"[scene]\ntitle = a\ntext = b\ngrid = many\n", 4},
+        {"[scene]\ntitle = a\ntext = b\ncolour = red\n", 4},
+        {"[scene]\ntitle = a\ntext = b\npreset = no-such\n", 4},
+        {"[scene]\ntitle = a\n[scene]\n", 3},
+        {"[scene]\ntext = a\n[scene]\n", 3},
+        {"[scene]\ntitle = a\ntext = b\nno equals sign\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 64\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 64, many\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 128, 64\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 1, 2, 3, 4, 5\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 64, 99999999\n", 4},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 8, 9\nsizes = 8, 9\n", 5},
+        {"[scene]\ntitle = a\ntext = b\nsizes = 8, 9\ncompare = serial, threads\n[scene]\n", 6},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        struct tour *tour = NULL;
+        struct error error = {0};
+        char where[64];
+        assert_int_equal(load(bad[k].text, &tour, &error), STATUS_BAD_INPUT);
+        assert_null(tour);
+        snprintf(where, sizeof where, "%s:%d: ", path, bad[k].line);
+        assert_true(strncmp(error.message, where, bad[k].line ? strlen(where) : strlen(path)) == 0);
+    }
+}
+
+/* Titles are printed as they are for a lecturer who checks a lesson. */
+static void test_control_characters_are_visible(void **state) {
+    (void)state;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    assert_int_equal(load("[tour]\ntitle = a\033]0;b\a\n"
+                          "[scene]\ntitle = \033[2Jc\ntext = \302\2335n\ntext =\ntext = \303\274\n",
+                          &tour, &error),
+                     STATUS_OK);
+    assert_string_equal(tour->title, "a?]0;b?");
+    assert_string_equal(tour->scenes[0].title, "?[2Jc");
+    assert_string_equal(tour->scenes[0].text, "??5n\n\303\274");
+    free(tour);
+}
+
+static void test_from_memory(void **state) {
+    (void)state;
+    static const char text[] = "[scene]\ntitle = a\ntext = b\n[scene]\ntitle = c\n";
+    struct config base;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    config_init(&base);
+    assert_int_equal(tour_parse(text, 26, "here", &base, &tour, &error), STATUS_OK);
+    assert_string_equal(tour->name, "here");
+    assert_int_equal(tour->count, 1);
+    free(tour);
+    tour = NULL;
+    assert_int_equal(tour_parse(text, sizeof text - 1, "here", &base, &tour, &error),
+                     STATUS_BAD_INPUT);
+    assert_null(tour);
+    assert_string_equal(error.message, "here: at its end: the scene before this has no text");
+}
+
+static void test_bounds(void **state) {
+    (void)state;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    for (int k = 0; k <= TOUR_SCENES_MAX; k++)
+        fprintf(file, "[scene]\ntitle = %d\ntext = x\n", k);
+    fclose(file);
+    assert_int_equal(load(text, &tour, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "too many scenes"));
+    free(text);
+    file = open_memstream(&text, &size);
+    fputs("[scene]\ntitle = long\n", file);
+    for (int k = 0; k < 20; k++)
+        fprintf(file, "text = %0150d\n", k);
+    fclose(file);
+    assert_int_equal(load(text, &tour, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "too long"));
+    free(text);
+}
+
+static const char *program;
+
+/* The lesson that comes with the program has its twelve scenes, and each can be had or says why. */
+static void test_the_blogs_story(void **state) {
+    char command[1100], line[1024];
+    int scenes = 0;
+    (void)state;
+    snprintf(command, sizeof command, "'%s' --tour --headless", program);
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    while (fgets(line, sizeof line, output)) {
+        scenes += strstr(line, "live") || strstr(line, "recorded") || strstr(line, "not here");
+    }
+    assert_int_equal(pclose(output), 0);
+    assert_int_equal(scenes, 12);
+}
+
+int main(int argc, char *argv[]) {
+    assert_true(argc == 2);
+    program = argv[1];
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_errors_name_the_line),
+        cmocka_unit_test(test_control_characters_are_visible),
+        cmocka_unit_test(test_from_memory),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_the_blogs_story),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}

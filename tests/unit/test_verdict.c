@@ -1,0 +1,265 @@
+#include "tests/fixtures/support.h"
+
+#include "metrics/verdict.h"
+
+static struct sample *sample;
+
+/* Two lanes of omp at 64², one iteration = 100 iterations of known times and bytes. */
+static int make_sample(void **state) {
+    (void)state;
+    sample = sample_create();
+    assert_non_null(sample);
+    sample->lane_count = 2;
+    sample->nx = sample->ny = 64;
+    for (int l = 0; l < LANES_MAX; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        strcpy(lane->backend, "omp");
+        strcpy(lane->device, "host device");
+        lane->mapping = l ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
+        lane->iterations = 100;
+        lane->seconds = l ? 2.0 : 43.6;
+        lane->history.stride = 1;
+        for (int k = 0; k < 100; k++)
+            lane->history.residuals[lane->history.count++] = 1.0 / (k + 1);
+        lane->residual = 1.0 / 100;
+        lane->totals.of[EVENT_KERNEL][PHASE_UPDATE] =
+            (struct tally){.count = 100, .timed = 100, .bytes = 100 * 64 * 64 * 64};
+        lane->totals.of[EVENT_FROM_DEVICE][PHASE_NORM] = (struct tally){.count = 100, .bytes = 800};
+    }
+    sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
+        (struct tally){.count = 100, .bytes = UINT64_C(134000000000)};
+    return 0;
+}
+
+static int free_sample(void **state) {
+    (void)state;
+    sample_destroy(sample);
+    return 0;
+}
+
+static void test_structured_loses(void **state) {
+    (void)state;
+    const struct verdict verdict = verdict_make(sample);
+    char line[512];
+    assert_int_equal(verdict.fastest, 1);
+    assert_int_equal(verdict.slowest, 0);
+    assert_close(verdict.ratio, 21.8, 1e-12);
+    assert_string_equal(verdict.big, "21.8×");
+    assert_string_equal(verdict_line(line, sizeof line, &verdict),
+                        "unstructured is 21.8× faster: structured moved 1.34 GB an iteration, "
+                        "unstructured 8 B");
+    assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
+    assert_non_null(strstr(verdict.turns, "on this device"));
+}
+
+static void test_reason_is_memory_traffic_where_nothing_is_copied(void **state) {
+    (void)state;
+    for (int l = 0; l < 2; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        strcpy(lane->backend, "serial");
+        memset(lane->totals.of[EVENT_TO_DEVICE], 0, sizeof lane->totals.of[0]);
+        memset(lane->totals.of[EVENT_FROM_DEVICE], 0, sizeof lane->totals.of[0]);
+    }
+    sample->lanes[1].schedule.kind = SCHEDULE_FUSED;
+    sample->lanes[1].totals.of[EVENT_KERNEL][PHASE_UPDATE].bytes = 100 * 24 * 64 * 64;
+    const struct verdict verdict = verdict_make(sample);
+    assert_string_equal(verdict.claim, "fused is 21.8× faster");
+    assert_string_equal(verdict.reason,
+                        "classic needs 64 B of memory traffic a lattice update, fused 24 B");
+}
+
+static void test_order_of_three(void **state) {
+    (void)state;
+    sample->lane_count = 3;
+    strcpy(sample->lanes[2].backend, "threads");
+    sample->lanes[2].seconds = 1.0;
+    const struct verdict verdict = verdict_make(sample);
+    assert_string_equal(verdict.claim, "threads is fastest: omp/structured takes 43.6×, "
+                                       "omp/unstructured takes 2.00× as long");
+}
+
+static void test_equally_fast(void **state) {
+    (void)state;
+    sample->lanes[0].seconds = 2.03;
+    assert_string_equal(verdict_make(sample).claim, "all lanes are equally fast, within 2%");
+}
+
+static void test_same_time(void **state) {
+    (void)state;
+    sample->race = RACE_SAME_TIME;
+    assert_string_equal(verdict_make(sample).claim,
+                        "unstructured gets 21.8× as far in the same time");
+}
+
+static void test_nothing_is_claimed_before_it_is_known(void **state) {
+    (void)state;
+    sample->lanes[1].iterations = 0;
+    sample->lanes[1].history.count = 0;
+    const struct verdict verdict = verdict_make(sample);
+    assert_int_equal(verdict.fastest, -1);
+    assert_true(isnan(verdict.ratio));
+    assert_string_equal(verdict.big, "");
+    assert_string_equal(verdict.reason, "");
+    assert_int_equal(verdict.agreement, AGREEMENT_UNKNOWN);
+}
+
+static void test_without_events_no_bytes_are_claimed(void **state) {
+    (void)state;
+    memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
+    const struct verdict verdict = verdict_make(sample);
+    assert_true(isnan(verdict.lanes[0].copied_bytes));
+    assert_string_equal(verdict.reason, "");
+    assert_string_equal(verdict.claim, "unstructured is 21.8× faster");
+}
+
+static void test_residuals_that_differ_are_an_error(void **state) {
+    (void)state;
+    sample->lanes[1].history.residuals[37] *= 1 + 1e-9;
+    const struct verdict verdict = verdict_make(sample);
+    assert_int_equal(verdict.agreement, AGREEMENT_RESIDUAL);
+    assert_int_equal(verdict.agreed_iterate, 37);
+    assert_non_null(strstr(verdict.agreement_text, "residuals differ after 38 iterations"));
+}
+
+static void test_last_residual_counts_too(void **state) {
+    (void)state;
+    sample->lanes[1].residual = NAN;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
+}
+
+/* Histories of different strides meet at the multiples of the larger. */
+static void test_strides_that_differ(void **state) {
+    (void)state;
+    struct lane_sample *lane = &sample->lanes[1];
+    lane->history.stride = 4;
+    for (int k = 0; 4 * k < 100; k++)
+        lane->history.residuals[k] = 1.0 / (4 * k + 1);
+    lane->history.count = 25;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+    assert_int_equal(verdict_make(sample).agreed_iterate, 99);
+    lane->iterations = 98; /* its last residual is that of iterate 97 */
+    lane->residual = 1.0 / 98;
+    assert_int_equal(verdict_make(sample).agreed_iterate, 97);
+    lane->history.residuals[2] = 0.5;
+    assert_int_equal(verdict_make(sample).agreed_iterate, 8);
+}
+
+static void test_stops_that_differ_are_an_error(void **state) {
+    (void)state;
+    sample->lanes[0].state = LANE_CONVERGED;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+    sample->lanes[1].iterations = 101;
+    sample->lanes[1].residual = sample->lanes[1].history.residuals[100] = 1.0 / 101;
+    sample->lanes[1].history.count = 101;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_STOP);
+    sample->lanes[1].iterations = 90; /* still behind: no quarrel yet */
+    sample->lanes[1].residual = 1.0 / 90;
+    sample->lanes[1].history.count = 90;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+    sample->lanes[1].state = LANE_CONVERGED;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_STOP);
+}
+
+static void test_a_failed_lane_is_named(void **state) {
+    (void)state;
+    sample->lanes[0].state = LANE_FAILED;
+    strcpy(sample->lanes[0].error.message, "device lost");
+    assert_string_equal(verdict_make(sample).agreement_text, "structured failed: device lost");
+}
+
+static void test_small_residuals_agree_absolutely(void **state) {
+    (void)state;
+    assert_true(residuals_agree(1e-12, 1e-12 + 5e-20));
+    assert_false(residuals_agree(1e-12, 1e-12 + 5e-19));
+    assert_true(residuals_agree(1, 1 + 5e-11));
+    assert_false(residuals_agree(1, 1 + 5e-10));
+    assert_false(residuals_agree(NAN, NAN));
+}
+
+static void test_labels(void **state) {
+    (void)state;
+    char label[LABEL_SIZE];
+    assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[0]),
+                        "omp/structured/classic");
+    sample->lanes[1].mapping = MAPPING_STRUCTURED;
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "B");
+    strcpy(sample->lanes[1].backend, "threads");
+    sample->lanes[1].schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "threads/blocked:8");
+    assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[1]),
+                        "threads/blocked:8");
+}
+
+/* What tells a replay from a live lane is in every name; devices are named where they alone differ.
+ */
+static void test_labels_of_replays(void **state) {
+    (void)state;
+    char label[LABEL_SIZE];
+    strcpy(sample->lanes[0].recorded, "2026-01-02");
+    assert_string_equal(lane_label(label, sizeof label, sample, 0), "structured/replay");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "unstructured");
+    sample->lanes[0].mapping = sample->lanes[1].mapping;
+    assert_string_equal(lane_label(label, sizeof label, sample, 0), "replay");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "live");
+    strcpy(sample->lanes[1].recorded, "2026-01-02");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "B");
+    strcpy(sample->lanes[1].device, "NVIDIA H200");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
+    assert_string_equal(lane_label(label, sizeof label, sample, 0), "host device");
+    sample->lane_count = 3;
+    strcpy(sample->lanes[2].recorded, "2026-01-02");
+    assert_string_equal(lane_label(label, sizeof label, sample, 2), "host device (C)");
+    assert_string_equal(lane_label(label, sizeof label, sample, 1), "NVIDIA H200");
+}
+
+/* A run that was to stop earlier, as a recorded one may have been, is no disagreement. */
+static void test_other_limits_are_no_disagreement(void **state) {
+    (void)state;
+    struct lane_sample *first = &sample->lanes[0];
+    first->state = LANE_LIMIT_REACHED;
+    first->iterations = 50;
+    first->residual = 1.0 / 50;
+    first->iteration_limit = sample->lanes[1].iteration_limit = 1000;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_STOP);
+    first->iteration_limit = 50;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+    first->iteration_limit = 1000;
+    first->tolerance = 1e-3;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+}
+
+static void test_replays_are_told(void **state) {
+    (void)state;
+    strcpy(sample->lanes[0].recorded, "2026-01-02");
+    strcpy(sample->lanes[1].recorded, "2026-01-02");
+    assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded iteration"));
+    sample->race = RACE_SAME_TIME;
+    assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded time"));
+    sample->lanes[1].recorded[0] = '\0';
+    assert_non_null(strstr(verdict_make(sample).turns, "take no turns"));
+}
+
+#define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        with_sample(test_structured_loses),
+        with_sample(test_reason_is_memory_traffic_where_nothing_is_copied),
+        with_sample(test_order_of_three),
+        with_sample(test_equally_fast),
+        with_sample(test_same_time),
+        with_sample(test_nothing_is_claimed_before_it_is_known),
+        with_sample(test_without_events_no_bytes_are_claimed),
+        with_sample(test_residuals_that_differ_are_an_error),
+        with_sample(test_last_residual_counts_too),
+        with_sample(test_strides_that_differ),
+        with_sample(test_stops_that_differ_are_an_error),
+        with_sample(test_a_failed_lane_is_named),
+        with_sample(test_other_limits_are_no_disagreement),
+        with_sample(test_replays_are_told),
+        with_sample(test_labels_of_replays),
+        cmocka_unit_test(test_small_residuals_agree_absolutely),
+        with_sample(test_labels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

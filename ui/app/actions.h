@@ -1,0 +1,47 @@
+/* What the keys do: the functions that the keymap's rows point to. */
+#ifndef JACOBI_UI_APP_ACTIONS_H
+#define JACOBI_UI_APP_ACTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ui/panels/screen.h"
+
+struct ui;
+
+void action_quit(struct ui *ui, int key);
+void action_pause(struct ui *ui, int key);
+void action_step(struct ui *ui, int key);
+void action_faster(struct ui *ui, int key);
+void action_slower(struct ui *ui, int key);
+void action_restart(struct ui *ui, int key);
+void action_mapping(struct ui *ui, int key);
+void action_panel(struct ui *ui, int key);
+void action_scale(struct ui *ui, int key);
+void action_colormap(struct ui *ui, int key);
+void action_zoom(struct ui *ui, int key);
+void action_pan(struct ui *ui, int key);
+void action_back(struct ui *ui, int key);
+void action_save(struct ui *ui, int key);
+void action_redraw(struct ui *ui, int key);
+void action_help(struct ui *ui, int key);
+void action_menu_grid(struct ui *ui, int key);
+void action_menu_backend(struct ui *ui, int key);
+void action_menu_schedule(struct ui *ui, int key);
+void action_menu_mapping(struct ui *ui, int key);
+void action_menu_problem(struct ui *ui, int key);
+void action_menu_preset(struct ui *ui, int key);
+
+/* When they apply. */
+bool mapping_matters(const struct screen *screen);
+bool is_zoomed(const struct screen *screen);
+bool is_full(const struct screen *screen);
+bool has_message(const struct screen *screen);
+
+/* What the footer says of them. */
+void describe_pause(const struct screen *screen, char *text, size_t size);
+void describe_speed(const struct screen *screen, char *text, size_t size);
+void describe_mapping(const struct screen *screen, char *text, size_t size);
+void describe_scale(const struct screen *screen, char *text, size_t size);
+
+#endif

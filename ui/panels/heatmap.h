@@ -1,0 +1,46 @@
+/* From the field's cells to levels of the colour map. Pure. */
+#ifndef JACOBI_UI_PANELS_HEATMAP_H
+#define JACOBI_UI_PANELS_HEATMAP_H
+
+#include "config/config.h"
+#include "run/sample.h"
+
+/* What the lowest and the highest level stand for. Signed fields are shown from -high to high, the
+ * middle level being 0; on a logarithmic scale everything within ±low is the middle. Others are
+ * shown from low to high; low is 0 on a linear scale. */
+struct heatmap_range {
+    double low, high;
+    bool logarithmic, is_signed;
+};
+
+/* Round limits for a field. Keeps `before` (NULL: none) as long as it fits well enough, so that
+ * colours don't flicker. */
+struct heatmap_range heatmap_range_of(const struct field *field, enum field_scale scale,
+                                      const struct heatmap_range *before);
+
+/* The lane's field with the limits of all lanes' fields: what is compared shares one scale. */
+struct field heatmap_shared_limits(const struct sample *sample, int lane);
+
+/* Where a value lies, 0 … 1; 0 for what is not a number. */
+double heatmap_place(const struct heatmap_range *range, double value);
+
+/* The level's number, 0 … INK_LEVELS - 1. */
+int heatmap_level(const struct heatmap_range *range, double value);
+
+/* A field as it is shown. A cell changes its level only when it has clearly left it: that looks
+ * the same and costs a slow line a tenth. */
+struct heatmap {
+    struct heatmap_range range;
+    struct reduction reduction; /* cols and rows are 0 before the first picture */
+    enum field_scale scale;
+    uint8_t *levels; /* as the field's cells; owned */
+};
+
+bool heatmap_init(struct heatmap *heatmap);
+void heatmap_finish(struct heatmap *heatmap);
+
+/* Forgets the levels: the next picture is made afresh. */
+void heatmap_reset(struct heatmap *heatmap);
+void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale);
+
+#endif

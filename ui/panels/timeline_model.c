@@ -1,0 +1,146 @@
+#include "ui/panels/timeline_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
+    [EVENT_KERNEL] = TIMELINE_KERNELS,
+    [EVENT_TO_DEVICE] = TIMELINE_TO_DEVICE,
+    [EVENT_FROM_DEVICE] = TIMELINE_FROM_DEVICE,
+    [EVENT_ALLOC] = TIMELINE_HOST,
+};
+
+static bool belongs(const struct event *event) {
+    return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE;
+}
+
+/* The index of the first event of the last `iterations` different iteration numbers. The oldest
+ * number may have lost events, unless nothing was lost at all. */
+static int first_event(const struct lane_sample *lane, int iterations) {
+    const bool all_there = lane->event_count < SAMPLE_EVENTS;
+    int first = lane->event_count, found = 0;
+    long number = -1;
+    for (int e = lane->event_count - 1; e >= 0; e--) {
+        const struct event *event = &lane->events[e];
+        if (!belongs(event))
+            continue;
+        if (found == 0 || event->iteration != number) {
+            if (found++ == iterations)
+                return first;
+            number = event->iteration;
+        }
+        if (all_there || event->iteration != lane->events[0].iteration)
+            first = e;
+    }
+    return first;
+}
+
+void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
+    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
+    *timeline = (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1};
+    int64_t origin = 0, end = 0;
+    for (int e = first_event(lane, iterations); e < lane->event_count; e++) {
+        const struct event *event = &lane->events[e];
+        if (!belongs(event))
+            continue;
+        if (timeline->count == 0) {
+            origin = event->start_ns;
+            timeline->first = event->iteration;
+        }
+        timeline->last = event->iteration;
+        const int64_t stop = event->start_ns + event->duration_ns;
+        end = stop > end || timeline->count == 0 ? stop : end;
+        timeline->segments[timeline->count++] = (struct timeline_segment){
+            .row = row_of[event->kind],
+            .start = 1e-9 * (double)(event->start_ns - origin),
+            .end = 1e-9 * (double)(stop - origin),
+            .event = event,
+        };
+    }
+    timeline->seconds = 1e-9 * (double)(end - origin);
+}
+
+int timeline_iterations(double zoom) {
+    return zoom >= 1 || !(zoom > 0) ? 1 : (int)lround(1 / zoom);
+}
+
+struct timeline_window timeline_window(const struct timeline_view *view, double whole) {
+    const double zoom = view->zoom > 1 ? view->zoom : 1;
+    struct timeline_window window = {.length = whole / zoom};
+    const double last = whole - window.length;
+    const double start = view->position * whole;
+    window.start = !(start > 0) ? 0 : start > last ? last : start;
+    return window;
+}
+
+bool timeline_place(const struct timeline_window *window, const struct timeline_segment *segment,
+                    int cols, int *from, int *to) {
+    const double halves = 2.0 * cols / window->length;
+    const double left = (segment->start - window->start) * halves;
+    const double right = (segment->end - window->start) * halves;
+    if (!(right > 0) || !(left < 2.0 * cols))
+        return false;
+    *from = left > 0 ? (int)left : 0;
+    *to = right < 2.0 * cols ? (int)lround(right) : 2 * cols;
+    if (*to <= *from)
+        *to = *from + 1;
+    return true;
+}
+
+static const char *const short_names[PHASE_COUNT] = {
+    [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd",
+    [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
+};
+
+static char *label_of_kernel(char *buffer, size_t size, int depth, enum phase phase, int cols) {
+    const char *name = phase_name(phase);
+    const bool several = phase == PHASE_BLOCKED && depth > 1;
+    if (several)
+        snprintf(buffer, size, "%s, %d iterations", name, depth);
+    else
+        snprintf(buffer, size, "%s", name);
+    if ((int)strlen(buffer) <= cols || !short_names[phase])
+        return buffer;
+    if (several)
+        snprintf(buffer, size, "%d it.", depth);
+    else
+        snprintf(buffer, size, "%s", short_names[phase]);
+    return buffer;
+}
+
+char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
+                     const struct timeline_segment *segment, int cols) {
+    const struct event *event = segment->event;
+    if (event->kind == EVENT_KERNEL)
+        return label_of_kernel(buffer, size, timeline->depth, event->phase, cols);
+    snprintf(buffer, size, "%s", event->kind == EVENT_ALLOC ? "" : array_name(event->array));
+    return buffer;
+}
+
+static const char *kind_words(enum event_kind kind) {
+    static const char *const words[EVENT_KIND_COUNT] = {
+        [EVENT_KERNEL] = "kernel",
+        [EVENT_TO_DEVICE] = "copy to device",
+        [EVENT_FROM_DEVICE] = "copy from device",
+        [EVENT_ALLOC] = "allocation",
+    };
+    return words[kind];
+}
+
+char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment) {
+    const struct event *event = segment->event;
+    const double seconds = segment->end - segment->start;
+    char duration[32], start[32], bytes[32], rate[32] = "";
+    const char *array = array_name(event->array);
+    if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
+        snprintf(rate, sizeof rate, " · %.3g GB/s", 1e-9 * (double)event->bytes / seconds);
+    snprintf(buffer, size, "%s %s%s%s · %s%s%s%s · at %s · clock: %s", phase_name(event->phase),
+             kind_words(event->kind), array[0] ? " of " : "", array,
+             text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
+             event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
+             text_duration(start, sizeof start, segment->start), clock_name(event->clock));
+    return buffer;
+}
