@@ -151,13 +151,13 @@ static enum status blocked_advance(struct engine *engine, long count, double tol
     return STATUS_OK;
 }
 
-static enum status host_reduce(struct engine *engine, const struct reduction *reduction,
-                               float *cells, struct error *error) {
+static enum status cpu_downsample(struct engine *engine, const struct downsample *downsample,
+                                  float *cells, struct error *error) {
     struct host_engine *host = of(engine);
     (void)error;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     const int64_t start = begin(host);
-    host->kernels->reduce(&engine->spec.mesh, reduction, host->U, cells);
+    host->kernels->downsample(&engine->spec.mesh, downsample, host->U, cells);
     end(host, PHASE_DOWNSAMPLE, start);
     event_log_enter(engine->events, PHASE_SETUP);
     return STATUS_OK;
@@ -188,21 +188,21 @@ static const struct engine_ops classic_ops = {
     .boundary = host_boundary,
     .update = host_update,
     .norm = host_norm,
-    .reduce = host_reduce,
+    .downsample = cpu_downsample,
     .read = host_read,
     .close = host_close,
 };
 
 static const struct engine_ops fused_ops = {
     .advance = fused_advance,
-    .reduce = host_reduce,
+    .downsample = cpu_downsample,
     .read = host_read,
     .close = host_close,
 };
 
 static const struct engine_ops blocked_ops = {
     .advance = blocked_advance,
-    .reduce = host_reduce,
+    .downsample = cpu_downsample,
     .read = host_read,
     .close = host_close,
 };

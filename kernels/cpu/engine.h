@@ -40,8 +40,8 @@ struct host_kernels {
     /* Scratch for `blocked` at up to that depth, NULL where there is no memory; freed by free(). */
     void *(*blocked_open)(const struct mesh *mesh, int depth);
 
-    void (*reduce)(const struct mesh *mesh, const struct reduction *reduction, const double *U,
-                   float *cells);
+    void (*downsample)(const struct mesh *mesh, const struct downsample *downsample,
+                       const double *U, float *cells);
 };
 
 /* The parts of a struct backend that are the same for both. */

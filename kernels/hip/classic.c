@@ -163,7 +163,7 @@ const struct engine_ops classic_structured_ops = {
     .boundary = structured_boundary,
     .update = structured_update,
     .norm = structured_norm,
-    .reduce = hip_reduce,
+    .downsample = hip_reduce,
     .read = hip_read,
     .close = hip_close,
 };
@@ -258,7 +258,7 @@ static enum status resident_advance(struct engine *engine, long count, double to
 
 const struct engine_ops classic_resident_ops = {
     .advance = resident_advance,
-    .reduce = hip_reduce,
+    .downsample = hip_reduce,
     .read = hip_read,
     .close = hip_close,
 };

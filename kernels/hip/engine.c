@@ -43,21 +43,21 @@ unsigned hip_norm_blocks(const struct hip_engine *hip) {
  */
 
 /* Structured: U is at home on the host, so that is where it is reduced. */
-static void reduce_on_host(struct hip_engine *hip, const struct reduction *reduction,
+static void reduce_on_host(struct hip_engine *hip, const struct downsample *downsample,
                            float *cells) {
     struct mesh rows = hip->base.spec.mesh;
     const int64_t start = clock_now_ns();
     rows.Nx = hip->stride;
-    for (int row = 0; row < reduction->rows; row++)
-        host_reduce_row(&rows, reduction, row, hip->U.host,
-                        cells + (size_t)row * (size_t)reduction->cols);
+    for (int row = 0; row < downsample->rows; row++)
+        cpu_downsample_row(&rows, downsample, row, hip->U.host,
+                           cells + (size_t)row * (size_t)downsample->cols);
     timer_note(&hip->place.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST, start,
                clock_now_ns() - start, phase_minimum_bytes(PHASE_DOWNSAMPLE, &hip->base.spec.mesh));
 }
 
-static enum status launch_downsample(struct hip_engine *hip, const struct reduction *reduction,
+static enum status launch_downsample(struct hip_engine *hip, const struct downsample *downsample,
                                      const struct vector *cells, struct error *error) {
-    struct reduction r = *reduction;
+    struct downsample r = *downsample;
     void *arguments[] = {&hip->stride, &r.i0,          &r.i1,
                          &r.j0,        &r.j1,          &r.cols,
                          &r.rows,      &hip->U.device, (void *)&cells->device};
@@ -80,12 +80,12 @@ static enum status make_room_for_picture(struct hip_engine *hip, size_t bytes,
     return vector_create(&hip->place, &hip->picture, ARRAY_NONE, bytes, error);
 }
 
-static enum status reduce_on_device(struct hip_engine *hip, const struct reduction *reduction,
+static enum status reduce_on_device(struct hip_engine *hip, const struct downsample *downsample,
                                     float *cells, struct error *error) {
-    const size_t bytes = (size_t)reduction->cols * (size_t)reduction->rows * sizeof *cells;
+    const size_t bytes = (size_t)downsample->cols * (size_t)downsample->rows * sizeof *cells;
     enum status status = make_room_for_picture(hip, bytes, error);
     if (!status)
-        status = launch_downsample(hip, reduction, &hip->picture, error);
+        status = launch_downsample(hip, downsample, &hip->picture, error);
     if (!status)
         status = queue_wait(&hip->place.queue, error);
     if (!status)
@@ -93,7 +93,7 @@ static enum status reduce_on_device(struct hip_engine *hip, const struct reducti
     return status;
 }
 
-enum status hip_reduce(struct engine *engine, const struct reduction *reduction, float *cells,
+enum status hip_reduce(struct engine *engine, const struct downsample *downsample, float *cells,
                        struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
@@ -101,9 +101,9 @@ enum status hip_reduce(struct engine *engine, const struct reduction *reduction,
     timer_iteration(&hip->place.timer, engine->events->iteration);
     enum status status = queue_enter(&hip->place.queue, error);
     if (!status && hip->place.mapping == MAPPING_STRUCTURED)
-        reduce_on_host(hip, reduction, cells);
+        reduce_on_host(hip, downsample, cells);
     else if (!status)
-        status = reduce_on_device(hip, reduction, cells, error);
+        status = reduce_on_device(hip, downsample, cells, error);
     if (!status)
         status = hip_settle(hip, error);
     event_log_enter(engine->events, PHASE_SETUP);

@@ -55,7 +55,7 @@ enum status passes_open(struct hip_engine *hip, struct error *error);
 extern const struct engine_ops classic_structured_ops, classic_resident_ops, passes_ops;
 
 /* Those of all of them. */
-enum status hip_reduce(struct engine *engine, const struct reduction *reduction, float *cells,
+enum status hip_reduce(struct engine *engine, const struct downsample *downsample, float *cells,
                        struct error *error);
 enum status hip_read(struct engine *engine, double *U, struct error *error);
 void hip_close(struct engine *engine);

@@ -299,7 +299,7 @@ static enum status advance(struct engine *engine, long count, double tolerance, 
 
 const struct engine_ops passes_ops = {
     .advance = advance,
-    .reduce = hip_reduce,
+    .downsample = hip_reduce,
     .read = hip_read,
     .close = hip_close,
 };

@@ -139,27 +139,27 @@ static enum status blocked_advance(struct engine *engine, long count, double tol
 /* ---- looking ------------------------------------------------------------------------------ */
 
 /* Under `structured` U is in the host's memory between kernels, so it is reduced there. */
-static void reduce_on_host(const struct omp_engine *omp, const struct reduction *reduction,
+static void reduce_on_host(const struct omp_engine *omp, const struct downsample *downsample,
                            float *cells) {
     const struct engine_spec *spec = &omp->base.spec;
     const int64_t start = clock_now_ns();
-    for (int row = 0; row < reduction->rows; row++)
-        host_reduce_row(&spec->mesh, reduction, row, omp->U, cells + row * reduction->cols);
+    for (int row = 0; row < downsample->rows; row++)
+        cpu_downsample_row(&spec->mesh, downsample, row, omp->U, cells + row * downsample->cols);
     if (!spec->without_events)
         event_log_add(omp->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
                       clock_now_ns() - start, phase_minimum_bytes(PHASE_DOWNSAMPLE, &spec->mesh));
 }
 
-static enum status omp_reduce(struct engine *engine, const struct reduction *reduction,
+static enum status omp_reduce(struct engine *engine, const struct downsample *downsample,
                               float *cells, struct error *error) {
     enum status status = STATUS_OK;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     if (of(engine)->on_device) {
         struct omp_engine *omp = begin(engine);
-        omp->module->reduce(&engine->spec.mesh, reduction, omp->U, cells);
+        omp->module->downsample(&engine->spec.mesh, downsample, omp->U, cells);
         status = end(omp, error);
     } else {
-        reduce_on_host(of(engine), reduction, cells);
+        reduce_on_host(of(engine), downsample, cells);
     }
     event_log_enter(engine->events, PHASE_SETUP);
     return status;
@@ -185,21 +185,21 @@ static const struct engine_ops classic_ops = {
     .boundary = omp_boundary,
     .update = omp_update,
     .norm = omp_norm,
-    .reduce = omp_reduce,
+    .downsample = omp_reduce,
     .read = omp_read,
     .close = omp_close,
 };
 
 static const struct engine_ops fused_ops = {
     .advance = fused_advance,
-    .reduce = omp_reduce,
+    .downsample = omp_reduce,
     .read = omp_read,
     .close = omp_close,
 };
 
 static const struct engine_ops blocked_ops = {
     .advance = blocked_advance,
-    .reduce = omp_reduce,
+    .downsample = omp_reduce,
     .read = omp_read,
     .close = omp_close,
 };

@@ -87,9 +87,9 @@ struct offload_module {
 
     struct offload_phases phases[MAPPING_COUNT];
 
-    /* Means of U over cells, as struct reduction says; only `cells` is copied. */
-    void (*reduce)(const struct mesh *mesh, const struct reduction *reduction, const double *U,
-                   float *cells);
+    /* Means of U over cells, as struct downsample says; only `cells` is copied. */
+    void (*downsample)(const struct mesh *mesh, const struct downsample *downsample,
+                       const double *U, float *cells);
 };
 
 #endif

@@ -27,7 +27,7 @@ static const struct host_kernels kernels = {
     .fused = serial_fused,
     .blocked = serial_blocked,
     .blocked_open = serial_blocked_open,
-    .reduce = serial_reduce,
+    .downsample = serial_downsample,
 };
 
 static enum status serial_probe(struct device_list *devices, struct error *why_not) {

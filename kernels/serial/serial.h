@@ -17,7 +17,7 @@ double serial_fused(const struct mesh *mesh, const double *RHS, const double *U,
 void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                     double *U_next, double *sums, void *work);
 void *serial_blocked_open(const struct mesh *mesh, int depth);
-void serial_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
-                   float *cells);
+void serial_downsample(const struct mesh *mesh, const struct downsample *downsample,
+                       const double *U, float *cells);
 
 #endif

@@ -30,7 +30,7 @@ static const struct host_kernels kernels = {
     .fused = threads_fused,
     .blocked = threads_blocked,
     .blocked_open = threads_blocked_open,
-    .reduce = threads_reduce,
+    .downsample = threads_downsample,
 };
 
 static enum status threads_probe(struct device_list *devices, struct error *why_not) {

@@ -25,7 +25,7 @@ double threads_fused(const struct mesh *mesh, const double *RHS, const double *U
 void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                      double *U_next, double *sums, void *work);
 void *threads_blocked_open(const struct mesh *mesh, int depth);
-void threads_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
-                    float *cells);
+void threads_downsample(const struct mesh *mesh, const struct downsample *downsample,
+                        const double *U, float *cells);
 
 #endif

@@ -90,8 +90,8 @@ struct timing timing_make(const struct lane_sample *lane, const struct reference
     timing.rest_ms = parts > wall ? 0 : wall - parts;
     for (int r = 0; r < timing.count; r++)
         timing.rows[r].percent = timing_percent(&timing, timing.rows[r].ms);
-    const double all = lane->seconds + lane->look_seconds;
-    timing.looking_percent = 100 * lane->look_seconds / all;
+    const double all = lane->seconds + lane->downsample_seconds;
+    timing.downsample_percent = 100 * lane->downsample_seconds / all;
     timing.measuring_percent = lane->event_seconds > 0 ? 100 * lane->event_seconds / all : NAN;
     return timing;
 }

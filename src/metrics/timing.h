@@ -28,7 +28,7 @@ struct timing {
     double kernels_ms; /* computing */
     double rest_ms;    /* neither: launches, waiting, the loop itself; never negative */
     enum clock_source kernel_clock, copy_clock; /* CLOCK_NONE where nothing was timed */
-    double looking_percent;       /* of the solver's time, spent on reducing U for the picture */
+    double downsample_percent;    /* of the solver's time, spent on reducing U for the picture */
     double measuring_percent;     /* and, about, on reporting events; NaN where not known */
     double setup_bytes, setup_ms; /* moved outside the loop, to and from the device, in all */
 };

@@ -138,7 +138,7 @@ static void keep_pictures(struct recorder *recorder) {
         struct field *to = &recorder->next->lanes[l].field;
         const struct field *from = &recorder->last->lanes[l].field;
         float *cells = to->cells;
-        const size_t count = (size_t)from->reduction.cols * (size_t)from->reduction.rows;
+        const size_t count = (size_t)from->downsample.cols * (size_t)from->downsample.rows;
         memcpy(cells, from->cells, count * sizeof *cells);
         *to = *from;
         to->cells = cells;

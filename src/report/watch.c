@@ -12,13 +12,13 @@ struct watch {
     const struct plan *plan;
     struct view view;
     struct recorder *recorder;
-    int64_t began_ns, next_sample_ns, next_look_ns;
+    int64_t began_ns, next_sample_ns, next_downsample_ns;
 };
 
 static const int64_t second_ns = 1000000000;
 
 /* Making pictures may take this share of the time. */
-static const double look_share = 0.003;
+static const double downsample_share = 0.003;
 
 enum status watch_open(const struct config *config, struct watch **watch, struct error *error) {
     struct recording_about about;
@@ -54,14 +54,14 @@ static void look(struct watch *watch, struct lane *const lanes[], struct sample 
     const int64_t start = clock_now_ns();
     for (int l = 0; l < sample->lane_count; l++) {
         struct field *field = &sample->lanes[l].field;
-        field->reduction = view_reduction(&watch->view, &lanes[l]->spec.engine.mesh);
-        if (lane_look(lanes[l], &field->reduction, field->cells))
-            field->reduction = (struct reduction){0};
+        field->downsample = view_downsample(&watch->view, &lanes[l]->spec.engine.mesh);
+        if (lane_look(lanes[l], &field->downsample, field->cells))
+            field->downsample = (struct downsample){0};
         field->iteration = lanes[l]->iterations;
         field_measure(field);
     }
     const int64_t end = clock_now_ns();
-    watch->next_look_ns = end + (int64_t)((double)(end - start) / look_share);
+    watch->next_downsample_ns = end + (int64_t)((double)(end - start) / downsample_share);
 }
 
 static bool lanes_level(const struct watch *watch, struct lane *const lanes[]) {
@@ -75,7 +75,7 @@ bool watch_wants(const struct watch *watch, struct lane *const lanes[]) {
 enum status watch_take(struct watch *watch, struct lane *const lanes[], struct sample *sample,
                        struct error *error) {
     const int64_t now = clock_now_ns();
-    if (now >= watch->next_look_ns)
+    if (now >= watch->next_downsample_ns)
         look(watch, lanes, sample);
     sample->state = SESSION_RUNNING;
     watch->next_sample_ns = now + second_ns / RECORDER_RATE;

@@ -51,8 +51,8 @@ static void copy_lane(struct lane_sample *to, const struct lane_sample *from) {
     find_runs(from, runs);
     for (int r = 0; r < RUNS; r++)
         memcpy((char *)to + runs[r].begin, (const char *)from + runs[r].begin, runs[r].size);
-    const struct reduction *reduction = &from->field.reduction;
-    const size_t count = (size_t)reduction->cols * (size_t)reduction->rows;
+    const struct downsample *downsample = &from->field.downsample;
+    const size_t count = (size_t)downsample->cols * (size_t)downsample->rows;
     memcpy(cells, from->field.cells, count * sizeof *cells);
     to->field.cells = cells;
 }
@@ -82,7 +82,7 @@ void sample_clear(struct sample *sample) {
 }
 
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
-    const size_t count = (size_t)from->field.reduction.cols * (size_t)from->field.reduction.rows;
+    const size_t count = (size_t)from->field.downsample.cols * (size_t)from->field.downsample.rows;
     float *cells = to->field.cells;
     memcpy(cells, from->field.cells, count * sizeof *cells);
     *to = *from;
@@ -97,7 +97,7 @@ int sample_recorded_count(const struct sample *sample) {
 }
 
 void field_measure(struct field *field) {
-    const int count = field->reduction.cols * field->reduction.rows;
+    const int count = field->downsample.cols * field->downsample.rows;
     float min = INFINITY, max = -INFINITY, smallest = INFINITY;
     for (int k = 0; k < count; k++) {
         const float cell = field->cells[k], magnitude = fabsf(cell);

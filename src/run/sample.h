@@ -14,11 +14,11 @@ enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
 
 /* U reduced to cells. */
 struct field {
-    struct reduction reduction; /* cols and rows are 0 until there is a picture */
-    long iteration;             /* of the iterate it shows */
-    float *cells;               /* room for FIELD_MAX_CELLS; owned by the sample */
-    float min, max;             /* of the finite cells */
-    float smallest_nonzero;     /* smallest |cell| > 0, 0 where all are 0: a log scale's foot */
+    struct downsample downsample; /* cols and rows are 0 until there is a picture */
+    long iteration;               /* of the iterate it shows */
+    float *cells;                 /* room for FIELD_MAX_CELLS; owned by the sample */
+    float min, max;               /* of the finite cells */
+    float smallest_nonzero;       /* smallest |cell| > 0, 0 where all are 0: a log scale's foot */
 };
 
 /* Durations of one kernel in ns over the iterations after warm-up; NaN where not known. */
@@ -42,8 +42,8 @@ struct lane_sample {
     long iteration_limit; /* where it stops, */
     double tolerance;     /* or where its residual is not above this; as it was asked for */
     double initial_residual, residual;
-    double seconds, look_seconds; /* see struct lane */
-    double event_seconds;         /* about what reporting the events took of them; 0: not known */
+    double seconds, downsample_seconds; /* see struct lane */
+    double event_seconds; /* about what reporting the events took of them; 0: not known */
 
     struct event_totals totals;                /* since the start */
     struct event_totals window;                /* over the last window_iterations alone */

@@ -12,7 +12,7 @@ enum command_kind {
     COMMAND_SPEED,   /* value: iterations a second, 0 flat out */
     COMMAND_RESTART, /* from U⁰ */
     COMMAND_PLAN,    /* plan: start anew with it */
-    COMMAND_VIEW,    /* view: the reduction wanted from now on */
+    COMMAND_VIEW,    /* view: the downsample wanted from now on */
     COMMAND_RACE,    /* value: enum race */
     COMMAND_PROBE,   /* live only: measure the roofs not yet known, between two turns */
     COMMAND_SEEK,    /* replay only; value: thousandths of the recording */

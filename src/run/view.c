@@ -18,17 +18,17 @@ static void cut_fractions(double from, double to, int side, int *first, int *las
         *last = *first + 1;
 }
 
-struct reduction view_reduction(const struct view *view, const struct mesh *mesh) {
-    struct reduction reduction = {.cols = view->cols, .rows = view->rows};
-    cut_fractions(view->x0, view->x1, mesh->Nx, &reduction.i0, &reduction.i1);
-    cut_fractions(view->y0, view->y1, mesh->Ny, &reduction.j0, &reduction.j1);
-    if (reduction.cols < 1 || reduction.rows < 1)
-        reduction.cols = reduction.rows = 1;
-    while ((long)reduction.cols * reduction.rows > FIELD_MAX_CELLS) {
-        reduction.cols = (reduction.cols + 1) / 2;
-        reduction.rows = (reduction.rows + 1) / 2;
+struct downsample view_downsample(const struct view *view, const struct mesh *mesh) {
+    struct downsample downsample = {.cols = view->cols, .rows = view->rows};
+    cut_fractions(view->x0, view->x1, mesh->Nx, &downsample.i0, &downsample.i1);
+    cut_fractions(view->y0, view->y1, mesh->Ny, &downsample.j0, &downsample.j1);
+    if (downsample.cols < 1 || downsample.rows < 1)
+        downsample.cols = downsample.rows = 1;
+    while ((long)downsample.cols * downsample.rows > FIELD_MAX_CELLS) {
+        downsample.cols = (downsample.cols + 1) / 2;
+        downsample.rows = (downsample.rows + 1) / 2;
     }
-    return reduction;
+    return downsample;
 }
 
 /* ---- from recorded cells -------------------------------------------------------------------- */
@@ -51,19 +51,19 @@ static float mean(const struct field *field, int c0, int c1, int r0, int r1) {
     double sum = 0;
     for (int r = r0; r < r1; r++)
         for (int c = c0; c < c1; c++)
-            sum += (double)field->cells[c + r * field->reduction.cols];
+            sum += (double)field->cells[c + r * field->downsample.cols];
     return (float)(sum / ((double)(c1 - c0) * (r1 - r0)));
 }
 
-static void fill(const struct field *field, const struct reduction *to, float *cells) {
-    const struct reduction *from = &field->reduction;
+static void fill(const struct field *field, const struct downsample *to, float *cells) {
+    const struct downsample *from = &field->downsample;
     for (int r = 0; r < to->rows; r++) {
         int j0, j1, r0, r1;
-        reduction_span(to->j0, to->j1, to->rows, r, &j0, &j1);
+        downsample_span(to->j0, to->j1, to->rows, r, &j0, &j1);
         overlap(j0, j1, from->j0, from->j1, from->rows, &r0, &r1);
         for (int c = 0; c < to->cols; c++) {
             int i0, i1, c0, c1;
-            reduction_span(to->i0, to->i1, to->cols, c, &i0, &i1);
+            downsample_span(to->i0, to->i1, to->cols, c, &i0, &i1);
             overlap(i0, i1, from->i0, from->i1, from->cols, &c0, &c1);
             cells[c + r * to->cols] = mean(field, c0, c1, r0, r1);
         }
@@ -78,13 +78,13 @@ static void cut(int *begin, int *end, int from, int to) {
 }
 
 void field_resample(struct field *field, const struct view *view, int nx, int ny) {
-    if (field->reduction.cols < 1 || field->reduction.rows < 1)
+    if (field->downsample.cols < 1 || field->downsample.rows < 1)
         return;
     const struct mesh mesh = mesh_make(nx, ny);
-    struct reduction wanted = view_reduction(view, &mesh);
-    cut(&wanted.i0, &wanted.i1, field->reduction.i0, field->reduction.i1);
-    cut(&wanted.j0, &wanted.j1, field->reduction.j0, field->reduction.j1);
-    if (memcmp(&wanted, &field->reduction, sizeof wanted) == 0)
+    struct downsample wanted = view_downsample(view, &mesh);
+    cut(&wanted.i0, &wanted.i1, field->downsample.i0, field->downsample.i1);
+    cut(&wanted.j0, &wanted.j1, field->downsample.j0, field->downsample.j1);
+    if (memcmp(&wanted, &field->downsample, sizeof wanted) == 0)
         return;
     const size_t count = (size_t)wanted.cols * (size_t)wanted.rows;
     float *cells = malloc(count * sizeof *cells);
@@ -93,6 +93,6 @@ void field_resample(struct field *field, const struct view *view, int nx, int ny
     fill(field, &wanted, cells);
     memcpy(field->cells, cells, count * sizeof *cells);
     free(cells);
-    field->reduction = wanted;
+    field->downsample = wanted;
     field_measure(field);
 }

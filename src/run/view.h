@@ -11,7 +11,7 @@ struct view {
 };
 
 /* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS. */
-struct reduction view_reduction(const struct view *view, const struct mesh *mesh);
+struct downsample view_downsample(const struct view *view, const struct mesh *mesh);
 
 /* Makes the cells that `view` asks of a grid of nx × ny out of those that are there: means where
  * there are more of them, repeats where there are fewer. Nothing is shown beyond the recorded part

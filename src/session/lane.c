@@ -127,11 +127,12 @@ enum status lane_advance(struct lane *lane, long count) {
     return lane->state == LANE_FAILED ? lane->error.status : STATUS_OK;
 }
 
-enum status lane_reduce(struct lane *lane, const struct reduction *reduction, float *cells,
-                        struct error *error) {
+enum status lane_downsample(struct lane *lane, const struct downsample *downsample, float *cells,
+                            struct error *error) {
     const int64_t start = clock_now_ns();
-    const enum status status = lane->engine->ops->reduce(lane->engine, reduction, cells, error);
-    lane->look_seconds += 1e-9 * (double)(clock_now_ns() - start);
+    const enum status status =
+        lane->engine->ops->downsample(lane->engine, downsample, cells, error);
+    lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
     return status;
 }
 
@@ -141,10 +142,10 @@ static enum status note(struct lane *lane, enum status status) {
     return status;
 }
 
-enum status lane_look(struct lane *lane, const struct reduction *reduction, float *cells) {
+enum status lane_look(struct lane *lane, const struct downsample *downsample, float *cells) {
     if (lane->state == LANE_FAILED)
         return lane->error.status;
-    return note(lane, lane_reduce(lane, reduction, cells, &lane->error));
+    return note(lane, lane_downsample(lane, downsample, cells, &lane->error));
 }
 
 enum status lane_read(struct lane *lane, double *U) {

@@ -26,7 +26,7 @@ struct lane {
     double initial_residual; /* of U⁰ */
     double residual;         /* the last known: of the iterate before the last update */
     double seconds;          /* spent in the loop, as the seed's timer counts: setup is not in it */
-    double look_seconds;     /* spent in lane_reduce */
+    double downsample_seconds; /* spent in lane_downsample */
 };
 
 /* Picks the back end and opens its engine. The lane is large: allocate it by lane_open.
@@ -42,12 +42,12 @@ long lane_pass(const struct lane *lane);
 enum status lane_advance(struct lane *lane, long count);
 
 /* The heatmap's cells of U as it is now. */
-enum status lane_reduce(struct lane *lane, const struct reduction *reduction, float *cells,
-                        struct error *error);
+enum status lane_downsample(struct lane *lane, const struct downsample *downsample, float *cells,
+                            struct error *error);
 
 /* The same, and U whole (Nx*Ny values), for a lane that runs or has ended well: a failure is the
  * lane's own and ends it. A lane that has failed is left alone, and its failure returned. */
-enum status lane_look(struct lane *lane, const struct reduction *reduction, float *cells);
+enum status lane_look(struct lane *lane, const struct downsample *downsample, float *cells);
 enum status lane_read(struct lane *lane, double *U);
 
 /* NULL is allowed. */

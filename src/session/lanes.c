@@ -52,7 +52,7 @@ void session_open_lanes(struct session *session) {
     }
     session->state = session->plan.paused ? SESSION_PAUSED : SESSION_RUNNING;
     session->next_iteration_ns = clock_now_ns();
-    session_look_and_publish(session);
+    session_downsample_and_publish(session);
 }
 
 /* Nothing else runs on the devices meanwhile, so neither the roof nor the lanes' times suffer. */

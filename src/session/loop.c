@@ -62,7 +62,7 @@ static void obey(struct session *session, const struct command *command) {
         return;
     }
     if (is_open(session))
-        session_look_and_publish(session);
+        session_downsample_and_publish(session);
 }
 
 static bool idle(const struct session *session) {
@@ -170,8 +170,8 @@ static void show(struct session *session) {
     const bool must = idle(session);
     if (!must && (now < session->next_sample_ns || !lanes_level(session)))
         return;
-    if (must || now >= session->next_look_ns)
-        session_look(session);
+    if (must || now >= session->next_downsample_ns)
+        session_downsample(session);
     session_publish(session);
     space_out(session, now);
 }

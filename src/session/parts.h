@@ -44,7 +44,7 @@ struct session {
     struct view view;
     struct lane *lanes[LANES_MAX];
     struct snapshot_mark marks[LANES_MAX];
-    int64_t began_ns, next_sample_ns, next_look_ns, next_iteration_ns;
+    int64_t began_ns, next_sample_ns, next_downsample_ns, next_iteration_ns;
     struct watcher watchers[LANES_MAX];
     int64_t turn_began_ns, next_phase_ns;
     long steps; /* single steps still to be made while paused */
@@ -68,11 +68,11 @@ void session_settle(struct session *session);
 void session_probe_roofs(struct session *session);
 
 /* Reduces U for the picture; says how long not to do that again. */
-void session_look(struct session *session);
+void session_downsample(struct session *session);
 
 /* Fills a sample and leaves a copy for the reader. */
 void session_publish(struct session *session);
-void session_look_and_publish(struct session *session);
+void session_downsample_and_publish(struct session *session);
 
 /* Has the phases of a lane's slow iterations published as they run. */
 void session_watch_phases(struct session *session, int lane);

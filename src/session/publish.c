@@ -5,28 +5,29 @@
 #include "core/clock.h"
 
 /* Reducing U for the picture may take this share of the solver's time. */
-static const double look_share = 0.02;
+static const double downsample_share = 0.02;
 
 /* A turn that takes longer than this is shown phase by phase. */
 static const int64_t slow_turn_ns = 60000000;
 
-void session_look(struct session *session) {
+void session_downsample(struct session *session) {
     const int64_t start = clock_now_ns();
     for (int l = 0; l < session->plan.lane_count; l++) {
         struct lane *lane = session->lanes[l];
         struct field *field = &session->sample->lanes[l].field;
         if (!lane)
             continue;
-        const struct reduction reduction = view_reduction(&session->view, &lane->spec.engine.mesh);
-        if (lane_look(lane, &reduction, field->cells))
+        const struct downsample downsample =
+            view_downsample(&session->view, &lane->spec.engine.mesh);
+        if (lane_look(lane, &downsample, field->cells))
             continue;
-        field->reduction = reduction;
+        field->downsample = downsample;
         field->iteration = lane->iterations;
         field_measure(field);
     }
     session_settle(session);
     const int64_t end = clock_now_ns();
-    session->next_look_ns = end + (int64_t)((double)(end - start) / look_share);
+    session->next_downsample_ns = end + (int64_t)((double)(end - start) / downsample_share);
 }
 
 static void describe(struct session *session) {
@@ -62,8 +63,8 @@ void session_publish(struct session *session) {
     session->next_sample_ns = clock_now_ns() + INT64_C(1000000000) / session->plan.fps;
 }
 
-void session_look_and_publish(struct session *session) {
-    session_look(session);
+void session_downsample_and_publish(struct session *session) {
+    session_downsample(session);
     session_publish(session);
 }
 

@@ -62,7 +62,7 @@ void snapshot_take(const struct lane *lane, struct snapshot_mark *mark,
     sample->initial_residual = lane->initial_residual;
     sample->residual = lane->residual;
     sample->seconds = lane->seconds;
-    sample->look_seconds = lane->look_seconds;
+    sample->downsample_seconds = lane->downsample_seconds;
     sample->event_seconds = 1e-9 * (double)lane->log.count * event_cost_ns();
     sample->totals = lane->log.totals;
     sample->history = lane->history;

@@ -32,9 +32,9 @@ struct footprint {
 
 /* How a back end's source speaks to what computes: what there is to explain about it. */
 enum backend_model {
-    MODEL_HOST_LOOPS,       /* plain loops over host memory: serial, threads */
-    MODEL_TARGET_REGIONS,   /* OpenMP target regions and map clauses: omp */
-    MODEL_KERNEL_LAUNCHES,  /* kernels launched, arrays copied by hand: hip */
+    MODEL_HOST_LOOPS,      /* plain loops over host memory: serial, threads */
+    MODEL_TARGET_REGIONS,  /* OpenMP target regions and map clauses: omp */
+    MODEL_KERNEL_LAUNCHES, /* kernels launched, arrays copied by hand: hip */
 };
 
 struct backend {

@@ -1,6 +1,6 @@
 #include "solver/engine.h"
 
-void reduction_span(int begin, int end, int count, int index, int *first, int *last) {
+void downsample_span(int begin, int end, int count, int index, int *first, int *last) {
     const long width = end - begin;
     *first = begin + (int)(index * width / count);
     *last = begin + (int)((index + 1) * width / count);

@@ -38,13 +38,13 @@ struct engine_spec {
 /* A rectangle of unknowns, [i0, i1) × [j0, j1), reduced to cols × rows cells by their mean.
  * Cell (c, r) covers i0 + c*w/cols ≤ i < i0 + (c+1)*w/cols, w = i1 - i0, at least one unknown, and
  * likewise in j; cells[c + r*cols], r = 0 at the bottom. */
-struct reduction {
+struct downsample {
     int i0, i1, j0, j1;
     int cols, rows;
 };
 
 /* The unknowns [*first, *last) that cell `index` of `count` covers in [begin, end). */
-void reduction_span(int begin, int end, int count, int index, int *first, int *last);
+void downsample_span(int begin, int end, int count, int index, int *first, int *last);
 
 struct engine;
 
@@ -65,8 +65,8 @@ struct engine_ops {
                            long *done, struct error *error);
 
     /* Reduces U where it is; only the cells travel. */
-    enum status (*reduce)(struct engine *engine, const struct reduction *reduction, float *cells,
-                          struct error *error);
+    enum status (*downsample)(struct engine *engine, const struct downsample *downsample,
+                              float *cells, struct error *error);
 
     /* Copies U, Nx*Ny values, to host memory. */
     enum status (*read)(struct engine *engine, double *U, struct error *error);

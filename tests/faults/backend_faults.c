@@ -51,10 +51,10 @@ static enum status advance(struct engine *engine, long count, double tolerance, 
                   : real(engine)->advance(engine, count, tolerance, residuals, done, error);
 }
 
-static enum status reduce(struct engine *engine, const struct reduction *reduction, float *cells,
-                          struct error *error) {
+static enum status downsample(struct engine *engine, const struct downsample *wanted, float *cells,
+                              struct error *error) {
     const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->reduce(engine, reduction, cells, error);
+    return status ? status : real(engine)->downsample(engine, wanted, cells, error);
 }
 
 static enum status read_U(struct engine *engine, double *U, struct error *error) {
@@ -73,12 +73,12 @@ static const struct engine_ops phases = {.laplacian = laplacian,
                                          .boundary = boundary,
                                          .update = update,
                                          .norm = norm,
-                                         .reduce = reduce,
+                                         .downsample = downsample,
                                          .read = read_U,
                                          .close = close_engine};
 
 static const struct engine_ops whole_iterations = {
-    .advance = advance, .reduce = reduce, .read = read_U, .close = close_engine};
+    .advance = advance, .downsample = downsample, .read = read_U, .close = close_engine};
 
 /* ---- back ends */
 

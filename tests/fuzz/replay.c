@@ -30,7 +30,7 @@ static void draw(const struct config *config, const struct sample *sample, int p
                                   .no_color = how & 4};
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
-        if (field.reduction.cols > 0 && (how & 2))
+        if (field.downsample.cols > 0 && (how & 2))
             heatmap_update(&heatmaps[l], &field, state.scale);
     }
     screen_draw(&grids[how >> 3 & 1], &screen);

@@ -138,7 +138,7 @@ static void test_stop_flag(void **state) {
 static enum status whole_run(const struct lane_spec *spec, struct error *error) {
     double U[12 * 10];
     float cells[4];
-    const struct reduction reduction = {0, 12, 0, 10, 2, 2};
+    const struct downsample downsample = {0, 12, 0, 10, 2, 2};
     struct lane *lane = NULL;
     enum status status = lane_open(spec, &lane, error);
     if (status)
@@ -147,7 +147,7 @@ static enum status whole_run(const struct lane_spec *spec, struct error *error) 
     if (status)
         *error = lane->error;
     if (!status)
-        status = lane_reduce(lane, &reduction, cells, error);
+        status = lane_downsample(lane, &downsample, cells, error);
     if (!status)
         status = lane->engine->ops->read(lane->engine, U, error);
     lane_close(lane);

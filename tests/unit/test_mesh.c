@@ -34,7 +34,7 @@ static void test_reduction_spans_tile_the_grid(void **state) {
         int next = 3;
         for (int index = 0; index < count; index++) {
             int first, last;
-            reduction_span(3, 100, count, index, &first, &last);
+            downsample_span(3, 100, count, index, &first, &last);
             assert_int_equal(first, next);
             assert_true(last > first);
             next = last;
@@ -48,7 +48,7 @@ static void test_reduction_spans_repeat_unknowns(void **state) {
     (void)state;
     for (int index = 0; index < 7; index++) {
         int first, last;
-        reduction_span(0, 3, 7, index, &first, &last);
+        downsample_span(0, 3, 7, index, &first, &last);
         assert_true(first >= 0 && last <= 3);
         assert_int_equal(last - first, 1);
     }

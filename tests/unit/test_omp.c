@@ -170,19 +170,19 @@ static void test_times_fit_into_the_loop(void **state) {
 static void test_looking_copies_only_cells(void **state) {
     (void)state;
     enum { COLS = 13, ROWS = 70 };
-    const struct reduction reduction = {
+    const struct downsample downsample = {
         .i0 = 3, .i1 = NX, .j0 = 0, .j1 = NY - 5, .cols = COLS, .rows = ROWS};
     static float wanted[COLS * ROWS], got[COLS * ROWS];
     struct lane_spec spec = run_spec("noise", NX, NY, "serial", MAPPING_UNSTRUCTURED, "classic");
     spec.iterations = ITERATIONS;
     struct lane *serial = run_to_end(&spec);
-    assert_int_equal(lane_reduce(serial, &reduction, wanted, NULL), STATUS_OK);
+    assert_int_equal(lane_downsample(serial, &downsample, wanted, NULL), STATUS_OK);
     lane_close(serial);
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         spec.choices[0] = backend_find("omp");
         spec.engine.mapping = (enum mapping)mapping;
         struct lane *lane = run_to_end(&spec);
-        assert_int_equal(lane_reduce(lane, &reduction, got, NULL), STATUS_OK);
+        assert_int_equal(lane_downsample(lane, &downsample, got, NULL), STATUS_OK);
         for (int cell = 0; cell < COLS * ROWS; cell++)
             assert_true(fabsf(got[cell] - wanted[cell]) <= 1e-6F);
         const struct event_totals *totals = &lane->log.totals;

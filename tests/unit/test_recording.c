@@ -7,10 +7,10 @@
 /* ---- round trip ----------------------------------------------------------------------------- */
 
 static void assert_same_field(const struct field *a, const struct field *b) {
-    assert_memory_equal(&a->reduction, &b->reduction, sizeof a->reduction);
+    assert_memory_equal(&a->downsample, &b->downsample, sizeof a->downsample);
     assert_int_equal(a->iteration, b->iteration);
     assert_memory_equal(&a->min, &b->min, 3 * sizeof a->min);
-    for (int k = 0; k < a->reduction.cols * a->reduction.rows; k++)
+    for (int k = 0; k < a->downsample.cols * a->downsample.rows; k++)
         if (a->cells[k] != b->cells[k])
             assert_close((double)a->cells[k], (double)b->cells[k], 0x1p-9);
 }

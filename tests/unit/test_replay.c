@@ -207,7 +207,7 @@ static void test_other_picture_sizes(void **state) {
     sample_copy(kept, source->ops->latest(source));
     source->ops->command(source, &command);
     const struct field *field = &source->ops->latest(source)->lanes[0].field;
-    assert_int_equal(field->reduction.cols, 5);
+    assert_int_equal(field->downsample.cols, 5);
     const float *cells = kept->lanes[0].field.cells;
     for (int c = 0; c < 5; c++) {
         const double mean = ((double)cells[2 * c] + (double)cells[2 * c + 1] +

@@ -47,7 +47,7 @@ static void test_runs_to_the_end(void **state) {
     assert_int_equal(sample->lanes[0].iterations, 4908);
     assert_int_equal(sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_UPDATE].count, 4908);
     assert_int_equal(sample->lanes[0].field.iteration, 4908);
-    assert_int_equal(sample->lanes[0].field.reduction.cols, 16);
+    assert_int_equal(sample->lanes[0].field.downsample.cols, 16);
     assert_true(sample->lanes[0].field.max > 0.5f);
     source->ops->close(source);
 }

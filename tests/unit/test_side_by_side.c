@@ -307,7 +307,7 @@ static enum agreement agreement_beside(const char *name) {
     assert_int_equal(accompanied_start(&plan, &view, &source, &error), STATUS_OK);
     const struct sample *sample = wait_for_end(source, 2);
     assert_string_equal(sample->playback.label, "");
-    assert_int_equal(sample->lanes[1].field.reduction.cols, 8);
+    assert_int_equal(sample->lanes[1].field.downsample.cols, 8);
     const enum agreement agreement = verdict_make(sample).agreement;
     plan.lane_count = 1; /* the user goes on with the live lane alone */
     plan_compute_all(&plan);

@@ -176,7 +176,7 @@ void ui_take_sample(struct ui *ui) {
         announce(ui, before);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
-        if (field.reduction.cols > 0)
+        if (field.downsample.cols > 0)
             heatmap_update(&ui->heatmaps[l], &field, ui->state.scale);
     }
 }

@@ -100,12 +100,12 @@ static bool has_ended(const struct still *still) {
 static bool is_current(const struct still *still) {
     const struct sample *sample = still->ui.sample;
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
-    const struct reduction wanted = view_reduction(&still->ui.state.view, &mesh);
+    const struct downsample wanted = view_downsample(&still->ui.state.view, &mesh);
     if (*sample->playback.label || sample->state == SESSION_FAILED)
         return true;
     for (int l = 0; l < sample->lane_count; l++)
         if (!*sample->lanes[l].recorded &&
-            memcmp(&wanted, &sample->lanes[l].field.reduction, sizeof wanted) != 0)
+            memcmp(&wanted, &sample->lanes[l].field.downsample, sizeof wanted) != 0)
             return false;
     return true;
 }

@@ -47,8 +47,8 @@ struct picture {
 static bool matches(const struct heatmap *heatmap, const struct field *field,
                     enum field_scale scale) {
     return heatmap->levels && heatmap->scale == scale &&
-           heatmap->reduction.cols == field->reduction.cols &&
-           heatmap->reduction.rows == field->reduction.rows;
+           heatmap->downsample.cols == field->downsample.cols &&
+           heatmap->downsample.rows == field->downsample.rows;
 }
 
 static struct picture make_picture(const struct screen *screen, const struct lane_sample *lane,
@@ -65,7 +65,7 @@ static struct picture make_picture(const struct screen *screen, const struct lan
 
 /* The level of pixel (x, y), y = 0 on top; the nearest cell's where there are fewer cells. */
 static int level_at(const struct picture *picture, int x, int y) {
-    const struct reduction *cells = &picture->field->reduction;
+    const struct downsample *cells = &picture->field->downsample;
     const long col = (long)x * cells->cols / picture->cols;
     const long row = (long)(picture->rows - 1 - y) * cells->rows / picture->rows;
     const long cell = col + row * cells->cols;
@@ -132,7 +132,7 @@ static void draw_legend_row(struct grid *grid, struct rect area, const struct he
 /* ---- the frame */
 
 static void describe_reduction(char *text, size_t size, const struct sample *sample,
-                               const struct reduction *r) {
+                               const struct downsample *r) {
     const bool whole = r->i1 - r->i0 == sample->nx && r->j1 - r->j0 == sample->ny;
     int used = 0;
     if (!whole)
@@ -151,7 +151,7 @@ static void draw_lane(struct grid *grid, struct rect inner, const struct screen 
 }
 
 static bool has_picture(const struct lane_sample *lane) {
-    return lane && lane->field.reduction.cols > 0 && lane->field.reduction.rows > 0;
+    return lane && lane->field.downsample.cols > 0 && lane->field.downsample.rows > 0;
 }
 
 void field_picture_draw(struct grid *grid, struct rect inner, const struct screen *screen) {
@@ -171,7 +171,7 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
     if (there) {
         snprintf(iteration, sizeof iteration, "iteration %s",
                  words_count(count, sizeof count, lane->field.iteration));
-        describe_reduction(foot, sizeof foot, screen->sample, &lane->field.reduction);
+        describe_reduction(foot, sizeof foot, screen->sample, &lane->field.downsample);
         frame.value = iteration;
         frame.foot = foot;
     }

@@ -12,7 +12,7 @@ struct field heatmap_shared_limits(const struct sample *sample, int lane) {
     struct field shared = sample->lanes[lane].field;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field *field = &sample->lanes[l].field;
-        if (field->reduction.cols < 1)
+        if (field->downsample.cols < 1)
             continue;
         shared.min = fminf(shared.min, field->min);
         shared.max = fmaxf(shared.max, field->max);
@@ -103,7 +103,7 @@ void heatmap_finish(struct heatmap *heatmap) {
 }
 
 void heatmap_reset(struct heatmap *heatmap) {
-    heatmap->reduction = (struct reduction){0};
+    heatmap->downsample = (struct downsample){0};
 }
 
 static uint8_t moved_level(const struct heatmap_range *range, double value, uint8_t before) {
@@ -119,15 +119,15 @@ static bool same_range(const struct heatmap_range *a, const struct heatmap_range
 }
 
 void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale) {
-    const struct reduction *reduction = &field->reduction;
-    const bool same_cells = memcmp(&heatmap->reduction, reduction, sizeof *reduction) == 0;
+    const struct downsample *downsample = &field->downsample;
+    const bool same_cells = memcmp(&heatmap->downsample, downsample, sizeof *downsample) == 0;
     const struct heatmap_range range =
         heatmap_range_of(field, scale, same_cells ? &heatmap->range : NULL);
     const bool keep = same_cells && same_range(&range, &heatmap->range);
-    for (int c = 0; c < reduction->cols * reduction->rows; c++)
+    for (int c = 0; c < downsample->cols * downsample->rows; c++)
         heatmap->levels[c] = keep ? moved_level(&range, field->cells[c], heatmap->levels[c])
                                   : (uint8_t)heatmap_level(&range, field->cells[c]);
     heatmap->range = range;
-    heatmap->reduction = *reduction;
+    heatmap->downsample = *downsample;
     heatmap->scale = scale;
 }

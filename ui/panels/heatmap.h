@@ -31,7 +31,7 @@ int heatmap_level(const struct heatmap_range *range, double value);
  * the same and costs a slow line a tenth. */
 struct heatmap {
     struct heatmap_range range;
-    struct reduction reduction; /* cols and rows are 0 before the first picture */
+    struct downsample downsample; /* cols and rows are 0 before the first picture */
     enum field_scale scale;
     uint8_t *levels; /* as the field's cells; owned */
 };

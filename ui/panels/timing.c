@@ -281,7 +281,7 @@ static void name_clocks(char *text, size_t size, const struct timing *timing) {
 static void name_overhead(char *text, size_t size, const struct timing *timing) {
     char percent[24];
     const int used = snprintf(text, size, "showing it costs %s",
-                              words_percent(percent, sizeof percent, timing->looking_percent));
+                              words_percent(percent, sizeof percent, timing->downsample_percent));
     if (timing->measuring_percent >= 0)
         snprintf(text + used, size - (size_t)used, ", measuring %s",
                  words_percent(percent, sizeof percent, timing->measuring_percent));

@@ -46,17 +46,17 @@ static float round_cell(float cell) {
 }
 
 void field_round(struct field *field) {
-    const int count = field->reduction.cols * field->reduction.rows;
+    const int count = field->downsample.cols * field->downsample.rows;
     for (int k = 0; k < count; k++)
         field->cells[k] = round_cell(field->cells[k]);
 }
 
-static bool same_cells(const struct reduction *a, const struct reduction *b) {
+static bool same_cells(const struct downsample *a, const struct downsample *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static void code_reduction(struct codec *codec, struct reduction *now,
-                           const struct reduction *before) {
+static void code_reduction(struct codec *codec, struct downsample *now,
+                           const struct downsample *before) {
     now->i0 = (int)codec_number(codec, now->i0, before->i0, 0, MESH_MAX_SIDE, "bad part of grid");
     now->i1 = (int)codec_number(codec, now->i1, before->i1, 0, MESH_MAX_SIDE, "bad part of grid");
     now->j0 = (int)codec_number(codec, now->j0, before->j0, 0, MESH_MAX_SIDE, "bad part of grid");
@@ -74,7 +74,7 @@ static void code_reduction(struct codec *codec, struct reduction *now,
 /* ---- guesses -------------------------------------------------------------------------------- */
 
 static int at(const struct field *field, int c, int r) {
-    return c < 0 || r < 0 ? 0 : magnitude_of(field->cells[c + r * field->reduction.cols]);
+    return c < 0 || r < 0 ? 0 : magnitude_of(field->cells[c + r * field->downsample.cols]);
 }
 
 static int plane(const struct field *field, int c, int r) {
@@ -101,8 +101,8 @@ static int guess_at(enum guess guess, const struct field *field, const struct fi
 /* About how many bits the misses of a guess take, over every eighth row. */
 static long price(enum guess guess, const struct field *field, const struct field *before) {
     long bits = 0;
-    for (int r = 0; r < field->reduction.rows; r += 8)
-        for (int c = 0; c < field->reduction.cols; c++) {
+    for (int r = 0; r < field->downsample.rows; r += 8)
+        for (int c = 0; c < field->downsample.cols; c++) {
             const int miss = at(field, c, r) - guess_at(guess, field, before, c, r);
             bits += miss ? 33 - __builtin_clz((unsigned)abs(miss)) : 0;
         }
@@ -126,9 +126,9 @@ static enum guess best_guess(const struct field *field, const struct field *befo
 
 static void code_magnitudes(struct codec *codec, struct field *field, const struct field *before,
                             enum guess guess) {
-    for (int r = 0; r < field->reduction.rows && !codec->failed; r++)
-        for (int c = 0; c < field->reduction.cols; c++) {
-            float *cell = &field->cells[c + r * field->reduction.cols];
+    for (int r = 0; r < field->downsample.rows && !codec->failed; r++)
+        for (int c = 0; c < field->downsample.cols; c++) {
+            float *cell = &field->cells[c + r * field->downsample.cols];
             const int expected = guess_at(guess, field, before, c, r);
             const int64_t coded = codec_number(codec, codec->reading ? 0 : magnitude_of(*cell),
                                                expected, 0, HIGHEST, "bad cell");
@@ -140,7 +140,7 @@ static void code_magnitudes(struct codec *codec, struct field *field, const stru
 /* Up to 32 signs in one number, as their difference from those of the picture before. */
 static void code_signs(struct codec *codec, struct field *field, const struct field *before,
                        bool same) {
-    const int count = field->reduction.cols * field->reduction.rows;
+    const int count = field->downsample.cols * field->downsample.rows;
     for (int from = 0; from < count && !codec->failed; from += 32) {
         const int to = from + 32 < count ? from + 32 : count;
         int64_t signs = 0, expected = 0;
@@ -156,7 +156,7 @@ static void code_signs(struct codec *codec, struct field *field, const struct fi
 }
 
 static void code_cells(struct codec *codec, struct field *field, const struct field *before) {
-    const bool same = same_cells(&field->reduction, &before->reduction);
+    const bool same = same_cells(&field->downsample, &before->downsample);
     const int guesses = same ? GUESS_COUNT : GUESS_BEFORE;
     enum guess guess = codec->reading ? GUESS_LEFT : best_guess(field, before, guesses);
     guess = (enum guess)codec_number(codec, (int)guess, 0, 0, guesses - 1, "unknown guess");
@@ -165,7 +165,7 @@ static void code_cells(struct codec *codec, struct field *field, const struct fi
 }
 
 void field_code(struct codec *codec, struct field *field, const struct field *before) {
-    code_reduction(codec, &field->reduction, &before->reduction);
+    code_reduction(codec, &field->downsample, &before->downsample);
     field->iteration = (long)codec_number(codec, field->iteration, before->iteration, 0,
                                           INT64_C(1) << 56, "bad count");
     field->min = (float)codec_double(codec, (double)field->min, (double)before->min);

@@ -57,7 +57,8 @@ static void code_progress(struct codec *codec, struct lane_sample *lane,
     lane->initial_residual = codec_double(codec, lane->initial_residual, before->initial_residual);
     lane->residual = codec_double(codec, lane->residual, before->residual);
     lane->seconds = codec_double(codec, lane->seconds, before->seconds);
-    lane->look_seconds = codec_double(codec, lane->look_seconds, before->look_seconds);
+    lane->downsample_seconds =
+        codec_double(codec, lane->downsample_seconds, before->downsample_seconds);
     lane->window_iterations =
         (long)amount(codec, lane->window_iterations, before->window_iterations);
     lane->window_seconds = codec_double(codec, lane->window_seconds, before->window_seconds);

@@ -65,5 +65,5 @@ const struct offload_module offload_module = {
                     .blocked = target_blocked,
                 },
         },
-    .reduce = target_reduce,
+    .downsample = target_downsample,
 };

@@ -46,8 +46,8 @@ struct offload_window *target_open_window(const struct mesh *mesh, int depth);
 void target_close_window(struct offload_window *window);
 extern const struct offload_depths target_depths;
 
-void target_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
-                   float *cells);
+void target_downsample(const struct mesh *mesh, const struct downsample *downsample,
+                       const double *U, float *cells);
 
 /* Mapping for the whole run. */
 bool target_has_room(size_t bytes);

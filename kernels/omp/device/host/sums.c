@@ -2,7 +2,7 @@
 
 #include "kernels/omp/device/common/target.h"
 
-/* The reduction clause needs no place of its own on the device. */
+/* The downsample clause needs no place of its own on the device. */
 struct offload_sums *target_open_sums(void) {
     return calloc(1, sizeof(struct offload_sums));
 }

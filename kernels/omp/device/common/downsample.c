@@ -1,16 +1,16 @@
 #include "kernels/omp/device/common/target.h"
 
-void target_reduce(const struct mesh *mesh, const struct reduction *reduction, const double *U,
-                   float *cells) {
+void target_downsample(const struct mesh *mesh, const struct downsample *downsample,
+                       const double *U, float *cells) {
     const size_t stride = (size_t)mesh->Nx;
-    const int cols = reduction->cols, rows = reduction->rows;
-    const int i_begin = reduction->i0, j_begin = reduction->j0;
-    const long width = reduction->i1 - reduction->i0, height = reduction->j1 - reduction->j0;
+    const int cols = downsample->cols, rows = downsample->rows;
+    const int i_begin = downsample->i0, j_begin = downsample->j0;
+    const long width = downsample->i1 - downsample->i0, height = downsample->j1 - downsample->j0;
 
 #pragma omp target teams distribute parallel for collapse(2) map(from : cells[:cols * rows])
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++) {
-            /* The unknowns under this cell; the same arithmetic as reduction_span. */
+            /* The unknowns under this cell; the same arithmetic as downsample_span. */
             const int j0 = j_begin + (int)(row * height / rows);
             const int j_end = j_begin + (int)((row + 1) * height / rows);
             const int i0 = i_begin + (int)(col * width / cols);
