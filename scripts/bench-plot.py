@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws lattice updates a second against the grid's side from files that scripts/bench wrote.
+"""Draws lattice updates per second against the side of the grid, from files that scripts/bench wrote.
 
-    scripts/bench-plot.py OUTPUT.svg FILE.json …
+    scripts/bench-plot.py OUTPUT.svg FILE.json...
 
-One curve for each back end and schedule; dashed verticals where U, U' and RHS fill a cache of what
-the curves ran on, processor or GPU.
+Draws one curve per back end and schedule, and dashed verticals at the grids on which U, U' and RHS fill
+a cache of the processor or GPU. Writes OUTPUT.svg and prints nothing.
 """
 
 import json
@@ -18,7 +18,7 @@ FIRST, LAST = 256, 32768
 
 
 def read_curves(paths):
-    """{(backend, schedule): {grid: updates a second}}, {cache: bytes}, and the devices' names."""
+    """{(backend, schedule): {grid: updates per second}}, {cache: bytes}, and the devices' names."""
     curves, caches, devices = {}, {}, set()
     for path in paths:
         with open(path, encoding="utf-8") as file:
@@ -33,7 +33,7 @@ def read_curves(paths):
 
 
 def caches_of(run, machine):
-    """The caches of what it ran on."""
+    """{cache: bytes} of the device that the run was on."""
     if run.get("gpu"):
         return {"the GPU's L2": machine.get("gpu_l2_bytes") or 0}
     return {level.upper(): int(machine[f"{level}_bytes"] or 0) for level in ("l2", "l3")}
@@ -77,7 +77,7 @@ def frame(axes, caches, devices):
                 y = axes.y(rate * axes.unit)
                 parts += [line(LEFT, y, WIDTH - RIGHT, y), text(LEFT - 8, y + 4, f"{rate:g}", "end")]
     for name, size in caches.items():
-        side = math.sqrt(size / 24)  # U, U' and RHS fill that cache
+        side = math.sqrt(size / 24)  # three arrays of doubles: U, U' and RHS
         if FIRST < side < LAST:
             parts += [line(axes.x(side), TOP, axes.x(side), HEIGHT - BOTTOM, "#999", "3 3"),
                       text(axes.x(side), TOP - 6, f"{name} full")]
