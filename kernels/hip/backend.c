@@ -10,23 +10,23 @@ enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
 
 /* What this program was built without goes to the reason why there is no device. */
 static enum status hip_probe(struct device_list *devices, struct error *why_not) {
-    const struct gpu *gpus;
+    const struct hip_gpu *gpus;
     struct error reason = {0};
     devices->count = 0;
-    const enum status status = gpus_find(&gpus, &devices->count, &reason);
+    const enum status status = hip_gpus_find(&gpus, &devices->count, &reason);
     for (int d = 0; d < devices->count; d++)
         devices->devices[d] = gpus[d].device;
     if (status == STATUS_OK)
         return STATUS_OK;
     return error_set(why_not, status, "%.380s%s%.100s", reason.message,
-                     *images_without_amd ? "; built without AMD's code objects: " : "",
-                     images_without_amd);
+                     *hip_images_without_amd ? "; built without AMD's code objects: " : "",
+                     hip_images_without_amd);
 }
 
-static enum status check_image(const struct gpu *gpu, struct error *why_not) {
+static enum status check_image(const struct hip_gpu *gpu, struct error *why_not) {
     if (gpu->image)
         return STATUS_OK;
-    const char *because = gpu->driver->vendor == VENDOR_AMD ? images_without_amd : "";
+    const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     return error_set(why_not, STATUS_UNAVAILABLE, "this program holds no kernels for %s (%s)%s%s",
                      gpu->architecture, gpu->device.name, *because ? ": " : "", because);
 }
@@ -42,7 +42,7 @@ static enum status check_tuning(const struct tuning *tuning, struct error *why_n
 }
 
 static enum status hip_supports(const struct engine_spec *spec, struct error *why_not) {
-    const struct gpu *gpu = gpu_find(spec->device);
+    const struct hip_gpu *gpu = hip_gpu_find(spec->device);
     if (!gpu)
         return error_set(why_not, STATUS_UNAVAILABLE, "there is no GPU %d", spec->device);
     const enum status status = check_image(gpu, why_not);
@@ -79,6 +79,6 @@ const struct backend hip_backend = {
     .probe = hip_probe,
     .supports = hip_supports,
     .footprint = hip_footprint,
-    .open = hip_open,
+    .open = hip_engine_open,
     .measure_roof = hip_measure_roof,
 };

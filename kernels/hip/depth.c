@@ -9,14 +9,14 @@
 
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16 };
 
-static enum status try_depths(const struct engine_spec *spec, const struct gpu *gpu, int *depth,
+static enum status try_depths(const struct engine_spec *spec, const struct hip_gpu *gpu, int *depth,
                               struct error *error) {
     char device[256];
     int depths[KERNELS_MAX + 1] = {0};
-    for (int k = 0; k < KERNELS_MAX && blocked_kernels[k].depth; k++)
-        depths[k] = blocked_kernels[k].depth;
+    for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
+        depths[k] = hip_blocked_kernels[k].depth;
     snprintf(device, sizeof device, "hip %s, %s", gpu->device.name, gpu->device.driver);
-    const struct depth_trial trial = {.open = hip_open,
+    const struct depth_trial trial = {.open = hip_engine_open,
                                       .depths = depths,
                                       .side = TRIAL_SIDE,
                                       .iterations = TRIAL_ITERATIONS,
@@ -24,8 +24,8 @@ static enum status try_depths(const struct engine_spec *spec, const struct gpu *
     return depth_trial_choose(&trial, spec, depth, error);
 }
 
-enum status depth_choose(const struct engine_spec *spec, int *depth, struct error *error) {
-    const struct gpu *gpu = gpu_find(spec->device);
+enum status hip_depth_choose(const struct engine_spec *spec, int *depth, struct error *error) {
+    const struct hip_gpu *gpu = hip_gpu_find(spec->device);
     if (*depth > BLOCKED_DEPTH_MAX)
         *depth = BLOCKED_DEPTH_MAX;
     if (*depth > 0 || !gpu)

@@ -7,14 +7,15 @@
 #include "core/text.h"
 
 static pthread_once_t asked = PTHREAD_ONCE_INIT;
-static struct driver drivers[VENDOR_COUNT];
-static struct gpu gpus[DEVICES_MAX];
+static struct hip_driver drivers[VENDOR_COUNT];
+static struct hip_gpu gpus[DEVICES_MAX];
 static int gpu_count;
 static struct error reason; /* why there is none */
 
 /* The structure's layout differs between ROCm 5, 6 and 7, but its only text that begins with "gfx"
  * is the architecture: "gfx90a:sramecc+:xnack-". So it is looked for, in room enough for all. */
-static void amd_architecture(const struct driver *driver, int ordinal, char *text, size_t size) {
+static void amd_architecture(const struct hip_driver *driver, int ordinal, char *text,
+                             size_t size) {
     char properties[16384] = "";
     snprintf(text, size, "unknown");
     if (driver->properties(properties, ordinal) != hipSuccess)
@@ -27,7 +28,8 @@ static void amd_architecture(const struct driver *driver, int ordinal, char *tex
         }
 }
 
-static void nvidia_architecture(const struct driver *driver, int ordinal, char *text, size_t size) {
+static void nvidia_architecture(const struct hip_driver *driver, int ordinal, char *text,
+                                size_t size) {
     enum { CAPABILITY_MAJOR = 75, CAPABILITY_MINOR = 76 };
     int major = 0, minor = 0;
     driver->device_attribute(&major, (hipDeviceAttribute_t)CAPABILITY_MAJOR, ordinal);
@@ -37,18 +39,18 @@ static void nvidia_architecture(const struct driver *driver, int ordinal, char *
 
 /* CUDA counts 1000*major + 10*minor. HIP's number changed its meaning; the library's name says
  * which ROCm it is. */
-static void describe_driver(const struct driver *driver, char *text, size_t size) {
+static void describe_driver(const struct hip_driver *driver, char *text, size_t size) {
     int version = 0;
     driver->driver_version(&version);
     if (driver->vendor == VENDOR_NVIDIA)
         snprintf(text, size, "CUDA driver %d.%d%s", version / 1000, version % 1000 / 10,
-                 *images_without_amd ? " (built without AMD's code objects)" : "");
+                 *hip_images_without_amd ? " (built without AMD's code objects)" : "");
     else
         snprintf(text, size, "HIP %d (%s)", version, driver->library);
 }
 
 /* PTX is for sm_70 and whatever came later. */
-static const char *image_name(const struct driver *driver, const char *architecture) {
+static const char *image_name(const struct hip_driver *driver, const char *architecture) {
     if (driver->vendor == VENDOR_AMD)
         return architecture;
     int capability = 0;
@@ -56,12 +58,12 @@ static const char *image_name(const struct driver *driver, const char *architect
     return capability >= 70 ? "sm_70" : architecture;
 }
 
-static void describe_gpu(const struct driver *driver, int ordinal) {
-    struct gpu *gpu = &gpus[gpu_count];
+static void describe_gpu(const struct hip_driver *driver, int ordinal) {
+    struct hip_gpu *gpu = &gpus[gpu_count];
     struct device *device = &gpu->device;
     hipDevice_t handle = 0;
     size_t memory = 0;
-    *gpu = (struct gpu){.driver = driver, .ordinal = ordinal};
+    *gpu = (struct hip_gpu){.driver = driver, .ordinal = ordinal};
     device->index = gpu_count++;
     device->is_gpu = true;
     if (driver->device_get(&handle, ordinal) != hipSuccess ||
@@ -78,15 +80,15 @@ static void describe_gpu(const struct driver *driver, int ordinal) {
     text_make_visible(device->architecture);
     snprintf(gpu->architecture, sizeof gpu->architecture, "%.15s",
              image_name(driver, device->architecture));
-    gpu->image = image_find(gpu->architecture);
-    gpu->multiprocessors = driver_attribute(driver, ATTRIBUTE_MULTIPROCESSORS, ordinal);
-    gpu->wave = driver_attribute(driver, ATTRIBUTE_WAVE, ordinal);
-    gpu->maps_host = driver_attribute(driver, ATTRIBUTE_MAPS_HOST, ordinal) != 0;
+    gpu->image = hip_image_find(gpu->architecture);
+    gpu->multiprocessors = hip_driver_attribute(driver, ATTRIBUTE_MULTIPROCESSORS, ordinal);
+    gpu->wave = hip_driver_attribute(driver, ATTRIBUTE_WAVE, ordinal);
+    gpu->maps_host = hip_driver_attribute(driver, ATTRIBUTE_MAPS_HOST, ordinal) != 0;
 }
 
-static enum status ask_driver(enum vendor vendor, struct error *why_not) {
-    struct driver *driver = &drivers[vendor];
-    const enum status status = driver_load(vendor, driver, why_not);
+static enum status ask_driver(enum hip_vendor vendor, struct error *why_not) {
+    struct hip_driver *driver = &drivers[vendor];
+    const enum status status = hip_driver_load(vendor, driver, why_not);
     if (status)
         return status;
     int count = 0;
@@ -96,8 +98,8 @@ static enum status ask_driver(enum vendor vendor, struct error *why_not) {
     if (count > 0)
         return STATUS_OK;
     error_set(why_not, STATUS_UNAVAILABLE, "%s: %s", driver->library,
-              code == hipSuccess ? "no device" : driver_words(driver, code));
-    driver_unload(driver);
+              code == hipSuccess ? "no device" : hip_driver_error_string(driver, code));
+    hip_driver_unload(driver);
     return STATUS_UNAVAILABLE;
 }
 
@@ -110,7 +112,7 @@ static void ask(void) {
                   nvidia.message);
 }
 
-enum status gpus_find(const struct gpu **found, int *count, struct error *why_not) {
+enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *why_not) {
     pthread_once(&asked, ask);
     *found = gpus;
     *count = gpu_count;
@@ -119,10 +121,10 @@ enum status gpus_find(const struct gpu **found, int *count, struct error *why_no
     return error_set(why_not, STATUS_UNAVAILABLE, "%s", reason.message);
 }
 
-const struct gpu *gpu_find(int index) {
-    const struct gpu *found;
+const struct hip_gpu *hip_gpu_find(int index) {
+    const struct hip_gpu *found;
     int count;
-    if (gpus_find(&found, &count, NULL) || index < 0 || index >= count)
+    if (hip_gpus_find(&found, &count, NULL) || index < 0 || index >= count)
         return NULL;
     return &found[index];
 }

@@ -13,51 +13,53 @@ static const char *const libraries[VENDOR_COUNT][4] = {
 
 /* NULL: that vendor has no such call, and none is needed. */
 static const struct {
-    size_t place;
+    size_t member;
     const char *names[VENDOR_COUNT];
 } symbols[] = {
-    {offsetof(struct driver, init), {"hipInit", "cuInit"}},
-    {offsetof(struct driver, driver_version), {"hipDriverGetVersion", "cuDriverGetVersion"}},
-    {offsetof(struct driver, device_count), {"hipGetDeviceCount", "cuDeviceGetCount"}},
-    {offsetof(struct driver, device_get), {"hipDeviceGet", "cuDeviceGet"}},
-    {offsetof(struct driver, device_name), {"hipDeviceGetName", "cuDeviceGetName"}},
-    {offsetof(struct driver, device_memory), {"hipDeviceTotalMem", "cuDeviceTotalMem_v2"}},
-    {offsetof(struct driver, device_attribute), {"hipDeviceGetAttribute", "cuDeviceGetAttribute"}},
-    {offsetof(struct driver, set_device), {"hipSetDevice", NULL}},
-    {offsetof(struct driver, context_retain), {NULL, "cuDevicePrimaryCtxRetain"}},
-    {offsetof(struct driver, context_release), {NULL, "cuDevicePrimaryCtxRelease_v2"}},
-    {offsetof(struct driver, context_set), {NULL, "cuCtxSetCurrent"}},
-    {offsetof(struct driver, module_load), {"hipModuleLoadData", "cuModuleLoadData"}},
-    {offsetof(struct driver, module_unload), {"hipModuleUnload", "cuModuleUnload"}},
-    {offsetof(struct driver, module_function), {"hipModuleGetFunction", "cuModuleGetFunction"}},
-    {offsetof(struct driver, launch), {"hipModuleLaunchKernel", "cuLaunchKernel"}},
-    {offsetof(struct driver, occupancy),
+    {offsetof(struct hip_driver, init), {"hipInit", "cuInit"}},
+    {offsetof(struct hip_driver, driver_version), {"hipDriverGetVersion", "cuDriverGetVersion"}},
+    {offsetof(struct hip_driver, device_count), {"hipGetDeviceCount", "cuDeviceGetCount"}},
+    {offsetof(struct hip_driver, device_get), {"hipDeviceGet", "cuDeviceGet"}},
+    {offsetof(struct hip_driver, device_name), {"hipDeviceGetName", "cuDeviceGetName"}},
+    {offsetof(struct hip_driver, device_memory), {"hipDeviceTotalMem", "cuDeviceTotalMem_v2"}},
+    {offsetof(struct hip_driver, device_attribute),
+     {"hipDeviceGetAttribute", "cuDeviceGetAttribute"}},
+    {offsetof(struct hip_driver, set_device), {"hipSetDevice", NULL}},
+    {offsetof(struct hip_driver, context_retain), {NULL, "cuDevicePrimaryCtxRetain"}},
+    {offsetof(struct hip_driver, context_release), {NULL, "cuDevicePrimaryCtxRelease_v2"}},
+    {offsetof(struct hip_driver, context_set), {NULL, "cuCtxSetCurrent"}},
+    {offsetof(struct hip_driver, module_load), {"hipModuleLoadData", "cuModuleLoadData"}},
+    {offsetof(struct hip_driver, module_unload), {"hipModuleUnload", "cuModuleUnload"}},
+    {offsetof(struct hip_driver, module_function), {"hipModuleGetFunction", "cuModuleGetFunction"}},
+    {offsetof(struct hip_driver, launch), {"hipModuleLaunchKernel", "cuLaunchKernel"}},
+    {offsetof(struct hip_driver, occupancy),
      {"hipModuleOccupancyMaxActiveBlocksPerMultiprocessor",
       "cuOccupancyMaxActiveBlocksPerMultiprocessor"}},
-    {offsetof(struct driver, allocate), {"hipMalloc", "cuMemAlloc_v2"}},
-    {offsetof(struct driver, release), {"hipFree", "cuMemFree_v2"}},
-    {offsetof(struct driver, host_allocate), {"hipHostMalloc", "cuMemHostAlloc"}},
-    {offsetof(struct driver, host_release), {"hipHostFree", "cuMemFreeHost"}},
-    {offsetof(struct driver, host_pointer),
+    {offsetof(struct hip_driver, allocate), {"hipMalloc", "cuMemAlloc_v2"}},
+    {offsetof(struct hip_driver, release), {"hipFree", "cuMemFree_v2"}},
+    {offsetof(struct hip_driver, host_allocate), {"hipHostMalloc", "cuMemHostAlloc"}},
+    {offsetof(struct hip_driver, host_release), {"hipHostFree", "cuMemFreeHost"}},
+    {offsetof(struct hip_driver, host_pointer),
      {"hipHostGetDevicePointer", "cuMemHostGetDevicePointer_v2"}},
-    {offsetof(struct driver, copy_to), {"hipMemcpyHtoDAsync", "cuMemcpyHtoDAsync_v2"}},
-    {offsetof(struct driver, copy_from), {"hipMemcpyDtoHAsync", "cuMemcpyDtoHAsync_v2"}},
-    {offsetof(struct driver, fill), {"hipMemsetD8Async", "cuMemsetD8Async"}},
-    {offsetof(struct driver, stream_create), {"hipStreamCreateWithFlags", "cuStreamCreate"}},
-    {offsetof(struct driver, stream_destroy), {"hipStreamDestroy", "cuStreamDestroy_v2"}},
-    {offsetof(struct driver, stream_wait), {"hipStreamSynchronize", "cuStreamSynchronize"}},
-    {offsetof(struct driver, event_create), {"hipEventCreateWithFlags", "cuEventCreate"}},
-    {offsetof(struct driver, event_destroy), {"hipEventDestroy", "cuEventDestroy_v2"}},
-    {offsetof(struct driver, event_record), {"hipEventRecord", "cuEventRecord"}},
-    {offsetof(struct driver, event_wait), {"hipEventSynchronize", "cuEventSynchronize"}},
-    {offsetof(struct driver, event_elapsed), {"hipEventElapsedTime", "cuEventElapsedTime"}},
-    {offsetof(struct driver, hip_words), {"hipGetErrorString", NULL}},
-    {offsetof(struct driver, cuda_words), {NULL, "cuGetErrorString"}},
-    {offsetof(struct driver, properties), {"hipGetDeviceProperties", NULL}},
+    {offsetof(struct hip_driver, copy_to), {"hipMemcpyHtoDAsync", "cuMemcpyHtoDAsync_v2"}},
+    {offsetof(struct hip_driver, copy_from), {"hipMemcpyDtoHAsync", "cuMemcpyDtoHAsync_v2"}},
+    {offsetof(struct hip_driver, fill), {"hipMemsetD8Async", "cuMemsetD8Async"}},
+    {offsetof(struct hip_driver, stream_create), {"hipStreamCreateWithFlags", "cuStreamCreate"}},
+    {offsetof(struct hip_driver, stream_destroy), {"hipStreamDestroy", "cuStreamDestroy_v2"}},
+    {offsetof(struct hip_driver, stream_wait), {"hipStreamSynchronize", "cuStreamSynchronize"}},
+    {offsetof(struct hip_driver, event_create), {"hipEventCreateWithFlags", "cuEventCreate"}},
+    {offsetof(struct hip_driver, event_destroy), {"hipEventDestroy", "cuEventDestroy_v2"}},
+    {offsetof(struct hip_driver, event_record), {"hipEventRecord", "cuEventRecord"}},
+    {offsetof(struct hip_driver, event_wait), {"hipEventSynchronize", "cuEventSynchronize"}},
+    {offsetof(struct hip_driver, event_elapsed), {"hipEventElapsedTime", "cuEventElapsedTime"}},
+    {offsetof(struct hip_driver, error_string), {"hipGetErrorString", NULL}},
+    {offsetof(struct hip_driver, cuda_error_string), {NULL, "cuGetErrorString"}},
+    {offsetof(struct hip_driver, properties), {"hipGetDeviceProperties", NULL}},
 };
 
 /* RTLD_NODELETE: what a vendor's library has started is not over when it is closed. */
-static enum status open_library(enum vendor vendor, struct driver *driver, struct error *why_not) {
+static enum status open_library(enum hip_vendor vendor, struct hip_driver *driver,
+                                struct error *why_not) {
     for (int l = 0; libraries[vendor][l]; l++) {
         driver->handle = dlopen(libraries[vendor][l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         if (driver->handle) {
@@ -68,7 +70,7 @@ static enum status open_library(enum vendor vendor, struct driver *driver, struc
     return error_set(why_not, STATUS_UNAVAILABLE, "%s", dlerror());
 }
 
-static enum status find_symbols(struct driver *driver, struct error *why_not) {
+static enum status find_symbols(struct hip_driver *driver, struct error *why_not) {
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
         const char *name = symbols[s].names[driver->vendor];
         if (!name)
@@ -76,12 +78,12 @@ static enum status find_symbols(struct driver *driver, struct error *why_not) {
         void *function = dlsym(driver->handle, name);
         if (!function)
             return error_set(why_not, STATUS_UNAVAILABLE, "%s has no %s", driver->library, name);
-        memcpy((char *)driver + symbols[s].place, &function, sizeof function);
+        memcpy((char *)driver + symbols[s].member, &function, sizeof function);
     }
     return STATUS_OK;
 }
 
-static enum status start(const struct driver *driver, struct error *why_not) {
+static enum status start(const struct hip_driver *driver, struct error *why_not) {
     hipError_t code = driver->init(0);
     if (code == hipSuccess)
         return STATUS_OK;
@@ -90,45 +92,47 @@ static enum status start(const struct driver *driver, struct error *why_not) {
         driver->device_count(&count); /* tells more plainly that none is there */
     code = better != hipSuccess ? better : code;
     return error_set(why_not, STATUS_UNAVAILABLE, "%s: %s", driver->library,
-                     driver_words(driver, code));
+                     hip_driver_error_string(driver, code));
 }
 
-enum status driver_load(enum vendor vendor, struct driver *driver, struct error *why_not) {
-    *driver = (struct driver){.vendor = vendor};
+enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
+                            struct error *why_not) {
+    *driver = (struct hip_driver){.vendor = vendor};
     enum status status = open_library(vendor, driver, why_not);
     if (!status)
         status = find_symbols(driver, why_not);
     if (!status)
         status = start(driver, why_not);
     if (status)
-        driver_unload(driver);
+        hip_driver_unload(driver);
     return status;
 }
 
-void driver_unload(struct driver *driver) {
+void hip_driver_unload(struct hip_driver *driver) {
     if (driver->handle)
         dlclose(driver->handle);
     driver->handle = NULL;
 }
 
-const char *driver_words(const struct driver *driver, hipError_t code) {
+const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t code) {
     const char *words = NULL;
-    if (driver->hip_words)
-        words = driver->hip_words(code);
-    else if (driver->cuda_words)
-        driver->cuda_words(code, &words);
+    if (driver->error_string)
+        words = driver->error_string(code);
+    else if (driver->cuda_error_string)
+        driver->cuda_error_string(code, &words);
     return words ? words : "no reason given";
 }
 
-enum status driver_check(const struct driver *driver, hipError_t code, const char *what,
-                         struct error *error) {
+enum status hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
+                      struct error *error) {
     if (code == hipSuccess)
         return STATUS_OK;
     return error_set(error, STATUS_DEVICE_FAILED, "%s: %s (%s, error %d)", what,
-                     driver_words(driver, code), driver->library, (int)code);
+                     hip_driver_error_string(driver, code), driver->library, (int)code);
 }
 
-int driver_attribute(const struct driver *driver, enum attribute attribute, int ordinal) {
+int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,
+                         int ordinal) {
     /* CUDA's own numbers; HIP's come from its header. */
     static const int numbers[][VENDOR_COUNT] = {
         [ATTRIBUTE_MULTIPROCESSORS] = {hipDeviceAttributeMultiprocessorCount, 16},

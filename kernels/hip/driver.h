@@ -15,16 +15,16 @@
 
 #include "core/status.h"
 
-enum vendor { VENDOR_AMD, VENDOR_NVIDIA, VENDOR_COUNT };
+enum hip_vendor { VENDOR_AMD, VENDOR_NVIDIA, VENDOR_COUNT };
 
-enum attribute {
+enum hip_attribute {
     ATTRIBUTE_MULTIPROCESSORS,
     ATTRIBUTE_WAVE,     /* threads that run in step */
     ATTRIBUTE_MAPS_HOST /* 1 where the device can address host memory */
 };
 
-struct driver {
-    enum vendor vendor;
+struct hip_driver {
+    enum hip_vendor vendor;
     char library[32]; /* "libcuda.so.1" */
     void *handle;
 
@@ -67,8 +67,8 @@ struct driver {
     __typeof__(&hipEventElapsedTime) event_elapsed;
 
     /* The vendor's words for a status. */
-    __typeof__(&hipGetErrorString) hip_words;                /* AMD */
-    hipError_t (*cuda_words)(hipError_t, const char **text); /* NVIDIA */
+    __typeof__(&hipGetErrorString) error_string;                    /* AMD */
+    hipError_t (*cuda_error_string)(hipError_t, const char **text); /* NVIDIA */
 
     /* Fills a structure whose layout has changed over the years; AMD only. See devices.c. */
     hipError_t (*properties)(void *properties, int device);
@@ -76,20 +76,22 @@ struct driver {
 
 /* Opens the vendor's library and fills the table. STATUS_UNAVAILABLE and the loader's or the
  * driver's own words where there is none, or where it does not start. To be undone by
- * driver_unload. */
-enum status driver_load(enum vendor vendor, struct driver *driver, struct error *why_not);
+ * hip_driver_unload. */
+enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
+                            struct error *why_not);
 
 /* Harmless where nothing was loaded. */
-void driver_unload(struct driver *driver);
+void hip_driver_unload(struct hip_driver *driver);
 
 /* What the vendor says of a status; never NULL. */
-const char *driver_words(const struct driver *driver, hipError_t code);
+const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t code);
 
 /* STATUS_OK for hipSuccess; otherwise STATUS_DEVICE_FAILED and "`what`: the vendor's words". */
-enum status driver_check(const struct driver *driver, hipError_t code, const char *what,
-                         struct error *error);
+enum status hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
+                      struct error *error);
 
 /* 0 where the driver does not know. */
-int driver_attribute(const struct driver *driver, enum attribute attribute, int ordinal);
+int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,
+                         int ordinal);
 
 #endif

@@ -8,14 +8,14 @@ enum { PASSES_MAX = 256 };
 
 struct hip_engine {
     struct engine base;
-    struct place place;
+    struct hip_context context;
     int stride; /* unknowns from one row to the next: Nx, or more where rows are to be aligned */
     bool backwards; /* the last kernel's direction */
 
-    struct vector U, RHS;
-    struct vector AU, RES; /* classic */
-    struct vector U_next;  /* fused, blocked */
-    struct vector picture; /* the reduced U, kept from one picture to the next */
+    struct hip_vector U, RHS;
+    struct hip_vector AU, RES; /* classic */
+    struct hip_vector U_next;  /* fused, blocked */
+    struct hip_vector picture; /* the reduced U, kept from one picture to the next */
 
     double *sums;        /* pinned host memory: Norm's partial sums, or sum(RES²) of a batch */
     double *sums_device; /* the same as the device sees it */
@@ -36,10 +36,10 @@ struct hip_engine {
 struct hip_engine *hip_engine_of(struct engine *engine);
 
 /* Turns the direction in which the next kernel walks the grid. */
-int hip_turn(struct hip_engine *hip);
+int hip_engine_reverse(struct hip_engine *hip);
 
 /* Waits, and hands all times to the log. */
-enum status hip_settle(struct hip_engine *hip, struct error *error);
+enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error);
 
 /* Threads a block of Laplacian, BoundaryConditions and Update; of Norm; and Norm's blocks. */
 unsigned hip_block(const struct hip_engine *hip);
@@ -48,19 +48,19 @@ unsigned hip_norm_blocks(const struct hip_engine *hip);
 
 /* What `open` has to add for a schedule, and the functions it runs with. On failure close is called
  * all the same. */
-enum status classic_open(struct hip_engine *hip, struct error *error);
-enum status passes_open(struct hip_engine *hip, struct error *error);
+enum status hip_classic_open(struct hip_engine *hip, struct error *error);
+enum status hip_passes_open(struct hip_engine *hip, struct error *error);
 
 /* The functions for the engine's mapping and schedule. */
-extern const struct engine_ops classic_structured_ops, classic_resident_ops, passes_ops;
+extern const struct engine_ops hip_classic_structured_ops, hip_classic_resident_ops, hip_passes_ops;
 
 /* Those of all of them. */
-enum status hip_reduce(struct engine *engine, const struct downsample *downsample, float *cells,
-                       struct error *error);
-enum status hip_read(struct engine *engine, double *U, struct error *error);
-void hip_close(struct engine *engine);
+enum status hip_engine_downsample(struct engine *engine, const struct downsample *downsample,
+                                  float *cells, struct error *error);
+enum status hip_engine_read(struct engine *engine, double *U, struct error *error);
+void hip_engine_close(struct engine *engine);
 
-enum status hip_open(const struct engine_spec *spec, struct event_log *events,
-                     struct engine **engine, struct error *error);
+enum status hip_engine_open(const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error);
 
 #endif

@@ -28,9 +28,9 @@ with open(table_path, "w") as table:
     for name, path in images:
         size = os.path.getsize(path)
         table.write(f"extern const char jacobi_image_{name}[{size}];\n")
-    table.write("\nconst struct image images[] = {\n")
+    table.write("\nconst struct hip_image hip_images[] = {\n")
     for name, path in images:
         table.write(f'    {{"{name}", jacobi_image_{name}, sizeof jacobi_image_{name}}},\n')
     table.write("    {0},\n};\n\n")
-    table.write(f"const char *const images_without_amd = {json.dumps(without_amd)};\n")
-    table.write(f"const char *const images_without_nvidia = {json.dumps(without_nvidia)};\n")
+    table.write(f"const char *const hip_images_without_amd = {json.dumps(without_amd)};\n")
+    table.write(f"const char *const hip_images_without_nvidia = {json.dumps(without_nvidia)};\n")

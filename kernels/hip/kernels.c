@@ -1,6 +1,6 @@
 #include "kernels/hip/kernels.h"
 
-const struct kernel_signature kernel_signatures[KERNEL_COUNT] = {
+const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT] = {
     [KERNEL_LAPLACIAN] = {"Laplacian", "iiiddpp"},
     [KERNEL_BOUNDARY] = {"BoundaryConditions", "iiddpp"},
     [KERNEL_UPDATE] = {"Update", "lidpppp"},

@@ -2,7 +2,7 @@
 #ifndef JACOBI_HIP_KERNELS_H
 #define JACOBI_HIP_KERNELS_H
 
-enum kernel {
+enum hip_kernel {
     KERNEL_LAPLACIAN,
     KERNEL_BOUNDARY,
     KERNEL_UPDATE,
@@ -16,12 +16,12 @@ enum kernel {
     KERNEL_COUNT
 };
 
-struct kernel_signature {
+struct hip_kernel_signature {
     const char *name;
     const char *arguments; /* a letter each: i int, l long, d double, p pointer */
 };
 
-extern const struct kernel_signature kernel_signatures[KERNEL_COUNT];
+extern const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT];
 
 /* What the host must know of how the kernels share out the work; device/ says the same. */
 enum {

@@ -12,7 +12,7 @@
 #include "kernels/hip/engine.h"
 #include "kernels/hip/share.h"
 
-enum { STATE_BYTES = 8, MARKS_A_PASS = 2 };
+enum { STATE_BYTES = 8, DEVICE_EVENTS_A_PASS = 2 };
 
 static const double batch_seconds = 0.004; /* a request to stop is answered within this */
 
@@ -25,7 +25,7 @@ static enum phase phase_of(const struct hip_engine *hip) {
 }
 
 static void swap(struct hip_engine *hip) {
-    struct vector next = hip->U_next;
+    struct hip_vector next = hip->U_next;
     hip->U_next = hip->U;
     hip->U = next;
     hip->U.array = ARRAY_U;
@@ -67,7 +67,7 @@ static void set_tolerance(struct hip_engine *hip, double tolerance) {
 
 static enum status launch_fused(struct hip_engine *hip, double *sums, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    int rows = (int)hip->rows, backwards = hip_turn(hip);
+    int rows = (int)hip->rows, backwards = hip_engine_reverse(hip);
     void *arguments[] = {&mesh.Nx,       &mesh.Ny,
                          &hip->stride,   &rows,
                          &backwards,     &mesh._1bydx2,
@@ -76,66 +76,68 @@ static enum status launch_fused(struct hip_engine *hip, double *sums, struct err
                          &hip->U.device, &hip->U_next.device,
                          &hip->partials, &sums,
                          &hip->state};
-    return queue_launch(&hip->place.queue, KERNEL_FUSED, hip->blocks, FUSED_BLOCK, arguments,
-                        error);
+    return hip_stream_launch(&hip->context.stream, KERNEL_FUSED, hip->blocks, FUSED_BLOCK,
+                             arguments, error);
 }
 
 static enum status launch_blocked(struct hip_engine *hip, int depth, double *sums,
                                   struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    const struct blocked_kernel *kernel = blocked_kernel_for(hip->base.spec.schedule.depth);
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(hip->base.spec.schedule.depth);
     int rows = (int)hip->rows;
     void *arguments[] = {&mesh.Nx,         &mesh.Ny,       &hip->stride,
                          &depth,           &rows,          &mesh._1bydx2,
                          &mesh._1bydy2,    &mesh.factor,   &hip->limit,
                          &hip->RHS.device, &hip->U.device, &hip->U_next.device,
                          &hip->partials,   &sums,          &hip->state};
-    return queue_launch(&hip->place.queue, kernel->kernel, hip->blocks,
-                        (unsigned)(kernel->waves * hip->place.queue.gpu->wave), arguments, error);
+    return hip_stream_launch(&hip->context.stream, kernel->kernel, hip->blocks,
+                             (unsigned)(kernel->waves * hip->context.stream.gpu->wave), arguments,
+                             error);
 }
 
 /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
 static enum status clear_padding(struct hip_engine *hip, struct error *error) {
-    if (hip->place.mapping != MAPPING_STRUCTURED || hip->stride == hip->base.spec.mesh.Nx)
+    if (hip->context.mapping != MAPPING_STRUCTURED || hip->stride == hip->base.spec.mesh.Nx)
         return STATUS_OK;
-    const struct driver *driver = hip->place.queue.driver;
-    return driver_check(
-        driver, driver->fill(hip->U_next.device, 0, hip->U_next.bytes, hip->place.queue.stream),
+    const struct hip_driver *driver = hip->context.stream.driver;
+    return hip_check(
+        driver, driver->fill(hip->U_next.device, 0, hip->U_next.bytes, hip->context.stream.handle),
         "clearing the device's memory", error);
 }
 
 static enum status map_pass(struct hip_engine *hip, struct error *error) {
-    enum status status = vector_map(&hip->place, &hip->U, true, error);
+    enum status status = hip_vector_map(&hip->context, &hip->U, true, error);
     if (!status)
-        status = vector_map(&hip->place, &hip->RHS, true, error);
+        status = hip_vector_map(&hip->context, &hip->RHS, true, error);
     if (!status)
-        status = vector_map(&hip->place, &hip->U_next, false, error);
+        status = hip_vector_map(&hip->context, &hip->U_next, false, error);
     return status ? status : clear_padding(hip, error);
 }
 
 static enum status unmap_pass(struct hip_engine *hip, bool worked, struct error *error) {
     struct error *tell = worked ? error : NULL;
-    const enum status next = vector_unmap(&hip->place, &hip->U_next, worked, tell);
-    const enum status rhs = vector_unmap(&hip->place, &hip->RHS, false, next ? NULL : tell);
-    const enum status u = vector_unmap(&hip->place, &hip->U, false, next || rhs ? NULL : tell);
+    const enum status next = hip_vector_unmap(&hip->context, &hip->U_next, worked, tell);
+    const enum status rhs = hip_vector_unmap(&hip->context, &hip->RHS, false, next ? NULL : tell);
+    const enum status u =
+        hip_vector_unmap(&hip->context, &hip->U, false, next || rhs ? NULL : tell);
     return next ? next : rhs ? rhs : u;
 }
 
 /* `slot`: which of the batch's passes it is. */
 static enum status enqueue_pass(struct hip_engine *hip, int depth, long slot, struct error *error) {
-    struct timer *timer = &hip->place.timer;
+    struct hip_timer *timer = &hip->context.timer;
     double *sums = hip->pass_sums + slot * depth_of(hip);
     const enum phase phase = phase_of(hip);
-    hip->place.phase = phase;
+    hip->context.phase = phase;
     enum status status = map_pass(hip, error);
     if (!status)
-        status = timer_before(timer, error);
+        status = hip_timer_before(timer, error);
     if (!status)
         status = phase == PHASE_FUSED ? launch_fused(hip, sums, error)
                                       : launch_blocked(hip, depth, sums, error);
     if (!status)
-        status = timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
-                             phase_minimum_bytes(phase, &hip->base.spec.mesh), error);
+        status = hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
+                                 phase_minimum_bytes(phase, &hip->base.spec.mesh), error);
     const enum status unmapped = unmap_pass(hip, status == STATUS_OK, error);
     return status ? status : unmapped;
 }
@@ -143,11 +145,11 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long slot, st
 static enum status clear_stopped(struct hip_engine *hip, struct error *error) {
     if (!hip->stopped)
         return STATUS_OK;
-    const struct driver *driver = hip->place.queue.driver;
+    const struct hip_driver *driver = hip->context.stream.driver;
     hip->stopped = false;
-    timer_break(&hip->place.timer);
-    return driver_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->place.queue.stream),
-                        "clearing the device's memory", error);
+    hip_timer_break(&hip->context.timer);
+    return hip_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->context.stream.handle),
+                     "clearing the device's memory", error);
 }
 
 /* ---- a batch ----------------------------------------------------------------------------------
@@ -178,27 +180,28 @@ static size_t sums_bytes(const struct batch *batch) {
 
 static enum status fetch_sums(struct hip_engine *hip, const struct batch *batch,
                               struct error *error) {
-    const struct driver *driver = hip->place.queue.driver;
-    struct timer *timer = &hip->place.timer;
-    enum status status = timer_before(timer, error);
+    const struct hip_driver *driver = hip->context.stream.driver;
+    struct hip_timer *timer = &hip->context.timer;
+    enum status status = hip_timer_before(timer, error);
     if (!status)
-        status = driver_check(driver,
-                              driver->copy_from(hip->sums, hip->pass_sums, sums_bytes(batch),
-                                                hip->place.queue.stream),
-                              "copying the norms from the device", error);
+        status = hip_check(driver,
+                           driver->copy_from(hip->sums, hip->pass_sums, sums_bytes(batch),
+                                             hip->context.stream.handle),
+                           "copying the norms from the device", error);
     if (!status)
-        status = timer_after(timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, sums_bytes(batch),
-                             error);
-    return status ? status : queue_wait(&hip->place.queue, error);
+        status = hip_timer_after(timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM,
+                                 sums_bytes(batch), error);
+    return status ? status : hip_stream_synchronize(&hip->context.stream, error);
 }
 
 static enum status enqueue_batch(struct hip_engine *hip, const struct batch *batch,
-                                 struct timer_place *places, struct error *error) {
+                                 struct hip_timer_position *places, struct error *error) {
     enum status status = clear_stopped(hip, error);
     for (long pass = 0; pass < batch->passes && !status; pass++) {
-        timer_iteration(&hip->place.timer, hip->base.events->iteration + pass * depth_of(hip));
+        hip_timer_iteration(&hip->context.timer,
+                            hip->base.events->iteration + pass * depth_of(hip));
         status = enqueue_pass(hip, depth_in(hip, batch, pass), pass, error);
-        places[pass] = timer_place(&hip->place.timer);
+        places[pass] = hip_timer_position(&hip->context.timer);
         swap(hip);
     }
     return status ? status : fetch_sums(hip, batch, error);
@@ -217,7 +220,7 @@ static enum status land(struct hip_engine *hip, int depth, long slot, struct err
         status = enqueue_pass(hip, depth, slot, error);
     swap(hip);
     hip->stopped = true;
-    return status ? status : queue_wait(&hip->place.queue, error);
+    return status ? status : hip_stream_synchronize(&hip->context.stream, error);
 }
 
 /* Reads the batch's residuals up to the first that is small enough; *stopped_in: that one's pass,
@@ -240,7 +243,7 @@ static long take_residuals(const struct hip_engine *hip, const struct batch *bat
 
 static enum status run_batch(struct hip_engine *hip, const struct batch *batch, double tolerance,
                              double *residuals, long *made, struct error *error) {
-    struct timer_place places[PASSES_MAX];
+    struct hip_timer_position places[PASSES_MAX];
     enum status status = enqueue_batch(hip, batch, places, error);
     if (status)
         return status;
@@ -249,9 +252,10 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
     if (stopped_in == batch->passes)
         return STATUS_OK;
     hip->stopped = true;
-    timer_forget(&hip->place.timer, &places[stopped_in]); /* and the fetching, to be noted again */
-    timer_note(&hip->place.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0, 0,
-               sums_bytes(batch));
+    hip_timer_rewind(&hip->context.timer,
+                     &places[stopped_in]); /* and the fetching, to be noted again */
+    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,
+                   0, sums_bytes(batch));
     const int wanted = (int)(*made - stopped_in * depth_of(hip));
     const bool landed = wanted == depth_in(hip, batch, stopped_in);
     go_back(hip, batch, landed ? stopped_in + 1 : stopped_in);
@@ -263,9 +267,9 @@ static void tune(struct hip_engine *hip, const struct batch *batch, double secon
     const double pass = seconds / (double)batch->passes;
     const double fit = batch_seconds / pass;
     hip->passes = fit < 1 ? 1 : fit > PASSES_MAX ? PASSES_MAX : (long)fit;
-    if (hip->place.mapping == MAPPING_STRUCTURED)
+    if (hip->context.mapping == MAPPING_STRUCTURED)
         hip->passes = 1;
-    timer_tune(&hip->place.timer, MARKS_A_PASS, pass);
+    hip_timer_tune(&hip->context.timer, DEVICE_EVENTS_A_PASS, pass);
 }
 
 static bool stop_requested(const struct hip_engine *hip) {
@@ -278,14 +282,14 @@ static enum status advance(struct engine *engine, long count, double tolerance, 
     struct hip_engine *hip = hip_engine_of(engine);
     set_tolerance(hip, tolerance);
     event_log_enter(engine->events, phase_of(hip));
-    enum status status = queue_enter(&hip->place.queue, error);
+    enum status status = hip_stream_make_current(&hip->context.stream, error);
     while (*done < count && !stop_requested(hip) && !status) {
         const int64_t start = clock_now_ns();
         const struct batch batch = plan_batch(hip, count - *done);
         long made = 0;
         status = run_batch(hip, &batch, tolerance, residuals + *done, &made, error);
         if (!status)
-            status = hip_settle(hip, error);
+            status = hip_engine_synchronize(hip, error);
         if (status)
             break;
         tune(hip, &batch, 1e-9 * (double)(clock_now_ns() - start));
@@ -297,11 +301,11 @@ static enum status advance(struct engine *engine, long count, double tolerance, 
     return status;
 }
 
-const struct engine_ops passes_ops = {
+const struct engine_ops hip_passes_ops = {
     .advance = advance,
-    .downsample = hip_reduce,
-    .read = hip_read,
-    .close = hip_close,
+    .downsample = hip_engine_downsample,
+    .read = hip_engine_read,
+    .close = hip_engine_close,
 };
 
 /* ---- opening ----------------------------------------------------------------------------------
@@ -309,38 +313,37 @@ const struct engine_ops passes_ops = {
 
 static void share_out(struct hip_engine *hip) {
     const struct mesh *mesh = &hip->base.spec.mesh;
-    const struct queue *queue = &hip->place.queue;
-    struct share share;
+    const struct hip_stream *stream = &hip->context.stream;
+    struct hip_geometry share;
     if (hip->base.spec.schedule.kind == SCHEDULE_FUSED)
-        share = share_fused(mesh, queue->gpu->multiprocessors);
+        share = hip_geometry_fused(mesh, stream->gpu->multiprocessors);
     else
-        share = share_blocked(mesh, queue, hip->base.spec.schedule.depth);
+        share = hip_geometry_blocked(mesh, stream, hip->base.spec.schedule.depth);
     hip->rows = share.rows;
     hip->blocks = share.blocks;
 }
 
-enum status passes_open(struct hip_engine *hip, struct error *error) {
-    const struct driver *driver = hip->place.queue.driver;
+enum status hip_passes_open(struct hip_engine *hip, struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
     const size_t bytes = (size_t)hip->stride * (size_t)hip->base.spec.mesh.Ny * sizeof(double);
     hip->passes = 1;
     hip->tolerance = NAN;
     hip->stopped = true; /* what the state holds is not known yet */
     share_out(hip);
-    enum status status = vector_create(&hip->place, &hip->U_next, ARRAY_U, bytes, error);
+    enum status status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
-        status =
-            driver_check(driver,
-                         driver->allocate(&hip->partials,
-                                          (size_t)hip->blocks * BLOCKED_DEPTH_MAX * sizeof(double)),
-                         "no memory on the device for partial sums", error);
+        status = hip_check(driver,
+                           driver->allocate(&hip->partials, (size_t)hip->blocks *
+                                                                BLOCKED_DEPTH_MAX * sizeof(double)),
+                           "no memory on the device for partial sums", error);
     void *sums = NULL;
     if (!status)
-        status = driver_check(
-            driver, driver->allocate(&sums, PASSES_MAX * BLOCKED_DEPTH_MAX * sizeof(double)),
-            "no memory on the device for the norms", error);
+        status = hip_check(driver,
+                           driver->allocate(&sums, PASSES_MAX * BLOCKED_DEPTH_MAX * sizeof(double)),
+                           "no memory on the device for the norms", error);
     hip->pass_sums = sums;
     if (!status)
-        status = driver_check(driver, driver->allocate(&hip->state, STATE_BYTES),
-                              "no memory on the device for the pass's state", error);
+        status = hip_check(driver, driver->allocate(&hip->state, STATE_BYTES),
+                           "no memory on the device for the pass's state", error);
     return status;
 }

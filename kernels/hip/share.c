@@ -2,14 +2,14 @@
 
 #include <math.h>
 
-const struct blocked_kernel blocked_kernels[] = {
+const struct hip_blocked_kernel hip_blocked_kernels[] = {
     {KERNEL_BLOCKED4, 4, 2},
     {KERNEL_BLOCKED8, 8, 4},
     {0},
 };
 
-const struct blocked_kernel *blocked_kernel_for(int depth) {
-    const struct blocked_kernel *kernel = blocked_kernels;
+const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth) {
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernels;
     while (kernel->depth < depth && kernel[1].depth)
         kernel++;
     return kernel;
@@ -21,14 +21,14 @@ static unsigned divide_up(unsigned a, unsigned b) {
 
 /* As many blocks as FUSED_BLOCKS a multiprocessor: with all of them running at once none has to
  * wait for another's end. Measured on an H200: more blocks, or fewer, are slower. */
-struct share share_fused(const struct mesh *mesh, int multiprocessors) {
+struct hip_geometry hip_geometry_fused(const struct mesh *mesh, int multiprocessors) {
     enum { FUSED_BLOCKS = 4 };
     const unsigned Ny = (unsigned)mesh->Ny;
     const unsigned strips = divide_up((unsigned)mesh->Nx, FUSED_COLUMNS);
     unsigned chunks = FUSED_BLOCKS * (unsigned)(multiprocessors > 0 ? multiprocessors : 1) / strips;
     chunks = chunks < 1 ? 1 : chunks > Ny ? Ny : chunks;
     const unsigned rows = divide_up(Ny, chunks);
-    return (struct share){.rows = rows, .blocks = strips * divide_up(Ny, rows)};
+    return (struct hip_geometry){.rows = rows, .blocks = strips * divide_up(Ny, rows)};
 }
 
 /* The time of a pass in which every strip is cut into chunks of that many rows, in steps of a block
@@ -45,17 +45,18 @@ static double blocked_cost(unsigned strips, unsigned chunks, unsigned rows, unsi
     return (rows + more) * (whole + last);
 }
 
-struct share share_blocked(const struct mesh *mesh, const struct queue *queue, int depth) {
-    const struct blocked_kernel *kernel = blocked_kernel_for(depth);
-    const unsigned wave = (unsigned)queue->gpu->wave, waves = (unsigned)kernel->waves;
+struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, const struct hip_stream *stream,
+                                         int depth) {
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(depth);
+    const unsigned wave = (unsigned)stream->gpu->wave, waves = (unsigned)kernel->waves;
     const unsigned halo = divide_up((unsigned)kernel->depth, BLOCKED_COLUMNS);
     const unsigned strips = divide_up((unsigned)mesh->Nx, (wave - 2 * halo) * BLOCKED_COLUMNS);
     const unsigned multiprocessors =
-        queue->gpu->multiprocessors > 0 ? (unsigned)queue->gpu->multiprocessors : 1;
+        stream->gpu->multiprocessors > 0 ? (unsigned)stream->gpu->multiprocessors : 1;
     const unsigned at_once =
-        queue_resident_blocks(queue, kernel->kernel, waves * wave) / multiprocessors;
+        hip_stream_resident_blocks(stream, kernel->kernel, waves * wave) / multiprocessors;
     const unsigned Ny = (unsigned)mesh->Ny, more = 5 * waves;
-    struct share best = {.rows = Ny, .blocks = strips};
+    struct hip_geometry best = {.rows = Ny, .blocks = strips};
     double least = INFINITY;
     for (unsigned chunks = 1; chunks <= Ny && chunks <= 4096; chunks++) {
         const unsigned rows = divide_up(Ny, chunks);
@@ -63,7 +64,7 @@ struct share share_blocked(const struct mesh *mesh, const struct queue *queue, i
             blocked_cost(strips, divide_up(Ny, rows), rows, more, multiprocessors, at_once);
         if (cost < least) {
             least = cost;
-            best = (struct share){.rows = rows, .blocks = strips * divide_up(Ny, rows)};
+            best = (struct hip_geometry){.rows = rows, .blocks = strips * divide_up(Ny, rows)};
         }
     }
     return best;

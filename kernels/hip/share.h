@@ -2,29 +2,30 @@
 #ifndef JACOBI_HIP_SHARE_H
 #define JACOBI_HIP_SHARE_H
 
-#include "kernels/hip/queue.h"
+#include "kernels/hip/stream.h"
 #include "solver/mesh.h"
 
 enum { BLOCKED_DEPTH_MAX = 8 };
 
-struct blocked_kernel {
-    enum kernel kernel;
+struct hip_blocked_kernel {
+    enum hip_kernel kernel;
     int depth; /* iterations it can make in a pass; it may be asked for fewer */
     int waves; /* a block's */
 };
 
 /* All of them, the shallowest first; ended by one whose depth is 0. */
-extern const struct blocked_kernel blocked_kernels[];
+extern const struct hip_blocked_kernel hip_blocked_kernels[];
 
 /* The shallowest that can make `depth` iterations; the deepest where none can. */
-const struct blocked_kernel *blocked_kernel_for(int depth);
+const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
 
-struct share {
+struct hip_geometry {
     unsigned rows;   /* of the grid, a block's */
     unsigned blocks; /* of the whole pass */
 };
 
-struct share share_fused(const struct mesh *mesh, int multiprocessors);
-struct share share_blocked(const struct mesh *mesh, const struct queue *queue, int depth);
+struct hip_geometry hip_geometry_fused(const struct mesh *mesh, int multiprocessors);
+struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, const struct hip_stream *stream,
+                                         int depth);
 
 #endif

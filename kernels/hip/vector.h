@@ -10,14 +10,14 @@
 #include "kernels/hip/timer.h"
 
 /* Where an engine's vectors live, what times them, and what runs now. */
-struct place {
-    struct queue queue;
-    struct timer timer;
+struct hip_context {
+    struct hip_stream stream;
+    struct hip_timer timer;
     enum mapping mapping;
     enum phase phase; /* that copies and allocations belong to */
 };
 
-struct vector {
+struct hip_vector {
     enum array array;
     size_t bytes;
     double *host;   /* NULL where it lives on the device alone */
@@ -25,23 +25,24 @@ struct vector {
 };
 
 /* Allocates it where it lives, all zero. On failure it holds nothing. */
-enum status vector_create(struct place *place, struct vector *vector, enum array array,
-                          size_t bytes, struct error *error);
+enum status hip_vector_create(struct hip_context *context, struct hip_vector *vector,
+                              enum array array, size_t bytes, struct error *error);
 
 /* Harmless where nothing was created. */
-void vector_destroy(struct place *place, struct vector *vector);
+void hip_vector_destroy(struct hip_context *context, struct hip_vector *vector);
 
 /* Before and after a kernel that uses it: as `map(to/from/tofrom: …)` does. `unmap` waits for the
  * kernel. Neither does anything unless the mapping is structured; `unmap` gives the device's memory
  * back even when it fails. */
-enum status vector_map(struct place *place, struct vector *vector, bool to, struct error *error);
-enum status vector_unmap(struct place *place, struct vector *vector, bool from,
-                         struct error *error);
+enum status hip_vector_map(struct hip_context *context, struct hip_vector *vector, bool to,
+                           struct error *error);
+enum status hip_vector_unmap(struct hip_context *context, struct hip_vector *vector, bool from,
+                             struct error *error);
 
 /* Copies `bytes` from `offset` on, between host memory and the vector wherever it lives; blocks. */
-enum status vector_write(struct place *place, struct vector *vector, size_t offset,
-                         const void *from, size_t bytes, struct error *error);
-enum status vector_read(struct place *place, const struct vector *vector, size_t offset, void *to,
-                        size_t bytes, struct error *error);
+enum status hip_vector_write(struct hip_context *context, struct hip_vector *vector, size_t offset,
+                             const void *from, size_t bytes, struct error *error);
+enum status hip_vector_read(struct hip_context *context, const struct hip_vector *vector,
+                            size_t offset, void *to, size_t bytes, struct error *error);
 
 #endif

@@ -122,7 +122,7 @@ static bool line_has(const char *line, int length, const char *word) {
 
 /* Whether a directive begins in this line. */
 static bool begins(const char *line, int length) {
-    static const char *const words[] = {"#pragma omp", "queue_launch(", "const struct use uses"};
+    static const char *const words[] = {"#pragma omp", "hip_stream_launch(", "const struct use uses"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
         if (line_has(line, length, words[w]))
             return true;

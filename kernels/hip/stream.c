@@ -1,0 +1,97 @@
+#include "kernels/hip/stream.h"
+
+#include <stdio.h>
+
+static enum status open_context(struct hip_stream *stream, struct error *error) {
+    const struct hip_driver *driver = stream->driver;
+    if (!driver->context_retain)
+        return STATUS_OK;
+    const enum status status =
+        hip_check(driver, driver->device_get(&stream->device, stream->gpu->ordinal),
+                  "the device can't be opened", error);
+    if (status)
+        return status;
+    return hip_check(driver, driver->context_retain(&stream->cuda_context, stream->device),
+                     "the device can't be opened", error);
+}
+
+static enum status load_kernels(struct hip_stream *stream, struct error *error) {
+    const struct hip_driver *driver = stream->driver;
+    const struct hip_gpu *gpu = stream->gpu;
+    char what[96];
+    snprintf(what, sizeof what, "the kernels for %s can't be loaded", gpu->architecture);
+    enum status status =
+        hip_check(driver, driver->module_load(&stream->module, gpu->image->data), what, error);
+    for (int k = 0; k < KERNEL_COUNT && !status; k++) {
+        const char *name = hip_kernel_signatures[k].name;
+        snprintf(what, sizeof what, "kernel %s is missing for %s", name, gpu->architecture);
+        status =
+            hip_check(driver, driver->module_function(&stream->functions[k], stream->module, name),
+                      what, error);
+    }
+    return status;
+}
+
+enum status hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu,
+                            struct error *error) {
+    *stream = (struct hip_stream){.gpu = gpu, .driver = gpu->driver};
+    if (!gpu->image)
+        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
+                         gpu->architecture);
+    enum status status = open_context(stream, error);
+    if (!status)
+        status = hip_stream_make_current(stream, error);
+    if (!status)
+        status = load_kernels(stream, error);
+    if (!status)
+        status = hip_check(stream->driver,
+                           stream->driver->stream_create(&stream->handle, hipStreamNonBlocking),
+                           "a stream can't be made", error);
+    if (status)
+        hip_stream_close(stream);
+    return status;
+}
+
+void hip_stream_close(struct hip_stream *stream) {
+    const struct hip_driver *driver = stream->driver;
+    if (!driver)
+        return;
+    if (stream->handle)
+        driver->stream_destroy(stream->handle);
+    if (stream->module)
+        driver->module_unload(stream->module);
+    if (stream->cuda_context)
+        driver->context_release(stream->device);
+    *stream = (struct hip_stream){0};
+}
+
+enum status hip_stream_make_current(const struct hip_stream *stream, struct error *error) {
+    const struct hip_driver *driver = stream->driver;
+    const hipError_t code = driver->set_device ? driver->set_device(stream->gpu->ordinal)
+                                               : driver->context_set(stream->cuda_context);
+    return hip_check(driver, code, "the device can't be used", error);
+}
+
+enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel,
+                              unsigned blocks, unsigned threads, void **arguments,
+                              struct error *error) {
+    const hipError_t code = stream->driver->launch(stream->functions[kernel], blocks, 1, 1, threads,
+                                                   1, 1, 0, stream->handle, arguments, NULL);
+    return hip_check(stream->driver, code, hip_kernel_signatures[kernel].name, error);
+}
+
+enum status hip_stream_synchronize(const struct hip_stream *stream, struct error *error) {
+    return hip_check(stream->driver, stream->driver->stream_wait(stream->handle),
+                     "the device failed", error);
+}
+
+unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
+                                    unsigned threads) {
+    int blocks = 0;
+    const hipError_t code =
+        stream->driver->occupancy(&blocks, stream->functions[kernel], (int)threads, 0);
+    if (code != hipSuccess || blocks < 1)
+        blocks = 1;
+    const int multiprocessors = stream->gpu->multiprocessors > 0 ? stream->gpu->multiprocessors : 1;
+    return (unsigned)(blocks * multiprocessors);
+}

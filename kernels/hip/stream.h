@@ -1,0 +1,43 @@
+/* A GPU opened for one user: its context, the kernels loaded for it, and one stream, on which
+ * everything happens in the order in which it was asked for. */
+#ifndef JACOBI_HIP_stream_H
+#define JACOBI_HIP_stream_H
+
+#include "kernels/hip/devices.h"
+#include "kernels/hip/kernels.h"
+
+struct hip_stream {
+    const struct hip_gpu *gpu;
+    const struct hip_driver *driver;
+    void *cuda_context; /* NVIDIA only: of `device` */
+    hipDevice_t device;
+    hipModule_t module;
+    hipFunction_t functions[KERNEL_COUNT];
+    hipStream_t handle;
+};
+
+/* On failure nothing is left behind. An image without one of the kernels is an error that names it.
+ */
+enum status hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu,
+                            struct error *error);
+
+/* Gives everything back, as far as it was opened. The stream should be idle. */
+void hip_stream_close(struct hip_stream *stream);
+
+/* Makes the GPU the calling thread's; to be called first whenever a thread comes to use the queue.
+ */
+enum status hip_stream_make_current(const struct hip_stream *stream, struct error *error);
+
+/* Enqueues a kernel; returns before it has run. */
+enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel,
+                              unsigned blocks, unsigned threads, void **arguments,
+                              struct error *error);
+
+/* Waits until all that was enqueued is done: failures of kernels and copies show here. */
+enum status hip_stream_synchronize(const struct hip_stream *stream, struct error *error);
+
+/* Blocks of that kernel that run at once on the whole GPU; at least 1. */
+unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
+                                    unsigned threads);
+
+#endif
