@@ -1,12 +1,11 @@
 #include <stdio.h>
-#include <string.h>
 
-#include "kernels/hip/devices.h"
 #include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
-#include "kernels/hip/roof.h"
+#include "solver/depth_trial.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
+enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16 };
 
 /* What this program was built without goes to the reason why there is no device. */
 static enum status hip_probe(struct device_list *devices, struct error *why_not) {
@@ -23,15 +22,24 @@ static enum status hip_probe(struct device_list *devices, struct error *why_not)
                      hip_images_without_amd);
 }
 
-static enum status check_image(const struct hip_gpu *gpu, struct error *why_not) {
-    if (gpu->image)
-        return STATUS_OK;
+static enum status hip_supports(const struct engine_spec *spec, struct error *why_not) {
+    const struct tuning *tuning = &spec->tuning;
+    const struct hip_gpu *gpu;
+    const enum status status = hip_gpu_find(spec->device, &gpu, why_not);
+    if (status)
+        return status;
+    const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
-    return error_set(why_not, STATUS_UNAVAILABLE, "this program holds no kernels for %s (%s)%s%s",
-                     gpu->architecture, gpu->device.name, *because ? ": " : "", because);
-}
-
-static enum status check_tuning(const struct tuning *tuning, struct error *why_not) {
+    if (!gpu->image)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "this program holds no kernels for %s (%s)%s%s", gpu->architecture, name,
+                         *because ? ": " : "", because);
+    if (gpu->wave < 1)
+        return error_set(why_not, STATUS_UNAVAILABLE, "%s does not say how wide its waves are",
+                         name);
+    if (spec->mapping == MAPPING_UNIFIED && !gpu->maps_host)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "mapping 'unified': %s can't address the host's memory", name);
     if (tuning->block > BLOCK_MAX || tuning->norm_block > BLOCK_MAX)
         return error_set(why_not, STATUS_BAD_INPUT, "a block has at most %d threads on a GPU",
                          BLOCK_MAX);
@@ -41,33 +49,50 @@ static enum status check_tuning(const struct tuning *tuning, struct error *why_n
     return STATUS_OK;
 }
 
-static enum status hip_supports(const struct engine_spec *spec, struct error *why_not) {
-    const struct hip_gpu *gpu = hip_gpu_find(spec->device);
-    if (!gpu)
-        return error_set(why_not, STATUS_UNAVAILABLE, "there is no GPU %d", spec->device);
-    const enum status status = check_image(gpu, why_not);
-    if (status)
-        return status;
-    if (gpu->wave < 1)
-        return error_set(why_not, STATUS_UNAVAILABLE, "%s does not say how wide its waves are",
-                         gpu->device.name);
-    if (spec->mapping == MAPPING_UNIFIED && !gpu->maps_host)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "mapping 'unified': %s can't address the host's memory", gpu->device.name);
-    return check_tuning(&spec->tuning, why_not);
-}
-
-/* Classic holds U, AU, RHS and RES; fused and blocked U, U' and RHS, their rows rounded up. */
+/* Classic holds U, AU, RHS and RES; fused and blocked U, U' and RHS. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
-    const bool classic = spec->schedule.kind == SCHEDULE_CLASSIC;
-    const uint64_t row =
-        classic ? (uint64_t)spec->mesh.Nx : ((uint64_t)spec->mesh.Nx + 15) / 16 * 16;
-    const uint64_t array = row * (uint64_t)spec->mesh.Ny * sizeof(double);
-    const uint64_t all = (classic ? 4 : 3) * array;
+    const uint64_t arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const uint64_t all =
+        arrays * (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny * sizeof(double);
     return (struct footprint){
         .host_bytes = spec->mapping == MAPPING_UNSTRUCTURED ? 0 : all,
         .device_bytes = spec->mapping == MAPPING_UNIFIED ? 0 : all,
     };
+}
+
+/* An open depth (0) becomes the fastest in a short trial on this device, which the user's cache
+ * folder remembers; a deeper one than the kernels can make is cut. */
+static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error) {
+    const bool blocked = spec->schedule.kind == SCHEDULE_BLOCKED;
+    const struct hip_schedule *schedule = spec->schedule.kind != SCHEDULE_CLASSIC ? &hip_passes
+                                          : spec->mapping == MAPPING_STRUCTURED
+                                              ? &hip_classic_structured
+                                              : &hip_classic_resident;
+    struct engine_spec chosen = *spec;
+    int *depth = &chosen.schedule.depth;
+    if (blocked && *depth > BLOCKED_DEPTH_MAX)
+        *depth = BLOCKED_DEPTH_MAX;
+    if (blocked && *depth <= 0) {
+        const struct hip_gpu *gpu;
+        char device[256];
+        int depths[KERNELS_MAX + 1] = {0};
+        enum status status = hip_gpu_find(spec->device, &gpu, error);
+        if (status)
+            return status;
+        for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
+            depths[k] = hip_blocked_kernels[k].depth;
+        snprintf(device, sizeof device, "hip %s, %s", gpu->device.name, gpu->device.driver);
+        const struct depth_trial trial = {.open = hip_open,
+                                          .depths = depths,
+                                          .side = TRIAL_SIDE,
+                                          .iterations = TRIAL_ITERATIONS,
+                                          .device = device};
+        status = depth_trial_choose(&trial, spec, depth, error);
+        if (status)
+            return status;
+    }
+    return hip_engine_open(&chosen, schedule, events, engine, error);
 }
 
 const struct backend hip_backend = {
@@ -79,6 +104,6 @@ const struct backend hip_backend = {
     .probe = hip_probe,
     .supports = hip_supports,
     .footprint = hip_footprint,
-    .open = hip_engine_open,
+    .open = hip_open,
     .measure_roof = hip_measure_roof,
 };

@@ -1,4 +1,4 @@
-/* The seed's four kernels. */
+/* The blog's four kernels, one launch each. */
 #include "core/clock.h"
 #include "kernels/hip/engine.h"
 
@@ -9,33 +9,28 @@ static unsigned blocks_for(uint64_t threads, unsigned block) {
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-typedef enum status (*launch_function)(struct hip_engine *hip, struct error *error);
-
 static enum status launch_laplacian(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    const unsigned block = hip_block(hip);
     const uint64_t groups = mesh.Ny > 2 ? (uint64_t)(mesh.Ny - 2 + LAPLACIAN_ROWS - 1) : 0;
     int backwards = hip_engine_reverse(hip);
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &backwards,     &mesh._1bydx2,
                          &mesh._1bydy2, &hip->U.device, &hip->AU.device};
     return hip_stream_launch(&hip->context.stream, KERNEL_LAPLACIAN,
-                             blocks_for(groups / LAPLACIAN_ROWS * (uint64_t)mesh.Nx, block), block,
-                             arguments, error);
+                             blocks_for(groups / LAPLACIAN_ROWS * (uint64_t)mesh.Nx, hip->block),
+                             hip->block, arguments, error);
 }
 
 static enum status launch_boundary(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    const unsigned block = hip_block(hip);
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &mesh._1bydx2,
                          &mesh._1bydy2, &hip->U.device, &hip->AU.device};
     return hip_stream_launch(&hip->context.stream, KERNEL_BOUNDARY,
-                             blocks_for(2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny, block),
-                             block, arguments, error);
+                             blocks_for(2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny, hip->block),
+                             hip->block, arguments, error);
 }
 
 static enum status launch_update(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    const unsigned block = hip_block(hip);
     long N = (long)mesh_unknowns(&mesh);
     int backwards = hip_engine_reverse(hip);
     void *arguments[] = {&N,
@@ -45,8 +40,8 @@ static enum status launch_update(struct hip_engine *hip, struct error *error) {
                          &hip->AU.device,
                          &hip->RES.device,
                          &hip->U.device};
-    return hip_stream_launch(&hip->context.stream, KERNEL_UPDATE, blocks_for((uint64_t)N, block),
-                             block, arguments, error);
+    return hip_stream_launch(&hip->context.stream, KERNEL_UPDATE,
+                             blocks_for((uint64_t)N, hip->block), hip->block, arguments, error);
 }
 
 /* The blocks' sums go straight into the host's memory: nothing is copied, so nothing timed. */
@@ -55,19 +50,18 @@ static enum status launch_norm(struct hip_engine *hip, struct error *error) {
     int backwards = hip_engine_reverse(hip);
     void *arguments[] = {&N, &backwards, &hip->RES.device, &hip->sums_device};
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, PHASE_NORM, ARRAY_NORM, CLOCK_NONE, 0, 0,
-                   hip_norm_blocks(hip) * sizeof(double));
-    return hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip_norm_blocks(hip),
-                             hip_norm_block(hip), arguments, error);
+                   hip->norm_blocks * sizeof(double));
+    return hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks, hip->norm_block,
+                             arguments, error);
 }
 
-static const launch_function launches[] = {
-    [PHASE_LAPLACIAN] = launch_laplacian,
-    [PHASE_BOUNDARY] = launch_boundary,
-    [PHASE_UPDATE] = launch_update,
-    [PHASE_NORM] = launch_norm,
-};
-
 static enum status launch(struct hip_engine *hip, enum phase phase, struct error *error) {
+    static enum status (*const launches[])(struct hip_engine * hip, struct error * error) = {
+        [PHASE_LAPLACIAN] = launch_laplacian,
+        [PHASE_BOUNDARY] = launch_boundary,
+        [PHASE_UPDATE] = launch_update,
+        [PHASE_NORM] = launch_norm,
+    };
     struct hip_timer *timer = &hip->context.timer;
     hip->context.phase = phase;
     enum status status = hip_timer_before(timer, error);
@@ -81,9 +75,27 @@ static enum status launch(struct hip_engine *hip, enum phase phase, struct error
 
 static double add_partial_sums(const struct hip_engine *hip) {
     double sum = 0;
-    for (unsigned block = 0; block < hip_norm_blocks(hip); block++)
+    for (unsigned block = 0; block < hip->norm_blocks; block++)
         sum += hip->sums[block];
     return sum;
+}
+
+static enum status classic_open(struct hip_engine *hip, struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
+    const struct tuning *tuning = &hip->base.spec.tuning;
+    const size_t bytes = mesh_unknowns(&hip->base.spec.mesh) * sizeof(double);
+    hip->block = tuning->block > 0 ? (unsigned)tuning->block : 256;
+    hip->norm_block = tuning->norm_block > 0 ? (unsigned)tuning->norm_block : 512;
+    hip->norm_blocks = tuning->norm_blocks > 0 ? (unsigned)tuning->norm_blocks : 256;
+    enum status status = hip_engine_allocate_sums(hip, hip->norm_blocks, error);
+    if (!status)
+        status = hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes, error);
+    if (!status)
+        status = hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes, error);
+    if (!status)
+        status = hip_check(driver, driver->event_create(&hip->norm_done, hipEventDisableTiming),
+                           "an event can't be made", error);
+    return status;
 }
 
 /* ---- structured: each kernel with its arrays mapped around it ----------------------------- */
@@ -95,37 +107,22 @@ struct use {
 
 enum { USES_MAX = 4 };
 
-static enum status map_all(struct hip_engine *hip, const struct use *uses, struct error *error) {
-    enum status status = STATUS_OK;
-    for (int u = 0; u < USES_MAX && uses[u].vector && !status; u++)
-        status = hip_vector_map(&hip->context, uses[u].vector, uses[u].to, error);
-    return status;
-}
-
-/* The first failure counts; `worked` false: only gives back. */
-static enum status unmap_all(struct hip_engine *hip, const struct use *uses, bool worked,
-                             struct error *error) {
-    enum status status = STATUS_OK;
-    for (int u = 0; u < USES_MAX && uses[u].vector; u++) {
-        const bool from = uses[u].from && worked && !status;
-        const enum status last =
-            hip_vector_unmap(&hip->context, uses[u].vector, from, worked && !status ? error : NULL);
-        status = status ? status : last;
-    }
-    return status;
-}
-
 static enum status run_mapped(struct hip_engine *hip, enum phase phase, const struct use *uses,
                               struct error *error) {
-    hip->context.phase = phase;
-    hip_timer_iteration(&hip->context.timer, hip->base.events->iteration);
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status)
-        status = map_all(hip, uses, error);
+    struct hip_context *context = &hip->context;
+    context->phase = phase;
+    hip_timer_step(&context->timer, hip->base.events->iteration);
+    enum status status = hip_stream_make_current(&context->stream, error);
+    for (int u = 0; u < USES_MAX && uses[u].vector && !status; u++)
+        status = hip_vector_map(context, uses[u].vector, uses[u].to, error);
     if (!status)
         status = launch(hip, phase, error);
-    const enum status unmapped = unmap_all(hip, uses, status == STATUS_OK, error);
-    status = status ? status : unmapped;
+    /* Unmaps all of them whatever failed; the first failure counts. */
+    for (int u = 0; u < USES_MAX && uses[u].vector; u++) {
+        const enum status unmapped = hip_vector_unmap(
+            context, uses[u].vector, uses[u].from && !status, status ? NULL : error);
+        status = status ? status : unmapped;
+    }
     return status ? status : hip_engine_synchronize(hip, error);
 }
 
@@ -158,7 +155,7 @@ static enum status structured_norm(struct engine *engine, double *sum, struct er
     return status;
 }
 
-const struct engine_ops hip_classic_structured_ops = {
+static const struct engine_ops structured_ops = {
     .laplacian = structured_laplacian,
     .boundary = structured_boundary,
     .update = structured_update,
@@ -168,14 +165,11 @@ const struct engine_ops hip_classic_structured_ops = {
     .close = hip_engine_close,
 };
 
+const struct hip_schedule hip_classic_structured = {&structured_ops, classic_open};
+
 /* ---- arrays resident ---------------------------------------------------------------------- */
 
-enum { SPANS_AN_ITERATION = 6, DEVICE_EVENTS_AN_ITERATION = 6 };
-
-static bool stop_requested(const struct hip_engine *hip) {
-    const atomic_bool *stop = hip->base.spec.stop;
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
-}
+enum { SPANS_PER_ITERATION = 6, EVENTS_PER_ITERATION = 6 };
 
 static enum status launch_two(struct hip_engine *hip, enum phase first, enum phase second,
                               struct error *error) {
@@ -183,95 +177,69 @@ static enum status launch_two(struct hip_engine *hip, enum phase first, enum pha
     return status ? status : launch(hip, second, error);
 }
 
-static enum status wait_for_norm(struct hip_engine *hip, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    hip_timer_break(&hip->context.timer);
-    return hip_check(driver, driver->event_wait(hip->done), "the device failed", error);
-}
-
-static enum status launch_update_and_norm(struct hip_engine *hip, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    const enum status status = launch_two(hip, PHASE_UPDATE, PHASE_NORM, error);
-    if (status)
-        return status;
-    return hip_check(driver, driver->event_record(hip->done, hip->context.stream.handle),
-                     "the device failed", error);
-}
-
-/* One iteration whose Laplacian and BoundaryConditions are already under way. While the host waits
- * for its norm the device goes on with the next iteration's (`go_on`), which change nothing but AU:
- * should this iteration turn out to be the last, they were for nothing, and are not reported. */
+/* Makes one iteration, whose Laplacian and BoundaryConditions are already under way. While the host
+ * waits for its norm the device goes on with the next iteration's (`go_on`), which change nothing
+ * but AU: if this iteration turns out to be the last, they were for nothing, and are not reported.
+ */
 static enum status iterate(struct hip_engine *hip, bool *go_on, double tolerance, double *residual,
                            struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
     struct hip_timer *timer = &hip->context.timer;
-    enum status status = launch_update_and_norm(hip, error);
-    const struct hip_timer_position place = hip_timer_position(timer);
+    enum status status = launch_two(hip, PHASE_UPDATE, PHASE_NORM, error);
+    if (!status)
+        status = hip_check(driver, driver->event_record(hip->norm_done, hip->context.stream.handle),
+                           "the device failed", error);
+    const struct hip_timer_position position = hip_timer_position(timer);
     if (!status && *go_on) {
-        hip_timer_iteration(timer, timer->iteration + 1);
+        hip_timer_step(timer, timer->iteration + 1);
         status = launch_two(hip, PHASE_LAPLACIAN, PHASE_BOUNDARY, error);
     }
-    if (!status)
-        status = wait_for_norm(hip, error);
+    if (status)
+        return status;
+    hip_timer_break(timer);
+    status = hip_check(driver, driver->event_wait(hip->norm_done), "the device failed", error);
     if (status)
         return status;
     *residual = mesh_residual(&hip->base.spec.mesh, add_partial_sums(hip));
     *go_on = *go_on && *residual > tolerance;
     if (!*go_on)
-        hip_timer_rewind(timer, &place);
+        hip_timer_rewind(timer, &position);
     return STATUS_OK;
-}
-
-static enum status begin(struct hip_engine *hip, struct error *error) {
-    hip_timer_iteration(&hip->context.timer, hip->base.events->iteration);
-    event_log_enter(hip->base.events, PHASE_LAPLACIAN);
-    const enum status status = hip_stream_make_current(&hip->context.stream, error);
-    return status ? status : launch_two(hip, PHASE_LAPLACIAN, PHASE_BOUNDARY, error);
-}
-
-static enum status make_room(struct hip_engine *hip, struct error *error) {
-    return hip_timer_is_full(&hip->context.timer, SPANS_AN_ITERATION)
-               ? hip_engine_synchronize(hip, error)
-               : STATUS_OK;
 }
 
 static enum status resident_advance(struct engine *engine, long count, double tolerance,
                                     double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    if (stop_requested(hip))
+    struct hip_timer *timer = &hip->context.timer;
+    if (hip_engine_stop_requested(hip))
         return STATUS_OK;
     const int64_t start = clock_now_ns();
-    enum status status = begin(hip, error);
+    hip_timer_step(timer, engine->events->iteration);
+    event_log_enter(engine->events, PHASE_LAPLACIAN);
+    enum status status = hip_stream_make_current(&hip->context.stream, error);
+    if (!status)
+        status = launch_two(hip, PHASE_LAPLACIAN, PHASE_BOUNDARY, error);
     for (bool go_on = true; go_on && !status;) {
-        go_on = *done + 1 < count && !stop_requested(hip);
+        go_on = *done + 1 < count && !hip_engine_stop_requested(hip);
         event_log_enter(engine->events, PHASE_UPDATE);
         status = iterate(hip, &go_on, tolerance, &residuals[*done], error);
         if (status)
             return status;
         (*done)++;
         engine->events->iteration++;
-        hip_timer_tune(&hip->context.timer, DEVICE_EVENTS_AN_ITERATION,
+        hip_timer_tune(timer, EVENTS_PER_ITERATION,
                        1e-9 * (double)(clock_now_ns() - start) / (double)*done);
-        if (go_on)
-            status = make_room(hip, error);
+        if (go_on && hip_timer_is_full(timer, SPANS_PER_ITERATION))
+            status = hip_engine_synchronize(hip, error);
     }
     return status ? status : hip_engine_synchronize(hip, error);
 }
 
-const struct engine_ops hip_classic_resident_ops = {
+static const struct engine_ops resident_ops = {
     .advance = resident_advance,
     .downsample = hip_engine_downsample,
     .read = hip_engine_read,
     .close = hip_engine_close,
 };
 
-enum status hip_classic_open(struct hip_engine *hip, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    const size_t bytes = mesh_unknowns(&hip->base.spec.mesh) * sizeof(double);
-    enum status status = hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes, error);
-    if (!status)
-        status = hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes, error);
-    if (!status)
-        status = hip_check(driver, driver->event_create(&hip->done, hipEventDisableTiming),
-                           "an event can't be made", error);
-    return status;
-}
+const struct hip_schedule hip_classic_resident = {&resident_ops, classic_open};

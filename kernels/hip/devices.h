@@ -1,26 +1,40 @@
-/* The GPUs there are, AMD's and NVIDIA's. */
+/* The GPUs of this machine, AMD's and NVIDIA's, and the kernels that this program holds for them.
+ */
 #ifndef JACOBI_HIP_DEVICES_H
 #define JACOBI_HIP_DEVICES_H
 
 #include "kernels/hip/driver.h"
-#include "kernels/hip/images.h"
 #include "solver/backend.h"
+
+/* The kernels as compiled for one architecture, embedded in the program (see images.py). */
+struct hip_image {
+    const char *architecture; /* "gfx90a"; "sm_70" for PTX, which any later NVIDIA card takes */
+    const void *data;         /* an ELF code object, or PTX ending in a zero byte */
+    size_t size;
+};
+
+/* Every image that was built; the last entry's architecture is NULL. */
+extern const struct hip_image hip_images[];
+
+/* Why AMD's code objects were not built; "" if they were. */
+extern const char *const hip_images_without_amd;
 
 struct hip_gpu {
     const struct hip_driver *driver;
-    const struct hip_image *image; /* the kernels for it; NULL: they were not built */
+    const struct hip_image *image; /* NULL if no kernels were built for this architecture */
     struct device device;          /* as --list shows it */
     int ordinal;                   /* the driver's own number */
-    int multiprocessors, wave;
-    bool maps_host;        /* it can address host memory */
-    char architecture[16]; /* of that image: "gfx90a", "sm_70" */
+    int multiprocessors;           /* at least 1 */
+    int wave;                      /* threads that run in step; 0 if the driver does not say */
+    bool maps_host;                /* it can address host memory */
+    char architecture[16];         /* the image's: "gfx90a", "sm_70" */
 };
 
-/* All GPUs, or STATUS_UNAVAILABLE and what each driver library said. Loads the libraries and asks
- * on its first call, from any thread; the answer stays. */
+/* Finds all GPUs. The first call, from any thread, loads the driver libraries; the answer stays.
+ * STATUS_UNAVAILABLE and what each library said if there is no GPU. */
 enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *why_not);
 
-/* The GPU with that index; NULL where there is none. */
-const struct hip_gpu *hip_gpu_find(int index);
+/* The GPU with that index; STATUS_UNAVAILABLE if there is none. */
+enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *why_not);
 
 #endif

@@ -57,55 +57,36 @@ static const struct {
     {offsetof(struct hip_driver, properties), {"hipGetDeviceProperties", NULL}},
 };
 
-/* RTLD_NODELETE: what a vendor's library has started is not over when it is closed. */
-static enum status open_library(enum hip_vendor vendor, struct hip_driver *driver,
-                                struct error *why_not) {
-    for (int l = 0; libraries[vendor][l]; l++) {
-        driver->handle = dlopen(libraries[vendor][l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-        if (driver->handle) {
-            snprintf(driver->library, sizeof driver->library, "%s", libraries[vendor][l]);
-            return STATUS_OK;
-        }
-    }
-    return error_set(why_not, STATUS_UNAVAILABLE, "%s", dlerror());
-}
-
-static enum status find_symbols(struct hip_driver *driver, struct error *why_not) {
-    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
-        const char *name = symbols[s].names[driver->vendor];
-        if (!name)
-            continue;
-        void *function = dlsym(driver->handle, name);
-        if (!function)
-            return error_set(why_not, STATUS_UNAVAILABLE, "%s has no %s", driver->library, name);
-        memcpy((char *)driver + symbols[s].member, &function, sizeof function);
-    }
-    return STATUS_OK;
-}
-
-static enum status start(const struct hip_driver *driver, struct error *why_not) {
-    hipError_t code = driver->init(0);
-    if (code == hipSuccess)
-        return STATUS_OK;
-    int count;
-    const hipError_t better =
-        driver->device_count(&count); /* tells more plainly that none is there */
-    code = better != hipSuccess ? better : code;
-    return error_set(why_not, STATUS_UNAVAILABLE, "%s: %s", driver->library,
-                     hip_driver_error_string(driver, code));
-}
-
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
                             struct error *why_not) {
     *driver = (struct hip_driver){.vendor = vendor};
-    enum status status = open_library(vendor, driver, why_not);
-    if (!status)
-        status = find_symbols(driver, why_not);
-    if (!status)
-        status = start(driver, why_not);
-    if (status)
-        hip_driver_unload(driver);
-    return status;
+    /* RTLD_NODELETE: what a vendor's library has started is not over when it is closed. */
+    for (int l = 0; libraries[vendor][l] && !driver->handle; l++) {
+        driver->handle = dlopen(libraries[vendor][l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+        snprintf(driver->library, sizeof driver->library, "%s", libraries[vendor][l]);
+    }
+    if (!driver->handle)
+        return error_set(why_not, STATUS_UNAVAILABLE, "%s", dlerror());
+
+    for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
+        const char *name = symbols[s].names[vendor];
+        void *function = name ? dlsym(driver->handle, name) : NULL;
+        if (name && !function) {
+            hip_driver_unload(driver);
+            return error_set(why_not, STATUS_UNAVAILABLE, "%s has no %s", driver->library, name);
+        }
+        memcpy((char *)driver + symbols[s].member, &function, sizeof function);
+    }
+
+    const hipError_t code = driver->init(0);
+    if (code == hipSuccess)
+        return STATUS_OK;
+    int count;
+    const hipError_t plainer = driver->device_count(&count); /* says that no device is there */
+    error_set(why_not, STATUS_UNAVAILABLE, "%s: %s", driver->library,
+              hip_driver_error_string(driver, plainer != hipSuccess ? plainer : code));
+    hip_driver_unload(driver);
+    return STATUS_UNAVAILABLE;
 }
 
 void hip_driver_unload(struct hip_driver *driver) {

@@ -2,9 +2,9 @@
  *
  * HIP's calls for modules, memory, streams and events have the shapes of the CUDA driver's, so one
  * table serves both: it is filled by dlopen and dlsym from AMD's libamdhip64.so or NVIDIA's
- * libcuda.so.1, and nothing else of either vendor is needed at run time. The types are those of
- * <hip/hip_runtime_api.h>, so the compiler checks every call against the official header where that
- * is installed (else against fallback/hip/hip_runtime_api.h).
+ * libcuda.so.1. Nothing else of either vendor is needed at run time. The types are those of
+ * <hip/hip_runtime_api.h>: the compiler checks every call against the official header if that is
+ * installed, and against fallback/hip/hip_runtime_api.h if not.
  */
 #ifndef JACOBI_HIP_DRIVER_H
 #define JACOBI_HIP_DRIVER_H
@@ -20,7 +20,7 @@ enum hip_vendor { VENDOR_AMD, VENDOR_NVIDIA, VENDOR_COUNT };
 enum hip_attribute {
     ATTRIBUTE_MULTIPROCESSORS,
     ATTRIBUTE_WAVE,     /* threads that run in step */
-    ATTRIBUTE_MAPS_HOST /* 1 where the device can address host memory */
+    ATTRIBUTE_MAPS_HOST /* 1 if the device can address host memory */
 };
 
 struct hip_driver {
@@ -66,7 +66,7 @@ struct hip_driver {
     __typeof__(&hipEventSynchronize) event_wait;
     __typeof__(&hipEventElapsedTime) event_elapsed;
 
-    /* The vendor's words for a status. */
+    /* The vendor's text for a status. */
     __typeof__(&hipGetErrorString) error_string;                    /* AMD */
     hipError_t (*cuda_error_string)(hipError_t, const char **text); /* NVIDIA */
 
@@ -74,23 +74,23 @@ struct hip_driver {
     hipError_t (*properties)(void *properties, int device);
 };
 
-/* Opens the vendor's library and fills the table. STATUS_UNAVAILABLE and the loader's or the
- * driver's own words where there is none, or where it does not start. To be undone by
- * hip_driver_unload. */
+/* Opens the vendor's library, fills the table and starts the driver; hip_driver_unload undoes it.
+ * Fails with STATUS_UNAVAILABLE and the loader's or the driver's own words, and then holds nothing.
+ */
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
                             struct error *why_not);
 
-/* Harmless where nothing was loaded. */
+/* Does nothing if no library is loaded. */
 void hip_driver_unload(struct hip_driver *driver);
 
-/* What the vendor says of a status; never NULL. */
+/* The vendor's text for a status; never NULL. */
 const char *hip_driver_error_string(const struct hip_driver *driver, hipError_t code);
 
-/* STATUS_OK for hipSuccess; otherwise STATUS_DEVICE_FAILED and "`what`: the vendor's words". */
+/* STATUS_OK for hipSuccess; otherwise STATUS_DEVICE_FAILED and "`what`: the vendor's text". */
 enum status hip_check(const struct hip_driver *driver, hipError_t code, const char *what,
                       struct error *error);
 
-/* 0 where the driver does not know. */
+/* 0 if the driver does not know. */
 int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute attribute,
                          int ordinal);
 

@@ -6,4 +6,8 @@
 
 extern const struct backend hip_backend;
 
+/* Its measure_roof: roof.c. */
+enum status hip_measure_roof(int device, const struct tuning *tuning, struct roof *roof,
+                             struct error *error);
+
 #endif

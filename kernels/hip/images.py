@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Writes the table of kernel images and the assembly that embeds them in the program.
 
-usage: images.py TABLE.c DATA.S WITHOUT_AMD WITHOUT_NVIDIA IMAGE...
+usage: images.py TABLE.c DATA.S WITHOUT_AMD IMAGE...
 
-An image is a file named ARCHITECTURE.co or ARCHITECTURE.ptx; WITHOUT_… is why AMD's or NVIDIA's were
-not built, or empty. PTX is text and gets a zero byte at its end.
+An image is a file named ARCHITECTURE.co or ARCHITECTURE.ptx; WITHOUT_AMD is why AMD's were not
+built, or empty. PTX is text and gets a zero byte at its end.
 """
 import json
 import os
 import sys
 
-table_path, data_path, without_amd, without_nvidia = sys.argv[1:5]
-images = [(os.path.splitext(os.path.basename(path))[0], path) for path in sys.argv[5:]]
+table_path, data_path, without_amd = sys.argv[1:4]
+images = [(os.path.splitext(os.path.basename(path))[0], path) for path in sys.argv[4:]]
 
 with open(data_path, "w") as data:
     data.write("    .section .rodata\n")
@@ -24,7 +24,7 @@ with open(data_path, "w") as data:
     data.write('    .section .note.GNU-stack, "", %progbits\n')
 
 with open(table_path, "w") as table:
-    table.write('#include "kernels/hip/images.h"\n\n')
+    table.write('#include "kernels/hip/devices.h"\n\n')
     for name, path in images:
         size = os.path.getsize(path)
         table.write(f"extern const char jacobi_image_{name}[{size}];\n")
@@ -33,4 +33,3 @@ with open(table_path, "w") as table:
         table.write(f'    {{"{name}", jacobi_image_{name}, sizeof jacobi_image_{name}}},\n')
     table.write("    {0},\n};\n\n")
     table.write(f"const char *const hip_images_without_amd = {json.dumps(without_amd)};\n")
-    table.write(f"const char *const hip_images_without_nvidia = {json.dumps(without_nvidia)};\n")

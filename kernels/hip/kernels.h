@@ -1,6 +1,8 @@
-/* The kernels by number and name, and the arguments that the host gives them. */
+/* The kernels: their numbers, names and arguments, and how many blocks a pass is launched with. */
 #ifndef JACOBI_HIP_KERNELS_H
 #define JACOBI_HIP_KERNELS_H
+
+#include "solver/mesh.h"
 
 enum hip_kernel {
     KERNEL_LAPLACIAN,
@@ -18,17 +20,43 @@ enum hip_kernel {
 
 struct hip_kernel_signature {
     const char *name;
-    const char *arguments; /* a letter each: i int, l long, d double, p pointer */
+    const char *arguments; /* one letter each: i int, l long, d double, p pointer */
 };
 
 extern const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT];
 
-/* What the host must know of how the kernels share out the work; device/ says the same. */
+/* What the host must know of how the kernels divide the work; device/ says the same. */
 enum {
-    LAPLACIAN_ROWS = 4,  /* a thread's */
-    FUSED_BLOCK = 256,   /* threads */
-    FUSED_COLUMNS = 512, /* a block's */
-    BLOCKED_COLUMNS = 4, /* a lane's */
+    LAPLACIAN_ROWS = 4,  /* per thread */
+    FUSED_BLOCK = 256,   /* threads per block */
+    FUSED_COLUMNS = 512, /* per block */
+    BLOCKED_COLUMNS = 4, /* per lane of a wave */
+    BLOCKED_DEPTH_MAX = 8,
 };
+
+struct hip_blocked_kernel {
+    enum hip_kernel kernel;
+    int depth; /* iterations it can make in a pass; it may be asked for fewer */
+    int waves; /* per block */
+};
+
+/* All blocked kernels, the shallowest first; the last entry's depth is 0. */
+extern const struct hip_blocked_kernel hip_blocked_kernels[];
+
+/* The shallowest that can make `depth` iterations; the deepest if none can. */
+const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
+
+/* The launch geometry of a pass. */
+struct hip_geometry {
+    unsigned rows;   /* of the grid, per block */
+    unsigned blocks; /* of the whole pass */
+};
+
+struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors);
+
+/* `wave`: threads per wave; `resident`: blocks that run at once on each multiprocessor. */
+struct hip_geometry hip_geometry_blocked(const struct mesh *mesh,
+                                         const struct hip_blocked_kernel *kernel, unsigned wave,
+                                         unsigned multiprocessors, unsigned resident);
 
 #endif

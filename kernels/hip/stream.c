@@ -2,26 +2,32 @@
 
 #include <stdio.h>
 
-static enum status open_context(struct hip_stream *stream, struct error *error) {
-    const struct hip_driver *driver = stream->driver;
-    if (!driver->context_retain)
-        return STATUS_OK;
-    const enum status status =
-        hip_check(driver, driver->device_get(&stream->device, stream->gpu->ordinal),
-                  "the device can't be opened", error);
-    if (status)
-        return status;
-    return hip_check(driver, driver->context_retain(&stream->cuda_context, stream->device),
-                     "the device can't be opened", error);
-}
+enum status hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu,
+                            struct error *error) {
+    const struct hip_driver *driver = gpu->driver;
+    *stream = (struct hip_stream){.gpu = gpu, .driver = driver};
+    if (!gpu->image)
+        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
+                         gpu->architecture);
 
-static enum status load_kernels(struct hip_stream *stream, struct error *error) {
-    const struct hip_driver *driver = stream->driver;
-    const struct hip_gpu *gpu = stream->gpu;
+    const char *failed = "the device can't be opened";
+    enum status status = STATUS_OK;
+    if (driver->context_retain) {
+        status =
+            hip_check(driver, driver->device_get(&stream->device, gpu->ordinal), failed, error);
+        if (!status)
+            status =
+                hip_check(driver, driver->context_retain(&stream->cuda_context, stream->device),
+                          failed, error);
+    }
+    if (!status)
+        status = hip_stream_make_current(stream, error);
+
     char what[96];
     snprintf(what, sizeof what, "the kernels for %s can't be loaded", gpu->architecture);
-    enum status status =
-        hip_check(driver, driver->module_load(&stream->module, gpu->image->data), what, error);
+    if (!status)
+        status =
+            hip_check(driver, driver->module_load(&stream->module, gpu->image->data), what, error);
     for (int k = 0; k < KERNEL_COUNT && !status; k++) {
         const char *name = hip_kernel_signatures[k].name;
         snprintf(what, sizeof what, "kernel %s is missing for %s", name, gpu->architecture);
@@ -29,23 +35,9 @@ static enum status load_kernels(struct hip_stream *stream, struct error *error) 
             hip_check(driver, driver->module_function(&stream->functions[k], stream->module, name),
                       what, error);
     }
-    return status;
-}
 
-enum status hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu,
-                            struct error *error) {
-    *stream = (struct hip_stream){.gpu = gpu, .driver = gpu->driver};
-    if (!gpu->image)
-        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
-                         gpu->architecture);
-    enum status status = open_context(stream, error);
     if (!status)
-        status = hip_stream_make_current(stream, error);
-    if (!status)
-        status = load_kernels(stream, error);
-    if (!status)
-        status = hip_check(stream->driver,
-                           stream->driver->stream_create(&stream->handle, hipStreamNonBlocking),
+        status = hip_check(driver, driver->stream_create(&stream->handle, hipStreamNonBlocking),
                            "a stream can't be made", error);
     if (status)
         hip_stream_close(stream);
@@ -90,8 +82,5 @@ unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_ke
     int blocks = 0;
     const hipError_t code =
         stream->driver->occupancy(&blocks, stream->functions[kernel], (int)threads, 0);
-    if (code != hipSuccess || blocks < 1)
-        blocks = 1;
-    const int multiprocessors = stream->gpu->multiprocessors > 0 ? stream->gpu->multiprocessors : 1;
-    return (unsigned)(blocks * multiprocessors);
+    return code == hipSuccess && blocks > 0 ? (unsigned)blocks : 1;
 }

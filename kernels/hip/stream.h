@@ -1,7 +1,7 @@
-/* A GPU opened for one user: its context, the kernels loaded for it, and one stream, on which
- * everything happens in the order in which it was asked for. */
-#ifndef JACOBI_HIP_stream_H
-#define JACOBI_HIP_stream_H
+/* A GPU opened for one user: its kernels, loaded, and one stream, on which everything happens in
+ * the order in which it was enqueued. */
+#ifndef JACOBI_HIP_STREAM_H
+#define JACOBI_HIP_STREAM_H
 
 #include "kernels/hip/devices.h"
 #include "kernels/hip/kernels.h"
@@ -16,16 +16,14 @@ struct hip_stream {
     hipStream_t handle;
 };
 
-/* On failure nothing is left behind. An image without one of the kernels is an error that names it.
- */
+/* On failure nothing is left behind. An image that lacks a kernel is an error that names it. */
 enum status hip_stream_open(struct hip_stream *stream, const struct hip_gpu *gpu,
                             struct error *error);
 
-/* Gives everything back, as far as it was opened. The stream should be idle. */
+/* Releases whatever was opened. The stream should be idle. */
 void hip_stream_close(struct hip_stream *stream);
 
-/* Makes the GPU the calling thread's; to be called first whenever a thread comes to use the queue.
- */
+/* Makes the GPU the calling thread's: the first call of every thread that uses the stream. */
 enum status hip_stream_make_current(const struct hip_stream *stream, struct error *error);
 
 /* Enqueues a kernel; returns before it has run. */
@@ -33,10 +31,10 @@ enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel k
                               unsigned blocks, unsigned threads, void **arguments,
                               struct error *error);
 
-/* Waits until all that was enqueued is done: failures of kernels and copies show here. */
+/* Blocks until everything enqueued is done. Failures of kernels and copies show here. */
 enum status hip_stream_synchronize(const struct hip_stream *stream, struct error *error);
 
-/* Blocks of that kernel that run at once on the whole GPU; at least 1. */
+/* Blocks of that kernel that run at once on each multiprocessor; at least 1. */
 unsigned hip_stream_resident_blocks(const struct hip_stream *stream, enum hip_kernel kernel,
                                     unsigned threads);
 

@@ -4,87 +4,47 @@
 
 #include "core/clock.h"
 
-enum { TRIAL_MARKS = 16 };
+enum { TRIAL_EVENTS = 16 };
 
-static const double marks_share = 0.0025; /* of an iteration, at most */
+static const double events_share = 0.0025; /* of an iteration, at most */
 
-static enum status check(const struct hip_timer *timer, hipError_t code, struct error *error) {
+static enum status check_clock(const struct hip_timer *timer, hipError_t code,
+                               struct error *error) {
     return hip_check(timer->stream->driver, code, "the device's clock", error);
 }
 
-/* Marks are made when they are first needed, and then used again. */
-static enum status make_mark(struct hip_timer *timer, struct error *error) {
-    if (timer->device_events_used < timer->device_event_count)
-        return STATUS_OK;
-    const hipError_t code = timer->stream->driver->event_create(
-        &timer->device_events[timer->device_event_count], hipEventDefault);
-    timer->device_event_count += code == hipSuccess;
-    return check(timer, code, error);
-}
-
-static enum status put_mark(struct hip_timer *timer, int *mark, struct error *error) {
-    const enum status status = make_mark(timer, error);
-    if (status)
-        return status;
-    *mark = timer->device_events_used++;
+/* Device events are created when they are first needed, and then used again. */
+static enum status record_event(struct hip_timer *timer, int *index, struct error *error) {
+    const struct hip_driver *driver = timer->stream->driver;
+    if (timer->events_used == timer->events_created) {
+        const hipError_t code =
+            driver->event_create(&timer->events[timer->events_created], hipEventDefault);
+        if (code != hipSuccess)
+            return check_clock(timer, code, error);
+        timer->events_created++;
+    }
+    *index = timer->events_used++;
     timer->fresh = true;
-    return check(
-        timer,
-        timer->stream->driver->event_record(timer->device_events[*mark], timer->stream->handle),
-        error);
+    return check_clock(timer, driver->event_record(timer->events[*index], timer->stream->handle),
+                       error);
 }
 
-static enum status between(const struct hip_timer *timer, int start, int stop, double *seconds,
+static enum status record_trial(struct hip_timer *timer, struct error *error) {
+    enum status status = STATUS_OK;
+    int index;
+    timer->events_used = 0;
+    for (int e = 0; e < TRIAL_EVENTS && !status; e++)
+        status = record_event(timer, &index, error);
+    return status;
+}
+
+static enum status elapsed(const struct hip_timer *timer, int start, int stop, double *seconds,
                            struct error *error) {
     float milliseconds = 0;
     const hipError_t code = timer->stream->driver->event_elapsed(
-        &milliseconds, timer->device_events[start], timer->device_events[stop]);
+        &milliseconds, timer->events[start], timer->events[stop]);
     *seconds = 1e-3 * (double)milliseconds;
-    return check(timer, code, error);
-}
-
-static enum status put_marks(struct hip_timer *timer, struct error *error) {
-    enum status status = STATUS_OK;
-    int mark;
-    timer->device_events_used = 0;
-    for (int m = 0; m < TRIAL_MARKS && !status; m++)
-        status = put_mark(timer, &mark, error);
-    return status;
-}
-
-/* Asking for times costs the host, too: twice for each record. */
-static enum status time_of_asking(struct hip_timer *timer, double *seconds, struct error *error) {
-    enum status status = STATUS_OK;
-    double ignored = 0;
-    const int64_t start = clock_now_ns();
-    for (int m = 1; m < TRIAL_MARKS && !status; m++)
-        status = between(timer, 0, m, &ignored, error);
-    *seconds = 1e-9 * (double)(clock_now_ns() - start) / (TRIAL_MARKS - 1);
-    return status;
-}
-
-/* Marks one after another: what one costs the host to put in, or the device to pass, whichever is
- * more, and to ask for its time. The first round makes them. */
-static enum status measure_mark(struct hip_timer *timer, struct error *error) {
-    double on_device = 0;
-    enum status status = put_marks(timer, error);
-    if (!status)
-        status = hip_stream_synchronize(timer->stream, error);
-    const int64_t start = clock_now_ns();
-    if (!status)
-        status = put_marks(timer, error);
-    const double on_host = 1e-9 * (double)(clock_now_ns() - start) / TRIAL_MARKS;
-    if (!status)
-        status = hip_stream_synchronize(timer->stream, error);
-    if (!status)
-        status = between(timer, 0, TRIAL_MARKS - 1, &on_device, error);
-    double asking = 0;
-    if (!status)
-        status = time_of_asking(timer, &asking, error);
-    timer->device_event_seconds = fmax(on_host, on_device / (TRIAL_MARKS - 1)) + asking;
-    timer->device_events_used = 0;
-    timer->fresh = false;
-    return status;
+    return check_clock(timer, code, error);
 }
 
 enum status hip_timer_open(struct hip_timer *timer, const struct hip_stream *stream,
@@ -94,15 +54,41 @@ enum status hip_timer_open(struct hip_timer *timer, const struct hip_stream *str
     timer->enabled = enabled;
     timer->every = 1;
     timer->sampled = enabled;
-    return enabled ? measure_mark(timer, error) : STATUS_OK;
+    if (!enabled)
+        return STATUS_OK;
+
+    /* What one device event costs: the host to record it or the device to pass it, whichever is
+     * more, from many in a row. The first round creates them. */
+    double on_device = 0, ignored = 0;
+    enum status status = record_trial(timer, error);
+    if (!status)
+        status = hip_stream_synchronize(stream, error);
+    const int64_t recording = clock_now_ns();
+    if (!status)
+        status = record_trial(timer, error);
+    const double on_host = 1e-9 * (double)(clock_now_ns() - recording) / TRIAL_EVENTS;
+    if (!status)
+        status = hip_stream_synchronize(stream, error);
+    if (!status)
+        status = elapsed(timer, 0, TRIAL_EVENTS - 1, &on_device, error);
+
+    /* Asking for times costs the host, too: twice per span. */
+    const int64_t asking = clock_now_ns();
+    for (int e = 1; e < TRIAL_EVENTS && !status; e++)
+        status = elapsed(timer, 0, e, &ignored, error);
+    timer->event_seconds = fmax(on_host, on_device / (TRIAL_EVENTS - 1)) +
+                           1e-9 * (double)(clock_now_ns() - asking) / (TRIAL_EVENTS - 1);
+    timer->events_used = 0;
+    timer->fresh = false;
+    return status;
 }
 
 void hip_timer_close(struct hip_timer *timer) {
-    while (timer->device_event_count > 0)
-        timer->stream->driver->event_destroy(timer->device_events[--timer->device_event_count]);
+    while (timer->events_created > 0)
+        timer->stream->driver->event_destroy(timer->events[--timer->events_created]);
 }
 
-void hip_timer_iteration(struct hip_timer *timer, long iteration) {
+void hip_timer_step(struct hip_timer *timer, long iteration) {
     timer->iteration = iteration;
     timer->sampled = timer->enabled && timer->steps++ % timer->every == 0;
 }
@@ -111,54 +97,45 @@ enum status hip_timer_before(struct hip_timer *timer, struct error *error) {
     if (!timer->sampled)
         return STATUS_OK;
     if (timer->fresh) {
-        timer->start = timer->device_events_used - 1;
+        timer->start = timer->events_used - 1;
         return STATUS_OK;
     }
-    return put_mark(timer, &timer->start, error);
+    return record_event(timer, &timer->start, error);
 }
 
-static void record(struct hip_timer *timer, const struct event *event, int start, int stop) {
+static void add_span(struct hip_timer *timer, const struct event *event, int start, int stop) {
     if (timer->enabled && timer->span_count < TIMER_SPANS)
         timer->spans[timer->span_count++] =
             (struct hip_span){.event = *event, .times = 1, .start = start, .stop = stop};
 }
 
-/* Whether it is what the last record was, which then stands for it, too: this comes with every pass
- * that nobody times, and must cost next to nothing. */
-static bool once_more(struct hip_timer *timer, enum event_kind kind, enum phase phase,
-                      uint64_t bytes) {
-    if (timer->span_count == 0)
-        return false;
-    struct hip_span *last = &timer->spans[timer->span_count - 1];
-    if (last->start >= 0 || last->event.clock != CLOCK_NONE || last->event.kind != kind ||
-        last->event.phase != phase || last->event.bytes != bytes)
-        return false;
-    last->times++;
-    return true;
-}
-
 enum status hip_timer_after(struct hip_timer *timer, enum event_kind kind, enum phase phase,
                             enum array array, uint64_t bytes, struct error *error) {
-    if (!timer->sampled)
+    int stop = -1;
+    enum status status = STATUS_OK;
+    if (timer->sampled) {
+        status = record_event(timer, &stop, error);
+    } else {
+        /* An untimed span like the last is counted there. This happens in every pass that nobody
+         * times, and must cost next to nothing. */
+        const int count = timer->span_count;
+        struct hip_span *last = count > 0 ? &timer->spans[count - 1] : NULL;
         timer->fresh = false;
-    if (!timer->sampled && once_more(timer, kind, phase, bytes))
-        return STATUS_OK;
-    struct event event = {
+        if (last && last->start < 0 && last->event.clock == CLOCK_NONE &&
+            last->event.kind == kind && last->event.phase == phase && last->event.bytes == bytes) {
+            last->times++;
+            return STATUS_OK;
+        }
+    }
+    const struct event event = {
         .kind = kind,
         .phase = phase,
         .array = array,
-        .clock = CLOCK_NONE,
+        .clock = timer->sampled ? CLOCK_DEVICE : CLOCK_NONE,
         .iteration = timer->iteration,
         .bytes = bytes,
     };
-    if (!timer->sampled) {
-        record(timer, &event, -1, -1);
-        return STATUS_OK;
-    }
-    int stop = -1;
-    const enum status status = put_mark(timer, &stop, error);
-    event.clock = CLOCK_DEVICE;
-    record(timer, &event, timer->start, stop);
+    add_span(timer, &event, timer->sampled ? timer->start : -1, stop);
     return status;
 }
 
@@ -175,61 +152,54 @@ void hip_timer_note(struct hip_timer *timer, enum event_kind kind, enum phase ph
         .duration_ns = duration_ns,
         .bytes = bytes,
     };
-    record(timer, &event, -1, -1);
+    add_span(timer, &event, -1, -1);
 }
 
-bool hip_timer_is_full(const struct hip_timer *timer, int records) {
-    return timer->span_count + records > TIMER_SPANS ||
-           timer->device_events_used + 2 * records > TIMER_EVENTS;
+bool hip_timer_is_full(const struct hip_timer *timer, int spans) {
+    return timer->span_count + spans > TIMER_SPANS || timer->events_used + 2 * spans > TIMER_EVENTS;
 }
 
 void hip_timer_break(struct hip_timer *timer) {
     timer->fresh = false;
 }
 
-/* `now`: the host's clock when the last mark had just been passed. */
-static enum status settle(const struct hip_timer *timer, struct hip_span *record, int64_t now,
-                          struct error *error) {
-    double duration = 0, ago = 0;
-    enum status status = between(timer, record->start, record->stop, &duration, error);
-    if (!status)
-        status = between(timer, record->start, timer->device_events_used - 1, &ago, error);
-    record->event.start_ns = now - (int64_t)(1e9 * ago);
-    record->event.duration_ns = (int64_t)(1e9 * duration);
-    return status;
-}
-
 enum status hip_timer_collect(struct hip_timer *timer, struct error *error) {
-    const int64_t now = clock_now_ns();
+    const int64_t now = clock_now_ns(); /* when the last device event had just been passed */
     enum status status = STATUS_OK;
-    for (int r = 0; r < timer->span_count && !status; r++) {
-        struct hip_span *record = &timer->spans[r];
-        if (record->start >= 0)
-            status = settle(timer, record, now, error);
-        if (!status && record->event.clock == CLOCK_NONE)
-            event_log_add_untimed(timer->log, &record->event, record->times);
+    for (int s = 0; s < timer->span_count && !status; s++) {
+        struct hip_span *span = &timer->spans[s];
+        if (span->start >= 0) {
+            double duration = 0, ago = 0;
+            status = elapsed(timer, span->start, span->stop, &duration, error);
+            if (!status)
+                status = elapsed(timer, span->start, timer->events_used - 1, &ago, error);
+            span->event.start_ns = now - (int64_t)(1e9 * ago);
+            span->event.duration_ns = (int64_t)(1e9 * duration);
+        }
+        if (!status && span->event.clock == CLOCK_NONE)
+            event_log_add_untimed(timer->log, &span->event, span->times);
         else if (!status)
-            event_log_add_full(timer->log, &record->event);
+            event_log_add_full(timer->log, &span->event);
     }
-    timer->span_count = timer->device_events_used = 0;
+    timer->span_count = timer->events_used = 0;
     timer->fresh = false;
     return status;
 }
 
 struct hip_timer_position hip_timer_position(const struct hip_timer *timer) {
-    const int records = timer->span_count;
-    return (struct hip_timer_position){records, records > 0 ? timer->spans[records - 1].times : 0};
+    const int spans = timer->span_count;
+    return (struct hip_timer_position){spans, spans > 0 ? timer->spans[spans - 1].times : 0};
 }
 
-void hip_timer_rewind(struct hip_timer *timer, const struct hip_timer_position *since) {
-    if (since->spans > timer->span_count)
+void hip_timer_rewind(struct hip_timer *timer, const struct hip_timer_position *position) {
+    if (position->spans > timer->span_count)
         return;
-    timer->span_count = since->spans;
-    if (since->spans > 0)
-        timer->spans[since->spans - 1].times = since->times;
+    timer->span_count = position->spans;
+    if (position->spans > 0)
+        timer->spans[position->spans - 1].times = position->times;
 }
 
-void hip_timer_tune(struct hip_timer *timer, double marks, double seconds) {
-    const double share = marks * timer->device_event_seconds / seconds;
-    timer->every = share > marks_share ? (long)ceil(share / marks_share) : 1;
+void hip_timer_tune(struct hip_timer *timer, double events, double seconds) {
+    const double share = events * timer->event_seconds / seconds;
+    timer->every = share > events_share ? (long)ceil(share / events_share) : 1;
 }

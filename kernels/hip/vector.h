@@ -20,7 +20,7 @@ struct hip_context {
 struct hip_vector {
     enum array array;
     size_t bytes;
-    double *host;   /* NULL where it lives on the device alone */
+    double *host;   /* NULL if it lives on the device alone */
     double *device; /* as the kernels see it; NULL while not mapped */
 };
 
@@ -28,18 +28,19 @@ struct hip_vector {
 enum status hip_vector_create(struct hip_context *context, struct hip_vector *vector,
                               enum array array, size_t bytes, struct error *error);
 
-/* Harmless where nothing was created. */
+/* Does nothing if nothing was created. */
 void hip_vector_destroy(struct hip_context *context, struct hip_vector *vector);
 
-/* Before and after a kernel that uses it: as `map(to/from/tofrom: …)` does. `unmap` waits for the
- * kernel. Neither does anything unless the mapping is structured; `unmap` gives the device's memory
- * back even when it fails. */
+/* Before and after a kernel that uses it: as `map(to/from/tofrom: …)` does. Neither does anything
+ * unless the mapping is structured. `unmap` waits for the kernel, and releases the device's memory
+ * even if it fails. */
 enum status hip_vector_map(struct hip_context *context, struct hip_vector *vector, bool to,
                            struct error *error);
 enum status hip_vector_unmap(struct hip_context *context, struct hip_vector *vector, bool from,
                              struct error *error);
 
-/* Copies `bytes` from `offset` on, between host memory and the vector wherever it lives; blocks. */
+/* Copies `bytes` bytes, from `offset` on, between host memory and the vector, wherever it lives;
+ * blocks. */
 enum status hip_vector_write(struct hip_context *context, struct hip_vector *vector, size_t offset,
                              const void *from, size_t bytes, struct error *error);
 enum status hip_vector_read(struct hip_context *context, const struct hip_vector *vector,
