@@ -1,9 +1,11 @@
-/* Every kernel, in the order in which they are best read. */
-#include "blocked.hip"
-#include "boundary.hip"
-#include "fused.hip"
+/* Every kernel, in the order in which they are best read: the blog's four, a whole iteration in one
+ * pass, several iterations in one pass, then what serves the screen and the roof. */
+/* clang-format off */
 #include "laplacian.hip"
-#include "norm.hip"
-#include "probe.hip"
-#include "reduce.hip"
+#include "boundary.hip"
 #include "update.hip"
+#include "norm.hip"
+#include "fused.hip"
+#include "blocked.hip"
+#include "downsample.hip"
+#include "probe.hip"
