@@ -1,4 +1,4 @@
-/* Where no kernels could be built at all. */
+/* Takes the place of all other files here if no kernels could be built: says why. */
 #include "hip-absent.h"
 #include "kernels/hip/hip.h"
 

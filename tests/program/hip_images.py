@@ -2,7 +2,7 @@
 """Checks the compiled kernels without a GPU, and prints what they use.
 
 Every kernel that the host launches is in every image, with the arguments that the host gives it; none
-spills registers to memory. PTX assembles for sm_90 where NVIDIA's ptxas is there.
+spills registers to memory. PTX assembles for sm_90 if NVIDIA's ptxas is installed.
 
 usage: hip_images.py READELF KERNELS.c IMAGE...
 """

@@ -24,9 +24,9 @@ output=$(run --device 7)
 [ $? = 3 ] || fail "no such device: exit status is not 3: $output"
 output=$(run --schedule blocked:12) || fail "blocked:12: exit status $?: $output"
 [[ $output = *"blocked:12 was asked for, but hip's kernels here go to blocked:8"* ]] ||
-    fail "a depth that is cut is not told: $output"
+    fail "a depth that is cut is not reported: $output"
 [[ $(run --schedule blocked:8; run --schedule blocked) != *"was asked for"* ]] ||
-    fail "a depth that is not cut is told of"
+    fail "a depth that is not cut is reported"
 lost=0
 for schedule in classic fused blocked:8; do
     output=$(run --schedule $schedule) || fail "$schedule: exit status $?: $output"

@@ -1,4 +1,4 @@
-/* A device that is lost in the middle of a run: the screen stays, with the last good picture and
+/* A device that is lost in the middle of a run: the screen stays, with the last good field and
  * the reason, and the terminal is given back. The driver is the fake one. usage: PROGRAM
  * FAKE_FOLDER */
 #include "tests/fixtures/support.h"
@@ -32,7 +32,7 @@ static void test_screen_survives(void **state) {
     pty_wait_for(&pty, "told to fail");
     pty_wait_for(&pty, "failed after");
     pty_wait_for(&pty, "Field U");
-    pty_wait_for(&pty, "mean"); /* the picture's caption: there is a picture */
+    pty_wait_for(&pty, "mean"); /* the caption of the field: it is drawn */
     pty_type(&pty, "?");
     pty_wait_for(&pty, "restart");
     pty_type(&pty, "\033");
@@ -44,8 +44,8 @@ static void test_screen_survives(void **state) {
     pty_close(&pty);
 }
 
-/* A pass that is shorter than asked for is told on the screen, like a fall-back. */
-static void test_cut_depth_is_told(void **state) {
+/* A pass that is shallower than asked for is reported on the screen, like a fallback. */
+static void test_cut_depth_is_reported(void **state) {
     (void)state;
     const char *const argv[] = {program,      "--backend",   "hip", "--schedule",
                                 "blocked:12", "--grid",      "32",  "--iterations",
@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     snprintf(library_path, sizeof library_path, "LD_LIBRARY_PATH=%s", argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screen_survives),
-        cmocka_unit_test(test_cut_depth_is_told),
+        cmocka_unit_test(test_cut_depth_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

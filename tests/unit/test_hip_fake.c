@@ -134,7 +134,7 @@ static void test_stop_flag(void **state) {
     }
 }
 
-/* Open, advance, picture, read, close. */
+/* Opens, advances, downsamples, reads, closes. */
 static enum status whole_run(const struct lane_spec *spec, struct error *error) {
     double U[12 * 10];
     float cells[4];
@@ -167,7 +167,7 @@ static void fail_each_call(const char *schedule, enum mapping mapping, bool lost
         if (!has_failed())
             break;
         calls++;
-        /* Only giving back may fail without consequences. */
+        /* Only a release may fail without consequences. */
         if (status != STATUS_OK) {
             assert_true(status == STATUS_DEVICE_FAILED || status == STATUS_UNAVAILABLE);
             assert_non_null(strstr(error.message, "told to fail"));

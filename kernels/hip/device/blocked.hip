@@ -2,11 +2,11 @@
 
 /* Several whole iterations in one pass: blocking in time.
  *
- * One pass moves the same 24 bytes an unknown as the fused kernel, but makes `depth` iterations:
- * 24/depth bytes an iteration. It works like an assembly line:
+ * One pass moves the same 24 bytes per unknown as the fused kernel, but makes `depth` iterations:
+ * 24/depth bytes per iteration. It works like an assembly line:
  *
  *   - A block owns a strip of the grid as wide as one *wave* (the threads that run in step: 32 or
- *     64), each lane with COLUMNS neighbouring columns, and walks it upwards, one row a step.
+ *     64), each lane with COLUMNS neighbouring columns, and walks it upwards, one row per step.
  *   - Each of its waves is a station that makes two iterations: from the row of U^2w that comes
  *     in it makes the row below of U^(2w+1), and from that the row below of U^(2w+2), which it
  *     hands to the next station through shared memory. With three stations, when row j of U^0
@@ -21,8 +21,8 @@
  *   - RHS is needed by every iteration, each at its own time: its rows wait in a ring in shared
  *     memory until the last station has used them.
  *   - With each iteration one more column at each edge of the strip is wrong, since its neighbour
- *     is in another strip. So strips overlap by HALO lanes, and only the lanes between store and
- *     count.
+ *     is in another strip. So strips overlap by HALO lanes, and only the lanes between them store
+ *     and count.
  *     Likewise in y: a block that owns rows [begin, end) starts DEPTH rows before and ends as many
  *     after.
  *   - sum(RES²) before every iteration is gathered over the owned unknowns alone.
@@ -31,7 +31,7 @@
  *
  * Rows begin `stride` apart as for the fused kernel. */
 
-static const int COLUMNS = 4; /* a lane's */
+static const int COLUMNS = 4; /* per lane */
 
 template <int VALUE> struct number { static const int value = VALUE; };
 

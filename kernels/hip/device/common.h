@@ -7,7 +7,7 @@
 /* Two neighbouring unknowns of a row, moved by one 16-byte access. */
 typedef double pair __attribute__((ext_vector_type(2)));
 
-/* No kernel is launched with more threads a block than this. */
+/* No kernel is launched with more threads per block than this. */
 static const int BLOCK_MAX = 1024;
 
 /* Which share of the work this block takes: in order, or from the other end. */
@@ -23,7 +23,7 @@ struct pass_state {
     unsigned stopped;
 };
 
-/* Laplacian, BoundaryConditions, Update of one unknown in the seed's operations and their order, so
+/* Laplacian, BoundaryConditions, Update of one unknown in the blog's operations and their order, so
  * that each iterate has the very bits of the four kernels. fma(2, c, -l) rounds once, like 2c - l,
  * because 2c is exact. *change = RES*factor is what U grows by. */
 static __device__ inline double relax(double l, double r, double d, double u, double c, double RHS,
@@ -37,7 +37,7 @@ static __device__ inline double relax(double l, double r, double d, double u, do
 }
 
 /* Adds the values of all threads of a block in a fixed tree; every thread gets the sum. `shared`
- * has room for one value a thread and may be used again afterwards. */
+ * holds one value per thread and may be used again afterwards. */
 static __device__ inline double sum_block(double value, double *shared) {
     const unsigned thread = threadIdx.x;
     shared[thread] = value;
@@ -68,7 +68,7 @@ static __device__ inline bool is_last_block(struct pass_state *state) {
 
 /* The end of a pass of `depth` iterations: every block has left partials[k*gridDim.x + block], its
  * share of sum(RES²) before iteration k. The last block to come adds them, always in the same
- * order, into sums[k], in host memory, and stops the passes to come where one is not above `limit`
+ * order, into sums[k], in host memory, and stops the passes to come if one is not above `limit`
  * (or not a number). */
 static __device__ inline void finish_pass(int depth, double limit, const volatile double *partials,
                                           double *sums, struct pass_state *state, double *shared) {

@@ -1,8 +1,8 @@
 #include "common.h"
 
-/* The picture: U on [i0, i1) × [j0, j1) reduced to cols × rows cells, each the mean of the unknowns
- * it covers (see struct downsample). One block a cell: its threads walk the cell's unknowns row by
- * row, side by side, and add up in shared memory. Only the cells leave the device. */
+/* U on [i0, i1) × [j0, j1) becomes cols × rows cells for the screen, each the mean of the unknowns
+ * it covers (see struct downsample). One block per cell: its threads walk the cell's unknowns row
+ * by row, side by side, and add up in shared memory. Only the cells leave the device. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Downsample(
     const int stride, const int i0, const int i1, const int j0, const int j1, const int cols,
     const int rows, const double *__restrict__ U, float *__restrict__ cells) {

@@ -1,15 +1,15 @@
 #include "common.h"
 
-/* A whole iteration in one pass, from U to U_next: 24 bytes an unknown (U and RHS read, U_next
- * written) where the four kernels move 64.
+/* A whole iteration in one pass, from U to U_next: 24 bytes per unknown (U and RHS read, U_next
+ * written); the four kernels move 64.
  *
  *   - AU and RES are never stored: each lives in a register for as long as it is needed.
  *   - A thread owns a pair of columns (one 16-byte access) and walks `rows` rows. The row it has
- * just loaded ahead is the next row's centre and the one after's `behind`, so U comes from memory
- *     once; only the first and the last row of a walk are read by two blocks.
+ *     just loaded ahead is the next row's centre and the one after's `behind`, so U comes from
+ *     memory once; only the first and the last row of a walk are read by two blocks.
  *   - The left and right neighbours are other threads' centres. They were just loaded, so they come
  *     from the cache beside the multiprocessor.
- *   - sum(RES²) is gathered on the way, one partial sum a block, and added up by the last block.
+ *   - sum(RES²) is gathered on the way, one partial sum per block, and added up by the last block.
  *   - `backwards`: the walk goes down instead of up. The host turns it from pass to pass, so that a
  *     pass begins where the one before ended, with what is still in the cache.
  *

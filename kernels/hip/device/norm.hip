@@ -1,9 +1,9 @@
 #include "common.h"
 
 /* sums[block] = sum(RES²) over the unknowns that the block took; `sums` lies in the host's memory,
- * where the host adds up the blocks' sums as in the seed. Each thread has AT_ONCE loads under way,
- * since a grid of 256 × 512 threads alone would not fill the memory's pipes. `backwards` as for
- * Laplacian. */
+ * where the host adds up the blocks' sums as AMD's program does. Each thread has AT_ONCE loads
+ * under way, since a grid of 256 × 512 threads alone would not fill the memory's pipes. `backwards`
+ * as for Laplacian. */
 static const int AT_ONCE = 16;
 
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Norm(const long N, const int backwards,

@@ -1,6 +1,6 @@
 #include "common.h"
 
-/* RES = RHS - AU, U += RES * D⁻¹: three arrays read and two written, 40 bytes an unknown for two
+/* RES = RHS - AU, U += RES * D⁻¹: three arrays read and two written, 40 bytes per unknown for two
  * additions and a multiplication. Nothing here waits for anything but memory. `backwards` as for
  * Laplacian. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Update(

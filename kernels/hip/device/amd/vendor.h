@@ -1,4 +1,4 @@
-/* What the kernels need of the compiler, where clang makes AMD code objects of them: HIP's own
+/* What the kernels need of the compiler if clang makes AMD code objects of them: HIP's own
  * words, from builtins, so that no device library is linked. device/nvidia/vendor.h is its twin. */
 #ifndef JACOBI_HIP_DEVICE_VENDOR_H
 #define JACOBI_HIP_DEVICE_VENDOR_H

@@ -1,4 +1,4 @@
-/* What the kernels need of the compiler, where clang makes PTX of them. HIP's own words are given
+/* What the kernels need of the compiler if clang makes PTX of them. HIP's own words are given
  * here, so that no toolkit is needed; device/amd/vendor.h is its twin for AMD GPUs. */
 #ifndef JACOBI_HIP_DEVICE_VENDOR_H
 #define JACOBI_HIP_DEVICE_VENDOR_H
