@@ -65,10 +65,10 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
 static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     const bool blocked = spec->schedule.kind == SCHEDULE_BLOCKED;
-    const struct hip_schedule *schedule = spec->schedule.kind != SCHEDULE_CLASSIC ? &hip_passes
-                                          : spec->mapping == MAPPING_STRUCTURED
-                                              ? &hip_classic_structured
-                                              : &hip_classic_resident;
+    const struct hip_schedule *schedule = &hip_passes;
+    if (spec->schedule.kind == SCHEDULE_CLASSIC)
+        schedule =
+            spec->mapping == MAPPING_STRUCTURED ? &hip_classic_structured : &hip_classic_resident;
     struct engine_spec chosen = *spec;
     int *depth = &chosen.schedule.depth;
     if (blocked && *depth > BLOCKED_DEPTH_MAX)

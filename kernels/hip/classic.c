@@ -7,7 +7,7 @@ static unsigned blocks_for(uint64_t threads, unsigned block) {
     return blocks > 0 ? (unsigned)blocks : 1;
 }
 
-/* ---- launches ------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 static enum status launch_laplacian(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
@@ -98,7 +98,7 @@ static enum status classic_open(struct hip_engine *hip, struct error *error) {
     return status;
 }
 
-/* ---- structured: each kernel with its arrays mapped around it ----------------------------- */
+/* ---- structured: each kernel with its arrays mapped around it -------------------------------- */
 
 struct use {
     struct hip_vector *vector;
@@ -167,7 +167,7 @@ static const struct engine_ops structured_ops = {
 
 const struct hip_schedule hip_classic_structured = {&structured_ops, classic_open};
 
-/* ---- arrays resident ---------------------------------------------------------------------- */
+/* ---- arrays resident ------------------------------------------------------------------------- */
 
 enum { SPANS_PER_ITERATION = 6, EVENTS_PER_ITERATION = 6 };
 

@@ -34,8 +34,7 @@ enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error) 
     return status ? status : hip_timer_collect(&hip->context.timer, error);
 }
 
-/* ---- U's cells --------------------------------------------------------------------------------
- */
+/* ---- U's cells ------------------------------------------------------------------------------- */
 
 static enum status downsample_on_device(struct hip_engine *hip, const struct downsample *downsample,
                                         float *cells, struct error *error) {
@@ -96,8 +95,7 @@ enum status hip_engine_downsample(struct engine *engine, const struct downsample
     return status;
 }
 
-/* ---- rows to and from the host ----------------------------------------------------------------
- */
+/* ---- rows to and from the host --------------------------------------------------------------- */
 
 /* Rows that are transferred at a time, through memory of the host laid out as the vectors are. */
 static int rows_at_a_time(const struct hip_engine *hip) {
@@ -160,8 +158,7 @@ enum status hip_engine_read(struct engine *engine, double *U, struct error *erro
     return status ? status : hip_engine_synchronize(hip, error);
 }
 
-/* ---- opening and closing ----------------------------------------------------------------------
- */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 void hip_engine_close(struct engine *engine) {
     struct hip_engine *hip = hip_engine_of(engine);

@@ -62,8 +62,7 @@ static void set_tolerance(struct hip_engine *hip, double tolerance) {
     hip->tolerance = tolerance;
 }
 
-/* ---- one pass ---------------------------------------------------------------------------------
- */
+/* ---- one pass -------------------------------------------------------------------------------- */
 
 static enum status launch_fused(struct hip_engine *hip, double *sums, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
@@ -148,8 +147,7 @@ static enum status clear_stopped(struct hip_engine *hip, struct error *error) {
                      "clearing the device's memory", error);
 }
 
-/* ---- a batch ----------------------------------------------------------------------------------
- */
+/* ---- a batch --------------------------------------------------------------------------------- */
 
 /* Enqueues all passes, noting the timer's position after each, and waits for their sums. */
 static enum status enqueue_batch(struct hip_engine *hip, const struct batch *batch,
