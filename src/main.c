@@ -3,7 +3,7 @@
 
 #include "build_info.h"
 #include "config/document.h"
-#include "core/interrupt.h"
+#include "core/system.h"
 #include "record/accompanied.h"
 #include "record/replay.h"
 #include "record/settle.h"

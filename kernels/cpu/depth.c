@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/cpu/cpu_name.h"
 #include "solver/depth_cache.h"
 

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/cpu/cpu_name.h"
 #include "kernels/cpu/depth.h"
 #include "kernels/cpu/strip.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/cpu/roof_loops.h"
 
 enum { THREADS_MAX = 256, REPEATS = 4, FMA_ROUNDS = 60000 };

@@ -1,5 +1,5 @@
 /* The blog's four kernels, one launch each. */
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/hip/engine.h"
 
 static unsigned blocks_for(uint64_t threads, unsigned block) {

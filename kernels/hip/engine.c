@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/cpu/downsample.h"
 
 enum { ROW_ALIGNMENT = 16, DOWNSAMPLE_BLOCK = 128, STAGING_BYTES = 16 << 20 };

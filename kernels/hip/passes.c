@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/hip/engine.h"
 
 enum { STATE_BYTES = 8, EVENTS_PER_PASS = 2 };

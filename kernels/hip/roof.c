@@ -1,4 +1,4 @@
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/hip/hip.h"
 #include "kernels/hip/stream.h"
 

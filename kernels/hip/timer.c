@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 
 enum { TRIAL_EVENTS = 16 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "core/text.h"
 
 /* Allocates the device's own memory. The driver blocks, so the host's clock times it. */

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "core/text.h"
 #include "kernels/cpu/downsample.h"
 #include "kernels/omp/depth.h"

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 
 static _Thread_local struct listener *current;
 static bool possible;

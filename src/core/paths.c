@@ -9,48 +9,35 @@
 
 #include "build_info.h"
 
-/* The folder of the running program, without a '/' at its end. */
-static bool program_folder(char *buffer, size_t size) {
-    const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
-    if (length <= 0)
-        return false;
-    buffer[length] = '\0';
-    char *slash = strrchr(buffer, '/');
-    if (!slash)
-        return false;
-    *slash = '\0';
-    return true;
-}
-
-/* True where FOLDER/MIDDLE/NAME fits and exists. */
+/* Whether FOLDER/MIDDLE/NAME fits and exists. */
 static bool exists_at(char *buffer, size_t size, const char *folder, const char *middle,
                       const char *name) {
     const int length = snprintf(buffer, size, "%s/%s%s", folder, middle, name);
     return length > 0 && (size_t)length < size && access(buffer, R_OK) == 0;
 }
 
-/* A folder of the installed tree is absolute, or relative to the prefix above the program's. */
-static bool exists_installed(char *buffer, size_t size, const char *program, const char *installed,
-                             const char *name) {
-    char middle[PATH_SIZE];
-    if (installed[0] == '/') {
-        snprintf(middle, sizeof middle, "%s/jacobi-tui/", installed + 1);
-        return exists_at(buffer, size, "", middle, name);
-    }
-    snprintf(middle, sizeof middle, "../%s/jacobi-tui/", installed);
-    return exists_at(buffer, size, program, middle, name);
-}
-
 bool path_of_data(char *buffer, size_t size, const char *relative) {
-    char program[PATH_SIZE];
-    return program_folder(program, sizeof program) &&
-           (exists_at(buffer, size, program, "", relative) ||
-            exists_installed(buffer, size, program, BUILD_DATADIR, relative));
+    char program[PATH_SIZE], middle[PATH_SIZE];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return false;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    if (exists_at(buffer, size, program, "", relative))
+        return true;
+    /* A folder of the installed tree is absolute, or relative to the prefix above the program's. */
+    const bool absolute = BUILD_DATADIR[0] == '/';
+    snprintf(middle, sizeof middle, "%s%s/jacobi-tui/", absolute ? "" : "../",
+             &BUILD_DATADIR[absolute]);
+    return exists_at(buffer, size, absolute ? "" : program, middle, relative);
 }
 
-/* The XDG rule: the variable where it holds an absolute path, else `fallback` in the home. */
-static bool xdg(char *buffer, size_t size, const char *variable, const char *fallback,
-                const char *name) {
+/* The XDG rule: the variable if it holds an absolute path, else `fallback` in the home. */
+static bool xdg_path(char *buffer, size_t size, const char *variable, const char *fallback,
+                     const char *name) {
     const char *base = getenv(variable), *home = getenv("HOME");
     int length = 0;
     if (base && base[0] == '/')
@@ -61,11 +48,11 @@ static bool xdg(char *buffer, size_t size, const char *variable, const char *fal
 }
 
 bool path_of_config(char *buffer, size_t size, const char *name) {
-    return xdg(buffer, size, "XDG_CONFIG_HOME", ".config", name);
+    return xdg_path(buffer, size, "XDG_CONFIG_HOME", ".config", name);
 }
 
 bool path_of_cache(char *buffer, size_t size, const char *name) {
-    return xdg(buffer, size, "XDG_CACHE_HOME", ".cache", name);
+    return xdg_path(buffer, size, "XDG_CACHE_HOME", ".cache", name);
 }
 
 bool path_make_folders(const char *path) {
@@ -80,4 +67,26 @@ bool path_make_folders(const char *path) {
         *slash = '/';
     }
     return there;
+}
+
+bool path_replace(const char *path, const char *text) {
+    char beside[PATH_SIZE + 8];
+    snprintf(beside, sizeof beside, "%s.XXXXXX", path);
+    const int descriptor = mkstemp(beside);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!file) {
+        const int reason = errno;
+        if (descriptor >= 0)
+            close(descriptor);
+        errno = reason;
+        return false;
+    }
+    bool written = fputs(text, file) >= 0 && fflush(file) == 0 && fsync(descriptor) == 0;
+    written = fclose(file) == 0 && written;
+    if (written && rename(beside, path) == 0)
+        return true;
+    const int reason = errno;
+    unlink(beside);
+    errno = reason;
+    return false;
 }

@@ -1,5 +1,5 @@
 /* Where files are: beside the program in a build tree, in the installed tree, in the user's XDG
- * folders. All write at most `size` bytes into `buffer`. */
+ * folders. The path_of_ functions write at most `size` bytes into `buffer`. */
 #ifndef JACOBI_CORE_PATHS_H
 #define JACOBI_CORE_PATHS_H
 
@@ -10,7 +10,7 @@ enum { PATH_SIZE = 1024 };
 
 /* The program's data file or folder "presets", "recordings/x.rec"…: beside the program in a build
  * tree, else in the installed tree's share/jacobi-tui, found from where the program lies, so that
- * an installation can be moved. False where it is in neither. */
+ * an installation can be moved. False if it is in neither. */
 bool path_of_data(char *buffer, size_t size, const char *relative);
 
 /* $XDG_CONFIG_HOME/jacobi-tui/NAME, or ~/.config/…; it need not exist. False without a home. */
@@ -19,7 +19,11 @@ bool path_of_config(char *buffer, size_t size, const char *name);
 /* $XDG_CACHE_HOME/jacobi-tui/NAME, or ~/.cache/…; it need not exist. False without a home. */
 bool path_of_cache(char *buffer, size_t size, const char *name);
 
-/* Makes the folders above the last '/' of `path`, mode 0700; true where they exist in the end. */
+/* Makes the folders above the last '/' of `path`, mode 0700; true if they exist in the end. */
 bool path_make_folders(const char *path);
+
+/* Replaces the file as a whole or not at all: writes `text` beside it, on the disk, then renames.
+ * False, with the reason in errno, if that failed. */
+bool path_replace(const char *path, const char *text);
 
 #endif

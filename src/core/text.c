@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Length of the well-formed UTF-8 sequence at `s`, 0 where there is none. */
+/* Length of the well-formed UTF-8 sequence at `s`, 0 if there is none. */
 static int sequence_length(const unsigned char *s) {
     int length = s[0] < 0x80                   ? 1
                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
@@ -17,33 +18,14 @@ static int sequence_length(const unsigned char *s) {
     return length;
 }
 
-static bool is_control(const unsigned char *s, int length) {
-    return length == 0 || (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
-           (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
-}
-
 void text_make_visible(char *text) {
-    unsigned char *s = (unsigned char *)text;
-    while (*s) {
-        int length = sequence_length(s);
-        if (is_control(s, length)) {
-            for (int i = 0; i < (length ? length : 1); i++)
-                s[i] = '?';
-        }
-        s += length ? length : 1;
+    for (unsigned char *s = (unsigned char *)text; *s;) {
+        const int length = sequence_length(s), step = length ? length : 1;
+        if (length == 0 || (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
+            (length == 2 && s[0] == 0xc2 && s[1] < 0xa0))
+            memset(s, '?', (size_t)step);
+        s += step;
     }
-}
-
-/* Prints `value` with as many decimals as make about three significant digits. */
-static int print_figure(char *buffer, size_t size, double value) {
-    double magnitude = fabs(value);
-    if (magnitude >= 999.5 && magnitude < 99999.5) {
-        long whole = lround(magnitude);
-        return snprintf(buffer, size, "%s%ld %03ld", value < 0 ? "-" : "", whole / 1000,
-                        whole % 1000);
-    }
-    int decimals = magnitude >= 99.95 || magnitude == 0 ? 0 : magnitude >= 9.995 ? 1 : 2;
-    return snprintf(buffer, size, "%.*f", decimals, value);
 }
 
 struct unit {
@@ -51,18 +33,24 @@ struct unit {
     const char *name;
 };
 
+/* About three significant digits in the first unit that is not too large for the value. The last
+ * one, of negative size, takes what is left. */
 static char *print_with_unit(char *buffer, size_t size, double value, const struct unit *units) {
     while (units->size > 0 && fabs(value) < 0.9995 * units->size)
         units++;
-    double scale = units->size > 0 ? units->size : -units->size;
-    char figure[32];
-    print_figure(figure, sizeof figure, value / scale);
-    snprintf(buffer, size, "%s%s", figure, units->name);
+    const double figure = value / fabs(units->size), magnitude = fabs(figure);
+    if (magnitude >= 999.5 && magnitude < 99999.5) {
+        const long whole = lround(magnitude);
+        snprintf(buffer, size, "%s%ld %03ld%s", figure < 0 ? "-" : "", whole / 1000, whole % 1000,
+                 units->name);
+    } else {
+        const int decimals = magnitude >= 99.95 || magnitude == 0 ? 0 : magnitude >= 9.995 ? 1 : 2;
+        snprintf(buffer, size, "%.*f%s", decimals, figure, units->name);
+    }
     return buffer;
 }
 
 char *text_bytes(char *buffer, size_t size, double bytes) {
-    /* The last row, of negative size, takes what is left. */
     static const struct unit units[] = {
         {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {-1, " B"}};
     if (fabs(bytes) < 999.5) {

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "build_info.h"
-#include "core/json_build.h"
+#include "core/json.h"
 #include "core/text.h"
 
 static const char format_name[] = "jacobi-tui recording";

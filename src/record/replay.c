@@ -8,7 +8,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "run/view.h"
 
 struct replay {

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "record/recorded.h"
 #include "record/replay.h"
 

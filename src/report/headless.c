@@ -2,7 +2,7 @@
 
 #include <limits.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "record/alongside.h"
 #include "record/recorder.h"
 #include "report/solution.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "build_info.h"
-#include "core/json_build.h"
+#include "core/json.h"
 #include "metrics/label.h"
 #include "report/report.h"
 

@@ -1,5 +1,5 @@
 #include "report/list.h"
-#include "core/json_build.h"
+#include "core/json.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/memory.h"
+#include "core/system.h"
 
 const struct solution solution_unknown = {NAN, NAN, NAN, NAN};
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "record/recorder.h"
 #include "session/snapshot.h"
 #include "session/turns.h"

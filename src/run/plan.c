@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 
 enum { RESIDUALS_AT_ONCE = 1024 };
 

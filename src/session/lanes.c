@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "session/roofs.h"
 
 static void fail(struct session *session, const struct error *error) {

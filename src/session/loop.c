@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "session/turns.h"
 #include "session/turnstile.h"
 

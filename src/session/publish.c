@@ -2,7 +2,7 @@
 
 #include <sys/eventfd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 
 /* Reducing U for the picture may take this share of the solver's time. */
 static const double downsample_share = 0.02;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "core/json_cache.h"
+#include "core/json.h"
 
 static const char file[] = "roofs.json";
 

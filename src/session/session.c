@@ -5,8 +5,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "core/clock.h"
-#include "core/thread.h"
+#include "core/system.h"
 #include "session/parts.h"
 
 static struct session *of(struct source *source) {

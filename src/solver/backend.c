@@ -1,6 +1,6 @@
 #include "solver/backend.h"
 
-#include "core/memory.h"
+#include "core/system.h"
 #include "core/text.h"
 
 static enum status too_large(const struct engine_spec *spec, const char *where, uint64_t needed,

@@ -1,6 +1,6 @@
 #include "solver/depth_cache.h"
 
-#include "core/json_cache.h"
+#include "core/json.h"
 #include "solver/phase.h"
 
 static const char file[] = "depths.json";

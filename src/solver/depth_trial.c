@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "solver/depth_cache.h"
 
 enum { KEY_SIZE = 320 };

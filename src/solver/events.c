@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 
 static const char *const clock_names[CLOCK_COUNT] = {
     [CLOCK_NONE] = "none",           [CLOCK_HOST] = "host",

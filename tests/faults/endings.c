@@ -12,7 +12,7 @@
 
 #include <cJSON.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "record/recording.h"
 #include "tests/faults/thinning.h"
 

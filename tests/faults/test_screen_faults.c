@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "kernels/backends.h"
 #include "tests/faults/thinning.h"
 #include "tests/fixtures/pty.h"

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "tests/fixtures/pty.h"
 
 enum { LIMIT_SECONDS = 60 };

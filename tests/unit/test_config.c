@@ -7,7 +7,7 @@
 #include "config/preset.h"
 #include "config/saved.h"
 #include "config/setting.h"
-#include "core/memory.h"
+#include "core/system.h"
 
 /* A configuration folder of the test's own. */
 static char home[] = "/tmp/jacobi-config-XXXXXX";

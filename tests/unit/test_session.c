@@ -2,7 +2,7 @@
 
 #include <poll.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "session/session.h"
 #include "session/sizes.h"
 #include "tests/fixtures/runs.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "ui/app/keymap.h"
 #include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"

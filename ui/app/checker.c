@@ -6,7 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "core/thread.h"
+#include "core/system.h"
 
 struct answer {
     bool there;

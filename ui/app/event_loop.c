@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "build_info.h"
-#include "core/clock.h"
+#include "core/system.h"
 #include "ui/app/app.h"
 #include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 #include "core/text.h"
 #include "record/recorder.h"
 #include "ui/export/picture.h"

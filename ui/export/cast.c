@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/json_build.h"
+#include "core/json.h"
 #include "ui/export/ansi.h"
 
 struct cast {

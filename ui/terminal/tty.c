@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "core/clock.h"
+#include "core/system.h"
 
 /* The same terminal, opened once more: O_NONBLOCK would else stay on the shell's. */
 static int reopen_output(void) {

@@ -1,0 +1,32 @@
+/* JSON: what cJSON leaves to its users. */
+#ifndef JACOBI_CORE_JSON_H
+#define JACOBI_CORE_JSON_H
+
+#include <stdbool.h>
+
+#include <cjson/cJSON.h>
+
+/* ---- Building. If memory runs out, cJSON leaves a field out and tells nobody at the end. What is
+ * built between json_begin and json_finish, in one thread, is whole or nothing. */
+
+/* From now on cJSON's allocations in this thread are watched. */
+void json_begin(void);
+
+/* Appends `item`, or frees it if that can't be done. */
+void json_append(cJSON *array, cJSON *item);
+
+/* Prints and frees `root`. NULL if memory ran out since json_begin; else to be freed by
+ * cJSON_free. */
+char *json_finish(cJSON *root, bool indented);
+
+/* ---- Caching: what is measured once and then remembered, in small JSON files in the user's cache
+ * folder (path_of_cache). */
+
+/* The file's object, for cJSON_Delete; an empty one if there is no sound file. NULL only if memory
+ * ran out. */
+cJSON *json_cache_read(const char *name);
+
+/* Replaces the file as a whole (path_replace). False if it could not be written. */
+bool json_cache_write(const char *name, const cJSON *root);
+
+#endif

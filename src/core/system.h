@@ -1,0 +1,32 @@
+/* The operating system: time, memory, threads, signals. */
+#ifndef JACOBI_CORE_SYSTEM_H
+#define JACOBI_CORE_SYSTEM_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
+int64_t clock_now_ns(void);
+
+/* Bytes of host memory that this process may take without driving the machine into swap or being
+ * killed for it: the least of what the kernel calls available, nine tenths of the machine's and of
+ * the control group's memory, and the process's own limit. */
+uint64_t memory_usable(void);
+
+/* Starts a thread, and any that it starts, with all signals blocked, so that they come to the
+ * caller, except those of a crash: a fault whose signal is blocked ends the process before a
+ * handler can give the terminal back. Returns what pthread_create does. */
+int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
+
+/* Being asked to end by a signal, for work without a screen. From now on SIGINT, SIGTERM and SIGHUP
+ * set the flag; a second one of the same kind kills as usual. */
+void interrupt_catch(void);
+
+/* Becomes true when such a signal has come. */
+const atomic_bool *interrupt_flag(void);
+
+/* The signal that came first, 0 for none. */
+int interrupt_signal(void);
+
+#endif
