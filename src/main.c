@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "build_info.h"
-#include "config/document.h"
+#include "config/settings.h"
 #include "core/system.h"
 #include "record/accompanied.h"
 #include "record/replay.h"

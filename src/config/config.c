@@ -3,32 +3,27 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "config/value.h"
+#include "config/values.h"
+#include "core/text.h"
 
-static void init_reference(struct reference *reference) {
-    reference->ms_per_iteration = reference->gflops = NAN;
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        reference->kernel_ms[phase] = reference->kernel_percent[phase] =
-            reference->kernel_gbs[phase] = NAN;
-}
-
-static void init_plan(struct plan *plan) {
-    plan->lane_count = 1;
-    plan->fps = 30;
-    struct lane_spec *lane = &plan->lanes[0];
+void config_init(struct config *config) {
+    memset(config, 0, sizeof *config);
+    config->plan.lane_count = 1;
+    config->plan.fps = 30;
+    struct lane_spec *lane = &config->plan.lanes[0];
     lane_spec_set_backend(lane, "auto");
     lane->engine.mesh = mesh_make(4096, 4096);
     lane->engine.problem = &problems[0];
     lane->engine.mapping = MAPPING_UNSTRUCTURED;
     lane->iterations = 1000;
     lane->tolerance = 1e-5;
-}
-
-void config_init(struct config *config) {
-    memset(config, 0, sizeof *config);
-    init_plan(&config->plan);
-    init_reference(&config->reference);
+    struct reference *reference = &config->reference;
+    reference->ms_per_iteration = reference->gflops = NAN;
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        reference->kernel_ms[phase] = reference->kernel_percent[phase] =
+            reference->kernel_gbs[phase] = NAN;
     config->machine = (struct machine){"", NAN, NAN};
     config->view = (struct view_settings){
         .layout = "standard", .colormap = "viridis", .x1 = 1, .y1 = 1, .mouse = true};
@@ -36,4 +31,68 @@ void config_init(struct config *config) {
     config->at_seconds = config->at_percent = NAN;
     config->screenshot_cols = 120;
     config->screenshot_rows = 40;
+}
+
+/* ---- lanes ---------------------------------------------------------------------------------- */
+
+/* BACKEND[/MAPPING[/SCHEDULE]]; what is left out stays as it is. */
+static bool parse_computed(const char *lane, struct lane_spec *spec) {
+    char text[COMPARE_SIZE], *rest = text;
+    snprintf(text, sizeof text, "%s", lane);
+    const char *backend = value_next(&rest, '/');
+    if (!lane_spec_set_backend(spec, backend))
+        return false;
+    const char *mapping = value_next(&rest, '/');
+    if (mapping && !mapping_parse(mapping, &spec->engine.mapping))
+        return false;
+    const char *schedule = value_next(&rest, '/');
+    return !rest && (!schedule || schedule_parse(schedule, &spec->engine.schedule));
+}
+
+/* FILE[:LANE]; a file that is not there is an error that can name it, once it is opened. */
+static bool parse_recorded(const char *lane, struct plan_recording *recording) {
+    char text[COMPARE_SIZE], there[PATH_SIZE], relative[PATH_SIZE + 32];
+    snprintf(text, sizeof text, "%s", lane);
+    const size_t length = strlen(text);
+    recording->lane = -1;
+    if (length > 2 && text[length - 2] == ':' && text[length - 1] >= 'A' &&
+        text[length - 1] < 'A' + LANES_MAX && access(text, F_OK) != 0) {
+        recording->lane = text[length - 1] - 'A';
+        text[length - 2] = '\0';
+    }
+    snprintf(relative, sizeof relative, "recordings/%s.rec", text);
+    snprintf(recording->path, sizeof recording->path, "%s", text);
+    return text_ends_in(text, ".rec") || access(text, F_OK) == 0 ||
+           (!strchr(text, '/') && path_of_data(there, sizeof there, relative));
+}
+
+enum status config_make_lanes(struct config *config, struct error *error) {
+    struct plan plan = config->plan;
+    char text[COMPARE_SIZE];
+    int count = 0;
+    snprintf(text, sizeof text, "%s", config->compare);
+    char *rest = *text ? text : NULL;
+    for (char *lane = value_next(&rest, ','); lane; lane = value_next(&rest, ','), count++) {
+        if (count == LANES_MAX)
+            return error_set(error, STATUS_BAD_INPUT, "too many lanes: allowed are 2 to %d",
+                             LANES_MAX);
+        plan.lanes[count] = config->plan.lanes[0];
+        plan.recordings[count] = (struct plan_recording){0};
+        if (parse_computed(lane, &plan.lanes[count]))
+            continue;
+        plan.lanes[count] = config->plan.lanes[0];
+        if (!parse_recorded(lane, &plan.recordings[count]))
+            return error_set(error, STATUS_BAD_INPUT,
+                             "lane %d: allowed is BACKEND[/MAPPING[/SCHEDULE]], or a recording "
+                             "FILE.rec[:LANE]",
+                             count + 1);
+    }
+    if (count == 1)
+        return error_set(error, STATUS_BAD_INPUT, "one lane compares nothing: allowed are 2 to %d",
+                         LANES_MAX);
+    plan.lane_count = count ? count : 1;
+    if (count == 0)
+        plan.recordings[0] = (struct plan_recording){0};
+    config->plan = plan;
+    return STATUS_OK;
 }

@@ -1,7 +1,11 @@
 /* The configuration: what command line, preset and settings ask for, resolved and checked.
  *
- * Later wins: defaults, the user's settings file, the preset, the options. An option wins over a
- * preset wherever it stands on the command line.
+ * Later wins: defaults (config.c), what the user saved (saved.c), the preset (preset.c), the
+ * options (command_line.c). An option wins over a preset wherever it stands on the command line.
+ *
+ * All options and keys are rows of one table, settings.c. values.c reads the values and puts them
+ * into the configuration, inifile.c reads INI files, document.c makes --help, the man page and the
+ * completions from the table.
  */
 #ifndef JACOBI_CONFIG_CONFIG_H
 #define JACOBI_CONFIG_CONFIG_H
@@ -34,10 +38,10 @@ struct view_settings {
     bool ascii, mouse;
 };
 
-/* Figures to stand beside the measured ones: [reference] of a preset. NaN where not given. */
+/* Figures to stand beside the measured ones: [reference] of a preset. NaN if not given. */
 struct reference {
-    char source[160]; /* "" where there is none */
-    int nx, ny;       /* the grid of the preset that holds them; 0 where not known */
+    char source[160]; /* "" for none */
+    int nx, ny;       /* the grid of the preset that holds them; 0 if not known */
     double ms_per_iteration;
     double gflops;
     double kernel_ms[PHASE_COUNT];
@@ -45,7 +49,7 @@ struct reference {
     double kernel_gbs[PHASE_COUNT];
 };
 
-/* [machine] of a preset; NaN where it has to be measured. */
+/* [machine] of a preset; NaN if it has to be measured. */
 struct machine {
     char device[96]; /* part of the name of the device it is true for, or what its architecture
                         begins with; "": nobody says which */
@@ -63,10 +67,10 @@ struct config {
     struct view_settings view;
     struct reference reference;
     struct machine machine;
-    char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" where not asked */
+    char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" if not asked for */
     char cast[PATH_SIZE];
     double replay_speed;           /* 1: as recorded */
-    double at_seconds, at_percent; /* where in a replay; NaN where not asked */
+    double at_seconds, at_percent; /* where in a replay; NaN if not asked for */
     int screenshot_cols, screenshot_rows;
     bool tour;
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
@@ -90,10 +94,21 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
 /* Whether the command line had that option: "grid". */
 bool config_was_given(const struct config *config, const char *option);
 
-/* Makes the plan's lanes from `compare` (one lane where it is ""), each like lane 0 where the text
- * leaves something out. What is no back end, but a file or the name of a recording that comes with
- * the program, is a recorded lane: its file is not opened here. Called by config_from_command_line.
- */
+/* Makes the plan's lanes from `compare` (one lane if it is ""); what the text leaves out is as in
+ * lane 0. What is no back end, but a file or the name of a recording that comes with the program,
+ * is a recorded lane: its file is not opened here. Called by config_from_command_line. */
 enum status config_make_lanes(struct config *config, struct error *error);
+
+/* ---- What the user saves: how the screen looks, [view] of a preset, in settings.ini in the user's
+ * configuration folder. */
+
+/* Takes over what is saved, if anything is. A broken file is left alone, and config->notice says
+ * what is wrong with it. */
+void saved_load(struct config *config);
+
+/* Saves config->view and the pictures per second. The file is replaced as a whole or not at all,
+ * and never if it is broken: then STATUS_BAD_INPUT says what is wrong with it. STATUS_INTERNAL if
+ * it can't be written. */
+enum status saved_save(const struct config *config, struct error *error);
 
 #endif

@@ -1,12 +1,18 @@
 #include "config/inifile.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <ini.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/paths.h"
 #include "core/text.h"
+
+/* ---- reading -------------------------------------------------------------------------------- */
 
 enum { LINE_MAX_BYTES = 4096, LINES_MAX = 10000 };
 
@@ -20,13 +26,13 @@ struct inifile {
     struct error *error;
 };
 
-static enum status fail(struct inifile *ini, const char *what) {
+static enum status inifile_fail(struct inifile *ini, const char *what) {
     ini->status = STATUS_BAD_INPUT;
     return error_set(ini->error, ini->status, "%s:%d: %s", ini->path, ini->line, what);
 }
 
-/* Takes over what a reader's function returned. */
-static bool accept(struct inifile *ini, enum status status) {
+/* What a function of the reader returned, with the line before its message. True if all is well. */
+static bool take_over(struct inifile *ini, enum status status) {
     if (status) {
         error_prefix(ini->error, "%s:%d", ini->path, ini->line);
         ini->status = status;
@@ -34,53 +40,22 @@ static bool accept(struct inifile *ini, enum status status) {
     return status == STATUS_OK;
 }
 
-static bool is_comment(const char *text) {
-    return *text == ';' || *text == '#';
-}
-
-/* Reads a line without its end. False at the end of the file or where the line can't be text. */
+/* Reads a line without its end. False at the end of the file or if the line can't be text. */
 static bool read_line(struct inifile *ini, char *line) {
     size_t length = 0;
     int c;
     while ((c = getc(ini->file)) != EOF && c != '\n') {
         if (c == '\0' || length == LINE_MAX_BYTES - 1) {
-            fail(ini, c ? "the line is too long: allowed are 196 bytes" : "this is no text file");
+            inifile_fail(ini, c ? "the line is too long: allowed are 196 bytes"
+                                : "this is no text file");
             return false;
         }
         line[length++] = (char)c;
     }
     line[length] = '\0';
     if (ferror(ini->file))
-        fail(ini, strerror(errno));
+        inifile_fail(ini, strerror(errno));
     return !ini->status && (c == '\n' || length > 0);
-}
-
-static void add_to_opening(struct inifile *ini, const char *comment) {
-    char *opening = ini->reader->opening;
-    if (!opening)
-        return;
-    comment += strspn(comment, ";# \t");
-    const size_t used = strlen(opening);
-    snprintf(opening + used, ini->reader->opening_size - used, "%s%s", used ? " " : "", comment);
-}
-
-/* The name between '[' and ']', where a whole section's line stands there. */
-static void announce_section(struct inifile *ini, const char *text) {
-    char name[64];
-    const size_t length = strcspn(text + 1, "]");
-    if (!ini->reader->section || text[length + 1] != ']' || length >= sizeof name)
-        return;
-    memcpy(name, text + 1, length);
-    name[length] = '\0';
-    accept(ini, ini->reader->section(ini->reader->user, name, ini->error));
-}
-
-static void look_at(struct inifile *ini, const char *text) {
-    ini->in_opening &= is_comment(text);
-    if (ini->in_opening)
-        add_to_opening(ini, text);
-    if (*text == '[')
-        announce_section(ini, text);
 }
 
 /* inih's fgets. Blanks before the text are dropped, or inih would take it for a continuation. */
@@ -91,7 +66,7 @@ static char *next_line(char *buffer, int size, void *stream) {
         return NULL;
     ini->line++;
     if (ini->line > LINES_MAX) {
-        fail(ini, "the file is too long: allowed are 10000 lines");
+        inifile_fail(ini, "the file is too long: allowed are 10000 lines");
         return NULL;
     }
     if (!read_line(ini, line))
@@ -99,35 +74,40 @@ static char *next_line(char *buffer, int size, void *stream) {
     const char *text = line;
     while (isspace((unsigned char)*text))
         text++;
-    look_at(ini, text);
-    if (!is_comment(text) && strlen(text) >= (size_t)size - 3)
-        fail(ini, "the line is too long: allowed are 196 bytes");
+    const bool comment = *text == ';' || *text == '#';
+    char *opening = ini->reader->opening;
+    ini->in_opening &= comment;
+    if (ini->in_opening && opening) {
+        const size_t used = strlen(opening);
+        snprintf(opening + used, ini->reader->opening_size - used, "%s%s", used ? " " : "",
+                 text + strspn(text, ";# \t"));
+    }
+    const size_t length = *text == '[' ? strcspn(text + 1, "]") : 0;
+    char section[64];
+    if (*text == '[' && text[length + 1] == ']' && length < sizeof section &&
+        ini->reader->section) {
+        memcpy(section, text + 1, length);
+        section[length] = '\0';
+        take_over(ini, ini->reader->section(ini->reader->user, section, ini->error));
+    }
+    if (!comment && strlen(text) >= (size_t)size - 3)
+        inifile_fail(ini, "the line is too long: allowed are 196 bytes");
     if (ini->status)
         return NULL;
-    snprintf(buffer, (size_t)size, "%s", is_comment(text) ? "" : text);
+    snprintf(buffer, (size_t)size, "%s", comment ? "" : text);
     return buffer;
 }
 
-static int take_key(void *user, const char *section, const char *name, const char *value) {
+/* inih's handler of a key. */
+static int next_key(void *user, const char *section, const char *name, const char *value) {
     struct inifile *ini = user;
-    if (ini->status)
-        return 0;
-    return accept(
-        ini, ini->reader->key(ini->reader->user, section, name, value ? value : "", ini->error));
+    return !ini->status && take_over(ini, ini->reader->key(ini->reader->user, section, name,
+                                                           value ? value : "", ini->error));
 }
 
-/* inih has the line of a syntax error, we have that of any other: the first one counts. */
-static enum status first_error(struct inifile *ini, int syntax_line) {
-    if (syntax_line > 0 && (!ini->status || syntax_line < ini->line)) {
-        ini->line = syntax_line;
-        return fail(ini, "allowed are 'key = value', '[section]' and '; comment'");
-    }
-    return ini->status;
-}
-
-/* Reads from `file`, which it closes; NULL is a failure to open it. */
-static enum status read_file(FILE *file, const char *path, const struct inifile_reader *reader,
-                             struct error *error) {
+/* Reads from `file`, which it closes; NULL: it could not be opened. */
+static enum status read_stream(FILE *file, const char *path, const struct inifile_reader *reader,
+                               struct error *error) {
     struct error ignored = {0};
     struct inifile ini = {.path = path,
                           .reader = reader,
@@ -138,19 +118,79 @@ static enum status read_file(FILE *file, const char *path, const struct inifile_
         reader->opening[0] = '\0';
     if (!file)
         return error_set(error, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
-    const int syntax_line = ini_parse_stream(next_line, &ini, take_key, &ini);
+    const int syntax_line = ini_parse_stream(next_line, &ini, next_key, &ini);
     fclose(file);
     if (reader->opening)
         text_make_visible(reader->opening);
-    return first_error(&ini, syntax_line);
+    /* inih has the line of a syntax error, we have that of any other: the first one counts. */
+    if (syntax_line > 0 && (!ini.status || syntax_line < ini.line)) {
+        ini.line = syntax_line;
+        return inifile_fail(&ini, "allowed are 'key = value', '[section]' and '; comment'");
+    }
+    return ini.status;
 }
 
 enum status inifile_read(const char *path, const struct inifile_reader *reader,
                          struct error *error) {
-    return read_file(fopen(path, "re"), path, reader, error);
+    return read_stream(fopen(path, "re"), path, reader, error);
 }
 
 enum status inifile_parse(const void *bytes, size_t size, const char *name,
                           const struct inifile_reader *reader, struct error *error) {
-    return read_file(fmemopen((void *)bytes, size, "r"), name, reader, error);
+    return read_stream(fmemopen((void *)bytes, size, "r"), name, reader, error);
+}
+
+/* ---- finding -------------------------------------------------------------------------------- */
+
+static const char suffix[] = ".ini";
+
+/* The folder, 0 the user's, 1 the program's own. False if there is none. */
+static bool folder_of(const struct inifile_folders *folders, int index, char *path, size_t size) {
+    return index == 0 ? path_of_config(path, size, folders->config)
+                      : path_of_data(path, size, folders->data);
+}
+
+bool inifile_find(const struct inifile_folders *folders, const char *name, char *path,
+                  size_t size) {
+    if (strchr(name, '/') || text_ends_in(name, suffix)) {
+        const int length = snprintf(path, size, "%s", name);
+        return (size_t)length < size;
+    }
+    for (int f = 0; f < 2 && *name; f++) {
+        char folder[PATH_SIZE];
+        if (!folder_of(folders, f, folder, sizeof folder))
+            continue;
+        const int length = snprintf(path, size, "%s/%s%s", folder, name, suffix);
+        if (length > 0 && (size_t)length < size && access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(((const struct inifile_name *)a)->text, ((const struct inifile_name *)b)->text);
+}
+
+int inifile_list(const struct inifile_folders *folders, struct inifile_name *names, int most) {
+    int count = 0;
+    for (int f = 0; f < 2; f++) {
+        char folder[PATH_SIZE];
+        DIR *entries = folder_of(folders, f, folder, sizeof folder) ? opendir(folder) : NULL;
+        const struct dirent *entry;
+        while (entries && count < most && (entry = readdir(entries))) {
+            const size_t length = strlen(entry->d_name) - (sizeof suffix - 1);
+            if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, suffix) ||
+                length >= sizeof names->text)
+                continue;
+            snprintf(names[count].text, sizeof names->text, "%.*s", (int)length, entry->d_name);
+            int same = 0;
+            while (strcmp(names[same].text, names[count].text) != 0)
+                same++;
+            count += same == count;
+        }
+        if (entries)
+            closedir(entries);
+    }
+    qsort(names, (size_t)count, sizeof *names, compare_names);
+    return count;
 }

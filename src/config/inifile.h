@@ -1,4 +1,5 @@
-/* INI files with line numbers: presets, saved settings, lessons. */
+/* INI files: presets, saved settings, lessons. Reads one and says at which line it is wrong; finds
+ * and lists those that can be named. */
 #ifndef JACOBI_CONFIG_INIFILE_H
 #define JACOBI_CONFIG_INIFILE_H
 
@@ -7,7 +8,7 @@
 
 #include "core/status.h"
 
-/* Who takes the file's contents. Both functions return STATUS_OK, or an error whose message says
+/* What takes the file's contents. Both functions return STATUS_OK, or an error whose message says
  * what is wrong and what is allowed; "file:line: " is put before it. */
 struct inifile_reader {
     /* A section begins; may be NULL. */
@@ -30,5 +31,23 @@ enum status inifile_read(const char *path, const struct inifile_reader *reader,
 /* The same for a file's contents in memory; `name` is what messages call it. */
 enum status inifile_parse(const void *bytes, size_t size, const char *name,
                           const struct inifile_reader *reader, struct error *error);
+
+/* Where the files of one kind lie: folders below the user's configuration (path_of_config) and
+ * below the program's data (path_of_data). A user's file stands before the program's own. */
+struct inifile_folders {
+    const char *config, *data;
+};
+
+struct inifile_name {
+    char text[64]; /* "mi250" of mi250.ini */
+};
+
+/* The path of the file: `name` itself if it has a '/' or ends in ".ini", else that of NAME.ini.
+ * False if no folder has that, or if the path is too long. */
+bool inifile_find(const struct inifile_folders *folders, const char *name, char *path, size_t size);
+
+/* The names of the files there are, each once, in alphabetical order. Returns their number, at most
+ * `most`; `names` has room for so many. */
+int inifile_list(const struct inifile_folders *folders, struct inifile_name *names, int most);
 
 #endif

@@ -1,7 +1,6 @@
 #include "core/text.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +25,17 @@ void text_make_visible(char *text) {
             memset(s, '?', (size_t)step);
         s += step;
     }
+}
+
+bool text_ends_in(const char *text, const char *ending) {
+    const size_t length = strlen(text), size = strlen(ending);
+    return length > size && strcmp(text + length - size, ending) == 0;
+}
+
+char *text_list(char *buffer, size_t size, const char *item) {
+    const size_t used = strlen(buffer);
+    snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", item);
+    return buffer;
 }
 
 struct unit {

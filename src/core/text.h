@@ -2,6 +2,7 @@
 #ifndef JACOBI_CORE_TEXT_H
 #define JACOBI_CORE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,6 +10,12 @@
  * command line must not reach a terminal as commands. UTF-8 passes; C1 controls, stray
  * continuation bytes and truncated sequences don't. */
 void text_make_visible(char *text);
+
+/* Whether `text` is longer than `ending` and ends in it. */
+bool text_ends_in(const char *text, const char *ending);
+
+/* Adds `item` to the list in `buffer`: "a, b"; cut at `size`. Returns `buffer`. */
+char *text_list(char *buffer, size_t size, const char *item);
 
 /* "134.2 MB", "8 B": decimal units, at most four digits. Returns `buffer`. */
 char *text_bytes(char *buffer, size_t size, double bytes);

@@ -3,39 +3,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "config/inifile.h"
 #include "config/preset.h"
-#include "config/setting.h"
-#include "config/value.h"
+#include "config/values.h"
 #include "core/text.h"
 
 static const char built_in[] = "blog";
 
-struct reading {
-    struct tour *tour; /* grows by a scene at a time */
+static const struct inifile_folders folders = {.config = "tours", .data = "presets/tours"};
+
+struct tour_reading {
+    struct tour *tour; /* grows scene by scene */
     const struct config *base;
     bool in_scene;
 };
 
 /* ---- scenes --------------------------------------------------------------------------------- */
 
-static struct scene *last_scene(struct reading *reading) {
+static struct scene *last_scene(struct tour_reading *reading) {
     return &reading->tour->scenes[reading->tour->count - 1];
 }
 
-/* The defaults, with what the user chose for the terminal. */
-static void init_config(struct config *config, const struct config *base) {
-    config_init(config);
-    config->view.colors = base->view.colors;
-    config->view.theme = base->view.theme;
-    config->view.ascii = base->view.ascii;
-    config->view.mouse = base->view.mouse;
-    config->plan.fps = base->plan.fps;
-}
-
-static enum status finish_scene(struct reading *reading, struct error *error) {
+static enum status finish_scene(struct tour_reading *reading, struct error *error) {
     if (!reading->in_scene)
         return STATUS_OK;
     struct scene *scene = last_scene(reading);
@@ -51,32 +41,37 @@ static enum status finish_scene(struct reading *reading, struct error *error) {
     return config_make_lanes(&scene->config, error);
 }
 
-static enum status add_scene(struct reading *reading, struct error *error) {
+static enum status take_tour_section(void *user, const char *section, struct error *error) {
+    struct tour_reading *reading = user;
     struct tour *tour = reading->tour;
-    if (tour->count == TOUR_SCENES_MAX)
-        return error_set(error, STATUS_BAD_INPUT, "too many scenes: allowed are %d",
-                         TOUR_SCENES_MAX);
-    const size_t size = sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes;
-    struct tour *larger = realloc(tour, size);
-    if (!larger)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    tour = reading->tour = larger;
-    struct scene *scene = &tour->scenes[tour->count++];
-    *scene = (struct scene){0};
-    init_config(&scene->config, reading->base);
-    return STATUS_OK;
-}
-
-static enum status take_section(void *user, const char *section, struct error *error) {
-    struct reading *reading = user;
-    const bool scene = strcmp(section, "scene") == 0;
-    if (!scene && strcmp(section, "tour") != 0)
+    const bool is_scene = strcmp(section, "scene") == 0;
+    if (!is_scene && strcmp(section, "tour") != 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "there is no section [%s]: allowed are tour, scene", section);
     if (finish_scene(reading, error))
         return error->status;
-    reading->in_scene = scene;
-    return scene ? add_scene(reading, error) : STATUS_OK;
+    reading->in_scene = is_scene;
+    if (!is_scene)
+        return STATUS_OK;
+    if (tour->count == TOUR_SCENES_MAX)
+        return error_set(error, STATUS_BAD_INPUT, "too many scenes: allowed are %d",
+                         TOUR_SCENES_MAX);
+    const size_t size = sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes;
+    tour = realloc(tour, size);
+    if (!tour)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    reading->tour = tour;
+    struct scene *scene = &tour->scenes[tour->count++];
+    *scene = (struct scene){0};
+    /* The defaults, with what the user chose for the terminal. */
+    const struct config *base = reading->base;
+    config_init(&scene->config);
+    scene->config.view.colors = base->view.colors;
+    scene->config.view.theme = base->view.theme;
+    scene->config.view.ascii = base->view.ascii;
+    scene->config.view.mouse = base->view.mouse;
+    scene->config.plan.fps = base->plan.fps;
+    return STATUS_OK;
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -99,53 +94,24 @@ static enum status set_once(char *text, size_t size, const char *value, struct e
     return add_line(text, size, value, error);
 }
 
-/* Any key of a preset's [run] or [view]. */
-static enum status set_run(struct config *config, const char *name, const char *value,
-                           struct error *error) {
-    char allowed[ERROR_MESSAGE_SIZE];
-    const struct setting *setting = setting_find_key("run", name);
-    if (!setting)
-        setting = setting_find_key("view", name);
-    if (!setting)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "a scene has no key '%s': allowed are title, text, ask, reveal, preset, "
-                         "recording, panel, sizes and those of a preset's [run] and [view]",
-                         name);
-    if (!setting->set(config, setting, value))
-        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: allowed is %s", name, value,
-                         setting_allowed(setting, allowed, sizeof allowed));
-    return STATUS_OK;
-}
-
+/* Two grids at least, each larger than the one before. */
 static bool parse_sizes(struct scene *scene, const char *value) {
-    char text[128];
+    char text[128], *rest = text;
     if (!value_text(value, sizeof text, text))
         return false;
-    char *rest = text;
-    scene->size_count = 0;
+    size_t before = 0;
     for (char *size = value_next(&rest, ','); size; size = value_next(&rest, ',')) {
         int nx, ny;
         if (scene->size_count == SCENE_SIZES_MAX ||
             !value_pair(size, 1, MESH_MAX_SIDE, true, &nx, &ny))
             return false;
         const struct mesh mesh = mesh_make(nx, ny);
-        if (scene->size_count &&
-            mesh_unknowns(&mesh) <= mesh_unknowns(&scene->sizes[scene->size_count - 1]))
+        if (mesh_unknowns(&mesh) <= before)
             return false;
+        before = mesh_unknowns(&mesh);
         scene->sizes[scene->size_count++] = mesh;
     }
     return scene->size_count > 1;
-}
-
-static enum status set_sizes(struct scene *scene, const char *value, struct error *error) {
-    if (scene->size_count)
-        return error_set(error, STATUS_BAD_INPUT, "this key stands twice in one scene");
-    if (!parse_sizes(scene, value))
-        return error_set(error, STATUS_BAD_INPUT,
-                         "sizes = %.80s: allowed are 2 to %d grids, N or NxNY with commas between, "
-                         "the smallest first",
-                         value, SCENE_SIZES_MAX);
-    return STATUS_OK;
 }
 
 static enum status set_in_scene(struct scene *scene, const char *name, const char *value,
@@ -162,16 +128,36 @@ static enum status set_in_scene(struct scene *scene, const char *name, const cha
         return set_once(scene->recording, sizeof scene->recording, value, error);
     if (strcmp(name, "panel") == 0)
         return set_once(scene->panel, sizeof scene->panel, value, error);
-    if (strcmp(name, "sizes") == 0)
-        return set_sizes(scene, value, error);
     if (strcmp(name, "preset") == 0)
         return preset_load(value, &scene->config, error);
-    return set_run(&scene->config, name, value, error);
+    if (strcmp(name, "sizes") == 0) {
+        if (scene->size_count)
+            return error_set(error, STATUS_BAD_INPUT, "this key stands twice in one scene");
+        if (parse_sizes(scene, value))
+            return STATUS_OK;
+        return error_set(error, STATUS_BAD_INPUT,
+                         "sizes = %.80s: allowed are 2 to %d grids, N or NxNY with commas between, "
+                         "the smallest first",
+                         value, SCENE_SIZES_MAX);
+    }
+    char allowed[ERROR_MESSAGE_SIZE];
+    const struct setting *setting = setting_find_key("run", name);
+    if (!setting)
+        setting = setting_find_key("view", name);
+    if (!setting)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "a scene has no key '%s': allowed are title, text, ask, reveal, preset, "
+                         "recording, panel, sizes and those of a preset's [run] and [view]",
+                         name);
+    if (!setting->set(&scene->config, setting, value))
+        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: allowed is %s", name, value,
+                         setting_allowed(setting, allowed, sizeof allowed));
+    return STATUS_OK;
 }
 
-static enum status take_key(void *user, const char *section, const char *name, const char *value,
-                            struct error *error) {
-    struct reading *reading = user;
+static enum status take_tour_key(void *user, const char *section, const char *name,
+                                 const char *value, struct error *error) {
+    struct tour_reading *reading = user;
     if (reading->in_scene)
         return set_in_scene(last_scene(reading), name, value, error);
     if (strcmp(section, "tour") == 0 && strcmp(name, "title") == 0)
@@ -182,57 +168,31 @@ static enum status take_key(void *user, const char *section, const char *name, c
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-static bool is_file_name(const char *name) {
-    const size_t length = strlen(name);
-    return strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
-}
-
-static enum status find_file(const char *name, char *path, size_t size, struct error *error) {
-    char relative[PATH_SIZE + 32];
-    snprintf(path, size, "%s", name);
-    if (is_file_name(name))
-        return STATUS_OK;
-    snprintf(relative, sizeof relative, "tours/%s.ini", name);
-    if (path_of_config(path, size, relative) && access(path, R_OK) == 0)
-        return STATUS_OK;
-    snprintf(relative, sizeof relative, "presets/tours/%s.ini", name);
-    if (path_of_data(path, size, relative) && access(path, R_OK) == 0)
-        return STATUS_OK;
-    return error_set(error, STATUS_BAD_INPUT,
-                     "there is no lesson '%.80s': allowed are %s, or a file", name, built_in);
-}
-
-/* An empty lesson of that name. */
-static struct tour *begin(const char *name) {
-    struct tour *tour = calloc(1, sizeof *tour);
-    if (!tour)
-        return NULL;
-    snprintf(tour->name, sizeof tour->name, "%.63s", name);
-    text_make_visible(tour->name);
-    return tour;
-}
-
-/* What has to be said of the whole, once all has been read; hands the lesson over or frees it. */
-static enum status finish(struct reading *reading, enum status status, const char *path,
-                          struct tour **tour, struct error *error) {
-    if (!status && finish_scene(reading, error))
+/* From memory, or with `bytes` NULL from the file `path`. */
+static enum status read_tour(const char *name, const char *path, const void *bytes, size_t size,
+                             const struct config *base, struct tour **tour, struct error *error) {
+    struct tour_reading reading = {.tour = calloc(1, sizeof **tour), .base = base};
+    const struct inifile_reader reader = {take_tour_section, take_tour_key, &reading, NULL, 0};
+    if (!reading.tour)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    snprintf(reading.tour->name, sizeof reading.tour->name, "%.63s", name);
+    text_make_visible(reading.tour->name);
+    enum status status = bytes ? inifile_parse(bytes, size, path, &reader, error)
+                               : inifile_read(path, &reader, error);
+    if (!status && finish_scene(&reading, error))
         status = error_prefix(error, "%s: at its end", path);
-    if (!status && reading->tour->count == 0)
+    if (!status && reading.tour->count == 0)
         status = error_set(error, STATUS_BAD_INPUT, "%s: there is no [scene] in it", path);
     if (status)
-        free(reading->tour);
+        free(reading.tour);
     else
-        *tour = reading->tour;
+        *tour = reading.tour;
     return status;
 }
 
 enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
                        struct tour **tour, struct error *error) {
-    struct reading reading = {.tour = begin(name), .base = base};
-    const struct inifile_reader reader = {take_section, take_key, &reading, NULL, 0};
-    if (!reading.tour)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    return finish(&reading, inifile_parse(bytes, size, name, &reader, error), name, tour, error);
+    return read_tour(name, name, bytes, size, base, tour, error);
 }
 
 enum status tour_load(const char *name, const struct config *base, struct tour **tour,
@@ -240,13 +200,27 @@ enum status tour_load(const char *name, const struct config *base, struct tour *
     char path[PATH_SIZE];
     if (!*name)
         name = built_in;
-    if (find_file(name, path, sizeof path, error))
-        return error->status;
-    struct reading reading = {.tour = begin(name), .base = base};
-    const struct inifile_reader reader = {take_section, take_key, &reading, NULL, 0};
-    if (!reading.tour)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    return finish(&reading, inifile_read(path, &reader, error), path, tour, error);
+    if (inifile_find(&folders, name, path, sizeof path))
+        return read_tour(name, path, NULL, 0, base, tour, error);
+    return error_set(error, STATUS_BAD_INPUT,
+                     "there is no lesson '%.80s': allowed are %s, or a file", name, built_in);
+}
+
+int tour_entries(const struct config *base, struct tour_entry *entries) {
+    struct inifile_name names[TOURS_MAX];
+    const int count = inifile_list(&folders, names, TOURS_MAX);
+    for (int e = 0; e < count; e++) {
+        struct tour *tour = NULL;
+        struct tour_entry *entry = &entries[e];
+        *entry = (struct tour_entry){0};
+        snprintf(entry->name, sizeof entry->name, "%s", names[e].text);
+        if (tour_load(entry->name, base, &tour, &entry->error))
+            continue;
+        snprintf(entry->title, sizeof entry->title, "%s", *tour->title ? tour->title : tour->name);
+        entry->scenes = tour->count;
+        free(tour);
+    }
+    return count;
 }
 
 /* ---- what can be had here ------------------------------------------------------------------- */

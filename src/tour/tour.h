@@ -15,9 +15,9 @@ struct scene {
     char text[SCENE_TEXT_SIZE];   /* paragraphs with a newline between */
     char ask[SCENE_ASK_SIZE];     /* to be predicted before the scene runs; "" for nothing */
     char reveal[SCENE_TEXT_SIZE]; /* shown once it does */
-    char recording[64]; /* replayed where the first back end can't run here; "" for none */
-    char panel[32];     /* shown alone; "" for all */
-    int size_count;     /* grids on which the same runs side by side, smallest first; 0: just one */
+    char recording[64];           /* replayed if the first back end can't run here; "" for none */
+    char panel[32];               /* shown alone; "" for all */
+    int size_count; /* grids on which the same runs side by side, smallest first; 0: just one */
     struct mesh sizes[SCENE_SIZES_MAX];
     struct config config; /* what runs: plan, view, reference */
 };
@@ -29,7 +29,7 @@ struct tour {
     struct scene scenes[];
 };
 
-/* The lesson's file (`name` itself where it has a '/' or ends in ".ini"; else tours/NAME.ini in the
+/* The lesson's file (`name` itself if it has a '/' or ends in ".ini"; else tours/NAME.ini in the
  * user's configuration folder, then in the program's presets; "" is the built-in "blog") is read
  * and checked. Each scene begins from `base`'s terminal settings and the defaults of everything
  * else. STATUS_BAD_INPUT: "file:line: what, what is allowed". The caller frees *tour. */
@@ -44,7 +44,7 @@ enum status tour_parse(const void *bytes, size_t size, const char *name, const s
 struct tour_entry {
     char name[64], title[80];
     int scenes;
-    struct error error; /* why it can't be shown; status STATUS_OK where it can */
+    struct error error; /* why it can't be shown; status STATUS_OK if it can */
 };
 
 enum { TOURS_MAX = 16 };
@@ -62,7 +62,7 @@ enum scene_way {
     SCENE_NEITHER,   /* nothing can be shown */
 };
 
-/* Asks the back ends: the first time this may take long. `why` gets the reason where it is not
+/* Asks the back ends: the first time this may take long. `why` gets the reason if it is not
  * SCENE_LIVE. */
 enum scene_way scene_way(const struct scene *scene, struct error *why);
 

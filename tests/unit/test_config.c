@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 #include "config/preset.h"
-#include "config/saved.h"
-#include "config/setting.h"
+#include "config/settings.h"
 #include "core/system.h"
 
 /* A configuration folder of the test's own. */
@@ -236,7 +235,7 @@ static void test_preset_keys_are_taken(void **state) {
                  "ms_per_iteration = 0.858\nUpdate = 0.51\nUpdate_gbs = 1306\n"
                  "[machine]\ndevice = gfx90a\nbandwidth_gbs = 1638\n");
     struct error error = {0};
-    if (preset_read(path, &config, &error))
+    if (preset_read(path, NULL, &config, &error))
         fail_msg("%s", error.message);
     assert_int_equal(config.view.scale, SCALE_LOG);
     assert_true(config.view.x1 == 0.5 && config.view.y0 == 0.25);
@@ -287,7 +286,7 @@ static void test_bad_presets_name_the_line(void **state) {
         config_init(&config);
         before = config;
         write_preset(presets[p].text);
-        assert_int_equal(preset_read(path, &config, &error), STATUS_BAD_INPUT);
+        assert_int_equal(preset_read(path, NULL, &config, &error), STATUS_BAD_INPUT);
         snprintf(place, sizeof place, "%s:%d: ", path, presets[p].line);
         if (strncmp(error.message, place, strlen(place)) != 0 ||
             !strstr(error.message, presets[p].allowed))
@@ -305,14 +304,14 @@ static void test_files_that_are_no_presets(void **state) {
     config_init(&config);
     memset(long_line, 'x', sizeof long_line);
     write_bytes(path, long_line, sizeof long_line);
-    assert_int_equal(preset_read(path, &config, &error), STATUS_BAD_INPUT);
+    assert_int_equal(preset_read(path, NULL, &config, &error), STATUS_BAD_INPUT);
     assert_non_null(strstr(error.message, ":1: "));
     write_bytes(path, "[run]\n\0\n", 8);
-    assert_int_equal(preset_read(path, &config, &error), STATUS_BAD_INPUT);
+    assert_int_equal(preset_read(path, NULL, &config, &error), STATUS_BAD_INPUT);
     assert_non_null(strstr(error.message, ":2: "));
-    assert_int_equal(preset_read(home, &config, &error), STATUS_BAD_INPUT);
+    assert_int_equal(preset_read(home, NULL, &config, &error), STATUS_BAD_INPUT);
     write_preset("");
-    assert_int_equal(preset_read(path, &config, &error), STATUS_OK);
+    assert_int_equal(preset_read(path, NULL, &config, &error), STATUS_OK);
 }
 
 static void test_control_characters_stay_out(void **state) {
@@ -321,10 +320,10 @@ static void test_control_characters_stay_out(void **state) {
     struct error error = {0};
     config_init(&config);
     write_preset("; teaches \033[2J\n[reference]\nsource = a\033[31mb\n");
-    assert_int_equal(preset_read(path, &config, &error), STATUS_BAD_INPUT);
+    assert_int_equal(preset_read(path, NULL, &config, &error), STATUS_BAD_INPUT);
     assert_null(strchr(error.message, '\033'));
     write_preset("; teaches \033[2J\n");
-    assert_int_equal(preset_read(path, &config, &error), STATUS_OK);
+    assert_int_equal(preset_read(path, NULL, &config, &error), STATUS_OK);
     assert_null(strchr(config.teaches, '\033'));
 }
 

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "config/saved.h"
+#include "config/config.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 

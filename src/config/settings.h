@@ -1,10 +1,12 @@
-/* The table of everything that can be set, by an option, by a preset's key, or by both.
+/* The table of everything that can be set by an option, by a preset's key, or by both.
  *
  * getopt's array, --help, the man page, the completions and the preset reader are all made from it.
  * To add an option or a key, add a row.
  */
-#ifndef JACOBI_CONFIG_SETTING_H
-#define JACOBI_CONFIG_SETTING_H
+#ifndef JACOBI_CONFIG_SETTINGS_H
+#define JACOBI_CONFIG_SETTINGS_H
+
+#include <stdio.h>
 
 #include "config/config.h"
 
@@ -39,8 +41,8 @@ struct setting {
     const char *const *names;          /* the words, ended by NULL … */
     void (*list)(struct words *words); /* … or a function that lists them; both may be NULL */
 
-    /* Puts the value into the configuration; false where it is not allowed. `value` is NULL where
-     * the setting takes none. */
+    /* Puts the value into the configuration; false if it is not allowed. `value` is NULL if the
+     * setting takes none. */
     bool (*set)(struct config *config, const struct setting *setting, const char *value);
 
     /* What the general setters need: where the value lies in struct config, and its bounds. */
@@ -48,7 +50,7 @@ struct setting {
     double min, max;
 };
 
-/* Ended by a row whose name is NULL. */
+/* A row whose name is NULL ends it. */
 extern const struct setting settings[];
 
 bool setting_is_option(const struct setting *setting);
@@ -56,21 +58,29 @@ bool setting_is_option(const struct setting *setting);
 /* Options that people are told of: all but --generate, which is for the build. */
 bool setting_is_shown(const struct setting *setting);
 
-/* "N", "[NAME]": may the argument be left out? */
+/* Whether the argument may be left out: "[NAME]", not "N". */
 bool setting_argument_optional(const struct setting *setting);
 
-/* The key `name` of `section`, '_' and '-' being the same; NULL where there is none. */
+/* The key `name` of `section`, '_' and '-' being the same; NULL if there is none. */
 const struct setting *setting_find_key(const char *section, const char *name);
 
 bool setting_section_exists(const char *section);
 
-/* What setting can be completed with; none for free text. */
+/* What the value can be completed with; none for free text. */
 void setting_words(const struct setting *setting, struct words *words);
 
-/* "auto, serial, threads, omp, hip"; cut where `size` ends. Returns `buffer`. */
+/* What is allowed, "auto, serial, threads, omp, hip"; cut at `size`. Returns `buffer`. */
 char *setting_allowed(const struct setting *setting, char *buffer, size_t size);
 
 /* The names of a section's keys, or with section NULL those of the sections. Returns `buffer`. */
 char *setting_keys(const char *section, char *buffer, size_t size);
+
+/* ---- Documents made from the table (document.c). */
+
+void document_help(FILE *out);
+
+/* "man-options" and "man-keys" (parts of the man page, in scdoc's language), "bash" and "zsh"
+ * (completions), "presets" (their names, one per line, for the completions). */
+void document_generate(FILE *out, const char *what);
 
 #endif

@@ -1,12 +1,106 @@
-#include "config/setters.h"
+#include "config/values.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "config/value.h"
+#include "core/text.h"
 #include "kernels/backends.h"
 
-static void *place(struct config *config, const struct setting *setting) {
+/* ---- reading text --------------------------------------------------------------------------- */
+
+/* The digits at *text as a number, *text moved behind them. */
+static bool take_whole(const char **text, long min, long max, long *value) {
+    if (!isdigit((unsigned char)**text))
+        return false;
+    char *end;
+    errno = 0;
+    const long number = strtol(*text, &end, 10);
+    if (errno || number < min || number > max)
+        return false;
+    *text = end;
+    *value = number;
+    return true;
+}
+
+bool value_whole(const char *text, long min, long max, long *value) {
+    long number;
+    if (!take_whole(&text, min, max, &number) || *text)
+        return false;
+    *value = number;
+    return true;
+}
+
+bool value_real(const char *text, double min, double max, double *value) {
+    /* strtod would also take blanks, hexadecimal, "nan" and "inf". */
+    if (strspn(text, "0123456789.+-eE") != strlen(text))
+        return false;
+    char *end;
+    const double number = strtod(text, &end);
+    if (end == text || *end || !isfinite(number) || number < min || number > max)
+        return false;
+    *value = number;
+    return true;
+}
+
+bool value_pair(const char *text, long min, long max, bool one_is_enough, int *first, int *second) {
+    long one, other;
+    if (!take_whole(&text, min, max, &one))
+        return false;
+    if (*text == '\0' && one_is_enough) {
+        *first = *second = (int)one;
+        return true;
+    }
+    if ((*text != 'x' && *text != 'X') || !value_whole(text + 1, min, max, &other))
+        return false;
+    *first = (int)one;
+    *second = (int)other;
+    return true;
+}
+
+bool value_choice(const char *text, const char *const names[], int *index) {
+    for (int n = 0; names[n]; n++)
+        if (strcmp(text, names[n]) == 0) {
+            *index = n;
+            return true;
+        }
+    return false;
+}
+
+bool value_text(const char *text, size_t size, char *value) {
+    char visible[PATH_SIZE];
+    if (!*text || strlen(text) >= size || strlen(text) >= sizeof visible)
+        return false;
+    strcpy(visible, text);
+    text_make_visible(visible);
+    if (strcmp(visible, text) != 0)
+        return false;
+    strcpy(value, text);
+    return true;
+}
+
+char *value_next(char **rest, char separator) {
+    char *piece = *rest;
+    if (!piece)
+        return NULL;
+    char *end = strchr(piece, separator);
+    *rest = end ? end + 1 : NULL;
+    end = end ? end : piece + strlen(piece);
+    while (piece < end && isspace((unsigned char)*piece))
+        piece++;
+    while (end > piece && isspace((unsigned char)end[-1]))
+        end--;
+    *end = '\0';
+    return piece;
+}
+
+/* ---- into the configuration ----------------------------------------------------------------- */
+
+/* Where the row says that its value lies. */
+static void *member_of(struct config *config, const struct setting *setting) {
     return (char *)config + setting->offset;
 }
 
@@ -14,20 +108,20 @@ bool set_int(struct config *config, const struct setting *setting, const char *v
     long number;
     if (!value_whole(value, (long)setting->min, (long)setting->max, &number))
         return false;
-    *(int *)place(config, setting) = (int)number;
+    *(int *)member_of(config, setting) = (int)number;
     return true;
 }
 
 bool set_long(struct config *config, const struct setting *setting, const char *value) {
-    return value_whole(value, (long)setting->min, (long)setting->max, place(config, setting));
+    return value_whole(value, (long)setting->min, (long)setting->max, member_of(config, setting));
 }
 
 bool set_real(struct config *config, const struct setting *setting, const char *value) {
-    return value_real(value, setting->min, setting->max, place(config, setting));
+    return value_real(value, setting->min, setting->max, member_of(config, setting));
 }
 
 bool set_choice(struct config *config, const struct setting *setting, const char *value) {
-    return value_choice(value, setting->names, place(config, setting));
+    return value_choice(value, setting->names, member_of(config, setting));
 }
 
 bool set_name(struct config *config, const struct setting *setting, const char *value) {
@@ -36,13 +130,13 @@ bool set_name(struct config *config, const struct setting *setting, const char *
 }
 
 bool set_text(struct config *config, const struct setting *setting, const char *value) {
-    return value_text(value, setting->size, place(config, setting));
+    return value_text(value, setting->size, member_of(config, setting));
 }
 
 bool set_path(struct config *config, const struct setting *setting, const char *value) {
     if (!*value || strlen(value) >= setting->size)
         return false;
-    strcpy(place(config, setting), value);
+    strcpy(member_of(config, setting), value);
     return true;
 }
 
@@ -51,22 +145,22 @@ bool set_yes_no(struct config *config, const struct setting *setting, const char
     int yes;
     if (!value_choice(value, names, &yes))
         return false;
-    *(bool *)place(config, setting) = yes;
+    *(bool *)member_of(config, setting) = yes;
     return true;
 }
 
 bool set_true(struct config *config, const struct setting *setting, const char *value) {
     (void)value;
-    return *(bool *)place(config, setting) = true;
+    return *(bool *)member_of(config, setting) = true;
 }
 
 bool set_false(struct config *config, const struct setting *setting, const char *value) {
     (void)value;
-    *(bool *)place(config, setting) = false;
+    *(bool *)member_of(config, setting) = false;
     return true;
 }
 
-static struct lane_spec *base(struct config *config) {
+static struct lane_spec *base_lane(struct config *config) {
     return &config->plan.lanes[0];
 }
 
@@ -74,7 +168,7 @@ bool set_problem(struct config *config, const struct setting *setting, const cha
     (void)setting;
     const struct problem *problem = problem_find(value);
     if (problem)
-        base(config)->engine.problem = problem;
+        base_lane(config)->engine.problem = problem;
     return problem != NULL;
 }
 
@@ -82,24 +176,13 @@ bool set_grid(struct config *config, const struct setting *setting, const char *
     int nx, ny;
     if (!value_pair(value, (long)setting->min, (long)setting->max, true, &nx, &ny))
         return false;
-    base(config)->engine.mesh = mesh_make(nx, ny);
-    return true;
-}
-
-static bool add_choice(struct lane_spec *spec, const char *name) {
-    const struct backend *backend = backend_find(name);
-    for (int c = 0; c < spec->choice_count; c++)
-        if (spec->choices[c] == backend)
-            return false;
-    if (!backend || spec->choice_count == LANE_CHOICES_MAX)
-        return false;
-    spec->choices[spec->choice_count++] = backend;
+    base_lane(config)->engine.mesh = mesh_make(nx, ny);
     return true;
 }
 
 /* As an option it undoes a comparison that was asked for before it, by a preset for instance. */
 bool set_backend(struct config *config, const struct setting *setting, const char *value) {
-    if (!lane_spec_set_backend(base(config), value))
+    if (!lane_spec_set_backend(base_lane(config), value))
         return false;
     if (!setting->section)
         config->compare[0] = '\0';
@@ -108,7 +191,7 @@ bool set_backend(struct config *config, const struct setting *setting, const cha
 
 bool set_backend_list(struct config *config, const struct setting *setting, const char *value) {
     char text[256];
-    struct lane_spec spec = *base(config);
+    struct lane_spec spec = *base_lane(config);
     if (strcmp(value, "auto") == 0)
         return set_backend(config, setting, value);
     if (!value_text(value, sizeof text, text))
@@ -116,16 +199,22 @@ bool set_backend_list(struct config *config, const struct setting *setting, cons
     spec.choice_count = 0;
     spec.any_backend = false;
     char *rest = text;
-    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ','))
-        if (!add_choice(&spec, name))
+    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
+        const struct backend *backend = backend_find(name);
+        for (int c = 0; c < spec.choice_count; c++)
+            if (spec.choices[c] == backend)
+                return false;
+        if (!backend || spec.choice_count == LANE_CHOICES_MAX)
             return false;
-    *base(config) = spec;
+        spec.choices[spec.choice_count++] = backend;
+    }
+    *base_lane(config) = spec;
     return true;
 }
 
 bool set_mapping(struct config *config, const struct setting *setting, const char *value) {
     (void)setting;
-    return mapping_parse(value, &base(config)->engine.mapping);
+    return mapping_parse(value, &base_lane(config)->engine.mapping);
 }
 
 bool set_schedule(struct config *config, const struct setting *setting, const char *value) {
@@ -133,7 +222,7 @@ bool set_schedule(struct config *config, const struct setting *setting, const ch
     struct schedule schedule;
     if (!schedule_parse(value, &schedule))
         return false;
-    base(config)->engine.schedule = schedule;
+    base_lane(config)->engine.schedule = schedule;
     return true;
 }
 
@@ -149,7 +238,7 @@ bool set_power_of_two(struct config *config, const struct setting *setting, cons
     if (!value_whole(value, (long)setting->min, (long)setting->max, &number) ||
         (number & (number - 1)) != 0)
         return false;
-    *(int *)place(config, setting) = (int)number;
+    *(int *)member_of(config, setting) = (int)number;
     return true;
 }
 
@@ -212,6 +301,8 @@ bool set_action(struct config *config, const struct setting *setting, const char
     config->action = (enum action)setting->min;
     return !value || set_name(config, setting, value);
 }
+
+/* ---- words ---------------------------------------------------------------------------------- */
 
 static void add_word(struct words *words, const char *word) {
     if (words->count < WORDS_MAX)

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "config/preset.h"
-#include "config/saved.h"
-#include "config/setters.h"
+#include "config/values.h"
 #include "core/text.h"
 
 /* getopt_long's answer for the row r of the table is FIRST_OPTION + r. */
@@ -45,8 +44,8 @@ static const struct setting *setting_of(int answer) {
     return NULL;
 }
 
-static enum status not_allowed(const struct setting *setting, const char *value,
-                               struct error *error) {
+static enum status refuse_value(const struct setting *setting, const char *value,
+                                struct error *error) {
     char allowed[ERROR_MESSAGE_SIZE];
     setting_allowed(setting, allowed, sizeof allowed);
     if (!value)
@@ -57,7 +56,7 @@ static enum status not_allowed(const struct setting *setting, const char *value,
 }
 
 /* The word that getopt has just refused. */
-static enum status refused(char *const argv[], struct error *error) {
+static enum status refuse_option(char *const argv[], struct error *error) {
     const struct setting *setting = setting_of(optopt);
     if (setting && !setting->argument)
         return error_set(error, STATUS_BAD_INPUT, "--%s takes no value", setting->name);
@@ -69,26 +68,45 @@ static enum status refused(char *const argv[], struct error *error) {
                      argv[optind - 1]);
 }
 
-/* "--tour NAME": getopt knows an optional value only as "--tour=NAME". */
-static const char *optional_value(const struct setting *setting, int argc, char *const argv[]) {
-    if (!optarg && setting_argument_optional(setting) && optind < argc && argv[optind][0] != '-')
-        return argv[optind++];
-    return optarg;
-}
-
+/* The presets are read in a pass before the options, so that an option wins over them wherever it
+ * stands. */
 enum pass { PASS_PRESETS, PASS_OPTIONS };
 
-static enum status apply(enum pass pass, const struct setting *setting, const char *value,
-                         struct config *config, struct error *error) {
-    const bool is_preset = setting->set == NULL;
-    if (is_preset != (pass == PASS_PRESETS))
-        return STATUS_OK;
-    if (is_preset)
-        return preset_load(value, config, error);
-    if (!setting->set(config, setting, value))
-        return not_allowed(setting, value, error);
-    const size_t row = (size_t)(setting - settings);
-    config->given[row / 64] |= UINT64_C(1) << row % 64;
+/* Nothing after --help or --version is looked at. */
+static enum status read_options(enum pass pass, int argc, char *const argv[], struct config *config,
+                                struct error *error) {
+    struct getopt_table table;
+    make_getopt_table(&table);
+    optind = 0;
+    opterr = 0;
+    int answer;
+    while ((answer = getopt_long(argc, argv, table.letters, table.options, NULL)) != -1) {
+        const struct setting *setting = setting_of(answer == ':' ? optopt : answer);
+        if (!setting) /* '?' */
+            return refuse_option(argv, error);
+        if (answer == ':')
+            return refuse_value(setting, NULL, error);
+        const char *value = optarg;
+        /* "--tour NAME": getopt knows an optional value only as "--tour=NAME". */
+        if (!value && setting_argument_optional(setting) && optind < argc && argv[optind][0] != '-')
+            value = argv[optind++];
+        const bool is_preset = setting->set == NULL;
+        if (is_preset && pass == PASS_PRESETS) {
+            const enum status status = preset_load(value, config, error);
+            if (status)
+                return status;
+        } else if (!is_preset && pass == PASS_OPTIONS) {
+            if (!setting->set(config, setting, value))
+                return refuse_value(setting, value, error);
+            const size_t row = (size_t)(setting - settings);
+            config->given[row / 64] |= UINT64_C(1) << row % 64;
+        }
+        if (setting->set == set_action && setting->min != ACTION_LIST)
+            return STATUS_OK;
+    }
+    if (optind < argc)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "'%.80s' belongs to no option: allowed are those of --help", argv[optind]);
     return STATUS_OK;
 }
 
@@ -99,53 +117,19 @@ bool config_was_given(const struct config *config, const char *option) {
     return false;
 }
 
-static bool ends_line(const struct setting *setting) {
-    return setting->set == set_action && setting->min != ACTION_LIST;
-}
-
-/* The presets come first, so that an option wins over them wherever it stands. Nothing after --help
- * or --version is looked at. */
-static enum status pass_over(enum pass pass, int argc, char *const argv[], struct config *config,
-                             struct error *error) {
-    struct getopt_table table;
-    make_getopt_table(&table);
-    optind = 0;
-    opterr = 0;
-    int answer;
-    while ((answer = getopt_long(argc, argv, table.letters, table.options, NULL)) != -1) {
-        const struct setting *setting = setting_of(answer == ':' ? optopt : answer);
-        if (!setting) /* '?' */
-            return refused(argv, error);
-        if (answer == ':')
-            return not_allowed(setting, NULL, error);
-        const char *value = optional_value(setting, argc, argv);
-        const enum status status = apply(pass, setting, value, config, error);
-        if (status || ends_line(setting))
-            return status;
-    }
-    if (optind < argc)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "'%.80s' belongs to no option: allowed are those of --help", argv[optind]);
-    return STATUS_OK;
-}
-
-static void keep_command(struct config *config, int argc, char *const argv[]) {
+enum status config_from_command_line(struct config *config, int argc, char *const argv[],
+                                     struct error *error) {
+    config_init(config);
+    saved_load(config);
     const size_t size = sizeof config->command;
     size_t used = 0;
     for (int k = 0; k < argc && used < size; k++)
         used += (size_t)snprintf(config->command + used, size - used, "%s%s", k ? " " : "",
                                  k ? argv[k] : "jacobi-tui");
     text_make_visible(config->command);
-}
-
-enum status config_from_command_line(struct config *config, int argc, char *const argv[],
-                                     struct error *error) {
-    config_init(config);
-    saved_load(config);
-    keep_command(config, argc, argv);
-    enum status status = pass_over(PASS_PRESETS, argc, argv, config, error);
+    enum status status = read_options(PASS_PRESETS, argc, argv, config, error);
     if (!status)
-        status = pass_over(PASS_OPTIONS, argc, argv, config, error);
+        status = read_options(PASS_OPTIONS, argc, argv, config, error);
     if (!status && config_make_lanes(config, error))
         status = error_prefix(error, "--compare");
     return status;

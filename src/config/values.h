@@ -1,10 +1,35 @@
-/* How the rows of the settings table put their values into the configuration. */
-#ifndef JACOBI_CONFIG_SETTERS_H
-#define JACOBI_CONFIG_SETTERS_H
+/* Values as people type them, and how the rows of the settings table put them into the
+ * configuration. Every function returns false, and leaves its result alone, if the text is not
+ * wholly such a value inside its bounds. */
+#ifndef JACOBI_CONFIG_VALUES_H
+#define JACOBI_CONFIG_VALUES_H
 
-#include "config/setting.h"
+#include "config/settings.h"
 
-/* General: the row says where the value lies. */
+/* ---- Reading text. */
+
+/* Decimal digits only. */
+bool value_whole(const char *text, long min, long max, long *value);
+
+/* A finite number. */
+bool value_real(const char *text, double min, double max, double *value);
+
+/* "N" or "NxNY"; each min … max. */
+bool value_pair(const char *text, long min, long max, bool one_is_enough, int *first, int *second);
+
+/* The index of `text` in a list ended by NULL. */
+bool value_choice(const char *text, const char *const names[], int *index);
+
+/* Copies a text that fits, is not empty, and is valid UTF-8 without control characters. */
+bool value_text(const char *text, size_t size, char *value);
+
+/* Cuts the next piece up to `separator` off *rest, without the blanks around it; NULL at the end.
+ * Changes the text. */
+char *value_next(char **rest, char separator);
+
+/* ---- Into the configuration: the `set` of struct setting. */
+
+/* For any row: it says where the value lies. */
 bool set_int(struct config *config, const struct setting *setting, const char *value);
 bool set_long(struct config *config, const struct setting *setting, const char *value);
 bool set_real(struct config *config, const struct setting *setting, const char *value);
@@ -33,7 +58,8 @@ bool set_size(struct config *config, const struct setting *setting, const char *
 bool set_tour(struct config *config, const struct setting *setting, const char *value);
 bool set_action(struct config *config, const struct setting *setting, const char *value);
 
-/* Words. */
+/* ---- Words that a value can be: the `list` of struct setting. */
+
 void list_problems(struct words *words);
 void list_backends(struct words *words); /* and "auto" */
 void list_mappings(struct words *words);
