@@ -52,17 +52,6 @@ static void add_figure(cJSON *object, const char *name, double value) {
         cJSON_AddNullToObject(object, name);
 }
 
-static void add_view(cJSON *root, const struct view_settings *view) {
-    cJSON *object = cJSON_AddObjectToObject(root, "view");
-    cJSON_AddStringToObject(object, "layout", view->layout);
-    cJSON_AddStringToObject(object, "colormap", view->colormap);
-    cJSON_AddStringToObject(object, "scale", view->scale == SCALE_LOG ? "log" : "linear");
-    add_figure(object, "x0", view->x0);
-    add_figure(object, "x1", view->x1);
-    add_figure(object, "y0", view->y0);
-    add_figure(object, "y1", view->y1);
-}
-
 static void add_by_phase(cJSON *parent, const char *name, const double *figures) {
     cJSON *object = cJSON_AddObjectToObject(parent, name);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
@@ -70,24 +59,8 @@ static void add_by_phase(cJSON *parent, const char *name, const double *figures)
             add_figure(object, phase_name((enum phase)phase), figures[phase]);
 }
 
-static void add_reference(cJSON *root, const struct reference *reference) {
-    cJSON *object = cJSON_AddObjectToObject(root, "reference");
-    cJSON_AddStringToObject(object, "source", reference->source);
-    add_figure(object, "ms_per_iteration", reference->ms_per_iteration);
-    add_figure(object, "gflops", reference->gflops);
-    add_by_phase(object, "kernel_ms", reference->kernel_ms);
-    add_by_phase(object, "kernel_percent", reference->kernel_percent);
-    add_by_phase(object, "kernel_gbs", reference->kernel_gbs);
-}
-
-static void add_machine(cJSON *root, const struct machine *machine) {
-    cJSON *object = cJSON_AddObjectToObject(root, "machine");
-    cJSON_AddStringToObject(object, "device", machine->device);
-    add_figure(object, "bandwidth_gbs", machine->bandwidth_gbs);
-    add_figure(object, "gflops", machine->gflops);
-}
-
-static cJSON *to_json(const struct recording_about *about) {
+char *about_print(const struct recording_about *about) {
+    json_begin();
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", format_name);
     cJSON_AddNumberToObject(root, "version", RECORDING_VERSION);
@@ -99,19 +72,31 @@ static cJSON *to_json(const struct recording_about *about) {
     cJSON_AddStringToObject(root, "architecture", about->architecture);
     cJSON_AddStringToObject(root, "preset", about->preset);
     cJSON_AddStringToObject(root, "teaches", about->teaches);
-    add_view(root, &about->view);
-    add_reference(root, &about->reference);
-    add_machine(root, &about->machine);
-    return root;
-}
 
-char *about_print(const struct recording_about *about) {
-    json_begin();
-    char *text = json_finish(to_json(about), false);
-    if (!text)
-        return NULL;
-    char *line = NULL;
-    if (asprintf(&line, "%s\n", text) < 0)
+    cJSON *view = cJSON_AddObjectToObject(root, "view");
+    cJSON_AddStringToObject(view, "layout", about->view.layout);
+    cJSON_AddStringToObject(view, "colormap", about->view.colormap);
+    cJSON_AddStringToObject(view, "scale", about->view.scale == SCALE_LOG ? "log" : "linear");
+    add_figure(view, "x0", about->view.x0);
+    add_figure(view, "x1", about->view.x1);
+    add_figure(view, "y0", about->view.y0);
+    add_figure(view, "y1", about->view.y1);
+
+    cJSON *reference = cJSON_AddObjectToObject(root, "reference");
+    cJSON_AddStringToObject(reference, "source", about->reference.source);
+    add_figure(reference, "ms_per_iteration", about->reference.ms_per_iteration);
+    add_figure(reference, "gflops", about->reference.gflops);
+    add_by_phase(reference, "kernel_ms", about->reference.kernel_ms);
+    add_by_phase(reference, "kernel_percent", about->reference.kernel_percent);
+    add_by_phase(reference, "kernel_gbs", about->reference.kernel_gbs);
+
+    cJSON *machine = cJSON_AddObjectToObject(root, "machine");
+    cJSON_AddStringToObject(machine, "device", about->machine.device);
+    add_figure(machine, "bandwidth_gbs", about->machine.bandwidth_gbs);
+    add_figure(machine, "gflops", about->machine.gflops);
+
+    char *text = json_finish(root, false), *line = NULL;
+    if (text && asprintf(&line, "%s\n", text) < 0)
         line = NULL;
     cJSON_free(text);
     return line;
@@ -136,34 +121,13 @@ static double get_fraction(const cJSON *object, const char *name, double otherwi
     return value >= 0 && value <= 1 ? value : otherwise;
 }
 
-static void get_view(const cJSON *object, struct view_settings *view) {
-    char scale[16];
-    get_text(object, "layout", view->layout, sizeof view->layout);
-    get_text(object, "colormap", view->colormap, sizeof view->colormap);
-    get_text(object, "scale", scale, sizeof scale);
-    view->scale = strcmp(scale, "log") == 0 ? SCALE_LOG : SCALE_LINEAR;
-    view->x0 = get_fraction(object, "x0", 0);
-    view->x1 = get_fraction(object, "x1", 1);
-    view->y0 = get_fraction(object, "y0", 0);
-    view->y1 = get_fraction(object, "y1", 1);
-}
-
-static void get_by_phase(const cJSON *object, double *figures) {
+static void get_by_phase(const cJSON *parent, const char *name, double *figures) {
+    const cJSON *object = cJSON_GetObjectItemCaseSensitive(parent, name);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         figures[phase] = get_figure(object, phase_name((enum phase)phase));
 }
 
-static void get_reference(const cJSON *object, struct reference *reference) {
-    get_text(object, "source", reference->source, sizeof reference->source);
-    reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
-    reference->gflops = get_figure(object, "gflops");
-    get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_ms"), reference->kernel_ms);
-    get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_percent"),
-                 reference->kernel_percent);
-    get_by_phase(cJSON_GetObjectItemCaseSensitive(object, "kernel_gbs"), reference->kernel_gbs);
-}
-
-static void from_json(const cJSON *root, struct recording_about *about) {
+static void get_about(const cJSON *root, struct recording_about *about) {
     memset(about, 0, sizeof *about);
     get_text(root, "program_version", about->program_version, sizeof about->program_version);
     get_text(root, "date", about->date, sizeof about->date);
@@ -173,24 +137,32 @@ static void from_json(const cJSON *root, struct recording_about *about) {
     get_text(root, "architecture", about->architecture, sizeof about->architecture);
     get_text(root, "preset", about->preset, sizeof about->preset);
     get_text(root, "teaches", about->teaches, sizeof about->teaches);
-    get_view(cJSON_GetObjectItemCaseSensitive(root, "view"), &about->view);
-    get_reference(cJSON_GetObjectItemCaseSensitive(root, "reference"), &about->reference);
-    const cJSON *machine = cJSON_GetObjectItemCaseSensitive(root, "machine");
-    get_text(machine, "device", about->machine.device, sizeof about->machine.device);
-    about->machine.bandwidth_gbs = get_figure(machine, "bandwidth_gbs");
-    about->machine.gflops = get_figure(machine, "gflops");
-}
 
-static enum status check_version(const cJSON *root, struct error *error) {
-    const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
-        return error_set(error, STATUS_BAD_INPUT, "byte 0: this is no recording of jacobi-tui");
-    if (!cJSON_IsNumber(version) || version->valuedouble != RECORDING_VERSION)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "byte 0: recording of version %g; this program reads version %d",
-                         cJSON_IsNumber(version) ? version->valuedouble : NAN, RECORDING_VERSION);
-    return STATUS_OK;
+    const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, "view");
+    struct view_settings *view = &about->view;
+    char scale[16];
+    get_text(object, "layout", view->layout, sizeof view->layout);
+    get_text(object, "colormap", view->colormap, sizeof view->colormap);
+    get_text(object, "scale", scale, sizeof scale);
+    view->scale = strcmp(scale, "log") == 0 ? SCALE_LOG : SCALE_LINEAR;
+    view->x0 = get_fraction(object, "x0", 0);
+    view->x1 = get_fraction(object, "x1", 1);
+    view->y0 = get_fraction(object, "y0", 0);
+    view->y1 = get_fraction(object, "y1", 1);
+
+    object = cJSON_GetObjectItemCaseSensitive(root, "reference");
+    struct reference *reference = &about->reference;
+    get_text(object, "source", reference->source, sizeof reference->source);
+    reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
+    reference->gflops = get_figure(object, "gflops");
+    get_by_phase(object, "kernel_ms", reference->kernel_ms);
+    get_by_phase(object, "kernel_percent", reference->kernel_percent);
+    get_by_phase(object, "kernel_gbs", reference->kernel_gbs);
+
+    object = cJSON_GetObjectItemCaseSensitive(root, "machine");
+    get_text(object, "device", about->machine.device, sizeof about->machine.device);
+    about->machine.bandwidth_gbs = get_figure(object, "bandwidth_gbs");
+    about->machine.gflops = get_figure(object, "gflops");
 }
 
 enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
@@ -206,9 +178,17 @@ enum status about_parse(const char *bytes, size_t size, struct recording_about *
         return error_set(error, STATUS_BAD_INPUT, "byte %td: the first line is not valid JSON",
                          end ? end - bytes : (ptrdiff_t)0);
     }
-    const enum status status = check_version(root, error);
-    if (!status)
-        from_json(root, about);
+    const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
+    enum status status = STATUS_OK;
+    if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
+        status = error_set(error, STATUS_BAD_INPUT, "byte 0: this is no recording of jacobi-tui");
+    else if (!cJSON_IsNumber(version) || version->valuedouble != RECORDING_VERSION)
+        status = error_set(error, STATUS_BAD_INPUT,
+                           "byte 0: recording of version %g; this program reads version %d",
+                           cJSON_IsNumber(version) ? version->valuedouble : NAN, RECORDING_VERSION);
+    else
+        get_about(root, about);
     cJSON_Delete(root);
     *line_size = (size_t)(newline - bytes) + 1;
     return status;

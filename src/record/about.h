@@ -22,14 +22,14 @@ struct recording_about {
     struct machine machine;
 };
 
-/* Fills everything that comes from the configuration, with the date of now. */
+/* Fills everything that comes from the configuration, with the present date. */
 void about_from_config(struct recording_about *about, const struct config *config);
 
 /* Puts preset, teaches, view, reference and machine of a recording into a configuration. What the
  * user chose for the terminal (colours, theme, ASCII, mouse) stays. */
 void about_to_config(const struct recording_about *about, struct config *config);
 
-/* The line, with its newline; to be freed. NULL where there is no memory. */
+/* The line, with its newline; to be freed. NULL if memory ran out. */
 char *about_print(const struct recording_about *about);
 
 /* Reads the line at the beginning of `bytes`. *line_size: its length with the newline.

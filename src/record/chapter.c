@@ -3,21 +3,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool same_lane(const struct chapter_lane *before, const struct lane_sample *now) {
-    return strcmp(before->backend, now->backend) == 0 && before->mapping == now->mapping &&
-           before->schedule.kind == now->schedule.kind &&
-           before->schedule.depth == now->schedule.depth && before->iterations <= now->iterations;
-}
-
 bool chapter_is_new_run(const struct chapter_mark *mark, const struct sample *sample) {
     bool same = mark->lane_count == sample->lane_count && mark->nx == sample->nx &&
                 mark->ny == sample->ny && strcmp(mark->problem, sample->problem) == 0;
-    for (int l = 0; same && l < sample->lane_count; l++)
-        same = same_lane(&mark->lanes[l], &sample->lanes[l]);
+    for (int l = 0; same && l < sample->lane_count; l++) {
+        const struct chapter_lane *before = &mark->lanes[l];
+        const struct lane_sample *now = &sample->lanes[l];
+        same = strcmp(before->backend, now->backend) == 0 && before->mapping == now->mapping &&
+               before->schedule.kind == now->schedule.kind &&
+               before->schedule.depth == now->schedule.depth &&
+               before->iterations <= now->iterations;
+    }
     return !same;
 }
 
-static void name_run(const struct sample *sample, char *title) {
+/* "blog 4096x4096: hip/unstructured/classic, …" */
+static void print_run(const struct sample *sample, char *title) {
     size_t used =
         (size_t)snprintf(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
     for (int l = 0; l < sample->lane_count && used < CHAPTER_SIZE; l++) {
@@ -29,7 +30,14 @@ static void name_run(const struct sample *sample, char *title) {
     }
 }
 
-static void put_mark(struct chapter_mark *mark, const struct sample *sample) {
+bool chapter_take(struct chapter_mark *mark, const struct sample *sample, char *title) {
+    const bool begins = chapter_is_new_run(mark, sample);
+    const bool ends =
+        sample->state == SESSION_FINISHED && mark->state != SESSION_FINISHED && !begins;
+    if (begins)
+        print_run(sample, title);
+    else if (ends)
+        snprintf(title, CHAPTER_SIZE, "finished after %ld iterations", sample->lanes[0].iterations);
     *mark = (struct chapter_mark){.state = sample->state,
                                   .lane_count = sample->lane_count,
                                   .nx = sample->nx,
@@ -40,16 +48,5 @@ static void put_mark(struct chapter_mark *mark, const struct sample *sample) {
         mark->lanes[l] = (struct chapter_lane){"", lane->mapping, lane->schedule, lane->iterations};
         snprintf(mark->lanes[l].backend, sizeof mark->lanes[l].backend, "%s", lane->backend);
     }
-}
-
-bool chapter_take(struct chapter_mark *mark, const struct sample *sample, char *title) {
-    const bool begins = chapter_is_new_run(mark, sample);
-    const bool ends =
-        sample->state == SESSION_FINISHED && mark->state != SESSION_FINISHED && !begins;
-    if (begins)
-        name_run(sample, title);
-    else if (ends)
-        snprintf(title, CHAPTER_SIZE, "finished after %ld iterations", sample->lanes[0].iterations);
-    put_mark(mark, sample);
     return begins || ends;
 }

@@ -1,5 +1,5 @@
-/* Chapters: where another run begins, and where one ends. What a recording can be jumped about by,
- * and the markers of a screencast. */
+/* Chapters: a new one begins when another run begins and when a run ends. One can jump to the
+ * chapters of a recording; they are the markers of a screencast. */
 #ifndef JACOBI_RECORD_CHAPTER_H
 #define JACOBI_RECORD_CHAPTER_H
 
@@ -7,7 +7,7 @@
 
 enum { CHAPTER_SIZE = 64 };
 
-/* What has to be known of the sample before; all zeros: there is none. */
+/* What must be known of the sample before; all zeros: there is none. */
 struct chapter_mark {
     enum session_state state;
     int lane_count, nx, ny;
@@ -24,8 +24,8 @@ struct chapter_mark {
  * its beginning. */
 bool chapter_is_new_run(const struct chapter_mark *mark, const struct sample *sample);
 
-/* Marks the sample; true where a chapter begins with it, whose title is then written
- * (CHAPTER_SIZE bytes). */
+/* Marks the sample; true if a chapter begins with it, whose title (CHAPTER_SIZE bytes) is then
+ * written. */
 bool chapter_take(struct chapter_mark *mark, const struct sample *sample, char *title);
 
 #endif

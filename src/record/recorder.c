@@ -88,14 +88,7 @@ static enum status write_frame(struct recorder *recorder, enum frame_kind kind, 
     return write_all(recorder, recorder->stored, size, error);
 }
 
-/* ---- chapters ------------------------------------------------------------------------------- */
-
-static enum status begin_chapters(struct recorder *recorder, const struct sample *sample,
-                                  struct error *error) {
-    char title[CHAPTER_SIZE];
-    return chapter_take(&recorder->mark, sample, title) ? recorder_chapter(recorder, title, error)
-                                                        : STATUS_OK;
-}
+/* ---- chapters and samples ------------------------------------------------------------------- */
 
 enum status recorder_chapter(struct recorder *recorder, const char *title, struct error *error) {
     if (!recorder->began || recorder->failed)
@@ -105,35 +98,9 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
     return write_frame(recorder, FRAME_CHAPTER, length, error);
 }
 
-/* ---- samples -------------------------------------------------------------------------------- */
-
-/* A new session's clock begins at 0 again; the recording's goes on. */
-static int64_t recording_time(struct recorder *recorder, const struct sample *sample) {
-    if (sample->time_ns < recorder->last_given_ns)
-        recorder->shift_ns = recorder->last_ns;
-    recorder->last_given_ns = sample->time_ns;
-    const int64_t time_ns = sample->time_ns + recorder->shift_ns;
-    return time_ns > recorder->last_ns ? time_ns : recorder->last_ns;
-}
-
-static double budget_after(const struct recorder *recorder, int64_t passed_ns) {
-    return fmin(RECORDER_BURST_BYTES,
-                recorder->budget + 1e-9 * (double)passed_ns * RECORDER_BYTES_PER_SECOND);
-}
-
-/* Samples that are recorded whatever they cost. */
-static bool is_due(const struct recorder *recorder, const struct sample *sample) {
-    return !recorder->began || sample->state != recorder->mark.state ||
-           sample->state == SESSION_PAUSED || chapter_is_new_run(&recorder->mark, sample);
-}
-
-static bool is_wanted(const struct recorder *recorder, int64_t passed_ns) {
-    return passed_ns >= INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000) &&
-           budget_after(recorder, passed_ns) > 0;
-}
-
-/* When little may be written, curves and bars go on and the picture waits. */
-static void keep_pictures(struct recorder *recorder) {
+/* The fields of the sample before: if little may be written, curves and bars go on and the picture
+ * of the field waits. */
+static void repeat_fields(struct recorder *recorder) {
     for (int l = 0; l < recorder->next->lane_count; l++) {
         struct field *to = &recorder->next->lanes[l].field;
         const struct field *from = &recorder->last->lanes[l].field;
@@ -152,7 +119,7 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     sample_copy(recorder->next, sample);
     const bool pictures = due || recorder->budget > picture_reserve + recorder->picture_cost;
     if (!pictures)
-        keep_pictures(recorder);
+        repeat_fields(recorder);
     sample_prepare(recorder->next, recorder->last);
     if (full)
         sample_clear(recorder->last);
@@ -179,22 +146,36 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     if (recorder->failed || sample->lane_count == 0 || sample->playback.label[0] ||
         sample_recorded_count(sample) > 0 || sample->sequence == recorder->last_sequence)
         return STATUS_OK;
-    const int64_t now_ns = recording_time(recorder, sample);
-    const bool due = is_due(recorder, sample);
-    if (!due && !is_wanted(recorder, now_ns - recorder->last_ns))
+    /* A new session's clock begins at 0 again; the recording's goes on. */
+    if (sample->time_ns < recorder->last_given_ns)
+        recorder->shift_ns = recorder->last_ns;
+    recorder->last_given_ns = sample->time_ns;
+    int64_t now_ns = sample->time_ns + recorder->shift_ns;
+    if (now_ns < recorder->last_ns)
+        now_ns = recorder->last_ns;
+    const int64_t passed_ns = now_ns - recorder->last_ns;
+    const double budget =
+        fmin(RECORDER_BURST_BYTES,
+             recorder->budget + 1e-9 * (double)passed_ns * RECORDER_BYTES_PER_SECOND);
+    /* Some samples are recorded whatever they cost. */
+    const bool due = !recorder->began || sample->state != recorder->mark.state ||
+                     sample->state == SESSION_PAUSED || chapter_is_new_run(&recorder->mark, sample);
+    const int64_t least_ns = INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000);
+    if (!due && (passed_ns < least_ns || budget <= 0))
         return STATUS_OK;
-    recorder->budget = budget_after(recorder, now_ns - recorder->last_ns);
+    recorder->budget = budget;
     recorder->last_ns = now_ns;
     recorder->last_sequence = sample->sequence;
+    char title[CHAPTER_SIZE];
     enum status status = recorder->began ? STATUS_OK : write_about(recorder, sample, error);
-    if (!status)
-        status = begin_chapters(recorder, sample, error);
+    if (!status && chapter_take(&recorder->mark, sample, title))
+        status = recorder_chapter(recorder, title, error);
     return status ? status : write_sample(recorder, sample, due, error);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
-static void release(struct recorder *recorder) {
+static void recorder_release(struct recorder *recorder) {
     sample_destroy(recorder->last);
     sample_destroy(recorder->next);
     free(recorder->raw);
@@ -203,35 +184,28 @@ static void release(struct recorder *recorder) {
     free(recorder);
 }
 
-static struct recorder *allocate(const char *path, const struct recording_about *about) {
-    struct recorder *recorder = calloc(1, sizeof *recorder);
-    if (!recorder)
-        return NULL;
-    recorder->file = -1;
-    recorder->about = *about;
-    recorder->last_full_ns = -1;
-    recorder->budget = RECORDER_BURST_BYTES;
-    recorder->stored_room = frame_room(RECORD_RAW_MAX);
-    recorder->path = strdup(path);
-    recorder->last = sample_create();
-    recorder->next = sample_create();
-    recorder->raw = malloc(RECORD_RAW_MAX);
-    recorder->stored = malloc(recorder->stored_room);
-    if (recorder->path && recorder->last && recorder->next && recorder->raw && recorder->stored)
-        return recorder;
-    release(recorder);
-    return NULL;
-}
-
 enum status recorder_open(const char *path, const struct recording_about *about,
                           struct recorder **recorder, struct error *error) {
-    struct recorder *made = allocate(path, about);
+    struct recorder *made = calloc(1, sizeof *made);
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
+    made->about = *about;
+    made->last_full_ns = -1;
+    made->budget = RECORDER_BURST_BYTES;
+    made->stored_room = frame_room(RECORD_RAW_MAX);
+    made->path = strdup(path);
+    made->last = sample_create();
+    made->next = sample_create();
+    made->raw = malloc(RECORD_RAW_MAX);
+    made->stored = malloc(made->stored_room);
+    if (!made->path || !made->last || !made->next || !made->raw || !made->stored) {
+        recorder_release(made);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
     made->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
     if (made->file < 0) {
         const int reason = errno;
-        release(made);
+        recorder_release(made);
         return error_set(error, reason == EEXIST ? STATUS_BAD_INPUT : STATUS_INTERNAL,
                          "%s: can't record to it: %s", path, strerror(reason));
     }
@@ -249,5 +223,5 @@ void recorder_close(struct recorder *recorder) {
     close(recorder->file);
     if (!recorder->useful)
         unlink(recorder->path);
-    release(recorder);
+    recorder_release(recorder);
 }

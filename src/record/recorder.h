@@ -9,26 +9,26 @@
 #include "record/about.h"
 #include "run/sample.h"
 
-/* What a recording may grow by, on average, and at once; pictures, then samples are left out rather
- * than going above it by more than one record. */
+/* What a recording may grow by, on average, and at once. It never goes above that by more than one
+ * record: pictures of the field are left out, then samples. */
 enum { RECORDER_BYTES_PER_SECOND = 25000, RECORDER_BURST_BYTES = 40000 };
 
-/* Samples a second at most. */
+/* Samples per second at most. */
 enum { RECORDER_RATE = 10 };
 
 struct recorder;
 
-/* Creates the file. STATUS_BAD_INPUT where it exists already (nothing is ever overwritten),
- * STATUS_INTERNAL where it can't be written. */
+/* Creates the file. STATUS_BAD_INPUT if it exists already (nothing is ever overwritten),
+ * STATUS_INTERNAL if it can't be written. */
 enum status recorder_open(const char *path, const struct recording_about *about,
                           struct recorder **recorder, struct error *error);
 
-/* Offers a sample: the same or a newer one each time. Which are kept, and with how many pictures of
- * the field (field.iteration says of which iterate), depends on rate and size; one
- * with a new state (the last of a run, for instance) always is, and so is one made while paused.
- * A change of lanes or grid and the end of a run begin a chapter. On failure (disk full) the file
- * is cut back to its last whole record and nothing more is written. What was recorded already,
- * wholly or in one lane, is not recorded again. */
+/* Offers a sample: the same or a newer one each time. Rate and size decide which are kept, and with
+ * how many pictures of the field (field.iteration says of which iterate). Always kept is one with a
+ * new state (the last of a run, for instance) and one made while paused. A change of lanes or grid
+ * begins a chapter, and so does the end of a run. On failure (disk full) the file is cut back to
+ * its last whole record and nothing more is written. What comes from a recording, wholly or in one
+ * lane, is not recorded again. */
 enum status recorder_add(struct recorder *recorder, const struct sample *sample,
                          struct error *error);
 

@@ -16,7 +16,7 @@ struct entry {
 };
 
 struct recording {
-    uint8_t *owned; /* NULL where the bytes are somebody else's */
+    uint8_t *owned; /* NULL if the bytes are somebody else's */
     const uint8_t *bytes;
     size_t size;
     char name[256];
@@ -41,12 +41,6 @@ static enum status refuse(const struct recording *recording, size_t offset, cons
 
 /* ---- decoding ------------------------------------------------------------------------------- */
 
-static void swap(struct recording *recording) {
-    struct sample *now = recording->now;
-    recording->now = recording->other;
-    recording->other = now;
-}
-
 /* Decodes the sample whose frame follows the one in *now, or is full. NULL, or what is wrong. */
 static const char *decode(struct recording *recording, const struct frame *frame) {
     const char *wrong = frame_inflate(frame, recording->raw);
@@ -54,17 +48,32 @@ static const char *decode(struct recording *recording, const struct frame *frame
         return wrong;
     if (frame->kind == FRAME_FULL)
         sample_clear(recording->now);
-    swap(recording);
+    struct sample *before = recording->now;
+    recording->now = recording->other;
+    recording->other = before;
     struct codec codec = codec_reader(recording->raw, frame->raw);
     /* Lanes that this sample has no more are as they were. */
-    sample_copy(recording->now, recording->other);
-    sample_code(&codec, recording->now, recording->other);
+    sample_copy(recording->now, before);
+    sample_code(&codec, recording->now, before);
     if (!codec.failed && codec.at != frame->raw)
         codec_fail(&codec, "this record is longer than its sample");
     return codec.failed;
 }
 
-static void mark(struct recording *recording, int index) {
+const struct sample *recording_sample(struct recording *recording, int index) {
+    int from = index;
+    while (from > 0 && !recording->entries[from].full)
+        from--;
+    if (recording->at >= from && recording->at <= index)
+        from = recording->at + 1;
+    for (int k = from; k <= index; k++) {
+        const size_t at = recording->entries[k].at;
+        struct frame frame;
+        const char *why;
+        frame_read(recording->bytes + at, recording->size - at, &frame, &why);
+        decode(recording, &frame);
+        recording->at = k;
+    }
     struct sample *sample = recording->now;
     const int last = recording->count - 1;
     sample->sequence = (uint64_t)index + 1;
@@ -79,59 +88,30 @@ static void mark(struct recording *recording, int index) {
         lane->iteration_limit = sample->iteration_limit;
         lane->tolerance = sample->tolerance;
     }
-}
-
-static void decode_entry(struct recording *recording, int index) {
-    const size_t at = recording->entries[index].at;
-    struct frame frame;
-    const char *why;
-    frame_read(recording->bytes + at, recording->size - at, &frame, &why);
-    decode(recording, &frame);
-    recording->at = index;
-}
-
-const struct sample *recording_sample(struct recording *recording, int index) {
-    int from = index;
-    while (from > 0 && !recording->entries[from].full)
-        from--;
-    if (recording->at >= from && recording->at <= index)
-        from = recording->at + 1;
-    for (int k = from; k <= index; k++)
-        decode_entry(recording, k);
-    mark(recording, index);
-    return recording->now;
+    return sample;
 }
 
 /* ---- reading and checking ------------------------------------------------------------------- */
-
-static bool grow(struct recording *recording) {
-    if (recording->count < recording->room)
-        return true;
-    const int room = recording->room ? 2 * recording->room : 256;
-    struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
-    if (!entries)
-        return false;
-    recording->entries = entries;
-    recording->room = room;
-    return true;
-}
-
-/* Makes room for a record's fields. */
-static bool provide(struct recording *recording, size_t size) {
-    if (size <= recording->raw_room)
-        return true;
-    free(recording->raw);
-    recording->raw = malloc(size);
-    recording->raw_room = recording->raw ? size : 0;
-    return recording->raw;
-}
 
 static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
                               struct error *error) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
         return refuse(recording, at, "the first sample is the difference from nothing", error);
-    if (!grow(recording) || !provide(recording, frame->raw))
-        return error_set(error, STATUS_INTERNAL, "out of memory");
+    if (recording->count == recording->room) {
+        const int room = recording->room ? 2 * recording->room : 256;
+        struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
+        if (!entries)
+            return error_set(error, STATUS_INTERNAL, "out of memory");
+        recording->entries = entries;
+        recording->room = room;
+    }
+    if (frame->raw > recording->raw_room) {
+        free(recording->raw);
+        recording->raw = malloc(frame->raw);
+        recording->raw_room = recording->raw ? frame->raw : 0;
+        if (!recording->raw)
+            return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
     const char *wrong = decode(recording, frame);
     if (wrong)
         return refuse(recording, at, wrong, error);
@@ -186,24 +166,6 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
     return STATUS_OK;
 }
 
-/* A chapter that begins where the recording ends has no sample of its own. */
-static void settle_chapters(struct recording *recording) {
-    for (int c = 0; c < recording->chapter_count; c++)
-        if (recording->chapters[c].sample >= recording->count)
-            recording->chapters[c].sample = recording->count - 1;
-}
-
-static enum status read_all(struct recording *recording, struct error *error) {
-    size_t at = 0;
-    if (about_parse((const char *)recording->bytes, recording->size, &recording->about, &at, error))
-        return error_prefix(error, "%s", recording->name);
-    const enum status status = read_frames(recording, at, error);
-    if (!status && recording->count == 0)
-        return refuse(recording, at, "there is no whole sample in it", error);
-    settle_chapters(recording);
-    return status;
-}
-
 struct recording *recording_create(void) {
     struct recording *recording = calloc(1, sizeof *recording);
     if (!recording)
@@ -226,7 +188,17 @@ enum status recording_take(struct recording *recording, const uint8_t *bytes, si
     recording->cut_at = -1;
     recording->at = -1;
     recording->count = recording->chapter_count = 0;
-    return read_all(recording, error);
+    size_t at = 0;
+    if (about_parse((const char *)bytes, size, &recording->about, &at, error))
+        return error_prefix(error, "%s", recording->name);
+    const enum status status = read_frames(recording, at, error);
+    if (!status && recording->count == 0)
+        return refuse(recording, at, "there is no whole sample in it", error);
+    /* A chapter that begins at the recording's end has no sample of its own. */
+    for (int c = 0; c < recording->chapter_count; c++)
+        if (recording->chapters[c].sample >= recording->count)
+            recording->chapters[c].sample = recording->count - 1;
+    return status;
 }
 
 enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,

@@ -1,7 +1,7 @@
-/* A recording that has been read: checked from end to end, its samples at hand in any order.
+/* A recording that has been read: checked from end to end, its samples can be had in any order.
  *
  * What is read may have been written by anybody. It is refused (STATUS_BAD_INPUT, "NAME: byte N:
- * what") where it is damaged or asks for anything beyond what a session can hold; only a last
+ * what") if it is damaged or asks for anything beyond what a session can hold; only a last
  * record that is cut short, as a killed program leaves it, is left out. Memory is bounded: two
  * samples, one record, an entry of a few words for each record.
  */
@@ -21,7 +21,7 @@ struct chapter {
 
 struct recording;
 
-/* Room for a recording, to be used for one after another; NULL where there is no memory. */
+/* Room for a recording, to be used for one after another; NULL if memory ran out. */
 struct recording *recording_create(void);
 
 /* Reads a recording from memory, which must stay as it is as long as it is looked at; the one
@@ -48,13 +48,13 @@ int recording_sample_count(const struct recording *recording);
 /* Of sample `index`, since the recording began. */
 int64_t recording_time_ns(const struct recording *recording, int index);
 
-/* The last sample at or before that time; the first where there is none. */
+/* The last sample at or before that time; the first if there is none. */
 int recording_find(const struct recording *recording, int64_t time_ns);
 
 int recording_chapter_count(const struct recording *recording);
 const struct chapter *recording_chapter(const struct recording *recording, int chapter);
 
-/* Where the last, unfinished record begins; -1 where the recording ends properly. */
+/* Where the last, unfinished record begins; -1 if the recording ends properly. */
 long recording_cut_at(const struct recording *recording);
 
 /* "replay: NVIDIA H200, 2026-11-21": what marks everything drawn from it. Returns `buffer`. */

@@ -44,21 +44,16 @@ static uint64_t get_varint(struct codec *codec) {
     return 0;
 }
 
-static uint64_t zigzag(uint64_t difference) {
-    return (difference << 1) ^ (0 - (difference >> 63));
-}
-
-static uint64_t unzigzag(uint64_t stored) {
-    return (stored >> 1) ^ (0 - (stored & 1));
-}
-
 int64_t codec_number(struct codec *codec, int64_t value, int64_t before, int64_t min, int64_t max,
                      const char *what) {
     if (!codec->reading) {
-        put_varint(codec, zigzag((uint64_t)value - (uint64_t)before));
+        const uint64_t difference = (uint64_t)value - (uint64_t)before;
+        put_varint(codec, (difference << 1) ^ (0 - (difference >> 63))); /* zigzag */
         return value;
     }
-    const int64_t read = (int64_t)((uint64_t)before + unzigzag(get_varint(codec)));
+    const uint64_t stored = get_varint(codec);
+    const uint64_t difference = (stored >> 1) ^ (0 - (stored & 1));
+    const int64_t read = (int64_t)((uint64_t)before + difference);
     if (!codec->failed && (read < min || read > max))
         codec_fail(codec, what);
     return codec->failed ? before : read;
@@ -70,55 +65,37 @@ static uint64_t bits_of(double value) {
     return bits;
 }
 
-static double of_bits(uint64_t bits) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 double codec_double(struct codec *codec, double value, double before) {
     if (!codec->reading) {
         put_varint(codec, __builtin_bswap64(bits_of(value) ^ bits_of(before)));
         return value;
     }
-    const uint64_t difference = __builtin_bswap64(get_varint(codec));
-    return codec->failed ? before : of_bits(bits_of(before) ^ difference);
+    const uint64_t bits = bits_of(before) ^ __builtin_bswap64(get_varint(codec));
+    memcpy(&value, &bits, sizeof value);
+    return codec->failed ? before : value;
 }
 
-static void put_text(struct codec *codec, const char *text, size_t size, const char *before) {
-    if (strncmp(text, before, size) == 0) {
-        put_varint(codec, 0);
+/* Stored as the length plus 1 and the bytes; 0 for the same text as `before`. */
+void codec_text(struct codec *codec, char *text, size_t size, const char *before,
+                const char *what) {
+    if (!codec->reading) {
+        const bool same = strncmp(text, before, size) == 0;
+        const size_t length = same ? 0 : strnlen(text, size - 1);
+        put_varint(codec, same ? 0 : length + 1);
+        for (size_t k = 0; k < length; k++)
+            put_byte(codec, (uint8_t)text[k]);
         return;
     }
-    const size_t length = strnlen(text, size - 1);
-    put_varint(codec, length + 1);
-    for (size_t k = 0; k < length; k++)
-        put_byte(codec, (uint8_t)text[k]);
-}
-
-static void get_text(struct codec *codec, char *text, size_t size, const char *before,
-                     const char *what) {
-    const uint64_t stored = get_varint(codec);
+    const uint64_t stored = get_varint(codec), length = stored - 1;
     if (stored == 0) {
         if (text != before)
             memmove(text, before, strnlen(before, size - 1) + 1);
-        return;
-    }
-    const uint64_t length = stored - 1;
-    if (length >= size || length > codec->size - codec->at) {
+    } else if (length >= size || length > codec->size - codec->at) {
         codec_fail(codec, what);
-        return;
+    } else {
+        memcpy(text, codec->bytes + codec->at, length);
+        text[length] = '\0';
+        codec->at += length;
+        text_make_visible(text);
     }
-    memcpy(text, codec->bytes + codec->at, length);
-    text[length] = '\0';
-    codec->at += length;
-    text_make_visible(text);
-}
-
-void codec_text(struct codec *codec, char *text, size_t size, const char *before,
-                const char *what) {
-    if (codec->reading)
-        get_text(codec, text, size, before, what);
-    else
-        put_text(codec, text, size, before);
 }

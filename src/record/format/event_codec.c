@@ -1,5 +1,3 @@
-#include "record/format/event_codec.h"
-
 #include <string.h>
 
 #include "record/format/sample_codec.h"
@@ -10,22 +8,20 @@ struct habits {
     int64_t bytes[EVENT_KIND_COUNT][PHASE_COUNT][ARRAY_COUNT];
 };
 
-static bool same_event(const struct event *a, const struct event *b) {
-    return a->kind == b->kind && a->phase == b->phase && a->array == b->array &&
-           a->clock == b->clock && a->iteration == b->iteration && a->start_ns == b->start_ns &&
-           a->duration_ns == b->duration_ns && a->bytes == b->bytes;
-}
-
-/* How many of the lane's events came after the last one of `before`; all where it isn't there. */
+/* How many of the lane's events came after the last one of `before`; all if it isn't there. */
 static int count_new(const struct lane_sample *lane, const struct lane_sample *before) {
     if (before->event_count == 0)
         return lane->event_count;
     const struct event *last = &before->events[before->event_count - 1];
-    int fresh = 0;
-    while (fresh < lane->event_count &&
-           !same_event(&lane->events[lane->event_count - 1 - fresh], last))
-        fresh++;
-    return fresh;
+    for (int fresh = 0; fresh < lane->event_count; fresh++) {
+        const struct event *event = &lane->events[lane->event_count - 1 - fresh];
+        if (event->kind == last->kind && event->phase == last->phase &&
+            event->array == last->array && event->clock == last->clock &&
+            event->iteration == last->iteration && event->start_ns == last->start_ns &&
+            event->duration_ns == last->duration_ns && event->bytes == last->bytes)
+            return fresh;
+    }
+    return lane->event_count;
 }
 
 static void keep_last(struct lane_sample *lane, int count) {
@@ -44,7 +40,10 @@ void events_trim(struct lane_sample *lane, const struct lane_sample *before) {
         keep_last(lane, before->event_count + fresh);
 }
 
-static void code_sort(struct codec *codec, struct event *event) {
+static void code_event(struct codec *codec, struct event *event, const struct event *before,
+                       struct habits *habits) {
+    /* Wide enough for any true time, narrow enough that the sum of two is still a number. */
+    const int64_t widest = INT64_C(1) << 62;
     const int64_t sort =
         (((int64_t)event->kind * PHASE_COUNT + event->phase) * ARRAY_COUNT + event->array) *
             CLOCK_COUNT +
@@ -58,14 +57,7 @@ static void code_sort(struct codec *codec, struct event *event) {
     coded /= ARRAY_COUNT;
     event->phase = (enum phase)(coded % PHASE_COUNT);
     event->kind = (enum event_kind)(coded / PHASE_COUNT);
-}
 
-/* Wide enough for any true time, narrow enough that the sum of two is still a number. */
-static const int64_t widest = INT64_C(1) << 62;
-
-static void code_event(struct codec *codec, struct event *event, const struct event *before,
-                       struct habits *habits) {
-    code_sort(codec, event);
     int64_t *duration = &habits->duration_ns[event->kind][event->phase][event->array];
     int64_t *bytes = &habits->bytes[event->kind][event->phase][event->array];
     const int64_t expected_ns =

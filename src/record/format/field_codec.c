@@ -1,8 +1,9 @@
-#include "record/format/field_codec.h"
-
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "record/format/sample_codec.h"
 
 /* The low bits of a float that are not kept. */
 enum { DROPPED_BITS = 15, HIGHEST = 0x7fffffff >> DROPPED_BITS };
@@ -35,28 +36,22 @@ static float cell_of(int magnitude, bool negative) {
     return cell;
 }
 
-static float round_cell(float cell) {
-    const bool negative = bits_of(cell) & sign_bit;
-    if (isnan(cell))
-        return NAN;
-    const uint32_t half = 1u << (DROPPED_BITS - 1);
-    const float rounded =
-        cell_of((int)(((bits_of(cell) & ~sign_bit) + half) >> DROPPED_BITS), negative);
-    return isinf(rounded) ? cell_of(magnitude_of(cell), negative) : rounded;
-}
-
 void field_round(struct field *field) {
+    const uint32_t half = 1u << (DROPPED_BITS - 1);
     const int count = field->downsample.cols * field->downsample.rows;
-    for (int k = 0; k < count; k++)
-        field->cells[k] = round_cell(field->cells[k]);
+    for (int k = 0; k < count; k++) {
+        const float cell = field->cells[k];
+        const bool negative = bits_of(cell) & sign_bit;
+        const float rounded =
+            cell_of((int)(((bits_of(cell) & ~sign_bit) + half) >> DROPPED_BITS), negative);
+        field->cells[k] = isnan(cell)      ? NAN
+                          : isinf(rounded) ? cell_of(magnitude_of(cell), negative)
+                                           : rounded;
+    }
 }
 
-static bool same_cells(const struct downsample *a, const struct downsample *b) {
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
-static void code_reduction(struct codec *codec, struct downsample *now,
-                           const struct downsample *before) {
+static void code_downsample(struct codec *codec, struct downsample *now,
+                            const struct downsample *before) {
     now->i0 = (int)codec_number(codec, now->i0, before->i0, 0, MESH_MAX_SIDE, "bad part of grid");
     now->i1 = (int)codec_number(codec, now->i1, before->i1, 0, MESH_MAX_SIDE, "bad part of grid");
     now->j0 = (int)codec_number(codec, now->j0, before->j0, 0, MESH_MAX_SIDE, "bad part of grid");
@@ -73,47 +68,44 @@ static void code_reduction(struct codec *codec, struct downsample *now,
 
 /* ---- guesses -------------------------------------------------------------------------------- */
 
-static int at(const struct field *field, int c, int r) {
+static int cell_at(const struct field *field, int c, int r) {
     return c < 0 || r < 0 ? 0 : magnitude_of(field->cells[c + r * field->downsample.cols]);
 }
 
-static int plane(const struct field *field, int c, int r) {
+static int plane_at(const struct field *field, int c, int r) {
     if (r == 0)
-        return at(field, c - 1, r);
-    return c == 0 ? at(field, c, r - 1)
-                  : at(field, c - 1, r) + at(field, c, r - 1) - at(field, c - 1, r - 1);
+        return cell_at(field, c - 1, r);
+    return c == 0
+               ? cell_at(field, c, r - 1)
+               : cell_at(field, c - 1, r) + cell_at(field, c, r - 1) - cell_at(field, c - 1, r - 1);
 }
 
 static int guess_at(enum guess guess, const struct field *field, const struct field *before, int c,
                     int r) {
     switch (guess) {
     case GUESS_PLANE:
-        return plane(field, c, r);
+        return plane_at(field, c, r);
     case GUESS_BEFORE:
-        return at(before, c, r);
+        return cell_at(before, c, r);
     case GUESS_BEFORE_PLANE:
-        return at(before, c, r) + plane(field, c, r) - plane(before, c, r);
+        return cell_at(before, c, r) + plane_at(field, c, r) - plane_at(before, c, r);
     default:
-        return c > 0 ? at(field, c - 1, r) : at(field, c, r - 1);
+        return c > 0 ? cell_at(field, c - 1, r) : cell_at(field, c, r - 1);
     }
 }
 
-/* About how many bits the misses of a guess take, over every eighth row. */
-static long price(enum guess guess, const struct field *field, const struct field *before) {
-    long bits = 0;
-    for (int r = 0; r < field->downsample.rows; r += 8)
-        for (int c = 0; c < field->downsample.cols; c++) {
-            const int miss = at(field, c, r) - guess_at(guess, field, before, c, r);
-            bits += miss ? 33 - __builtin_clz((unsigned)abs(miss)) : 0;
-        }
-    return bits;
-}
-
+/* The guess whose misses take the fewest bits, or about so: over every eighth row. */
 static enum guess best_guess(const struct field *field, const struct field *before, int guesses) {
     enum guess best = GUESS_LEFT;
-    long lowest = price(best, field, before);
-    for (int guess = GUESS_LEFT + 1; guess < guesses; guess++) {
-        const long bits = price((enum guess)guess, field, before);
+    long lowest = LONG_MAX;
+    for (int guess = GUESS_LEFT; guess < guesses; guess++) {
+        long bits = 0;
+        for (int r = 0; r < field->downsample.rows; r += 8)
+            for (int c = 0; c < field->downsample.cols; c++) {
+                const int miss =
+                    cell_at(field, c, r) - guess_at((enum guess)guess, field, before, c, r);
+                bits += miss ? 33 - __builtin_clz((unsigned)abs(miss)) : 0;
+            }
         if (bits < lowest) {
             best = (enum guess)guess;
             lowest = bits;
@@ -155,23 +147,21 @@ static void code_signs(struct codec *codec, struct field *field, const struct fi
     }
 }
 
-static void code_cells(struct codec *codec, struct field *field, const struct field *before) {
-    const bool same = same_cells(&field->downsample, &before->downsample);
-    const int guesses = same ? GUESS_COUNT : GUESS_BEFORE;
-    enum guess guess = codec->reading ? GUESS_LEFT : best_guess(field, before, guesses);
-    guess = (enum guess)codec_number(codec, (int)guess, 0, 0, guesses - 1, "unknown guess");
-    code_magnitudes(codec, field, before, guess);
-    code_signs(codec, field, before, same);
-}
-
 void field_code(struct codec *codec, struct field *field, const struct field *before) {
-    code_reduction(codec, &field->downsample, &before->downsample);
+    code_downsample(codec, &field->downsample, &before->downsample);
     field->iteration = (long)codec_number(codec, field->iteration, before->iteration, 0,
                                           INT64_C(1) << 56, "bad count");
     field->min = (float)codec_double(codec, (double)field->min, (double)before->min);
     field->max = (float)codec_double(codec, (double)field->max, (double)before->max);
     field->smallest_nonzero = (float)codec_double(codec, (double)field->smallest_nonzero,
                                                   (double)before->smallest_nonzero);
-    if (!codec->failed)
-        code_cells(codec, field, before);
+    if (codec->failed)
+        return;
+    const bool same =
+        memcmp(&field->downsample, &before->downsample, sizeof before->downsample) == 0;
+    const int guesses = same ? GUESS_COUNT : GUESS_BEFORE;
+    enum guess guess = codec->reading ? GUESS_LEFT : best_guess(field, before, guesses);
+    guess = (enum guess)codec_number(codec, (int)guess, 0, 0, guesses - 1, "unknown guess");
+    code_magnitudes(codec, field, before, guess);
+    code_signs(codec, field, before, same);
 }

@@ -42,16 +42,9 @@ size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_
     return frame_seal(to, kind, time_ns, stored, raw_size);
 }
 
-static enum frame_reading bad(const char **why, const char *reason) {
+static enum frame_reading bad_frame(const char **why, const char *reason) {
     *why = reason;
     return FRAME_BAD;
-}
-
-static int find_kind(const uint8_t *bytes) {
-    int kind = 0;
-    while (kind < FRAME_KIND_COUNT && memcmp(bytes, kinds[kind], 4) != 0)
-        kind++;
-    return kind;
 }
 
 enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *frame,
@@ -59,10 +52,12 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
     if (size < FRAME_HEAD_SIZE)
         return FRAME_CUT_SHORT;
     if (get_number(bytes + 24, 4) != crc32(0, bytes, 24))
-        return bad(why, "the head of this record is damaged");
-    const int kind = find_kind(bytes);
+        return bad_frame(why, "the head of this record is damaged");
+    int kind = 0;
+    while (kind < FRAME_KIND_COUNT && memcmp(bytes, kinds[kind], 4) != 0)
+        kind++;
     if (kind == FRAME_KIND_COUNT)
-        return bad(why, "unknown kind of record");
+        return bad_frame(why, "unknown kind of record");
     *frame = (struct frame){
         .kind = (enum frame_kind)kind,
         .stored = (uint32_t)get_number(bytes + 4, 4),
@@ -71,11 +66,11 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
         .bytes = bytes + FRAME_HEAD_SIZE,
     };
     if (frame->raw > RECORD_RAW_MAX)
-        return bad(why, "this record claims to be larger than any record may be");
+        return bad_frame(why, "this record claims to be larger than any record may be");
     if (frame->stored > size - FRAME_HEAD_SIZE)
         return FRAME_CUT_SHORT;
     if (get_number(bytes + 20, 4) != crc32(0, frame->bytes, frame->stored))
-        return bad(why, "this record is damaged");
+        return bad_frame(why, "this record is damaged");
     return FRAME_OK;
 }
 

@@ -42,7 +42,7 @@ size_t frame_room(size_t raw);
 size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t stored,
                   size_t raw_size);
 
-/* Deflates `raw` and puts it behind a head; returns the bytes written, 0 where memory ran out. */
+/* Deflates `raw` and puts it behind a head; returns the bytes written, 0 if memory ran out. */
 size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
                    const uint8_t *raw, size_t raw_size);
 

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#include "record/format/event_codec.h"
-#include "record/format/field_codec.h"
-
 static int choice(struct codec *codec, int value, int before, int count, const char *what) {
     return (int)codec_number(codec, value, before, 0, count - 1, what);
 }
@@ -21,8 +18,45 @@ static void code_error(struct codec *codec, struct error *error, const struct er
     codec_text(codec, error->message, sizeof error->message, before->message, "bad error message");
 }
 
-static void code_identity(struct codec *codec, struct lane_sample *lane,
-                          const struct lane_sample *before) {
+static void code_totals(struct codec *codec, struct event_totals *totals,
+                        const struct event_totals *before) {
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++) {
+            struct tally *tally = &totals->of[kind][phase];
+            const struct tally *old = &before->of[kind][phase];
+            tally->count = (uint64_t)amount(codec, (int64_t)tally->count, (int64_t)old->count);
+            tally->timed = (uint64_t)amount(codec, (int64_t)tally->timed, (int64_t)old->timed);
+            tally->bytes = (uint64_t)amount(codec, (int64_t)tally->bytes, (int64_t)old->bytes);
+            tally->total_ns = amount(codec, tally->total_ns, old->total_ns);
+            tally->clock = (enum clock_source)choice(codec, (int)tally->clock, (int)old->clock,
+                                                     CLOCK_COUNT, "unknown clock");
+        }
+}
+
+static void code_history(struct codec *codec, struct history *history,
+                         const struct history *before) {
+    int kept = 0; /* residuals that both have in common at their beginning */
+    while (!codec->reading && history->stride == before->stride && kept < history->count &&
+           kept < before->count &&
+           memcmp(&history->residuals[kept], &before->residuals[kept], sizeof(double)) == 0)
+        kept++;
+    kept = (int)codec_number(codec, kept, before->count, 0, before->count, "bad history");
+    history->count = (int)codec_number(codec, history->count, kept, kept, HISTORY_POINTS,
+                                       "the history has too many points");
+    history->stride =
+        (long)codec_number(codec, history->stride, before->stride, 0, INT32_MAX, "bad stride");
+    if (codec->failed)
+        return;
+    if (codec->reading)
+        memcpy(history->residuals, before->residuals, (size_t)kept * sizeof(double));
+    for (int k = kept; k < history->count; k++)
+        history->residuals[k] =
+            codec_double(codec, history->residuals[k], k > 0 ? history->residuals[k - 1] : 0);
+}
+
+/* Who computes, how far it is, and what it has measured. */
+static void code_lane(struct codec *codec, struct lane_sample *lane,
+                      const struct lane_sample *before) {
     codec_text(codec, lane->backend, sizeof lane->backend, before->backend, "bad back end");
     codec_text(codec, lane->title, sizeof lane->title, before->title, "bad title");
     codec_text(codec, lane->device, sizeof lane->device, before->device, "bad device");
@@ -46,10 +80,7 @@ static void code_identity(struct codec *codec, struct lane_sample *lane,
                                    SCHEDULE_COUNT, "unknown schedule");
     lane->schedule.depth = choice(codec, lane->schedule.depth, before->schedule.depth,
                                   SCHEDULE_MAX_DEPTH + 1, "bad depth");
-}
 
-static void code_progress(struct codec *codec, struct lane_sample *lane,
-                          const struct lane_sample *before) {
     lane->state = (enum lane_state)choice(codec, (int)lane->state, (int)before->state,
                                           LANE_FAILED + 1, "unknown lane state");
     code_error(codec, &lane->error, &before->error);
@@ -64,87 +95,20 @@ static void code_progress(struct codec *codec, struct lane_sample *lane,
     lane->window_seconds = codec_double(codec, lane->window_seconds, before->window_seconds);
     lane->phase = (enum phase)choice(codec, (int)lane->phase, (int)before->phase, PHASE_COUNT,
                                      "unknown phase");
-}
 
-static void code_spread(struct codec *codec, struct kernel_spread *spread,
-                        const struct kernel_spread *before) {
-    spread->p05 = codec_double(codec, spread->p05, before->p05);
-    spread->median = codec_double(codec, spread->median, before->median);
-    spread->p95 = codec_double(codec, spread->p95, before->p95);
-    spread->warm_up_mean = codec_double(codec, spread->warm_up_mean, before->warm_up_mean);
-}
-
-static void code_tally(struct codec *codec, struct tally *tally, const struct tally *before) {
-    tally->count = (uint64_t)amount(codec, (int64_t)tally->count, (int64_t)before->count);
-    tally->timed = (uint64_t)amount(codec, (int64_t)tally->timed, (int64_t)before->timed);
-    tally->bytes = (uint64_t)amount(codec, (int64_t)tally->bytes, (int64_t)before->bytes);
-    tally->total_ns = amount(codec, tally->total_ns, before->total_ns);
-    tally->clock = (enum clock_source)choice(codec, (int)tally->clock, (int)before->clock,
-                                             CLOCK_COUNT, "unknown clock");
-}
-
-static void code_totals(struct codec *codec, struct event_totals *totals,
-                        const struct event_totals *before) {
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-        for (int phase = 0; phase < PHASE_COUNT; phase++)
-            code_tally(codec, &totals->of[kind][phase], &before->of[kind][phase]);
-}
-
-/* How many residuals two histories have in common at their beginning. */
-static int common(const struct history *a, const struct history *b) {
-    int k = 0;
-    while (a->stride == b->stride && k < a->count && k < b->count &&
-           memcmp(&a->residuals[k], &b->residuals[k], sizeof(double)) == 0)
-        k++;
-    return k;
-}
-
-static void code_history(struct codec *codec, struct history *history,
-                         const struct history *before) {
-    int kept = codec->reading ? 0 : common(history, before);
-    kept = (int)codec_number(codec, kept, before->count, 0, before->count, "bad history");
-    history->count = (int)codec_number(codec, history->count, kept, kept, HISTORY_POINTS,
-                                       "the history has too many points");
-    history->stride =
-        (long)codec_number(codec, history->stride, before->stride, 0, INT32_MAX, "bad stride");
-    if (codec->failed)
-        return;
-    if (codec->reading)
-        memcpy(history->residuals, before->residuals, (size_t)kept * sizeof(double));
-    for (int k = kept; k < history->count; k++)
-        history->residuals[k] =
-            codec_double(codec, history->residuals[k], k > 0 ? history->residuals[k - 1] : 0);
-}
-
-static void code_lane(struct codec *codec, struct lane_sample *lane,
-                      const struct lane_sample *before) {
-    code_identity(codec, lane, before);
-    code_progress(codec, lane, before);
     code_totals(codec, &lane->totals, &before->totals);
     code_totals(codec, &lane->window, &before->window);
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        code_spread(codec, &lane->spreads[phase], &before->spreads[phase]);
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        struct kernel_spread *spread = &lane->spreads[phase];
+        const struct kernel_spread *old = &before->spreads[phase];
+        spread->p05 = codec_double(codec, spread->p05, old->p05);
+        spread->median = codec_double(codec, spread->median, old->median);
+        spread->p95 = codec_double(codec, spread->p95, old->p95);
+        spread->warm_up_mean = codec_double(codec, spread->warm_up_mean, old->warm_up_mean);
+    }
     code_history(codec, &lane->history, &before->history);
     events_code(codec, lane, before);
     field_code(codec, &lane->field, &before->field);
-}
-
-static void code_session(struct codec *codec, struct sample *sample, const struct sample *before) {
-    sample->state = (enum session_state)choice(codec, (int)sample->state, (int)before->state,
-                                               SESSION_FAILED + 1, "unknown state");
-    code_error(codec, &sample->error, &before->error);
-    codec_text(codec, sample->preset, sizeof sample->preset, before->preset, "bad preset");
-    codec_text(codec, sample->problem, sizeof sample->problem, before->problem, "bad problem");
-    sample->nx = (int)codec_number(codec, sample->nx, before->nx, 1, MESH_MAX_SIDE, "bad grid");
-    sample->ny = (int)codec_number(codec, sample->ny, before->ny, 1, MESH_MAX_SIDE, "bad grid");
-    sample->iteration_limit = (long)amount(codec, sample->iteration_limit, before->iteration_limit);
-    sample->tolerance = codec_double(codec, sample->tolerance, before->tolerance);
-    sample->race = (enum race)choice(codec, (int)sample->race, (int)before->race,
-                                     RACE_SAME_TIME + 1, "unknown race");
-    sample->speed =
-        (int)codec_number(codec, sample->speed, before->speed, 0, INT32_MAX, "bad speed");
-    sample->lane_count =
-        choice(codec, sample->lane_count, before->lane_count, LANES_MAX + 1, "too many lanes");
 }
 
 static void code_grid_beside(struct codec *codec, struct beside *beside,
@@ -181,7 +145,21 @@ void sample_prepare(struct sample *sample, const struct sample *before) {
 }
 
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before) {
-    code_session(codec, sample, before);
+    sample->state = (enum session_state)choice(codec, (int)sample->state, (int)before->state,
+                                               SESSION_FAILED + 1, "unknown state");
+    code_error(codec, &sample->error, &before->error);
+    codec_text(codec, sample->preset, sizeof sample->preset, before->preset, "bad preset");
+    codec_text(codec, sample->problem, sizeof sample->problem, before->problem, "bad problem");
+    sample->nx = (int)codec_number(codec, sample->nx, before->nx, 1, MESH_MAX_SIDE, "bad grid");
+    sample->ny = (int)codec_number(codec, sample->ny, before->ny, 1, MESH_MAX_SIDE, "bad grid");
+    sample->iteration_limit = (long)amount(codec, sample->iteration_limit, before->iteration_limit);
+    sample->tolerance = codec_double(codec, sample->tolerance, before->tolerance);
+    sample->race = (enum race)choice(codec, (int)sample->race, (int)before->race,
+                                     RACE_SAME_TIME + 1, "unknown race");
+    sample->speed =
+        (int)codec_number(codec, sample->speed, before->speed, 0, INT32_MAX, "bad speed");
+    sample->lane_count =
+        choice(codec, sample->lane_count, before->lane_count, LANES_MAX + 1, "too many lanes");
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_lane(codec, &sample->lanes[l], &before->lanes[l]);
     if (!codec->failed)
