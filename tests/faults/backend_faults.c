@@ -15,13 +15,13 @@ static enum status comes(enum status status, struct error *error) {
 
 /* ---- engines: their own functions stay reachable behind the table that replaced them */
 
-struct tortured_ops {
+struct faulty_ops {
     struct engine_ops ops;
     const struct engine_ops *real;
 };
 
 static const struct engine_ops *real(const struct engine *engine) {
-    return ((const struct tortured_ops *)engine->ops)->real;
+    return ((const struct faulty_ops *)engine->ops)->real;
 }
 
 static enum status laplacian(struct engine *engine, struct error *error) {
@@ -63,9 +63,9 @@ static enum status read_U(struct engine *engine, double *U, struct error *error)
 }
 
 static void close_engine(struct engine *engine) {
-    struct tortured_ops *tortured = (struct tortured_ops *)engine->ops;
-    engine->ops = tortured->real;
-    free(tortured);
+    struct faulty_ops *faulty = (struct faulty_ops *)engine->ops;
+    engine->ops = faulty->real;
+    free(faulty);
     engine->ops->close(engine);
 }
 
@@ -110,14 +110,14 @@ static enum status open_engine(const struct backend *backend, const struct engin
         status = backend->open(spec, events, engine, error);
     if (status)
         return status;
-    struct tortured_ops *tortured = malloc(sizeof *tortured);
-    if (!tortured) {
+    struct faulty_ops *faulty = malloc(sizeof *faulty);
+    if (!faulty) {
         (*engine)->ops->close(*engine);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    tortured->real = (*engine)->ops;
-    tortured->ops = tortured->real->advance ? whole_iterations : phases;
-    (*engine)->ops = &tortured->ops;
+    faulty->real = (*engine)->ops;
+    faulty->ops = faulty->real->advance ? whole_iterations : phases;
+    (*engine)->ops = &faulty->ops;
     return STATUS_OK;
 }
 
@@ -131,7 +131,7 @@ static enum status measure_roof(const struct backend *backend, int device,
 }
 
 /* The functions of a back end do not say whose they are, so each has some of its own. */
-#define TORTURED(which)                                                                            \
+#define FAULTY(which)                                                                              \
     extern const struct backend __real_##which;                                                    \
     extern struct backend __wrap_##which;                                                          \
     struct backend __wrap_##which;                                                                 \
@@ -165,7 +165,7 @@ static enum status measure_roof(const struct backend *backend, int device,
             __wrap_##which.measure_roof = which##_roof;                                            \
     }
 
-TORTURED(serial_backend)
-TORTURED(threads_backend)
-TORTURED(omp_backend)
-TORTURED(hip_backend)
+FAULTY(serial_backend)
+FAULTY(threads_backend)
+FAULTY(omp_backend)
+FAULTY(hip_backend)

@@ -14,12 +14,11 @@
 
 #include "core/system.h"
 #include "record/recording.h"
-#include "tests/faults/thinning.h"
 
 enum { LIMIT_SECONDS = 60, POINTS_MAX = 100000 };
 
 static char *program;
-static char folder[] = "/tmp/jacobi-torture-XXXXXX";
+static char folder[] = "/tmp/jacobi-faults-XXXXXX";
 
 struct ending {
     int status; /* exit status; -1: a signal; -2: it did not end */
@@ -143,7 +142,7 @@ static bool is_whole(const char *line, const char *out) {
     return whole;
 }
 
-/* The manual's statuses for what can fail here; the very one where the mark says which, and nothing
+/* The manual's statuses for what can fail here; the very one if the mark says which, and nothing
  * else fails after it. */
 static bool is_documented(const char *fault, const struct ending *ending) {
     if (ending->mark >= '0' && ending->mark <= '9' && !strchr(fault, '+'))
@@ -182,7 +181,7 @@ static void check_folder(const char *line, const char *fault, int status) {
 }
 
 long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step) {
-    step *= thinning();
+    step *= fault_step();
     for (long n = 1, points = 0; n < POINTS_MAX; n += step, points++) {
         char fault[64];
         snprintf(fault, sizeof fault, "%s:%ld%s", kind, n, on);

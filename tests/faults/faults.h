@@ -15,7 +15,7 @@
 enum fault_kind { FAULT_ALLOC, FAULT_FILE, FAULT_BACKEND, FAULT_OFFLOAD, FAULT_KIND_COUNT };
 
 /* Counts a call; whether it is one that has to fail. The mark is the exit status, as a digit, that
- * the manual names for it, or '!' where it names several. */
+ * the manual names for it, or '!' if it names several. */
 bool fault_comes(enum fault_kind kind, char mark);
 
 #endif

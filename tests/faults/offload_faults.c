@@ -1,6 +1,6 @@
 /* The OpenMP runtime's functions that give memory on a device, failing when asked to. The modules
  * of target regions are opened by the program, so they find the program's functions first. What a
- * map clause allocates is the runtime's own affair, and where that fails it ends the process. */
+ * map clause allocates is the runtime's own affair, and if that fails it ends the process. */
 #include <dlfcn.h>
 #include <stddef.h>
 

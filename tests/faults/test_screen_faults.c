@@ -10,7 +10,7 @@
 
 #include "core/system.h"
 #include "kernels/backends.h"
-#include "tests/faults/thinning.h"
+#include "tests/faults/endings.h"
 #include "tests/fixtures/pty.h"
 
 enum { LIMIT_SECONDS = 30, POINTS_MAX = 2000 };
@@ -25,7 +25,7 @@ static int temporary(void) {
     return fd;
 }
 
-static bool is_settled(struct pty *pty) {
+static bool has_ended(struct pty *pty) {
     return pty_shows(pty, "told to fail") || pty_shows(pty, "could not start") ||
            pty_shows(pty, "converged after") || pty_shows(pty, "finished:");
 }
@@ -44,7 +44,7 @@ static int leave(struct pty *pty, const char *fault, const char *first) {
         if (clock_now_ns() > end)
             fail_on_screen(pty, fault);
         pty_pump(pty, 20);
-        if (!is_settled(pty))
+        if (!has_ended(pty))
             continue;
         if (write(pty->fd, *first ? first : "q", 1) != 1)
             break;
@@ -98,13 +98,13 @@ static bool run_with(const char *backend, const char *schedule, const char *kind
 
 static long fail_in_turn(const char *backend, const char *schedule, const char *on, long step) {
     long points = 0;
-    step *= thinning();
+    step *= fault_step();
     while (points < POINTS_MAX && run_with(backend, schedule, "backend", 1 + points * step, on))
         points++;
     return points;
 }
 
-static void torture(const char *backend) {
+static void fail_calls(const char *backend) {
     static const char *const schedules[] = {"classic", "fused", "blocked:4"};
     struct device_list devices;
     if (strcmp(backend, "hip") == 0 ? !fake
@@ -121,22 +121,22 @@ static void torture(const char *backend) {
 
 static void test_serial(void **state) {
     (void)state;
-    torture("serial");
+    fail_calls("serial");
 }
 
 static void test_threads(void **state) {
     (void)state;
-    torture("threads");
+    fail_calls("threads");
 }
 
 static void test_omp(void **state) {
     (void)state;
-    torture("omp");
+    fail_calls("omp");
 }
 
 static void test_hip(void **state) {
     (void)state;
-    torture("hip");
+    fail_calls("hip");
 }
 
 int main(int argc, char *argv[]) {

@@ -14,7 +14,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* What will be shown must be text that does nothing to a terminal; '\n' and
- * '\t' where `lines` allows them. */
+ * '\t' if `lines` allows them. */
 static inline void fuzz_check_text(const char *text, bool lines) {
     for (const char *c = text; *c; c++)
         if (((unsigned char)*c < 0x20 && !(lines && (*c == '\n' || *c == '\t'))) || *c == 0x7f)

@@ -28,7 +28,7 @@ cd /
 "$program" --preset classroom --grid 16 --iterations 2 --backend serial --format json |
     grep -q '"preset":.*"classroom"' || fail "the preset is not found"
 
-# Modules are found where the built program's back ends can run.
+# Modules are found if the built program's back ends can run.
 backends() {
     "$1" --list --format json | grep -A 2 '"title"'
 }

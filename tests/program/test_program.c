@@ -16,7 +16,7 @@
 static const char *program;
 
 struct result {
-    int status; /* exit status, or -1 where a signal ended it */
+    int status; /* exit status, or -1 if a signal ended it */
     char out[1 << 16], err[4096];
 };
 

@@ -17,7 +17,7 @@
 
 enum { LIMIT_SECONDS = 60 };
 
-static char *program, *tortured;
+static char *program, *faulty;
 
 static const char *const endless[] = {"--backend",  "serial",      "--grid", "64", "--iterations",
                                       "1000000000", "--tolerance", "0",      NULL};
@@ -151,7 +151,7 @@ static bool quit_with(const char *kind, int n) {
     snprintf(number, sizeof number, "JACOBI_FAULT_FD=%d", fd);
     char *variables[] = {fault, number, home, NULL};
     struct pty pty;
-    open_it(&pty, tortured, (struct pty_start){.term = "xterm-256color", .variables = variables});
+    open_it(&pty, faulty, (struct pty_start){.term = "xterm-256color", .variables = variables});
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     int status = 0;
     while (waitpid(pty.pid, &status, WNOHANG) == 0) {
@@ -189,7 +189,7 @@ static int fail_in_turn(const char *kind) {
 
 static void test_calls_that_fail(void **state) {
     (void)state;
-    if (!tortured)
+    if (!faulty)
         skip();
     const int allocations = fail_in_turn("alloc"), files = fail_in_turn("file");
     print_message("on the screen: %d allocations, %d operations failed\n", allocations, files);
@@ -200,7 +200,7 @@ int main(int argc, char *argv[]) {
     if (argc < 2)
         return 77;
     program = argv[1];
-    tortured = argc > 2 ? argv[2] : NULL;
+    faulty = argc > 2 ? argv[2] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ends_on_every_terminal), cmocka_unit_test(test_dumb_terminal),
         cmocka_unit_test(test_storm_of_sizes),         cmocka_unit_test(test_reader_that_stops),

@@ -129,7 +129,7 @@ static void test_a_back_end_undoes_a_presets_comparison(void **state) {
     assert_int_equal(config.plan.lane_count, 1);
 }
 
-/* One lane fits where two together don't. */
+/* One lane fits; two together don't. */
 static void test_memory_of_all_lanes_is_checked(void **state) {
     (void)state;
     struct config config;

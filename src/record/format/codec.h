@@ -3,7 +3,7 @@
  * A function that describes a structure calls the functions below once for every field; the codec
  * then writes the fields, or reads them, so that writer and reader can't drift apart. A field is
  * stored as its difference from the same field of an earlier structure (`before`), which is short
- * where little has changed. Numbers are LEB128 varints of the zigzagged difference; doubles are
+ * if little has changed. Numbers are LEB128 varints of the zigzagged difference; doubles are
  * varints of the byte-reversed exclusive or.
  *
  * A failure sticks: from the first one on nothing is read or written any more and every function

@@ -41,7 +41,7 @@ static bool is_there(const char *backend) {
     return backend_find(backend)->probe(&devices, NULL) == STATUS_OK;
 }
 
-static void torture(const char *backend, const char *kind) {
+static void fail_calls(const char *backend, const char *kind) {
     for (int r = 0; r < RUNS; r++) {
         const char *line = line_of(r, backend);
         const long once = endings_fail_in_turn(line, kind, "", 1);
@@ -54,21 +54,21 @@ static void torture(const char *backend, const char *kind) {
 
 static void test_serial(void **state) {
     (void)state;
-    torture("serial", "backend");
+    fail_calls("serial", "backend");
 }
 
 static void test_threads(void **state) {
     (void)state;
     if (!is_there("threads"))
         skip();
-    torture("threads", "backend");
+    fail_calls("threads", "backend");
 }
 
 static void test_omp(void **state) {
     (void)state;
     if (!is_there("omp"))
         skip();
-    torture("omp", "backend");
+    fail_calls("omp", "backend");
 }
 
 /* Memory on the device that the program asks the runtime for by name. */
@@ -89,8 +89,8 @@ static void test_hip(void **state) {
     if (!fake)
         skip();
     setenv("LD_LIBRARY_PATH", fake, 1);
-    torture("hip", "backend");
-    torture("hip", "driver");
+    fail_calls("hip", "backend");
+    fail_calls("hip", "driver");
     unsetenv("LD_LIBRARY_PATH");
 }
 

@@ -1,13 +1,13 @@
 /* Every allocation and every operation on a file fails in turn, once and from then on, until a run
  * comes through untouched: the program must end by itself, with a status that the manual names, one
- * clear line, and nothing half written. Leaks are found where this is built with AddressSanitizer.
+ * clear line, and nothing half written. Leaks are found if this is built with AddressSanitizer.
  *
  * The first argument is the program with tests/faults/faults.c linked in. */
 #include "tests/fixtures/support.h"
 
 #include "tests/faults/endings.h"
 
-static void torture(const char *what, const char *line) {
+static void fail_calls(const char *what, const char *line) {
     const long allocations = endings_fail_in_turn(line, "alloc", "", 1);
     const long files = endings_fail_in_turn(line, "file", "", 1);
     const long more =
@@ -21,44 +21,44 @@ static void torture(const char *what, const char *line) {
 
 static void test_headless(void **state) {
     (void)state;
-    torture("headless", "--headless --format json --backend serial --grid 16 --iterations 3");
+    fail_calls("headless", "--headless --format json --backend serial --grid 16 --iterations 3");
 }
 
 static void test_compare(void **state) {
     (void)state;
-    torture("compare", "--headless --grid 16 --iterations 3 --tolerance 0 --compare "
-                       "serial,serial/unstructured/blocked");
+    fail_calls("compare", "--headless --grid 16 --iterations 3 --tolerance 0 --compare "
+                          "serial,serial/unstructured/blocked");
 }
 
 static void test_presets(void **state) {
     (void)state;
-    torture("preset", "--headless --preset good.ini --format csv");
+    fail_calls("preset", "--headless --preset good.ini --format csv");
 }
 
 static void test_list(void **state) {
     (void)state;
-    torture("list", "--list --format json");
+    fail_calls("list", "--list --format json");
 }
 
 static void test_record(void **state) {
     (void)state;
-    torture("record", "--headless --backend serial --grid 16 --iterations 3 --record new.rec");
+    fail_calls("record", "--headless --backend serial --grid 16 --iterations 3 --record new.rec");
 }
 
 static void test_replay(void **state) {
     (void)state;
-    torture("replay", "--headless --replay good.rec --format json");
+    fail_calls("replay", "--headless --replay good.rec --format json");
 }
 
 static void test_side_by_side(void **state) {
     (void)state;
-    torture("side by side", "--headless --compare good.rec,good.rec --format json");
-    torture("beside", "--headless --compare serial,good.rec --format json");
+    fail_calls("side by side", "--headless --compare good.rec,good.rec --format json");
+    fail_calls("beside", "--headless --compare serial,good.rec --format json");
 }
 
 static void test_screenshot(void **state) {
     (void)state;
-    torture("screenshot", "--headless --replay good.rec --screenshot new.svg");
+    fail_calls("screenshot", "--headless --replay good.rec --screenshot new.svg");
 }
 
 static char *program;
