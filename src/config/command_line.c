@@ -51,7 +51,7 @@ static enum status refuse_value(const struct setting *setting, const char *value
     if (!value)
         return error_set(error, STATUS_BAD_INPUT, "--%s needs a value: %s", setting->name,
                          *allowed ? allowed : setting->argument);
-    return error_set(error, STATUS_BAD_INPUT, "--%s %.80s: allowed is %s", setting->name, value,
+    return error_set(error, STATUS_BAD_INPUT, "--%s %.80s: expected %s", setting->name, value,
                      allowed);
 }
 
@@ -61,10 +61,8 @@ static enum status refuse_option(char *const argv[], struct error *error) {
     if (setting && !setting->argument)
         return error_set(error, STATUS_BAD_INPUT, "--%s takes no value", setting->name);
     if (optopt && optopt < FIRST_OPTION)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "there is no option '-%c': allowed are those of --help", optopt);
-    return error_set(error, STATUS_BAD_INPUT,
-                     "there is no option '%.80s', or several begin so: allowed are those of --help",
+        return error_set(error, STATUS_BAD_INPUT, "unknown option '-%c' (see --help)", optopt);
+    return error_set(error, STATUS_BAD_INPUT, "unknown or ambiguous option '%.80s' (see --help)",
                      argv[optind - 1]);
 }
 
@@ -105,8 +103,8 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
             return STATUS_OK;
     }
     if (optind < argc)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "'%.80s' belongs to no option: allowed are those of --help", argv[optind]);
+        return error_set(error, STATUS_BAD_INPUT, "unexpected argument '%.80s' (see --help)",
+                         argv[optind]);
     return STATUS_OK;
 }
 

@@ -74,7 +74,7 @@ enum status config_make_lanes(struct config *config, struct error *error) {
     char *rest = *text ? text : NULL;
     for (char *lane = value_next(&rest, ','); lane; lane = value_next(&rest, ','), count++) {
         if (count == LANES_MAX)
-            return error_set(error, STATUS_BAD_INPUT, "too many lanes: allowed are 2 to %d",
+            return error_set(error, STATUS_BAD_INPUT, "too many lanes: expected 2 to %d",
                              LANES_MAX);
         plan.lanes[count] = config->plan.lanes[0];
         plan.recordings[count] = (struct plan_recording){0};
@@ -83,13 +83,13 @@ enum status config_make_lanes(struct config *config, struct error *error) {
         plan.lanes[count] = config->plan.lanes[0];
         if (!parse_recorded(lane, &plan.recordings[count]))
             return error_set(error, STATUS_BAD_INPUT,
-                             "lane %d: allowed is BACKEND[/MAPPING[/SCHEDULE]], or a recording "
+                             "lane %d: expected BACKEND[/MAPPING[/SCHEDULE]] or a recording "
                              "FILE.rec[:LANE]",
                              count + 1);
     }
     if (count == 1)
-        return error_set(error, STATUS_BAD_INPUT, "one lane compares nothing: allowed are 2 to %d",
-                         LANES_MAX);
+        return error_set(error, STATUS_BAD_INPUT,
+                         "one lane has nothing to be compared with: expected 2 to %d", LANES_MAX);
     plan.lane_count = count ? count : 1;
     if (count == 0)
         plan.recordings[0] = (struct plan_recording){0};

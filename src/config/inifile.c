@@ -46,8 +46,7 @@ static bool read_line(struct inifile *ini, char *line) {
     int c;
     while ((c = getc(ini->file)) != EOF && c != '\n') {
         if (c == '\0' || length == LINE_MAX_BYTES - 1) {
-            inifile_fail(ini, c ? "the line is too long: allowed are 196 bytes"
-                                : "this is no text file");
+            inifile_fail(ini, c ? "the line is too long (at most 196 bytes)" : "not a text file");
             return false;
         }
         line[length++] = (char)c;
@@ -66,7 +65,7 @@ static char *next_line(char *buffer, int size, void *stream) {
         return NULL;
     ini->line++;
     if (ini->line > LINES_MAX) {
-        inifile_fail(ini, "the file is too long: allowed are 10000 lines");
+        inifile_fail(ini, "the file is too long (at most 10000 lines)");
         return NULL;
     }
     if (!read_line(ini, line))
@@ -91,7 +90,7 @@ static char *next_line(char *buffer, int size, void *stream) {
         take_over(ini, ini->reader->section(ini->reader->user, section, ini->error));
     }
     if (!comment && strlen(text) >= (size_t)size - 3)
-        inifile_fail(ini, "the line is too long: allowed are 196 bytes");
+        inifile_fail(ini, "the line is too long (at most 196 bytes)");
     if (ini->status)
         return NULL;
     snprintf(buffer, (size_t)size, "%s", comment ? "" : text);
@@ -125,7 +124,7 @@ static enum status read_stream(FILE *file, const char *path, const struct inifil
     /* inih has the line of a syntax error, we have that of any other: the first one counts. */
     if (syntax_line > 0 && (!ini.status || syntax_line < ini.line)) {
         ini.line = syntax_line;
-        return inifile_fail(&ini, "allowed are 'key = value', '[section]' and '; comment'");
+        return inifile_fail(&ini, "expected 'key = value', '[section]' or '; comment'");
     }
     return ini.status;
 }

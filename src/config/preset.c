@@ -22,7 +22,7 @@ static enum status take_preset_section(void *user, const char *section, struct e
     const char *only = ((struct preset_reading *)user)->only;
     if (only ? strcmp(section, only) == 0 : setting_section_exists(section))
         return STATUS_OK;
-    return error_set(error, STATUS_BAD_INPUT, "there is no section [%s]: allowed are %s", section,
+    return error_set(error, STATUS_BAD_INPUT, "unknown section [%s]: expected %s", section,
                      only ? only : setting_keys(NULL, sections, sizeof sections));
 }
 
@@ -32,19 +32,19 @@ static enum status take_preset_key(void *user, const char *section, const char *
     char allowed[ERROR_MESSAGE_SIZE];
     if (!*section)
         return error_set(error, STATUS_BAD_INPUT,
-                         "'%s' stands before the first section: allowed are [%s]", name,
+                         "'%s' comes before the first section: expected one of [%s]", name,
                          setting_keys(NULL, allowed, sizeof allowed));
     const struct setting *setting = setting_find_key(section, name);
     if (!setting)
-        return error_set(error, STATUS_BAD_INPUT, "[%s] has no key '%s': allowed are %s", section,
-                         name, setting_keys(section, allowed, sizeof allowed));
+        return error_set(error, STATUS_BAD_INPUT, "[%s] has no key '%s': expected one of %s",
+                         section, name, setting_keys(section, allowed, sizeof allowed));
     bool *seen = &reading->seen[setting - settings];
     if (*seen)
         return error_set(error, STATUS_BAD_INPUT,
-                         "'%s' stands twice in [%s]: allowed is once a file", name, section);
+                         "'%s' is given twice in [%s]: expected once per file", name, section);
     *seen = true;
     if (!setting->set(reading->config, setting, value))
-        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: allowed is %s", name, value,
+        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
                          setting_allowed(setting, allowed, sizeof allowed));
     return STATUS_OK;
 }
@@ -92,8 +92,8 @@ enum status preset_load(const char *name, struct config *config, struct error *e
         for (int n = 0; n < count; n++)
             text_list(list, sizeof list, names[n].text);
         return error_set(error, STATUS_BAD_INPUT,
-                         "there is no preset '%.64s': allowed are %.300s, or a file's name", name,
-                         *list ? list : "none here");
+                         "no preset '%.64s': expected one of %.300s, or a file name", name,
+                         *list ? list : "those installed");
     }
     const enum status status = preset_read(path, NULL, config, error);
     if (status)

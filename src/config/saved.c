@@ -28,7 +28,7 @@ static enum status read_saved(struct config *config, struct error *error) {
 void saved_load(struct config *config) {
     struct error error = {0};
     if (read_saved(config, &error))
-        snprintf(config->notice, sizeof config->notice, "your settings are ignored: %.400s",
+        snprintf(config->notice, sizeof config->notice, "your saved settings are ignored: %.400s",
                  error.message);
 }
 
@@ -65,14 +65,16 @@ enum status saved_save(const struct config *config, struct error *error) {
     char path[PATH_SIZE];
     struct config trial = *config;
     if (!saved_path(path, sizeof path))
-        return error_set(error, STATUS_INTERNAL, "there is no home folder to save settings in");
+        return error_set(error, STATUS_INTERNAL, "no home folder to save settings in");
     if (read_saved(&trial, error))
-        return error_prefix(error, "not overwritten");
+        return error_prefix(error, "settings not saved");
     char *text = print_saved(config);
     if (!text)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     const bool saved = path_make_folders(path) && path_replace(path, text);
     const int reason = errno;
     free(text);
-    return saved ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s", path, strerror(reason));
+    return saved ? STATUS_OK
+                 : error_set(error, STATUS_INTERNAL, "%s: can't save settings: %s", path,
+                             strerror(reason));
 }

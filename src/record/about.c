@@ -170,7 +170,7 @@ enum status about_parse(const char *bytes, size_t size, struct recording_about *
     const char *newline = memchr(bytes, '\n', size < ABOUT_MAX_BYTES ? size : ABOUT_MAX_BYTES);
     if (size == 0 || bytes[0] != '{' || !newline)
         return error_set(error, STATUS_BAD_INPUT,
-                         "byte 0: this is no recording: its first line is no JSON object");
+                         "byte 0: not a recording: its first line is not a JSON object");
     const char *end = NULL;
     cJSON *root = cJSON_ParseWithLengthOpts(bytes, (size_t)(newline - bytes), &end, false);
     if (!cJSON_IsObject(root)) {
@@ -182,7 +182,7 @@ enum status about_parse(const char *bytes, size_t size, struct recording_about *
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
     enum status status = STATUS_OK;
     if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
-        status = error_set(error, STATUS_BAD_INPUT, "byte 0: this is no recording of jacobi-tui");
+        status = error_set(error, STATUS_BAD_INPUT, "byte 0: not a recording of jacobi-tui");
     else if (!cJSON_IsNumber(version) || version->valuedouble != RECORDING_VERSION)
         status = error_set(error, STATUS_BAD_INPUT,
                            "byte 0: recording of version %g; this program reads version %d",

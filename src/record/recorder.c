@@ -207,7 +207,7 @@ enum status recorder_open(const char *path, const struct recording_about *about,
         const int reason = errno;
         recorder_release(made);
         return error_set(error, reason == EEXIST ? STATUS_BAD_INPUT : STATUS_INTERNAL,
-                         "%s: can't record to it: %s", path, strerror(reason));
+                         "%s: can't record: %s", path, strerror(reason));
     }
     *recorder = made;
     return STATUS_OK;

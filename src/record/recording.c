@@ -96,7 +96,8 @@ const struct sample *recording_sample(struct recording *recording, int index) {
 static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
                               struct error *error) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
-        return refuse(recording, at, "the first sample is the difference from nothing", error);
+        return refuse(recording, at, "the first sample is a difference, but none is before it",
+                      error);
     if (recording->count == recording->room) {
         const int room = recording->room ? 2 * recording->room : 256;
         struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
@@ -193,7 +194,7 @@ enum status recording_take(struct recording *recording, const uint8_t *bytes, si
         return error_prefix(error, "%s", recording->name);
     const enum status status = read_frames(recording, at, error);
     if (!status && recording->count == 0)
-        return refuse(recording, at, "there is no whole sample in it", error);
+        return refuse(recording, at, "it has no complete sample", error);
     /* A chapter that begins at the recording's end has no sample of its own. */
     for (int c = 0; c < recording->chapter_count; c++)
         if (recording->chapters[c].sample >= recording->count)
@@ -241,7 +242,7 @@ static enum status read_file(const char *path, uint8_t **bytes, size_t *size, st
         free(buffer);
         *bytes = NULL;
         return error_set(error, STATUS_BAD_INPUT, "%s: %s", path,
-                         failed ? "can't read it" : "it is larger than any recording may be");
+                         failed ? "can't read it" : "it is larger than a recording may be");
     }
     return STATUS_OK;
 }

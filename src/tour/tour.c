@@ -33,9 +33,8 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
         return error_set(error, STATUS_BAD_INPUT, "the scene before this has no %s",
                          *scene->title ? "text" : "title");
     if (scene->size_count && *scene->config.compare)
-        return error_set(
-            error, STATUS_BAD_INPUT,
-            "the scene before this has both sizes and compare: allowed is one of them");
+        return error_set(error, STATUS_BAD_INPUT,
+                         "the scene before this has both sizes and compare: expected one of them");
     if (scene->size_count)
         scene->config.plan.lanes[0].engine.mesh = scene->sizes[scene->size_count - 1];
     return config_make_lanes(&scene->config, error);
@@ -46,16 +45,15 @@ static enum status take_tour_section(void *user, const char *section, struct err
     struct tour *tour = reading->tour;
     const bool is_scene = strcmp(section, "scene") == 0;
     if (!is_scene && strcmp(section, "tour") != 0)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "there is no section [%s]: allowed are tour, scene", section);
+        return error_set(error, STATUS_BAD_INPUT, "unknown section [%s]: expected tour or scene",
+                         section);
     if (finish_scene(reading, error))
         return error->status;
     reading->in_scene = is_scene;
     if (!is_scene)
         return STATUS_OK;
     if (tour->count == TOUR_SCENES_MAX)
-        return error_set(error, STATUS_BAD_INPUT, "too many scenes: allowed are %d",
-                         TOUR_SCENES_MAX);
+        return error_set(error, STATUS_BAD_INPUT, "too many scenes (at most %d)", TOUR_SCENES_MAX);
     const size_t size = sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes;
     tour = realloc(tour, size);
     if (!tour)
@@ -81,7 +79,7 @@ static enum status add_line(char *text, size_t size, const char *line, struct er
     const size_t used = strlen(text);
     const char *between = !used ? "" : !*line ? "\n" : text[used - 1] == '\n' ? "" : " ";
     if (used + strlen(between) + strlen(line) >= size)
-        return error_set(error, STATUS_BAD_INPUT, "this text is too long: allowed are %zu bytes",
+        return error_set(error, STATUS_BAD_INPUT, "this text is too long (at most %zu bytes)",
                          size - 1);
     snprintf(text + used, size - used, "%s%s", between, line);
     text_make_visible(text + used + strlen(between));
@@ -90,7 +88,7 @@ static enum status add_line(char *text, size_t size, const char *line, struct er
 
 static enum status set_once(char *text, size_t size, const char *value, struct error *error) {
     if (*text)
-        return error_set(error, STATUS_BAD_INPUT, "this key stands twice in one scene");
+        return error_set(error, STATUS_BAD_INPUT, "this key is given twice in one scene");
     return add_line(text, size, value, error);
 }
 
@@ -132,11 +130,11 @@ static enum status set_in_scene(struct scene *scene, const char *name, const cha
         return preset_load(value, &scene->config, error);
     if (strcmp(name, "sizes") == 0) {
         if (scene->size_count)
-            return error_set(error, STATUS_BAD_INPUT, "this key stands twice in one scene");
+            return error_set(error, STATUS_BAD_INPUT, "this key is given twice in one scene");
         if (parse_sizes(scene, value))
             return STATUS_OK;
         return error_set(error, STATUS_BAD_INPUT,
-                         "sizes = %.80s: allowed are 2 to %d grids, N or NxNY with commas between, "
+                         "sizes = %.80s: expected 2 to %d comma-separated grids, N or NxNY, "
                          "the smallest first",
                          value, SCENE_SIZES_MAX);
     }
@@ -145,12 +143,13 @@ static enum status set_in_scene(struct scene *scene, const char *name, const cha
     if (!setting)
         setting = setting_find_key("view", name);
     if (!setting)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "a scene has no key '%s': allowed are title, text, ask, reveal, preset, "
-                         "recording, panel, sizes and those of a preset's [run] and [view]",
-                         name);
+        return error_set(
+            error, STATUS_BAD_INPUT,
+            "a scene has no key '%s': expected one of title, text, ask, reveal, preset, "
+            "recording, panel, sizes or those of a preset's [run] and [view]",
+            name);
     if (!setting->set(&scene->config, setting, value))
-        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: allowed is %s", name, value,
+        return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
                          setting_allowed(setting, allowed, sizeof allowed));
     return STATUS_OK;
 }
@@ -162,7 +161,7 @@ static enum status take_tour_key(void *user, const char *section, const char *na
         return set_in_scene(last_scene(reading), name, value, error);
     if (strcmp(section, "tour") == 0 && strcmp(name, "title") == 0)
         return set_once(reading->tour->title, sizeof reading->tour->title, value, error);
-    return error_set(error, STATUS_BAD_INPUT, "'%s' does not belong here: allowed is [tour] title",
+    return error_set(error, STATUS_BAD_INPUT, "unexpected key '%s': expected title in [tour]",
                      name);
 }
 
@@ -182,7 +181,7 @@ static enum status read_tour(const char *name, const char *path, const void *byt
     if (!status && finish_scene(&reading, error))
         status = error_prefix(error, "%s: at its end", path);
     if (!status && reading.tour->count == 0)
-        status = error_set(error, STATUS_BAD_INPUT, "%s: there is no [scene] in it", path);
+        status = error_set(error, STATUS_BAD_INPUT, "%s: it has no [scene]", path);
     if (status)
         free(reading.tour);
     else
@@ -202,8 +201,8 @@ enum status tour_load(const char *name, const struct config *base, struct tour *
         name = built_in;
     if (inifile_find(&folders, name, path, sizeof path))
         return read_tour(name, path, NULL, 0, base, tour, error);
-    return error_set(error, STATUS_BAD_INPUT,
-                     "there is no lesson '%.80s': allowed are %s, or a file", name, built_in);
+    return error_set(error, STATUS_BAD_INPUT, "no lesson '%.80s': expected %s, or a file name",
+                     name, built_in);
 }
 
 int tour_entries(const struct config *base, struct tour_entry *entries) {

@@ -66,7 +66,7 @@ enum frame_reading frame_read(const uint8_t *bytes, size_t size, struct frame *f
         .bytes = bytes + FRAME_HEAD_SIZE,
     };
     if (frame->raw > RECORD_RAW_MAX)
-        return bad_frame(why, "this record claims to be larger than any record may be");
+        return bad_frame(why, "this record claims to be larger than a record may be");
     if (frame->stored > size - FRAME_HEAD_SIZE)
         return FRAME_CUT_SHORT;
     if (get_number(bytes + 20, 4) != crc32(0, frame->bytes, frame->stored))
