@@ -55,15 +55,50 @@ static enum status refuse_value(const struct setting *setting, const char *value
                      allowed);
 }
 
-/* The word that getopt has just refused. */
+/* How many characters have to be put in, left out or changed to make `a` the `length` first of `b`
+ * (Levenshtein), LONG_WORD if `a` is too long to be an option. */
+enum { LONG_WORD = 32, NEAR_MISS = 2 };
+
+static int distance_of(const char *a, const char *b, size_t length) {
+    int row[LONG_WORD];
+    const int size = (int)strlen(a);
+    if (size >= LONG_WORD)
+        return LONG_WORD;
+    for (int k = 0; k <= size; k++)
+        row[k] = k;
+    for (size_t l = 0; l < length; l++) {
+        int diagonal = row[0]++;
+        for (int k = 1; k <= size; k++) {
+            const int changed = diagonal + (a[k - 1] != b[l]);
+            const int least = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
+            diagonal = row[k];
+            row[k] = changed < least ? changed : least;
+        }
+    }
+    return row[size];
+}
+
+/* The word that getopt has just refused. An option that NEAR_MISS changes make of it was
+ * probably meant. */
 static enum status refuse_option(char *const argv[], struct error *error) {
     const struct setting *setting = setting_of(optopt);
     if (setting && !setting->argument)
         return error_set(error, STATUS_BAD_INPUT, "--%s takes no value", setting->name);
     if (optopt && optopt < FIRST_OPTION)
         return error_set(error, STATUS_BAD_INPUT, "unknown option '-%c' (see --help)", optopt);
-    return error_set(error, STATUS_BAD_INPUT, "unknown or ambiguous option '%.80s' (see --help)",
-                     argv[optind - 1]);
+    const char *word = argv[optind - 1], *meant = NULL;
+    const size_t length = strcspn(word, "=");
+    int least = NEAR_MISS + 1;
+    for (const struct setting *row = settings; row->name && length > 5; row++) {
+        const int distance = distance_of(row->name, word + 2, length - 2);
+        if (setting_is_shown(row) && distance < least) {
+            least = distance;
+            meant = row->name;
+        }
+    }
+    return error_set(error, STATUS_BAD_INPUT,
+                     "unknown or ambiguous option '%.80s'%s%s%s (see --help)", word,
+                     meant ? ": did you mean '--" : "", meant ? meant : "", meant ? "'?" : "");
 }
 
 /* The presets are read in a pass before the options, so that an option wins over them wherever it

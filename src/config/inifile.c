@@ -193,3 +193,12 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
     qsort(names, (size_t)count, sizeof *names, compare_names);
     return count;
 }
+
+char *inifile_names(const struct inifile_folders *folders, char *buffer, size_t size) {
+    struct inifile_name names[64];
+    const int count = inifile_list(folders, names, sizeof names / sizeof *names);
+    snprintf(buffer, size, "%s", count ? "" : "(none installed)");
+    for (int n = 0; n < count; n++)
+        text_list(buffer, size, names[n].text);
+    return buffer;
+}

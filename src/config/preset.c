@@ -86,14 +86,10 @@ enum status preset_parse(const void *bytes, size_t size, const char *name, const
 enum status preset_load(const char *name, struct config *config, struct error *error) {
     char path[PATH_SIZE];
     if (!inifile_find(&folders, name, path, sizeof path)) {
-        char list[ERROR_MESSAGE_SIZE] = "";
-        struct inifile_name names[PRESETS_MAX];
-        const int count = inifile_list(&folders, names, PRESETS_MAX);
-        for (int n = 0; n < count; n++)
-            text_list(list, sizeof list, names[n].text);
+        char names[ERROR_MESSAGE_SIZE];
         return error_set(error, STATUS_BAD_INPUT,
                          "no preset '%.64s': expected one of %.300s, or a file name", name,
-                         *list ? list : "those installed");
+                         inifile_names(&folders, names, sizeof names));
     }
     const enum status status = preset_read(path, NULL, config, error);
     if (status)

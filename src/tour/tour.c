@@ -201,8 +201,10 @@ enum status tour_load(const char *name, const struct config *base, struct tour *
         name = built_in;
     if (inifile_find(&folders, name, path, sizeof path))
         return read_tour(name, path, NULL, 0, base, tour, error);
-    return error_set(error, STATUS_BAD_INPUT, "no lesson '%.80s': expected %s, or a file name",
-                     name, built_in);
+    char names[ERROR_MESSAGE_SIZE];
+    return error_set(error, STATUS_BAD_INPUT,
+                     "no lesson '%.64s': expected one of %.300s, or a file name", name,
+                     inifile_names(&folders, names, sizeof names));
 }
 
 int tour_entries(const struct config *base, struct tour_entry *entries) {
