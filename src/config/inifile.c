@@ -175,8 +175,10 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
     for (int f = 0; f < 2; f++) {
         char folder[PATH_SIZE];
         DIR *entries = folder_of(folders, f, folder, sizeof folder) ? opendir(folder) : NULL;
-        const struct dirent *entry;
-        while (entries && count < most && (entry = readdir(entries))) {
+        if (!entries)
+            continue;
+        for (struct dirent *entry = readdir(entries); entry && count < most;
+             entry = readdir(entries)) {
             const size_t length = strlen(entry->d_name) - (sizeof suffix - 1);
             if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, suffix) ||
                 length >= sizeof names->text)
@@ -187,8 +189,7 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
                 same++;
             count += same == count;
         }
-        if (entries)
-            closedir(entries);
+        closedir(entries);
     }
     qsort(names, (size_t)count, sizeof *names, compare_names);
     return count;

@@ -109,7 +109,7 @@ int preset_list(struct preset *presets) {
         struct config config;
         config_init(&config);
         presets[p] = (struct preset){0};
-        snprintf(presets[p].name, sizeof presets[p].name, "%s", names[p].text);
+        snprintf(presets[p].name, sizeof presets[p].name, "%.63s", names[p].text);
         if (inifile_find(&folders, names[p].text, path, sizeof path))
             preset_read(path, NULL, &config, &presets[p].error);
         memcpy(presets[p].teaches, config.teaches, sizeof config.teaches);

@@ -214,8 +214,9 @@ int tour_entries(const struct config *base, struct tour_entry *entries) {
         struct tour *tour = NULL;
         struct tour_entry *entry = &entries[e];
         *entry = (struct tour_entry){0};
-        snprintf(entry->name, sizeof entry->name, "%s", names[e].text);
-        if (tour_load(entry->name, base, &tour, &entry->error))
+        snprintf(entry->name, sizeof entry->name, "%.63s", names[e].text);
+        tour_load(entry->name, base, &tour, &entry->error);
+        if (!tour)
             continue;
         snprintf(entry->title, sizeof entry->title, "%s", *tour->title ? tour->title : tour->name);
         entry->scenes = tour->count;
