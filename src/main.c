@@ -4,12 +4,11 @@
 #include "build_info.h"
 #include "config/settings.h"
 #include "core/system.h"
-#include "record/accompanied.h"
 #include "record/replay.h"
-#include "record/settle.h"
+#include "record/resolve.h"
 #include "report/headless.h"
 #include "report/list.h"
-#include "report/replayed.h"
+#include "session/session.h"
 #include "tour/tour.h"
 #include "ui/app/app.h"
 #include "ui/app/offscreen.h"
@@ -21,7 +20,7 @@ static enum status run_headless(struct config *config, struct error *error) {
     if (*config->screenshot || *config->cast)
         return still_run(config, interrupt_flag(), error);
     if (replay_is_asked(config))
-        return replayed_report(config, stdout, error);
+        return headless_replay(config, stdout, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
 }
 
@@ -29,7 +28,7 @@ static enum status open_source(struct config *config, struct source **source, st
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     if (replay_is_asked(config))
         return replay_open(config, NULL, source, error);
-    return accompanied_start(&config->plan, &view, source, error);
+    return session_start(&config->plan, &view, source, error);
 }
 
 /* What a live run that the user has left failed of, if it did. */
@@ -65,7 +64,7 @@ static bool wants_screen(const struct config *config) {
 }
 
 static enum status run(struct config *config, int *signal, struct error *error) {
-    if (!config->tour && settle_lanes(config, error))
+    if (!config->tour && resolve_recordings(config, error))
         return error->status;
     if (!replay_is_asked(config) && !config->tour && plan_check(&config->plan, error))
         return error->status;

@@ -13,7 +13,7 @@
 
 struct replay {
     struct source base;
-    struct reel *reel;
+    struct playlist *playlist;
     int64_t (*clock)(void);
     int timer;
 
@@ -27,22 +27,18 @@ struct replay {
     struct sample *sample;
 };
 
-static struct replay *of(struct source *source) {
-    return (struct replay *)source;
-}
-
 /* ---- where the replay stands ---------------------------------------------------------------- */
 
 static int last_index(const struct replay *replay) {
-    return reel_sample_count(replay->reel) - 1;
+    return playlist_sample_count(replay->playlist) - 1;
 }
 
 static int64_t begin_ns(const struct replay *replay) {
-    return reel_time_ns(replay->reel, 0);
+    return playlist_time_ns(replay->playlist, 0);
 }
 
 static int64_t end_ns(const struct replay *replay) {
-    return reel_time_ns(replay->reel, last_index(replay));
+    return playlist_time_ns(replay->playlist, last_index(replay));
 }
 
 static int64_t position_ns(const struct replay *replay) {
@@ -53,22 +49,17 @@ static int64_t position_ns(const struct replay *replay) {
     return passed < left ? replay->from_ns + (int64_t)passed : end_ns(replay);
 }
 
-static int64_t clamp(const struct replay *replay, int64_t time_ns) {
-    if (time_ns < begin_ns(replay))
-        return begin_ns(replay);
-    return time_ns > end_ns(replay) ? end_ns(replay) : time_ns;
-}
-
 /* Goes on from there, now. */
 static void stand_at(struct replay *replay, int64_t time_ns) {
-    replay->from_ns = clamp(replay, time_ns);
+    const int64_t begin = begin_ns(replay), end = end_ns(replay);
+    replay->from_ns = time_ns < begin ? begin : time_ns > end ? end : time_ns;
     replay->from_clock_ns = replay->clock();
 }
 
 static int chapter_at(const struct replay *replay, int index) {
     int chapter = -1;
-    while (chapter + 1 < reel_chapter_count(replay->reel) &&
-           reel_chapter(replay->reel, chapter + 1)->sample <= index)
+    while (chapter + 1 < playlist_chapter_count(replay->playlist) &&
+           playlist_chapter(replay->playlist, chapter + 1)->sample <= index)
         chapter++;
     return chapter;
 }
@@ -78,13 +69,13 @@ static int chapter_at(const struct replay *replay, int index) {
 /* Readable at once, or when the next sample is due, or never. */
 static void set_timer(const struct replay *replay) {
     const int64_t now_ns = position_ns(replay);
-    const int index = reel_find(replay->reel, now_ns);
+    const int index = playlist_find(replay->playlist, now_ns);
     struct itimerspec when = {0};
     if (index != replay->shown) {
         when.it_value.tv_nsec = 1;
     } else if (!replay->paused && index < last_index(replay)) {
         const double wait_ns =
-            (double)(reel_time_ns(replay->reel, index + 1) - now_ns) / replay->rate;
+            (double)(playlist_time_ns(replay->playlist, index + 1) - now_ns) / replay->rate;
         const int64_t wait = wait_ns < 1e6 ? 1000000 : wait_ns < 1e13 ? (int64_t)wait_ns : 0;
         when.it_value.tv_sec = wait / 1000000000;
         when.it_value.tv_nsec = wait % 1000000000;
@@ -94,39 +85,36 @@ static void set_timer(const struct replay *replay) {
 
 /* ---- samples -------------------------------------------------------------------------------- */
 
-static void describe(struct replay *replay, int index) {
-    struct playback *playback = &replay->sample->playback;
+static void make_sample(struct replay *replay, int index) {
+    struct sample *sample = replay->sample;
+    struct playback *playback = &sample->playback;
+    sample_copy(sample, playlist_sample(replay->playlist, index));
+    for (int l = 0; l < sample->lane_count && replay->view.cols > 0; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        field_resample(&lane->field, &replay->view, lane->nx, lane->ny);
+    }
+    replay->shown = index;
     playback->position_s = 1e-9 * (double)(position_ns(replay) - begin_ns(replay));
     playback->rate = replay->rate;
     playback->paused = replay->paused;
     playback->chapter = chapter_at(replay, index);
-    playback->chapter_count = reel_chapter_count(replay->reel);
+    playback->chapter_count = playlist_chapter_count(replay->playlist);
     playback->chapter_title[0] = '\0';
     if (playback->chapter >= 0)
         snprintf(playback->chapter_title, sizeof playback->chapter_title, "%s",
-                 reel_chapter(replay->reel, playback->chapter)->title);
-    replay->sample->sequence = ++replay->sequence;
+                 playlist_chapter(replay->playlist, playback->chapter)->title);
+    sample->sequence = ++replay->sequence;
     /* A run that goes on while its replay stands still is shown as standing. */
-    if (replay->paused && replay->sample->state == SESSION_RUNNING)
-        replay->sample->state = SESSION_PAUSED;
-}
-
-static void make_sample(struct replay *replay, int index) {
-    sample_copy(replay->sample, reel_sample(replay->reel, index));
-    if (replay->view.cols > 0)
-        for (int l = 0; l < replay->sample->lane_count; l++)
-            field_resample(&replay->sample->lanes[l].field, &replay->view, replay->sample->nx,
-                           replay->sample->ny);
-    replay->shown = index;
-    describe(replay, index);
+    if (replay->paused && sample->state == SESSION_RUNNING)
+        sample->state = SESSION_PAUSED;
 }
 
 static const struct sample *replay_latest(struct source *source) {
-    struct replay *replay = of(source);
+    struct replay *replay = (struct replay *)source;
     uint64_t ignored;
     if (read(replay->timer, &ignored, sizeof ignored) < 0)
         ignored = 0;
-    const int index = reel_find(replay->reel, position_ns(replay));
+    const int index = playlist_find(replay->playlist, position_ns(replay));
     if (index != replay->shown)
         make_sample(replay, index);
     set_timer(replay);
@@ -143,59 +131,43 @@ static void pause_or_go_on(struct replay *replay, bool paused) {
     stand_at(replay, now_ns);
 }
 
-static void step(struct replay *replay, long frames) {
-    const long index = reel_find(replay->reel, position_ns(replay)) + frames;
-    const long last = last_index(replay);
-    replay->paused = true;
-    stand_at(replay, reel_time_ns(replay->reel, (int)(index < 0      ? 0
-                                                      : index > last ? last
-                                                                     : index)));
-}
-
-static void seek(struct replay *replay, long thousandths) {
-    const double share = fmin(fmax((double)thousandths / 1000, 0), 1);
-    stand_at(replay,
-             begin_ns(replay) + (int64_t)(share * (double)(end_ns(replay) - begin_ns(replay))));
-}
-
-static void jump(struct replay *replay, long chapters) {
-    const int index = reel_find(replay->reel, position_ns(replay));
+static void jump_to_chapter(struct replay *replay, int index, long chapters) {
     const long chapter = chapter_at(replay, index) + chapters;
     if (chapter < 0)
         stand_at(replay, begin_ns(replay));
-    else if (chapter < reel_chapter_count(replay->reel))
+    else if (chapter < playlist_chapter_count(replay->playlist))
         stand_at(replay,
-                 reel_time_ns(replay->reel, reel_chapter(replay->reel, (int)chapter)->sample));
-}
-
-static void set_rate(struct replay *replay, long thousandths) {
-    stand_at(replay, position_ns(replay));
-    replay->rate = fmin(fmax((double)thousandths / 1000, 0.01), 1000);
-}
-
-static void race(struct replay *replay, enum race race) {
-    int index = reel_find(replay->reel, position_ns(replay));
-    if (reel_race(replay->reel, race, &index))
-        stand_at(replay, reel_time_ns(replay->reel, index));
+                 playlist_time_ns(replay->playlist,
+                                  playlist_chapter(replay->playlist, (int)chapter)->sample));
 }
 
 static void replay_command(struct source *source, const struct command *command) {
-    struct replay *replay = of(source);
+    struct replay *replay = (struct replay *)source;
+    const double thousandths = (double)command->value / 1000;
+    const long last = last_index(replay);
+    int index = playlist_find(replay->playlist, position_ns(replay));
     switch (command->kind) {
     case COMMAND_PAUSE:
         pause_or_go_on(replay, command->value);
         break;
-    case COMMAND_STEP:
-        step(replay, command->value);
+    case COMMAND_STEP: {
+        const long wanted = index + command->value;
+        index = (int)(wanted < 0 ? 0 : wanted > last ? last : wanted);
+        replay->paused = true;
+        stand_at(replay, playlist_time_ns(replay->playlist, index));
         break;
-    case COMMAND_SEEK:
-        seek(replay, command->value);
+    }
+    case COMMAND_SEEK: {
+        const double length = (double)(end_ns(replay) - begin_ns(replay));
+        stand_at(replay, begin_ns(replay) + (int64_t)(fmin(fmax(thousandths, 0), 1) * length));
         break;
+    }
     case COMMAND_CHAPTER:
-        jump(replay, command->value);
+        jump_to_chapter(replay, index, command->value);
         break;
     case COMMAND_RATE:
-        set_rate(replay, command->value);
+        stand_at(replay, position_ns(replay));
+        replay->rate = fmin(fmax(thousandths, 0.01), 1000);
         break;
     case COMMAND_RESTART:
         stand_at(replay, begin_ns(replay));
@@ -204,7 +176,8 @@ static void replay_command(struct source *source, const struct command *command)
         replay->view = command->view;
         break;
     case COMMAND_RACE:
-        race(replay, (enum race)command->value);
+        if (playlist_race(replay->playlist, (enum race)command->value, &index))
+            stand_at(replay, playlist_time_ns(replay->playlist, index));
         break;
     case COMMAND_PLAN:
     case COMMAND_SPEED:
@@ -219,35 +192,32 @@ static int replay_descriptor(const struct source *source) {
     return ((const struct replay *)source)->timer;
 }
 
-static void release(struct replay *replay) {
+static void replay_close(struct source *source) {
+    struct replay *replay = (struct replay *)source;
     if (replay->timer >= 0)
         close(replay->timer);
     sample_destroy(replay->sample);
-    reel_close(replay->reel);
+    playlist_close(replay->playlist);
     free(replay);
 }
 
-static void replay_close(struct source *source) {
-    release(of(source));
-}
-
-static const struct source_ops ops = {
+static const struct source_ops replay_ops = {
     .latest = replay_latest,
     .command = replay_command,
     .descriptor = replay_descriptor,
     .close = replay_close,
 };
 
-enum status replay_start_reel(struct reel *reel, double rate, bool paused, int64_t (*clock)(void),
-                              struct source **source, struct error *error) {
+enum status replay_start(struct playlist *playlist, double rate, bool paused,
+                         int64_t (*clock)(void), struct source **source, struct error *error) {
     struct replay *replay = calloc(1, sizeof *replay);
     if (!replay) {
-        reel_close(reel);
+        playlist_close(playlist);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     *replay = (struct replay){
-        .base.ops = &ops,
-        .reel = reel,
+        .base.ops = &replay_ops,
+        .playlist = playlist,
         .clock = clock,
         .timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC),
         .paused = paused,
@@ -256,24 +226,65 @@ enum status replay_start_reel(struct reel *reel, double rate, bool paused, int64
         .sample = sample_create(),
     };
     if (!replay->sample || replay->timer < 0) {
-        release(replay);
+        replay_close(&replay->base);
         return error_set(error, STATUS_INTERNAL, "can't start the replay: %s", strerror(errno));
     }
     stand_at(replay, begin_ns(replay));
     set_timer(replay);
-    *source = (struct source *)replay;
+    *source = &replay->base;
     return STATUS_OK;
 }
 
-enum status replay_start_with_clock(struct recording *recording, double rate, bool paused,
-                                    int64_t (*clock)(void), struct source **source,
-                                    struct error *error) {
-    struct reel *reel;
-    const enum status status = reel_of_recording(recording, &reel, error);
-    return status ? status : replay_start_reel(reel, rate, paused, clock, source, error);
+/* ---- what the configuration asks for --------------------------------------------------------- */
+
+bool replay_is_asked(const struct config *config) {
+    const struct plan *plan = &config->plan;
+    return *config->replay || plan_recorded_count(plan) == plan->lane_count;
 }
 
-enum status replay_start(struct recording *recording, double rate, bool paused,
-                         struct source **source, struct error *error) {
-    return replay_start_with_clock(recording, rate, paused, clock_now_ns, source, error);
+enum status replay_load(struct config *config, struct playlist **playlist, struct error *error) {
+    struct plan *plan = &config->plan;
+    enum status status;
+    if (*config->replay) {
+        char path[PATH_SIZE];
+        struct recording *recording;
+        track_find(config->replay, path);
+        status = recording_load(path, &recording, error);
+        if (!status)
+            status = playlist_of_recording(recording, playlist, error);
+    } else {
+        status = playlist_of_plan(plan, playlist, error);
+    }
+    if (status)
+        return status;
+    about_to_config(playlist_about(*playlist), config);
+    /* The plan that the recorded run had, as far as this program knows its names. */
+    const struct sample *sample = playlist_sample(*playlist, 0);
+    plan->lane_count = sample->lane_count > 0 ? sample->lane_count : 1;
+    plan->study_count = 0;
+    plan->race = sample->race;
+    plan->speed = 0;
+    for (int l = 0; l < plan->lane_count; l++) {
+        plan->lanes[l] = plan->lanes[0];
+        lane_spec_of_sample(sample, l, &plan->lanes[l]);
+    }
+    return STATUS_OK;
+}
+
+enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
+                        struct error *error) {
+    struct playlist *playlist;
+    enum status status = replay_load(config, &playlist, error);
+    if (!status)
+        status = replay_start(playlist, config->replay_speed, false, clock ? clock : clock_now_ns,
+                              source, error);
+    if (status)
+        return status;
+    const double length = (*source)->ops->latest(*source)->playback.length_s;
+    const double share = isfinite(config->at_percent)                 ? config->at_percent / 100
+                         : isfinite(config->at_seconds) && length > 0 ? config->at_seconds / length
+                                                                      : 0;
+    const struct command seek = {.kind = COMMAND_SEEK, .value = lround(fmin(share, 1) * 1000)};
+    (*source)->ops->command(*source, &seek);
+    return STATUS_OK;
 }

@@ -1,191 +1,178 @@
 #include "report/headless.h"
 
-#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "core/system.h"
-#include "record/alongside.h"
 #include "record/recorder.h"
-#include "report/solution.h"
-#include "report/watch.h"
-#include "session/roofs.h"
-#include "session/snapshot.h"
-#include "session/turns.h"
+#include "record/replay.h"
+#include "session/pace.h"
+
+const struct solution solution_unknown = {NAN, NAN, NAN, NAN};
 
 struct headless {
-    const struct config *config;
-    struct plan plan;            /* of the lanes that are computed */
-    struct alongside *alongside; /* NULL: none was recorded */
-    FILE *out;
-    const atomic_bool *stop;
-    struct lane *lanes[LANES_MAX];
-    struct snapshot_mark marks[LANES_MAX];
-    struct sample *sample; /* of the computed lanes */
-    struct sample *joined; /* of all, for the report */
+    struct runner runner;
+    struct pace pace;          /* of what is recorded */
+    struct recorder *recorder; /* NULL: nothing is */
+    struct view view;          /* its pictures */
+    bool lines;                /* every turn is reported, as JSON lines are */
+    struct sample *sample;
     struct report report;
-    struct watch *watch; /* NULL: nothing is recorded */
-    int64_t began_ns;
+    FILE *out;
 };
 
-/* What runs otherwise than it was asked for. */
-static void notice_changes(FILE *notices, const struct lane *lane) {
-    char note[96];
-    if (lane->fallback_from)
-        fprintf(notices, "jacobi-tui: %s runs instead of %s (%s)\n", lane->backend->name,
-                lane->fallback_from->name, lane->fallback_reason);
-    schedule_note(note, sizeof note, lane->backend->name, lane->spec.engine.schedule,
-                  lane->engine->spec.schedule);
-    if (*note)
-        fprintf(notices, "jacobi-tui: %s\n", note);
-}
-
-static enum status open_lanes(struct headless *run, FILE *notices, struct error *error) {
-    const struct plan *plan = &run->plan;
-    for (int l = 0; l < plan->lane_count; l++) {
-        struct lane_spec spec = plan->lanes[l];
-        spec.engine.stop = run->stop;
-        const enum status status = lane_open(&spec, &run->lanes[l], error);
-        if (status)
-            return status;
-        notice_changes(notices, run->lanes[l]);
-    }
-    return STATUS_OK;
-}
-
-/* The report's sample: that of the computed lanes, and what was recorded alongside. */
-static void join(struct headless *run) {
-    if (run->alongside)
-        alongside_join(run->alongside, run->sample, NULL, run->joined);
-}
-
-static void take_sample(struct headless *run) {
-    run->sample->time_ns = clock_now_ns() - run->began_ns;
-    run->sample->sequence++;
-    for (int l = 0; l < run->sample->lane_count; l++)
-        snapshot_take(run->lanes[l], &run->marks[l], &run->sample->lanes[l]);
-    join(run);
-}
-
-static bool is_watched(const struct headless *run) {
-    return run->config->format == FORMAT_JSONL;
-}
-
-/* Seconds after which somebody may want a sample; a sample that is just missed comes a slice late.
- */
-static double slice_of(const struct headless *run) {
-    const double frame = 1.0 / run->plan.fps, half_a_sample = 0.5 / RECORDER_RATE;
-    return run->watch && (!is_watched(run) || half_a_sample < frame) ? half_a_sample : frame;
-}
-
-/* A lone run that nobody watches is not interrupted. */
-static struct turn next_turn(const struct headless *run) {
-    const struct plan *plan = &run->plan;
-    if (plan->lane_count > 1 || is_watched(run) || run->watch)
-        return turn_next(run->lanes, plan->lane_count, plan->race, slice_of(run));
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): a plan has at least one lane */
-    return (struct turn){run->lanes[0]->state == LANE_RUNNING ? 0 : -1, LONG_MAX};
-}
-
-static enum status show_progress(struct headless *run, int lane, struct error *error) {
-    const bool recorded = watch_wants(run->watch, run->lanes);
-    enum status status = STATUS_OK;
-    if (recorded || is_watched(run))
-        take_sample(run);
-    if (recorded)
-        status = watch_take(run->watch, run->lanes, run->sample, error);
-    watch_wait(run->watch, run->lanes, run->stop);
-    if (status || !is_watched(run))
-        return status;
-    status =
-        report_jsonl_sample(run->out, &run->report, alongside_place(run->alongside, lane), error);
-    fflush(run->out);
-    return status;
-}
-
-static enum status iterate(struct headless *run, struct error *error) {
-    for (struct turn turn = next_turn(run); turn.lane >= 0 && !atomic_load(run->stop);
-         turn = next_turn(run)) {
-        struct lane *lane = run->lanes[turn.lane];
-        lane_advance(lane, watch_count(run->watch, run->lanes, turn.count));
-        const enum status status = show_progress(run, turn.lane, error);
-        if (status)
-            return status;
-    }
-    return STATUS_OK;
-}
-
-/* The engines are closed before the last totals are taken: their final mapping is in them. */
-static void finish(struct headless *run) {
-    for (int l = 0; l < run->sample->lane_count; l++)
-        run->report.solutions[alongside_place(run->alongside, l)] = solution_read(run->lanes[l]);
-    take_sample(run);
-    for (int l = 0; l < run->sample->lane_count; l++) {
-        engine_close(run->lanes[l]->engine);
-        run->lanes[l]->engine = NULL;
-        run->sample->lanes[l].totals = run->lanes[l]->log.totals;
-    }
-    join(run);
-}
-
-static enum status first_failure(const struct headless *run, struct error *error) {
-    for (int l = 0; l < run->sample->lane_count; l++)
-        if (run->lanes[l]->state == LANE_FAILED) {
-            *error = run->lanes[l]->error;
-            return error->status;
+/* Copies U to the host and measures it: no part of the loop's time. Not known if the host has not
+ * the memory to spare, or if the lane has failed, which it has also if the copy fails. */
+static struct solution read_solution(struct lane *lane, const struct problem *problem) {
+    const struct mesh *mesh = &lane->mesh;
+    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
+    struct solution solution = solution_unknown;
+    double *U = lane->ops->read && bytes < memory_usable() ? malloc(bytes) : NULL;
+    if (U && lane->ops->read(lane, U) == STATUS_OK) {
+        double sum = 0, min = U[0], max = U[0];
+        for (size_t id = 0; id < N; id++) {
+            min = U[id] < min ? U[id] : min;
+            max = U[id] > max ? U[id] : max;
+            sum += U[id] * U[id];
         }
-    return STATUS_OK;
+        if (isfinite(sum))
+            solution = (struct solution){min, max, sqrt(sum * mesh->dx * mesh->dy),
+                                         problem->exact ? problem_error(problem, mesh, U) : NAN};
+    }
+    free(U);
+    return solution;
+}
+
+/* What runs otherwise than it was asked for. */
+static void print_notices(const struct headless *run, FILE *notices) {
+    for (int l = 0; l < run->sample->lane_count; l++) {
+        const struct lane_sample *lane = &run->sample->lanes[l];
+        char note[96] = "";
+        if (*lane->recorded)
+            continue;
+        if (*lane->fallback_from)
+            fprintf(notices, "jacobi-tui: %s runs instead of %s (%s)\n", lane->backend,
+                    lane->fallback_from, lane->fallback_reason);
+        schedule_note(note, sizeof note, lane->backend, run->runner.plan.lanes[l].engine.schedule,
+                      lane->schedule);
+        if (*note)
+            fprintf(notices, "jacobi-tui: %s\n", note);
+    }
+}
+
+/* The next turn, and what is told of it. *lane: who had it; -1: the run has ended. */
+static enum status make_turn(struct headless *run, double slice, int *lane, struct error *error) {
+    struct runner *runner = &run->runner;
+    const bool record = run->recorder;
+    for (int64_t left; record && (left = pace_until_due(&run->pace, runner)) > 0;) {
+        const struct timespec nap = {.tv_nsec = left < 5000000 ? left : 5000000};
+        if (atomic_load(runner->stop))
+            return STATUS_OK;
+        nanosleep(&nap, NULL);
+    }
+    *lane = record ? pace_turn(&run->pace, runner, slice) : runner_turn(runner, slice);
+    enum status status = STATUS_OK;
+    if (record && *lane >= 0 && pace_sample_is_due(&run->pace, runner)) {
+        pace_snapshot(&run->pace, runner, &run->view, false, run->sample);
+        status = recorder_add(run->recorder, run->sample, error);
+    } else if (run->lines) {
+        runner_snapshot(runner, NULL, run->sample);
+    }
+    for (int l = 0; l < run->sample->lane_count && run->lines && *lane >= 0 && !status; l++)
+        if (l == *lane || (*lane == RUNNER_LANES_MAX && runner->lanes[l]->ops->advance))
+            status = report_jsonl_sample(run->out, &run->report, l, error);
+    if (run->lines)
+        fflush(run->out);
+    return status;
 }
 
 static enum status run_lanes(struct headless *run, struct error *error) {
-    snapshot_describe(&run->plan, run->sample);
-    run->sample->lane_count = run->plan.lane_count;
+    struct runner *runner = &run->runner;
+    const struct plan *plan = &runner->plan;
+    /* Somebody may want a sample so often; one that is just missed comes a slice late. A lone run
+     * that nobody watches is not interrupted. */
+    const double half_a_sample = 0.5 / RECORDER_RATE;
+    const bool alone = plan->lane_count - plan_recorded_count(plan) == 1;
+    double slice = alone && !run->lines ? INFINITY : 1.0 / plan->fps;
+    if (run->recorder && (!run->lines || half_a_sample < slice))
+        slice = half_a_sample;
+    enum status status = run->lines ? report_jsonl_start(run->out, &run->report, error) : STATUS_OK;
+    for (int lane = 0; lane >= 0 && !status && !atomic_load(runner->stop);)
+        status = make_turn(run, slice, &lane, error);
+    if (run->recorder && !status) {
+        runner->plan.paused = runner->state == SESSION_RUNNING; /* interrupted */
+        pace_snapshot(&run->pace, runner, &run->view, true, run->sample);
+        status = recorder_add(run->recorder, run->sample, error);
+    }
     for (int l = 0; l < run->sample->lane_count; l++)
-        run->sample->lanes[l].roof = roof_recall(run->lanes[l]);
-    take_sample(run);
-    enum status status =
-        is_watched(run) ? report_jsonl_start(run->out, &run->report, error) : STATUS_OK;
-    if (!status)
-        status = iterate(run, error);
-    if (run->watch)
-        take_sample(run);
-    if (!status)
-        status = watch_end(run->watch, run->lanes, run->sample, error);
-    finish(run);
+        run->report.solutions[l] = read_solution(runner->lanes[l], plan->lanes[l].engine.problem);
+    runner_snapshot(runner, NULL, run->sample);
+    const struct error failure = runner->error;
+    runner_close(runner, run->sample); /* the final mapping is in the last totals */
     if (!status)
         status = report_write(run->out, &run->report, error);
-    return status ? status : first_failure(run, error);
-}
-
-static enum status prepare(struct headless *run, struct error *error) {
-    run->sample = sample_create();
-    run->joined = sample_create();
-    if (!run->sample || !run->joined)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    run->plan = run->config->plan;
-    const enum status status = alongside_open(&run->plan, &run->alongside, error);
-    run->report = (struct report){
-        .config = run->config,
-        .sample = run->alongside ? run->joined : run->sample,
-    };
-    for (int l = 0; l < LANES_MAX; l++)
-        run->report.solutions[l] = solution_unknown;
-    return status;
+    if (status || !failure.status)
+        return status;
+    *error = failure;
+    return failure.status;
 }
 
 enum status headless_run(const struct config *config, FILE *out, FILE *notices,
                          const atomic_bool *stop, struct error *error) {
-    struct headless run = {.config = config, .out = out, .stop = stop, .began_ns = clock_now_ns()};
-    enum status status = prepare(&run, error);
-    if (!status)
-        status = watch_open(config, &run.watch, error);
-    if (!status)
-        status = open_lanes(&run, notices, error);
-    if (!status)
-        status = run_lanes(&run, error);
+    struct headless run = {
+        .runner = {.plan = config->plan, .stop = stop, .began_ns = clock_now_ns()},
+        .pace = {.samples_per_second = RECORDER_RATE,
+                 .downsample_share = 0.003,
+                 .least_turn_ns = 500000000 / RECORDER_RATE},
+        /* More cells than most screens show, few enough for a small file. */
+        .view = {96, 64, config->view.x0, config->view.x1, config->view.y0, config->view.y1},
+        .lines = config->format == FORMAT_JSONL,
+        .sample = sample_create(),
+        .report = {.config = config},
+        .out = out,
+    };
+    enum status status =
+        run.sample ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
+    run.runner.plan.paused = false;
+    run.report.sample = run.sample;
     for (int l = 0; l < LANES_MAX; l++)
-        lane_close(run.lanes[l]);
-    watch_close(run.watch);
-    alongside_close(run.alongside);
-    sample_destroy(run.joined);
+        run.report.solutions[l] = solution_unknown;
+    if (!status && *config->record) {
+        struct recording_about about;
+        about_from_config(&about, config);
+        status = recorder_open(config->record, &about, &run.recorder, error);
+    }
+    if (!status && (status = runner_open(&run.runner)))
+        *error = run.runner.error;
+    if (!status) {
+        run.pace.next_iteration_ns = clock_now_ns();
+        runner_snapshot(&run.runner, NULL, run.sample);
+        print_notices(&run, notices);
+        status = run_lanes(&run, error);
+    }
+    runner_close(&run.runner, NULL);
+    recorder_close(run.recorder);
     sample_destroy(run.sample);
+    return status;
+}
+
+enum status headless_replay(struct config *config, FILE *out, struct error *error) {
+    struct playlist *playlist;
+    enum status status = replay_load(config, &playlist, error);
+    if (status)
+        return status;
+    int index = playlist_sample_count(playlist) - 1;
+    const int64_t begin = playlist_time_ns(playlist, 0);
+    const double length = (double)(playlist_time_ns(playlist, index) - begin);
+    if (isfinite(config->at_percent))
+        index = playlist_find(playlist, begin + (int64_t)(config->at_percent / 100 * length));
+    else if (isfinite(config->at_seconds))
+        index = playlist_find(playlist, begin + (int64_t)(1e9 * config->at_seconds));
+    struct report report = {.config = config, .sample = playlist_sample(playlist, index)};
+    for (int l = 0; l < LANES_MAX; l++)
+        report.solutions[l] = solution_unknown;
+    status = report_write(out, &report, error);
+    playlist_close(playlist);
     return status;
 }

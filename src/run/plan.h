@@ -19,7 +19,7 @@ struct lane_spec {
 };
 
 /* Makes the named back end the only choice, or every one in the table's order for "auto". False,
- * and nothing changed, where there is none of that name. */
+ * and nothing changed, if there is none of that name. */
 bool lane_spec_set_backend(struct lane_spec *spec, const char *name);
 
 /* The first of the choices that can run here. `reasons`, ERROR_MESSAGE_SIZE bytes, says why those
@@ -29,9 +29,10 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
 
 enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
 
-enum { LANES_MAX = 4 };
+/* Lanes side by side, and further grids of a grid study. */
+enum { LANES_MAX = 4, STUDY_MAX = 3 };
 
-/* Where a lane is taken from that is not computed but was recorded. */
+/* What a lane is taken from that is not computed but was recorded. */
 struct plan_recording {
     char path[PATH_SIZE]; /* a file, or the name of one that comes with the program; "": computed */
     int lane;             /* of those in the file, from 0; -1: it holds but one */
@@ -47,20 +48,29 @@ struct plan {
     int lane_count;                    /* 1 … LANES_MAX */
     struct lane_spec lanes[LANES_MAX]; /* same problem, mesh, iterations and tolerance in all */
     struct plan_recording recordings[LANES_MAX];
+    int study_count; /* the first computed lane's run on these grids too: only residuals are drawn
+                      */
+    struct mesh study[STUDY_MAX];
     enum race race;
     int fps;     /* samples a second at most */
     bool paused; /* start paused */
     int speed;   /* iterations a second, 0: flat out */
 };
 
+/* Whether two lanes have the same problem and grid. */
+bool lane_spec_same_task(const struct lane_spec *a, const struct lane_spec *b);
+
 /* How many of its lanes were recorded. */
 int plan_recorded_count(const struct plan *plan);
+
+/* Its first lane that is computed; its first lane if all were recorded. */
+const struct lane_spec *plan_first_computed(const struct plan *plan);
 
 /* Makes every lane one that is computed. */
 void plan_compute_all(struct plan *plan);
 
 /* Whether its recorded lanes, if any, fit: there is a computed one too, and all are of the same
- * problem and grid. STATUS_BAD_INPUT where not. */
+ * problem and grid. STATUS_BAD_INPUT if not. */
 enum status plan_check_recorded(const struct plan *plan, struct error *error);
 
 /* Whether it can run: each computed lane's back end, device, mapping and schedule, and the memory

@@ -27,66 +27,55 @@ void sample_destroy(struct sample *sample) {
     free(sample);
 }
 
-/* The bytes of a lane that mean something lie in three runs: up to the last residual, up to the
+/* The bytes of a lane that mean something lie in three spans: up to the last residual, up to the
  * last event, and to the end. */
-enum { RUNS = 3 };
+enum { SPANS = 3 };
 
-struct run {
+struct span {
     size_t begin, size;
 };
 
-static void find_runs(const struct lane_sample *lane, struct run runs[RUNS]) {
+static void lane_sample_spans(const struct lane_sample *lane, struct span spans[SPANS]) {
     const size_t residuals = (size_t)lane->history.count * sizeof *lane->history.residuals;
     const size_t events = (size_t)lane->event_count * sizeof *lane->events;
     const size_t second = offsetof(struct lane_sample, event_count);
     const size_t third = offsetof(struct lane_sample, phase);
-    runs[0] = (struct run){0, offsetof(struct lane_sample, history.residuals) + residuals};
-    runs[1] = (struct run){second, offsetof(struct lane_sample, events) + events - second};
-    runs[2] = (struct run){third, sizeof *lane - third};
-}
-
-static void copy_lane(struct lane_sample *to, const struct lane_sample *from) {
-    float *cells = to->field.cells;
-    struct run runs[RUNS];
-    find_runs(from, runs);
-    for (int r = 0; r < RUNS; r++)
-        memcpy((char *)to + runs[r].begin, (const char *)from + runs[r].begin, runs[r].size);
-    const struct downsample *downsample = &from->field.downsample;
-    const size_t count = (size_t)downsample->cols * (size_t)downsample->rows;
-    memcpy(cells, from->field.cells, count * sizeof *cells);
-    to->field.cells = cells;
-}
-
-void sample_copy(struct sample *to, const struct sample *from) {
-    memcpy(to, from, offsetof(struct sample, lanes));
-    for (int l = 0; l < LANES_MAX; l++)
-        copy_lane(&to->lanes[l], &from->lanes[l]);
-    to->beside_count = from->beside_count;
-    memcpy(to->beside, from->beside, (size_t)from->beside_count * sizeof *from->beside);
-}
-
-static void clear_lane(struct lane_sample *lane) {
-    float *cells = lane->field.cells;
-    struct run runs[RUNS];
-    find_runs(lane, runs);
-    for (int r = 0; r < RUNS; r++)
-        memset((char *)lane + runs[r].begin, 0, runs[r].size);
-    lane->field.cells = cells;
-}
-
-void sample_clear(struct sample *sample) {
-    memset(sample, 0, offsetof(struct sample, lanes));
-    for (int l = 0; l < LANES_MAX; l++)
-        clear_lane(&sample->lanes[l]);
-    sample->beside_count = 0;
+    spans[0] = (struct span){0, offsetof(struct lane_sample, history.residuals) + residuals};
+    spans[1] = (struct span){second, offsetof(struct lane_sample, events) + events - second};
+    spans[2] = (struct span){third, sizeof *lane - third};
 }
 
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
     const size_t count = (size_t)from->field.downsample.cols * (size_t)from->field.downsample.rows;
     float *cells = to->field.cells;
-    memcpy(cells, from->field.cells, count * sizeof *cells);
-    *to = *from;
+    struct span spans[SPANS];
+    lane_sample_spans(from, spans);
+    for (int s = 0; s < SPANS; s++)
+        memcpy((char *)to + spans[s].begin, (const char *)from + spans[s].begin, spans[s].size);
     to->field.cells = cells;
+    if (count > 0)
+        memcpy(cells, from->field.cells, count * sizeof *cells);
+}
+
+void sample_copy(struct sample *to, const struct sample *from) {
+    memcpy(to, from, offsetof(struct sample, lanes));
+    for (int l = 0; l < LANES_MAX; l++)
+        lane_sample_copy(&to->lanes[l], &from->lanes[l]);
+    for (int k = 0; k < from->study_count; k++)
+        lane_sample_copy(&to->study[k], &from->study[k]);
+}
+
+void sample_clear(struct sample *sample) {
+    memset(sample, 0, offsetof(struct sample, lanes));
+    for (int l = 0; l < LANES_MAX; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        float *cells = lane->field.cells;
+        struct span spans[SPANS];
+        lane_sample_spans(lane, spans);
+        for (int s = 0; s < SPANS; s++)
+            memset((char *)lane + spans[s].begin, 0, spans[s].size);
+        lane->field.cells = cells;
+    }
 }
 
 int sample_recorded_count(const struct sample *sample) {

@@ -1,8 +1,8 @@
-/* A sample: what is known of a session at one moment.
+/* A sample: what is known of a run at one moment.
  *
- * It is made by the solver's thread (or read from a recording) and never changed afterwards. The
- * screen, the recorder and the reports are drawn from samples alone, so it holds copies, not
- * pointers into the solver.
+ * It is made by the runner (or read from a recording) and never changed afterwards. The screen, the
+ * recorder and the reports are made from samples alone, so it holds copies, not pointers into the
+ * solver.
  */
 #ifndef JACOBI_RUN_SAMPLE_H
 #define JACOBI_RUN_SAMPLE_H
@@ -18,20 +18,20 @@ struct field {
     long iteration;               /* of the iterate it shows */
     float *cells;                 /* room for FIELD_MAX_CELLS; owned by the sample */
     float min, max;               /* of the finite cells */
-    float smallest_nonzero;       /* smallest |cell| > 0, 0 where all are 0: a log scale's foot */
+    float smallest_nonzero;       /* smallest |cell| > 0, 0 if all are 0: a log scale's foot */
 };
 
-/* Durations of one kernel in ns over the iterations after warm-up; NaN where not known. */
+/* Durations of one kernel in ns over the iterations after warm-up; NaN if not known. */
 struct kernel_spread {
     double p05, median, p95;
     double warm_up_mean;
 };
 
 struct lane_sample {
+    int nx, ny; /* its grid */
     char backend[16], title[32], device[96], architecture[48], driver[64];
-    char recorded[32]; /* the day it was recorded, "2026-11-21"; "" where it runs live */
-    char fallback_from[16],
-        fallback_reason[ERROR_MESSAGE_SIZE]; /* "" where it is the first choice */
+    char recorded[32]; /* the day it was recorded, "2026-11-21"; "" if it runs live */
+    char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "" if it is the first choice */
     struct roof roof; /* of the device; unknown until COMMAND_PROBE has measured it */
     enum mapping mapping;
     struct schedule schedule; /* with the depth that is really used */
@@ -42,8 +42,9 @@ struct lane_sample {
     long iteration_limit; /* where it stops, */
     double tolerance;     /* or where its residual is not above this; as it was asked for */
     double initial_residual, residual;
-    double seconds, downsample_seconds; /* see struct lane */
-    double event_seconds; /* about what reporting the events took of them; 0: not known */
+    double seconds;            /* in the loop, as AMD's program counts: without setting up */
+    double downsample_seconds; /* for pictures */
+    double event_seconds;      /* about what reporting the events took of them; 0: not known */
 
     struct event_totals totals;                /* since the start */
     struct event_totals window;                /* over the last window_iterations alone */
@@ -60,17 +61,6 @@ struct lane_sample {
     struct field field;
 };
 
-/* The same run on another grid, of which only the residual is looked at (session/sizes.h). */
-struct beside {
-    int nx, ny; /* 0: it has not begun */
-    long iterations;
-    double residual; /* the last known */
-    enum lane_state state;
-    struct history history;
-};
-
-enum { BESIDE_MAX = 3 };
-
 enum session_state {
     SESSION_OPENING, /* allocating and filling; there are no lanes yet */
     SESSION_RUNNING,
@@ -82,7 +72,7 @@ enum session_state {
 /* Where a replay stands; all of it is empty in a live session. Whoever draws a sample whose label
  * is not "" must show the label: a replay must never be mistaken for a live run. */
 struct playback {
-    char label[160]; /* "replay: NVIDIA H200, 2026-11-21"; "" where it runs live */
+    char label[160]; /* "replay: NVIDIA H200, 2026-11-21"; "" if it runs live */
     double position_s, length_s;
     double rate; /* 1: as recorded */
     bool paused;
@@ -106,27 +96,27 @@ struct sample {
 
     struct playback playback;
 
-    int lane_count;
-    struct lane_sample lanes[LANES_MAX];
-
-    int beside_count;
-    struct beside beside[BESIDE_MAX];
+    int lane_count, study_count;
+    struct lane_sample lanes[LANES_MAX]; /* side by side */
+    struct lane_sample study[STUDY_MAX]; /* a grid study: first lane's run on other grids, of which
+                                            a recording keeps nx (0: not begun), ny, iterations,
+                                            residual, state and history; there are no cells */
 };
 
-/* NULL where there is no memory. */
+/* NULL if there is no memory. */
 struct sample *sample_create(void);
 
 /* NULL is allowed. */
 void sample_destroy(struct sample *sample);
 
 /* Copies everything, cells too; both were made by sample_create. What lies behind the last
- * residual, event, cell or grid beside is left as it is. */
+ * residual, event or cell is left as it is. */
 void sample_copy(struct sample *to, const struct sample *from);
 
 /* Makes it empty, as it was created. */
 void sample_clear(struct sample *sample);
 
-/* Copies one lane, cells too. */
+/* The same of one lane. */
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 
 /* How many of its lanes were recorded. */
@@ -135,7 +125,7 @@ int sample_recorded_count(const struct sample *sample);
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
 
-/* Wall milliseconds of the loop an iteration over the window; NaN before the first iteration. */
+/* Wall milliseconds of the loop per iteration over the window; NaN before the first iteration. */
 double lane_sample_ms_per_iteration(const struct lane_sample *lane);
 
 #endif

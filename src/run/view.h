@@ -13,9 +13,9 @@ struct view {
 /* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS. */
 struct downsample view_downsample(const struct view *view, const struct mesh *mesh);
 
-/* Makes the cells that `view` asks of a grid of nx × ny out of those that are there: means where
- * there are more of them, repeats where there are fewer. Nothing is shown beyond the recorded part
- * of the grid. Where the view is the recorded one nothing changes. */
+/* Makes the cells that `view` asks of a grid of nx × ny out of those that are there: means if
+ * there are more of them, repeats if there are fewer. Nothing is shown beyond the recorded part of
+ * the grid. If the view is the recorded one nothing changes. */
 void field_resample(struct field *field, const struct view *view, int nx, int ny);
 
 #endif

@@ -1,56 +1,65 @@
-/* A lane: one solver run from its start to its end, with everything that is known of it.
+/* A lane: one run, as the runner sees it, whoever makes it.
  *
- * A plain run has one lane, a comparison two to four. A lane is used by one thread at a time; its
- * calls block.
+ * There are two kinds: computed here (session/computed_lane.h), and taken from a recording
+ * (session/recorded_lane.h). A third kind, such as a run in another process, is a struct that
+ * begins with a struct lane, a table of functions and a line in runner_open. A lane is used by one
+ * thread at a time, and its functions block until their work is done.
  */
 #ifndef JACOBI_SESSION_LANE_H
 #define JACOBI_SESSION_LANE_H
 
-#include "run/plan.h"
-#include "solver/history.h"
+#include "run/sample.h"
+#include "run/view.h"
 
-struct lane {
-    struct lane_spec spec;
-    const struct backend *backend; /* the one taken */
-    struct device device;
-    const struct backend *fallback_from; /* the first choice where that could not run, else NULL */
-    char fallback_reason[ERROR_MESSAGE_SIZE];
+struct lane;
 
-    struct engine *engine;
-    struct event_log log;
-    struct history history;
+/* A kind of lane. Exactly one of the first two is there; the others may be NULL if marked so. */
+struct lane_ops {
+    /* Makes up to `count` more iterations and updates the lane's figures. Does nothing once it has
+     * ended. Returns the failure that also stands in lane->error. */
+    enum status (*advance)(struct lane *lane, long count);
 
-    enum lane_state state;
-    struct error error;      /* why, when state is LANE_FAILED */
-    long iterations;         /* made so far */
-    double initial_residual; /* of U⁰ */
-    double residual;         /* the last known: of the iterate before the last update */
-    double seconds;          /* spent in the loop, as the seed's timer counts: setup is not in it */
-    double downsample_seconds; /* spent in lane_downsample */
+    /* A lane that takes no turns: goes to the moment to be shown while the lanes that do have made
+     * at most `iterations` iterations, and have spent at most `seconds` in their loops. */
+    void (*follow)(struct lane *lane, enum race race, long iterations, double seconds);
+
+    /* Describes the lane as it is now. `sample` is the same from call to call: what has not changed
+     * stays. `view` is the part of the field to make a new picture of; NULL: the picture stays. A
+     * picture that can't be made is the lane's own failure and ends it. */
+    void (*fill)(struct lane *lane, const struct view *view, struct lane_sample *sample);
+
+    /* Copies U, Nx*Ny values, of a lane that has not failed; a failure ends it. NULL: it can't. */
+    enum status (*read)(struct lane *lane, double *U);
+
+    /* Measures the roof of the lane's device, about 0.3 s during which nothing else should run
+     * there, unless it is known already. NULL: there is none to measure. */
+    void (*probe)(struct lane *lane);
+
+    /* Ends the run and frees the lane. `last`, unless it is NULL, is its last sample, whose totals
+     * get what ending it costs. */
+    void (*close)(struct lane *lane, struct lane_sample *last);
 };
 
-/* Picks the back end and opens its engine. The lane is large: allocate it by lane_open.
- * On failure *opened is untouched. */
-enum status lane_open(const struct lane_spec *spec, struct lane **opened, struct error *error);
+/* What every lane begins with. */
+struct lane {
+    const struct lane_ops *ops;
+    struct mesh mesh;
+    struct event_log *log; /* of a lane that is computed here, whose `watch` may be set; or NULL */
 
-/* The iterations of one whole pass over U: the depth of `blocked`, 1 of the other schedules. Fewer
- * at a time cost nearly as much, so whoever cuts a run into pieces cuts it between passes. */
-long lane_pass(const struct lane *lane);
+    /* The iterations of one whole pass over U: the depth of `blocked`, 1 of the other schedules.
+     * Fewer at a time cost nearly as much, so whoever cuts a run into turns cuts it between passes.
+     */
+    long pass;
 
-/* Makes up to `count` more iterations and updates everything above. Returns the failure that also
- * stands in lane->error; a lane that has ended returns STATUS_OK and does nothing. */
-enum status lane_advance(struct lane *lane, long count);
+    enum lane_state state;
+    struct error error; /* why, when state is LANE_FAILED */
+    long iterations;    /* made so far */
+    double seconds;     /* in the loop, as AMD's program counts: without setting up */
+};
 
-/* The heatmap's cells of U as it is now. */
-enum status lane_downsample(struct lane *lane, const struct downsample *downsample, float *cells,
-                            struct error *error);
-
-/* The same, and U whole (Nx*Ny values), for a lane that runs or has ended well: a failure is the
- * lane's own and ends it. A lane that has failed is left alone, and its failure returned. */
-enum status lane_look(struct lane *lane, const struct downsample *downsample, float *cells);
-enum status lane_read(struct lane *lane, double *U);
-
-/* NULL is allowed. */
-void lane_close(struct lane *lane);
+/* Whether it takes turns and can go on. */
+static inline bool lane_can_advance(const struct lane *lane) {
+    return lane->ops->advance && lane->state == LANE_RUNNING;
+}
 
 #endif

@@ -3,18 +3,52 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "session/roof_cache.h"
+#include "core/json.h"
 
 enum { KEY_SIZE = 256 };
 
+static const char file[] = "roofs.json";
+
+static bool get_figure(const cJSON *entry, const char *name, double *value) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(entry, name);
+    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || !(item->valuedouble > 0))
+        return false;
+    *value = item->valuedouble;
+    return true;
+}
+
+bool roof_cache_find(const char *key, struct roof *roof) {
+    cJSON *root = json_cache_read(file);
+    const cJSON *entry = cJSON_GetObjectItemCaseSensitive(root, key);
+    struct roof found = {.origin = ROOF_MEASURED};
+    const bool sound = get_figure(entry, "bandwidth_gbs", &found.bandwidth_gbs) &&
+                       get_figure(entry, "gflops", &found.gflops);
+    cJSON_Delete(root);
+    if (sound)
+        *roof = found;
+    return sound;
+}
+
+bool roof_cache_keep(const char *key, const struct roof *roof) {
+    cJSON *root = json_cache_read(file), *entry = cJSON_CreateObject();
+    cJSON_AddNumberToObject(entry, "bandwidth_gbs", roof->bandwidth_gbs);
+    cJSON_AddNumberToObject(entry, "gflops", roof->gflops);
+    cJSON_DeleteItemFromObjectCaseSensitive(root, key);
+    if (!cJSON_AddItemToObject(root, key, entry))
+        cJSON_Delete(entry);
+    const bool written = json_cache_write(file, root);
+    cJSON_Delete(root);
+    return written;
+}
+
 /* What the figures depend on. */
-static void make_key(const struct lane *lane, char key[KEY_SIZE]) {
+static void make_key(const struct computed_lane *lane, char key[KEY_SIZE]) {
     snprintf(key, KEY_SIZE, "%s, %s, %s, device %d, threads %d", lane->backend->name,
              lane->device.name, lane->device.driver, lane->device.index,
              lane->spec.engine.tuning.threads);
 }
 
-struct roof roof_recall(const struct lane *lane) {
+struct roof roof_recall(const struct computed_lane *lane) {
     struct roof roof = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     char key[KEY_SIZE];
     make_key(lane, key);
@@ -22,16 +56,16 @@ struct roof roof_recall(const struct lane *lane) {
     return roof;
 }
 
-enum status roof_measure(const struct lane *lane, struct roof *roof, struct error *error) {
+enum status roof_measure(const struct computed_lane *lane, struct roof *roof, struct error *error) {
     const struct backend *backend = lane->backend;
-    if (!backend->measure_roof)
-        return error_set(error, STATUS_UNAVAILABLE, "%s has no probe for its roof", backend->name);
     const struct engine_spec *spec = &lane->spec.engine;
     struct roof measured = {.origin = ROOF_MEASURED};
+    char key[KEY_SIZE];
+    if (!backend->measure_roof)
+        return error_set(error, STATUS_UNAVAILABLE, "%s has no probe for its roof", backend->name);
     const enum status status = backend->measure_roof(spec->device, &spec->tuning, &measured, error);
     if (status)
         return status;
-    char key[KEY_SIZE];
     make_key(lane, key);
     if (!measured.disturbed)
         roof_cache_keep(key, &measured);

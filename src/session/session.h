@@ -1,9 +1,9 @@
-/* A session: the solver's thread.
+/* A session: a runner in a thread of its own, with a queue of commands and a clock.
  *
- * It opens the plan's lanes, lets them take turns, and publishes samples; it never waits for the
- * reader of the samples. All of its work, the opening of a 16384² grid too, is done in its own
- * thread, so that no call below blocks for longer than a lock. Several sessions take turns
- * (session/turnstile.h).
+ * The thread opens the plan's lanes, lets them take turns, and publishes samples; it never waits
+ * for the reader of the samples. All of its work, the opening of a 16384² grid too, is done there,
+ * so that no call below blocks for longer than a lock. Between a plan or a restart and the next
+ * turn the iteration that runs is cut short.
  */
 #ifndef JACOBI_SESSION_SESSION_H
 #define JACOBI_SESSION_SESSION_H

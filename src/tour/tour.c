@@ -35,8 +35,12 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
     if (scene->size_count && *scene->config.compare)
         return error_set(error, STATUS_BAD_INPUT,
                          "the scene before this has both sizes and compare: expected one of them");
-    if (scene->size_count)
-        scene->config.plan.lanes[0].engine.mesh = scene->sizes[scene->size_count - 1];
+    if (scene->size_count) { /* the largest grid is shown, the others are its grid study */
+        struct plan *plan = &scene->config.plan;
+        plan->lanes[0].engine.mesh = scene->sizes[scene->size_count - 1];
+        plan->study_count = scene->size_count - 1;
+        memcpy(plan->study, scene->sizes, (size_t)plan->study_count * sizeof *plan->study);
+    }
     return config_make_lanes(&scene->config, error);
 }
 

@@ -7,7 +7,7 @@
 #include "config/config.h"
 #include "run/sample.h"
 
-enum { SCENE_SIZES_MAX = BESIDE_MAX + 1 };
+enum { SCENE_SIZES_MAX = STUDY_MAX + 1 };
 enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400 };
 
 struct scene {

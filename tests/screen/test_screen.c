@@ -155,7 +155,7 @@ static void put_theory(struct history *history, const struct mesh *mesh, long it
 }
 
 /* Three grids at once, the smallest one done: a curve, a slope and a line each. */
-static void test_grids_beside(void **state) {
+static void test_grid_study(void **state) {
     (void)state;
     static const int sides[] = {64, 128};
     static const long iterations[] = {7292, 8000};
@@ -164,16 +164,17 @@ static void test_grids_beside(void **state) {
     struct sample *sample = stage.sample;
     struct lane_sample *lane = &sample->lanes[0];
     sample->iteration_limit = lane->iteration_limit = 100000;
-    sample->nx = sample->ny = 256;
+    sample->nx = sample->ny = lane->nx = lane->ny = 256;
     for (int k = 0; k < 2; k++) {
         const struct mesh mesh = mesh_make(sides[k], sides[k]);
-        struct beside *beside = &sample->beside[k];
-        *beside = (struct beside){.nx = sides[k], .ny = sides[k], .iterations = iterations[k]};
-        put_theory(&beside->history, &mesh, iterations[k]);
-        beside->residual = beside->history.residuals[beside->history.count - 1];
-        beside->state = k ? LANE_RUNNING : LANE_CONVERGED;
+        struct lane_sample *study = &sample->study[k];
+        study->nx = study->ny = sides[k];
+        study->iterations = iterations[k];
+        put_theory(&study->history, &mesh, iterations[k]);
+        study->residual = study->history.residuals[study->history.count - 1];
+        study->state = k ? LANE_RUNNING : LANE_CONVERGED;
     }
-    sample->beside_count = 2;
+    sample->study_count = 2;
     const struct mesh mesh = mesh_make(256, 256);
     lane->iterations = 8000;
     put_theory(&lane->history, &mesh, lane->iterations);
@@ -252,7 +253,7 @@ int main(void) {
         cmocka_unit_test(test_nothing_measured),
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_rows_are_for_kernels),
-        cmocka_unit_test(test_grids_beside),
+        cmocka_unit_test(test_grid_study),
         cmocka_unit_test(test_ascii),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_menu),

@@ -65,9 +65,9 @@ static void test_broken_cache_is_ignored(void **state) {
 static int chosen_depth(const char *backend) {
     const struct lane_spec spec =
         run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked");
-    struct lane *lane = run_open(&spec);
+    struct computed_lane *lane = run_open(&spec);
     const struct schedule schedule = lane->engine->spec.schedule;
-    lane_close(lane);
+    run_close(lane);
     assert_int_equal(schedule.kind, SCHEDULE_BLOCKED);
     return schedule.depth;
 }

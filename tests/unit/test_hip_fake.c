@@ -51,7 +51,7 @@ static void test_same_mathematics(void **state) {
             }
 }
 
-static struct tally loop_of(const struct lane *lane, enum event_kind kind) {
+static struct tally loop_of(const struct computed_lane *lane, enum event_kind kind) {
     return event_totals_loop(&lane->log.totals, kind);
 }
 
@@ -64,7 +64,7 @@ static void test_structured_copies(void **state) {
     (void)state;
     fail_call(0, false);
     spec.iterations = ITERATIONS;
-    struct lane *lane = run_to_end(&spec);
+    struct computed_lane *lane = run_to_end(&spec);
     const struct tally to = loop_of(lane, EVENT_TO_DEVICE), from = loop_of(lane, EVENT_FROM_DEVICE);
     assert_int_equal(to.count, ITERATIONS * (2 + 2 + 3 + 1));
     assert_int_equal(to.bytes, ITERATIONS * (2 + 2 + 3 + 1) * array);
@@ -72,7 +72,7 @@ static void test_structured_copies(void **state) {
     assert_int_equal(from.count, ITERATIONS * (1 + 1 + 2 + 1));
     assert_int_equal(from.bytes, ITERATIONS * ((1 + 1 + 2) * array + sums));
     assert_int_equal(loop_of(lane, EVENT_ALLOC).bytes, ITERATIONS * (2 + 2 + 4 + 1) * array);
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_unstructured_copies_only_the_norm(void **state) {
@@ -80,7 +80,7 @@ static void test_unstructured_copies_only_the_norm(void **state) {
     (void)state;
     fail_call(0, false);
     spec.iterations = 30;
-    struct lane *lane = run_to_end(&spec);
+    struct computed_lane *lane = run_to_end(&spec);
     assert_int_equal(loop_of(lane, EVENT_TO_DEVICE).count, 0);
     assert_int_equal(loop_of(lane, EVENT_ALLOC).count, 0);
     assert_int_equal(loop_of(lane, EVENT_FROM_DEVICE).bytes, 30 * 256 * sizeof(double));
@@ -92,7 +92,7 @@ static void test_unstructured_copies_only_the_norm(void **state) {
         assert_int_equal(kernel->bytes,
                          30 * phase_minimum_bytes((enum phase)phase, &spec.engine.mesh));
     }
-    lane_close(lane);
+    run_close(lane);
 }
 
 /* The Laplacian that ran ahead of the last iteration is not reported. */
@@ -101,11 +101,11 @@ static void test_counts_after_convergence(void **state) {
     (void)state;
     fail_call(0, false);
     spec.tolerance = 1e-2;
-    struct lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->state, LANE_CONVERGED);
+    struct computed_lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->base.state, LANE_CONVERGED);
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
-        assert_int_equal(lane->log.totals.of[EVENT_KERNEL][phase].count, lane->iterations);
-    lane_close(lane);
+        assert_int_equal(lane->log.totals.of[EVENT_KERNEL][phase].count, lane->base.iterations);
+    run_close(lane);
 }
 
 static void test_without_events(void **state) {
@@ -114,10 +114,10 @@ static void test_without_events(void **state) {
     fail_call(0, false);
     spec.engine.without_events = true;
     spec.iterations = 10;
-    struct lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->iterations, 10);
+    struct computed_lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->base.iterations, 10);
     assert_int_equal(lane->log.count, 0);
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_stop_flag(void **state) {
@@ -127,10 +127,10 @@ static void test_stop_flag(void **state) {
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, schedules[s]);
         spec.engine.stop = &stop;
-        struct lane *lane = run_open(&spec);
-        lane_advance(lane, 100);
-        assert_int_equal(lane->iterations, 0);
-        lane_close(lane);
+        struct computed_lane *lane = run_open(&spec);
+        run_advance(lane, 100);
+        assert_int_equal(lane->base.iterations, 0);
+        run_close(lane);
     }
 }
 
@@ -139,18 +139,18 @@ static enum status whole_run(const struct lane_spec *spec, struct error *error) 
     double U[12 * 10];
     float cells[4];
     const struct downsample downsample = {0, 12, 0, 10, 2, 2};
-    struct lane *lane = NULL;
-    enum status status = lane_open(spec, &lane, error);
+    struct computed_lane *lane = NULL;
+    enum status status = computed_lane_open(spec, &lane, error);
     if (status)
         return status;
-    status = lane_advance(lane, spec->iterations);
+    status = run_advance(lane, spec->iterations);
     if (status)
-        *error = lane->error;
+        *error = lane->base.error;
     if (!status)
-        status = lane_downsample(lane, &downsample, cells, error);
+        status = computed_lane_downsample(lane, &downsample, cells, error);
     if (!status)
         status = lane->engine->ops->read(lane->engine, U, error);
-    lane_close(lane);
+    run_close(lane);
     return status;
 }
 

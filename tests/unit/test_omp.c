@@ -9,7 +9,7 @@
 
 enum { NX = 60, NY = 44, N = NX * NY, ITERATIONS = 7 };
 
-static struct lane *run(enum mapping mapping, const char *schedule) {
+static struct computed_lane *run(enum mapping mapping, const char *schedule) {
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", mapping, schedule);
     spec.iterations = ITERATIONS;
     spec.tolerance = 0;
@@ -17,7 +17,7 @@ static struct lane *run(enum mapping mapping, const char *schedule) {
 }
 
 /* Bytes that the log's ring shows for copies of one kind, phase and array. */
-static uint64_t copied(const struct lane *lane, enum event_kind kind, enum phase phase,
+static uint64_t copied(const struct computed_lane *lane, enum event_kind kind, enum phase phase,
                        enum array array) {
     uint64_t bytes = 0;
     assert_true(lane->log.count <= EVENT_RING);
@@ -43,7 +43,7 @@ static uint64_t norm_to_device(void) {
     return devices.devices[0].is_gpu ? 0 : 8;
 }
 
-static void check_directives(const struct lane *lane, const struct directive *directives,
+static void check_directives(const struct computed_lane *lane, const struct directive *directives,
                              size_t count) {
     uint64_t to = 0, from = 0;
     for (size_t d = 0; d < count; d++) {
@@ -69,25 +69,25 @@ static void test_structured_copies_what_the_directives_say(void **state) {
         {PHASE_UPDATE, ARRAY_RES, 0, 8 * N},  {PHASE_UPDATE, ARRAY_U, 8 * N, 8 * N},
         {PHASE_NORM, ARRAY_RES, 8 * N, 0},    {PHASE_NORM, ARRAY_NORM, norm_to_device(), 8},
     };
-    struct lane *lane = run(MAPPING_STRUCTURED, "classic");
+    struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
     check_directives(lane, directives, sizeof directives / sizeof *directives);
     /* Every array is allocated anew and released for every kernel that maps it. */
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).bytes,
                      ITERATIONS * (UINT64_C(8) * N * (2 + 2 + 4 + 1) + norm_to_device()));
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_ALLOC).count,
                      ITERATIONS * 2 * (2 + 2 + 4 + (norm_to_device() ? 2 : 1)));
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_unstructured_copies_only_the_norm(void **state) {
     (void)state;
     const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_to_device(), 8}};
-    struct lane *lane = run(MAPPING_UNSTRUCTURED, "classic");
+    struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "classic");
     check_directives(lane, directives, 1);
     /* The arrays came once, before the loop. */
     for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
         assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 8 * N);
-    lane_close(lane);
+    run_close(lane);
 }
 
 /* One memory: nothing but the norm is copied, not even before the loop; pictures and results are
@@ -101,44 +101,45 @@ static void test_unified_copies_no_array(void **state) {
         skip();
     }
     const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_to_device(), 8}};
-    struct lane *lane = run(MAPPING_UNIFIED, "classic");
+    struct computed_lane *lane = run(MAPPING_UNIFIED, "classic");
     check_directives(lane, directives, 1);
     for (enum array array = ARRAY_U; array <= ARRAY_RES; array++)
         assert_int_equal(copied(lane, EVENT_TO_DEVICE, PHASE_SETUP, array), 0);
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_fused_holds_three_arrays(void **state) {
     (void)state;
     const struct directive unstructured[] = {{PHASE_FUSED, ARRAY_NORM, norm_to_device(), 8}};
-    struct lane *lane = run(MAPPING_UNSTRUCTURED, "fused");
+    struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "fused");
     check_directives(lane, unstructured, 1);
     const uint64_t setup = lane->log.totals.of[EVENT_ALLOC][PHASE_SETUP].bytes;
     assert_true(setup >= 3 * 8 * N && setup < 4 * 8 * N);
-    lane_close(lane);
+    run_close(lane);
 
     const struct directive structured[] = {{PHASE_FUSED, ARRAY_U, 8 * N, 8 * N},
                                            {PHASE_FUSED, ARRAY_RHS, 8 * N, 0},
                                            {PHASE_FUSED, ARRAY_NORM, norm_to_device(), 8}};
     lane = run(MAPPING_STRUCTURED, "fused");
     check_directives(lane, structured, 3);
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_blocked_copies_a_norm_an_iteration(void **state) {
     (void)state;
-    struct lane *lane = run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
+    struct computed_lane *lane =
+        run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
     const struct tally from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
     assert_int_equal(from.count, 3);
     assert_int_equal(from.bytes, 8 * ITERATIONS);
     assert_int_equal(event_totals_loop(&lane->log.totals, EVENT_TO_DEVICE).bytes,
                      norm_to_device() * ITERATIONS);
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_each_kernel_is_timed_by_the_runtime(void **state) {
     (void)state;
-    struct lane *lane = run(MAPPING_STRUCTURED, "classic");
+    struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
     const bool gpu = lane->device.is_gpu;
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
         const struct tally *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
@@ -151,19 +152,19 @@ static void test_each_kernel_is_timed_by_the_runtime(void **state) {
     }
     for (uint64_t e = 1; e < lane->log.count; e++)
         assert_true(lane->log.ring[e].duration_ns >= 0);
-    lane_close(lane);
+    run_close(lane);
 }
 
 /* The sums of kernels and copies fit into the time that the loop took. */
 static void test_times_fit_into_the_loop(void **state) {
     (void)state;
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
-        struct lane *lane = run((enum mapping)mapping, "classic");
+        struct computed_lane *lane = run((enum mapping)mapping, "classic");
         int64_t sum = 0;
         for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
             sum += event_totals_loop(&lane->log.totals, (enum event_kind)kind).total_ns;
-        assert_true(1e-9 * (double)sum <= lane->seconds);
-        lane_close(lane);
+        assert_true(1e-9 * (double)sum <= lane->base.seconds);
+        run_close(lane);
     }
 }
 
@@ -175,14 +176,14 @@ static void test_looking_copies_only_cells(void **state) {
     static float wanted[COLS * ROWS], got[COLS * ROWS];
     struct lane_spec spec = run_spec("noise", NX, NY, "serial", MAPPING_UNSTRUCTURED, "classic");
     spec.iterations = ITERATIONS;
-    struct lane *serial = run_to_end(&spec);
-    assert_int_equal(lane_downsample(serial, &downsample, wanted, NULL), STATUS_OK);
-    lane_close(serial);
+    struct computed_lane *serial = run_to_end(&spec);
+    assert_int_equal(computed_lane_downsample(serial, &downsample, wanted, NULL), STATUS_OK);
+    run_close(serial);
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         spec.choices[0] = backend_find("omp");
         spec.engine.mapping = (enum mapping)mapping;
-        struct lane *lane = run_to_end(&spec);
-        assert_int_equal(lane_downsample(lane, &downsample, got, NULL), STATUS_OK);
+        struct computed_lane *lane = run_to_end(&spec);
+        assert_int_equal(computed_lane_downsample(lane, &downsample, got, NULL), STATUS_OK);
         for (int cell = 0; cell < COLS * ROWS; cell++)
             assert_true(fabsf(got[cell] - wanted[cell]) <= 1e-6F);
         const struct event_totals *totals = &lane->log.totals;
@@ -190,7 +191,7 @@ static void test_looking_copies_only_cells(void **state) {
         assert_int_equal(totals->of[EVENT_TO_DEVICE][PHASE_DOWNSAMPLE].bytes, 0);
         assert_int_equal(totals->of[EVENT_FROM_DEVICE][PHASE_DOWNSAMPLE].bytes,
                          mapping == MAPPING_STRUCTURED ? 0 : sizeof got);
-        lane_close(lane);
+        run_close(lane);
     }
 }
 
@@ -201,13 +202,13 @@ static void test_stop_is_honoured(void **state) {
         struct lane_spec spec = run_spec("blog", NX, NY, "omp", (enum mapping)mapping, "classic");
         spec.engine.stop = &stop;
         atomic_store(&stop, true);
-        struct lane *lane = run_open(&spec);
-        assert_int_equal(lane_advance(lane, 5), STATUS_OK);
-        assert_int_equal(lane->iterations, 0);
+        struct computed_lane *lane = run_open(&spec);
+        assert_int_equal(run_advance(lane, 5), STATUS_OK);
+        assert_int_equal(lane->base.iterations, 0);
         atomic_store(&stop, false);
-        assert_int_equal(lane_advance(lane, 5), STATUS_OK);
-        assert_int_equal(lane->iterations, 5);
-        lane_close(lane);
+        assert_int_equal(run_advance(lane, 5), STATUS_OK);
+        assert_int_equal(lane->base.iterations, 5);
+        run_close(lane);
     }
 }
 
@@ -216,10 +217,10 @@ static void test_events_can_be_left_out(void **state) {
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_STRUCTURED, "classic");
     spec.iterations = ITERATIONS;
     spec.engine.without_events = true;
-    struct lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->iterations, ITERATIONS);
+    struct computed_lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->base.iterations, ITERATIONS);
     assert_int_equal(lane->log.count, 0);
-    lane_close(lane);
+    run_close(lane);
 }
 
 /* Lanes side by side, opened and closed in turns, with `threads` on the same OpenMP runtime. */
@@ -234,20 +235,20 @@ static void test_lanes_live_in_one_process(void **state) {
     if (specs[1].choices[0]->probe(&devices, NULL))
         specs[1].choices[0] = backend_find("serial");
     for (int side = 1; side <= 40; side += 13) {
-        struct lane *lanes[3];
+        struct computed_lane *lanes[3];
         for (int l = 0; l < 3; l++) {
             specs[l].engine.mesh = mesh_make(side, 40);
             lanes[l] = run_open(&specs[l]);
         }
         for (int turn = 0; turn < 10; turn++)
             for (int l = 0; l < 3; l++)
-                assert_int_equal(lane_advance(lanes[l], 2), STATUS_OK);
+                assert_int_equal(run_advance(lanes[l], 2), STATUS_OK);
         for (int l = 0; l < 3; l++)
             assert_close(lanes[l]->residual, lanes[0]->residual, 1e-10);
         assert_int_equal(event_totals_loop(&lanes[0]->log.totals, EVENT_TO_DEVICE).bytes,
                          20 * (UINT64_C(64) * (uint64_t)side * 40 + norm_to_device()));
         for (int l = 2; l >= 0; l--)
-            lane_close(lanes[l]);
+            run_close(lanes[l]);
     }
 }
 

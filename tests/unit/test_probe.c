@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "kernels/cpu/roof.h"
-#include "session/roof_cache.h"
 #include "session/roofs.h"
 #include "tests/fixtures/runs.h"
 
@@ -103,7 +102,7 @@ static void test_host_roof_is_of_this_world(void **state) {
 static void test_a_lane_measures_once(void **state) {
     (void)state;
     const struct lane_spec spec = run_spec("blog", 8, 8, "serial", MAPPING_UNSTRUCTURED, "classic");
-    struct lane *lane = run_open(&spec);
+    struct computed_lane *lane = run_open(&spec);
     struct roof first;
     assert_int_equal(roof_recall(lane).origin, ROOF_UNKNOWN);
     assert_true(isnan(roof_recall(lane).gflops));
@@ -113,7 +112,7 @@ static void test_a_lane_measures_once(void **state) {
     assert_int_equal(second.origin, first.disturbed ? ROOF_UNKNOWN : ROOF_MEASURED);
     if (!first.disturbed)
         assert_close(second.bandwidth_gbs, first.bandwidth_gbs, 1e-9);
-    lane_close(lane);
+    run_close(lane);
 }
 
 int main(void) {

@@ -5,12 +5,12 @@
 /* Residuals printed by AMD's published program, to the digits it prints. */
 static void check_published(int n, double at_0, double after_1000) {
     const struct lane_spec spec = run_spec("blog", n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
-    struct lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->iterations, 1000);
+    struct computed_lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->base.iterations, 1000);
     assert_close(lane->initial_residual, at_0, 5e-6);
     assert_close(lane->history.residuals[0], at_0, 5e-6);
     assert_close(lane->residual, after_1000, 5e-6);
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_blog_256(void **state) {
@@ -26,10 +26,10 @@ static void test_blog_1024(void **state) {
 static void check_iterations(int n, long iterations) {
     struct lane_spec spec = run_spec("blog", n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
     spec.iterations = 100000;
-    struct lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->state, LANE_CONVERGED);
-    assert_int_equal(lane->iterations, iterations);
-    lane_close(lane);
+    struct computed_lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->base.state, LANE_CONVERGED);
+    assert_int_equal(lane->base.iterations, iterations);
+    run_close(lane);
 }
 
 static void test_blog_64_converges(void **state) {
@@ -47,14 +47,14 @@ static double manufactured_error(int n) {
         run_spec("manufactured", n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
     spec.iterations = 1000000;
     spec.tolerance = 1e-10;
-    struct lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->state, LANE_CONVERGED);
+    struct computed_lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->base.state, LANE_CONVERGED);
     const size_t N = mesh_unknowns(&spec.engine.mesh);
     double *U = malloc(N * sizeof *U);
     assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
     const double error = problem_error(spec.engine.problem, &spec.engine.mesh, U);
     free(U);
-    lane_close(lane);
+    run_close(lane);
     return error;
 }
 
@@ -71,10 +71,10 @@ static void test_manufactured_is_second_order(void **state) {
 static void test_one_unknown(void **state) {
     (void)state;
     struct lane_spec spec = run_spec("blog", 1, 1, "serial", MAPPING_UNSTRUCTURED, "classic");
-    struct lane *lane = run_to_end(&spec);
-    assert_int_equal(lane->iterations, 2); /* the second sees that the first has done it */
+    struct computed_lane *lane = run_to_end(&spec);
+    assert_int_equal(lane->base.iterations, 2); /* the second sees that the first has done it */
     assert_true(lane->residual < 1e-14);
-    lane_close(lane);
+    run_close(lane);
 }
 
 static void test_noise_is_reproducible_and_bounded(void **state) {

@@ -38,6 +38,8 @@ static void assert_same_history(const struct history *a, const struct history *b
 }
 
 static void assert_same_lane(const struct lane_sample *a, const struct lane_sample *b) {
+    assert_int_equal(a->nx, b->nx);
+    assert_int_equal(a->ny, b->ny);
     assert_string_equal(a->backend, b->backend);
     assert_string_equal(a->title, b->title);
     assert_string_equal(a->device, b->device);
@@ -62,15 +64,15 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_same_field(&a->field, &b->field);
 }
 
-static void assert_same_grids_beside(const struct sample *a, const struct sample *b) {
-    assert_int_equal(a->beside_count, b->beside_count);
-    for (int k = 0; k < a->beside_count; k++) {
-        assert_int_equal(a->beside[k].nx, b->beside[k].nx);
-        assert_int_equal(a->beside[k].ny, b->beside[k].ny);
-        assert_int_equal(a->beside[k].iterations, b->beside[k].iterations);
-        assert_true(a->beside[k].residual == b->beside[k].residual);
-        assert_int_equal(a->beside[k].state, b->beside[k].state);
-        assert_same_history(&a->beside[k].history, &b->beside[k].history);
+static void assert_same_study(const struct sample *a, const struct sample *b) {
+    assert_int_equal(a->study_count, b->study_count);
+    for (int k = 0; k < a->study_count; k++) {
+        assert_int_equal(a->study[k].nx, b->study[k].nx);
+        assert_int_equal(a->study[k].ny, b->study[k].ny);
+        assert_int_equal(a->study[k].iterations, b->study[k].iterations);
+        assert_true(a->study[k].residual == b->study[k].residual);
+        assert_int_equal(a->study[k].state, b->study[k].state);
+        assert_same_history(&a->study[k].history, &b->study[k].history);
     }
 }
 
@@ -86,7 +88,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
     assert_int_equal(a->lane_count, b->lane_count);
     for (int l = 0; l < a->lane_count; l++)
         assert_same_lane(&a->lanes[l], &b->lanes[l]);
-    assert_same_grids_beside(a, b);
+    assert_same_study(a, b);
 }
 
 static void test_round_trip(void **state) {

@@ -49,11 +49,13 @@ static int remove_recording(void **state) {
 
 static struct source *start(double rate, bool paused) {
     struct recording *recording;
+    struct playlist *playlist;
     struct source *source = NULL;
     struct error error = {0};
     now_ns = 1000;
     if (recording_load(path, &recording, &error) ||
-        replay_start_with_clock(recording, rate, paused, test_clock, &source, &error))
+        playlist_of_recording(recording, &playlist, &error) ||
+        replay_start(playlist, rate, paused, test_clock, &source, &error))
         fail_msg("%s", error.message);
     return source;
 }

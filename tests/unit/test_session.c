@@ -4,7 +4,6 @@
 
 #include "core/system.h"
 #include "session/session.h"
-#include "session/sizes.h"
 #include "tests/fixtures/runs.h"
 
 static struct plan plan_for(const char *backend, int n, long iterations) {
@@ -126,40 +125,38 @@ static void test_passes_are_whole(void **state) {
 }
 
 /* The published program's iterations to 1e-5, and commands reach every grid. */
-static void test_sizes(void **state) {
+static void test_grid_study(void **state) {
     (void)state;
     struct plan plan = plan_for("serial", 128, 100000);
-    const struct mesh others[] = {mesh_make(32, 48), mesh_make(64, 64)};
-    const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1};
-    struct source *source = NULL;
-    struct error error = {0};
     schedule_parse("fused", &plan.lanes[0].engine.schedule);
     plan.paused = true;
-    if (sizes_start(&plan, others, 2, &view, &source, &error))
-        fail_msg("%s", error.message);
+    plan.study_count = 2;
+    plan.study[0] = mesh_make(32, 48);
+    plan.study[1] = mesh_make(64, 64);
+    struct source *source = start(&plan);
     send(source, COMMAND_STEP, 3);
     const struct sample *sample;
     do
         sample = wait_for(source, 1u << SESSION_PAUSED);
-    while (sample->lanes[0].iterations < 3 || sample->beside[0].iterations < 3 ||
-           sample->beside[1].iterations < 3);
-    assert_int_equal(sample->beside_count, 2);
-    assert_int_equal(sample->beside[0].ny, 48);
+    while (sample->lanes[0].iterations < 3 || sample->study[0].iterations < 3 ||
+           sample->study[1].iterations < 3);
+    assert_int_equal(sample->study_count, 2);
+    assert_int_equal(sample->study[0].ny, 48);
     send(source, COMMAND_PAUSE, 0);
     long made = 0;
     uint64_t sequence = 0;
     do { /* news of any grid is a new sample, or a recorder would leave it out */
         sample = wait_for(source, 1u << SESSION_RUNNING | 1u << SESSION_FINISHED);
-        const long now = sample->lanes[0].iterations + sample->beside[0].iterations +
-                         sample->beside[1].iterations;
+        const long now =
+            sample->lanes[0].iterations + sample->study[0].iterations + sample->study[1].iterations;
         assert_true(now == made || sample->sequence > sequence);
         made = now;
         sequence = sample->sequence;
     } while (sample->state != SESSION_FINISHED);
     assert_int_equal(sample->lanes[0].iterations, 14647);
-    assert_int_equal(sample->beside[1].iterations, 4908);
-    assert_int_equal(sample->beside[0].state, LANE_CONVERGED);
-    assert_true(sample->beside[1].history.count > 100);
+    assert_int_equal(sample->study[1].iterations, 4908);
+    assert_int_equal(sample->study[0].state, LANE_CONVERGED);
+    assert_true(sample->study[1].history.count > 100);
     source->ops->close(source);
 }
 
@@ -219,7 +216,7 @@ int main(void) {
         cmocka_unit_test(test_reports_what_can_not_run),
         cmocka_unit_test(test_lanes_keep_step),
         cmocka_unit_test(test_commands_before_a_plan),
-        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_grid_study),
         cmocka_unit_test(test_passes_are_whole),
         cmocka_unit_test(test_speed_while_not_level),
     };

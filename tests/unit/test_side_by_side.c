@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "metrics/verdict.h"
-#include "record/accompanied.h"
-#include "record/alongside.h"
-#include "record/interleave.h"
 #include "record/recorder.h"
 #include "record/replay.h"
+#include "session/recorded_lane.h"
+#include "session/runner.h"
+#include "session/session.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/samples.h"
 
@@ -19,7 +19,7 @@
 static void check_cues(const struct track tracks[], int track_count, enum race race,
                        const struct cue *expected, int count) {
     struct cue cues[64];
-    assert_int_equal(interleave(tracks, track_count, race, cues), count);
+    assert_int_equal(playlist_cues(tracks, track_count, race, cues), count);
     for (int k = 0; k < count; k++) {
         assert_close((double)cues[k].time_ns, (double)expected[k].time_ns, 1e-6);
         for (int l = 0; l < track_count; l++)
@@ -31,7 +31,7 @@ static void check_cues(const struct track tracks[], int track_count, enum race r
 static void test_lanes_wait_for_each_other(void **state) {
     (void)state;
     struct moment a[] = {{1, 1.0}, {2, 2.0}, {3, 3.0}}, b[] = {{1, 0.1}, {10, 1.0}};
-    const struct track tracks[] = {{a, 3}, {b, 2}};
+    const struct track tracks[] = {{.moments = a, .count = 3}, {.moments = b, .count = 2}};
     const struct cue expected[] = {
         {0, {0, 0}}, {900000000, {0, 1}}, {1000000000, {1, 1}}, {2000000000, {2, 1}}};
     check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 4);
@@ -41,7 +41,7 @@ static void test_lanes_wait_for_each_other(void **state) {
 static void test_a_lane_that_has_ended_is_not_waited_for(void **state) {
     (void)state;
     struct moment a[] = {{1, 1.0}, {2, 2.0}}, b[] = {{1, 0.1}, {2, 0.2}, {5, 0.4}, {9, 1.9}};
-    const struct track tracks[] = {{a, 2}, {b, 4}};
+    const struct track tracks[] = {{.moments = a, .count = 2}, {.moments = b, .count = 4}};
     const struct cue expected[] = {{0, {0, 0}},
                                    {100000000, {0, 1}},
                                    {1000000000, {1, 1}},
@@ -53,7 +53,7 @@ static void test_a_lane_that_has_ended_is_not_waited_for(void **state) {
 static void test_same_time(void **state) {
     (void)state;
     struct moment a[] = {{1, 0.4}, {2, 0.8}}, b[] = {{1, 0}, {100, 0.3}, {200, 0.6}, {300, 0.9}};
-    const struct track tracks[] = {{a, 2}, {b, 4}};
+    const struct track tracks[] = {{.moments = a, .count = 2}, {.moments = b, .count = 4}};
     const struct cue expected[] = {
         {0, {0, 1}}, {200000000, {0, 2}}, {400000000, {1, 2}}, {500000000, {1, 3}}};
     check_cues(tracks, 2, RACE_SAME_TIME, expected, 4);
@@ -64,10 +64,10 @@ static void test_impossible_times(void **state) {
     (void)state;
     struct moment a[] = {{0, (double)NAN}, {0, -5}, {1, 1e300}, {1, 3}, {7, (double)INFINITY}};
     struct moment b[] = {{5, (double)INFINITY}, {5, 0}, {6, (double)NAN}};
-    const struct track tracks[] = {{a, 5}, {b, 3}};
+    const struct track tracks[] = {{.moments = a, .count = 5}, {.moments = b, .count = 3}};
     struct cue cues[8];
     for (int race = 0; race <= RACE_SAME_TIME; race++) {
-        const int count = interleave(tracks, 2, (enum race)race, cues);
+        const int count = playlist_cues(tracks, 2, (enum race)race, cues);
         for (int k = 1; k < count; k++)
             assert_true(cues[k].time_ns > cues[k - 1].time_ns);
         assert_int_equal(cues[count - 1].at[0], 4);
@@ -125,14 +125,14 @@ static int make_recordings(void **state) {
 
 static struct source *start(const char *a, const char *b, enum race race) {
     struct plan plan = {.lane_count = 2, .race = race};
-    struct reel *reel;
+    struct playlist *playlist;
     struct source *source = NULL;
     struct error error = {0};
     snprintf(plan.recordings[0].path, PATH_SIZE, "%s", a);
     snprintf(plan.recordings[1].path, PATH_SIZE, "%s", b);
     plan.recordings[0].lane = plan.recordings[1].lane = -1;
-    if (reel_of_plan(&plan, &reel, &error) ||
-        replay_start_reel(reel, 1, true, test_clock, &source, &error))
+    if (playlist_of_plan(&plan, &playlist, &error) ||
+        replay_start(playlist, 1, true, test_clock, &source, &error))
         fail_msg("%s", error.message);
     return source;
 }
@@ -225,14 +225,14 @@ static void test_residuals_are_compared(void **state) {
 static void test_only_the_last_run_is_taken(void **state) {
     (void)state;
     const struct plan_recording named = {.path = "often.rec", .lane = -1};
-    struct recorded recorded;
+    struct track track;
     struct error error = {0};
-    assert_int_equal(recorded_open(&named, &recorded, &error), 0);
-    assert_int_equal(recorded.first, 3);
-    assert_int_equal(recorded.track.count, 30);
-    assert_int_equal(recorded_moment(&recorded, 0)->schedule.kind, SCHEDULE_CLASSIC);
-    assert_int_equal(recorded_moment(&recorded, 29)->iterations, 60);
-    recorded_close(&recorded);
+    assert_int_equal(track_open(&named, &track, &error), 0);
+    assert_int_equal(track.first, 3);
+    assert_int_equal(track.count, 30);
+    assert_int_equal(track_lane(&track, 0)->schedule.kind, SCHEDULE_CLASSIC);
+    assert_int_equal(track_lane(&track, 29)->iterations, 60);
+    track_close(&track);
 }
 
 /* ---- beside live lanes ----------------------------------------------------------------------- */
@@ -248,29 +248,20 @@ static struct plan plan_beside(const char *name, int recorded, enum race race) {
     return plan;
 }
 
-/* Iterations that the recorded lane shows when the live one has made so many in that time. */
+/* Iterations that the recorded lane shows when a live one has made so many in that time. */
 static long follows(enum race race, long iterations, double seconds) {
-    struct plan plan = plan_beside("seldom.rec", 0, race);
-    struct sample *live = sample_create(), *joined = sample_create();
-    struct alongside *alongside;
+    const struct plan plan = plan_beside("seldom.rec", 0, race);
+    struct sample *sample = sample_create();
+    struct lane *lane;
     struct error error = {0};
-    assert_int_equal(alongside_open(&plan, &alongside, &error), STATUS_OK);
-    assert_int_equal(plan.lane_count, 1);
-    assert_int_equal(plan_recorded_count(&plan), 0);
-    assert_int_equal(alongside_place(alongside, 0), 1);
-    live->lane_count = 1;
-    live->race = race;
-    live->lanes[0].iterations = iterations;
-    live->lanes[0].seconds = seconds;
-    alongside_join(alongside, live, NULL, joined);
-    assert_int_equal(joined->lane_count, 2);
-    assert_int_equal(joined->lanes[1].iterations, iterations);
-    assert_string_equal(joined->lanes[0].recorded, "2026-01-02");
-    assert_string_equal(joined->lanes[1].recorded, "");
-    const long shown = joined->lanes[0].iterations;
-    alongside_close(alongside);
-    sample_destroy(live);
-    sample_destroy(joined);
+    assert_int_equal(recorded_lane_open(&plan.recordings[0], &lane, &error), STATUS_OK);
+    assert_false(lane_can_advance(lane));
+    lane->ops->follow(lane, race, iterations, seconds);
+    lane->ops->fill(lane, NULL, &sample->lanes[0]);
+    assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
+    const long shown = sample->lanes[0].iterations;
+    lane->ops->close(lane, NULL);
+    sample_destroy(sample);
     return shown;
 }
 
@@ -284,6 +275,30 @@ static void test_a_recorded_lane_follows(void **state) {
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 1000, 0), 60);
     assert_int_equal(follows(RACE_SAME_TIME, 1000, 0), 15);
     assert_int_equal(follows(RACE_SAME_TIME, 1, 1e9), 60);
+}
+
+/* Each lane stands in its own place, and the recorded one shows as much as the live one has made.
+ */
+static void test_a_runner_moves_both_kinds(void **state) {
+    (void)state;
+    struct runner runner = {.plan = plan_beside("seldom.rec", 0, RACE_SAME_ITERATIONS)};
+    struct sample *sample = sample_create();
+    assert_int_equal(runner_open(&runner), STATUS_OK);
+    runner_step(&runner, 20);
+    runner_snapshot(&runner, NULL, sample);
+    assert_int_equal(sample->lane_count, 2);
+    assert_int_equal(sample->state, SESSION_RUNNING);
+    assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
+    assert_int_equal(sample->lanes[0].iterations, 30);
+    assert_string_equal(sample->lanes[1].recorded, "");
+    assert_int_equal(sample->lanes[1].iterations, 20);
+    assert_int_equal(runner_turn(&runner, (double)INFINITY), 1);
+    assert_int_equal(runner_turn(&runner, (double)INFINITY), -1);
+    runner_snapshot(&runner, NULL, sample);
+    assert_int_equal(sample->state, SESSION_FINISHED);
+    assert_int_equal(sample->lanes[0].iterations, 60);
+    runner_close(&runner, sample);
+    sample_destroy(sample);
 }
 
 static const struct sample *wait_for_end(struct source *source, int lane_count) {
@@ -304,7 +319,7 @@ static enum agreement agreement_beside(const char *name) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     struct source *source;
     struct error error = {0};
-    assert_int_equal(accompanied_start(&plan, &view, &source, &error), STATUS_OK);
+    assert_int_equal(session_start(&plan, &view, &source, &error), STATUS_OK);
     const struct sample *sample = wait_for_end(source, 2);
     assert_string_equal(sample->playback.label, "");
     assert_int_equal(sample->lanes[1].field.downsample.cols, 8);
@@ -347,6 +362,7 @@ int main(void) {
         cmocka_unit_test(test_residuals_are_compared),
         cmocka_unit_test(test_only_the_last_run_is_taken),
         cmocka_unit_test(test_a_recorded_lane_follows),
+        cmocka_unit_test(test_a_runner_moves_both_kinds),
         cmocka_unit_test(test_a_live_lane_is_held_to_the_recording),
         cmocka_unit_test(test_what_may_stand_beside_a_recording),
     };

@@ -4,7 +4,7 @@
 #include "config/preset.h"
 #include "core/text.h"
 #include "kernels/backends.h"
-#include "record/settle.h"
+#include "record/resolve.h"
 #include "tour/tour.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
@@ -128,7 +128,7 @@ static enum status read_preset(const struct ui *ui, const char *name, struct con
     if (!status)
         status = config_make_lanes(config, error);
     if (!status)
-        status = settle_lanes(config, error);
+        status = resolve_recordings(config, error);
     config->view.colors = ui->config.view.colors;
     config->view.theme = ui->config.view.theme;
     config->view.ascii = ui->config.view.ascii;

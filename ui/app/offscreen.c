@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/accompanied.h"
 #include "record/replay.h"
-#include "session/snapshot.h"
+#include "session/session.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
 
@@ -34,7 +33,7 @@ static enum status open_source(struct still *still, struct error *error) {
     struct config *config = still->config;
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     if (!replay_is_asked(config))
-        return accompanied_start(&config->plan, &view, &still->source, error);
+        return session_start(&config->plan, &view, &still->source, error);
     /* Without a place asked for, a picture shows the end and a cast everything. */
     if (!*config->cast && !isfinite(config->at_seconds) && !isfinite(config->at_percent))
         config->at_percent = 100;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "record/replay.h"
-#include "session/sizes.h"
 #include "tour/tour.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -16,7 +15,7 @@ struct lesson {
     bool asking;         /* the question is shown, and what it asks about does not run yet */
     char way[200];       /* how the scene is shown: "live: …", "recorded: …" */
     struct source *live; /* the screen's own */
-    struct source *own;  /* of this scene alone: a replay, several sizes; NULL: it runs in `live` */
+    struct source *own;  /* of this scene alone: a replay; NULL: it runs in `live` */
 };
 
 static const struct scene *scene_of(const struct lesson *lesson) {
@@ -89,24 +88,6 @@ static void run_live(struct ui *ui, const struct scene *scene) {
     ui_command(ui, &(struct command){.kind = COMMAND_PLAN, .plan = &ui->plan});
 }
 
-static void run_sizes(struct ui *ui, const struct scene *scene) {
-    const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
-    struct source *source;
-    struct error error = {0};
-    look_like(ui, &scene->config, scene);
-    if (sizes_start(&ui->plan, scene->sizes, scene->size_count - 1, &view, &source, &error))
-        ui_say(ui, true, "%s", error.message);
-    else
-        show_own(ui, source);
-}
-
-static void run_here(struct ui *ui, const struct scene *scene) {
-    if (scene->size_count)
-        run_sizes(ui, scene);
-    else
-        run_live(ui, scene);
-}
-
 static void run_scene(struct ui *ui) {
     struct lesson *lesson = ui->lesson;
     const struct scene *scene = scene_of(lesson);
@@ -117,7 +98,7 @@ static void run_scene(struct ui *ui) {
     switch (scene_way(scene, &why)) {
     case SCENE_LIVE:
         snprintf(lesson->way, sizeof lesson->way, "live");
-        run_here(ui, scene);
+        run_live(ui, scene);
         break;
     case SCENE_RECORDED:
         snprintf(lesson->way, sizeof lesson->way, "recorded: not here (%.150s)", why.message);
@@ -127,7 +108,7 @@ static void run_scene(struct ui *ui) {
     case SCENE_OTHERWISE:
         snprintf(lesson->way, sizeof lesson->way, "live, on another back end (%.150s)",
                  why.message);
-        run_here(ui, scene);
+        run_live(ui, scene);
         break;
     case SCENE_NEITHER:
         snprintf(lesson->way, sizeof lesson->way, "not here (%.180s)", why.message);
@@ -190,6 +171,10 @@ void lesson_close(struct ui *ui) {
     if (!lesson)
         return;
     end_own(ui);
+    if (ui->plan.study_count) { /* further grids are the lesson's, not the screen's */
+        ui->plan.study_count = 0;
+        ui_command(ui, &(struct command){.kind = COMMAND_PLAN, .plan = &ui->plan});
+    }
     ui->lesson = NULL;
     ui->state.full = NULL;
     free(lesson->tour);

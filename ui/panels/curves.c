@@ -2,36 +2,27 @@
 
 #include <math.h>
 
-static double radius_of(int nx, int ny) {
-    const struct mesh mesh = mesh_make(nx, ny);
-    return mesh_spectral_radius(&mesh);
+static struct curve curve_of(const struct lane_sample *lane, enum ink ink) {
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
+    return (struct curve){.nx = lane->nx,
+                          .ny = lane->ny,
+                          .iterations = lane->iterations,
+                          .residual = lane->residual,
+                          .radius = mesh_spectral_radius(&mesh),
+                          .state = lane->state,
+                          .history = &lane->history,
+                          .ink = ink};
 }
 
 int curves_make(const struct sample *sample, const struct lane_sample *lane,
                 struct curve curves[CURVES_MAX]) {
     int count = 0;
-    for (int k = 0; k < sample->beside_count; k++) {
-        const struct beside *beside = &sample->beside[k];
-        if (beside->nx < 1)
-            continue; /* it has not begun */
-        curves[count] = (struct curve){beside->nx,
-                                       beside->ny,
-                                       beside->iterations,
-                                       beside->residual,
-                                       radius_of(beside->nx, beside->ny),
-                                       beside->state,
-                                       &beside->history,
-                                       (enum ink)(INK_LANE_A + count)};
-        count++;
-    }
-    curves[count] = (struct curve){sample->nx,
-                                   sample->ny,
-                                   lane->iterations,
-                                   lane->residual,
-                                   radius_of(sample->nx, sample->ny),
-                                   lane->state,
-                                   &lane->history,
-                                   count ? (enum ink)(INK_LANE_A + count) : INK_CURVE};
+    for (int k = 0; k < sample->study_count; k++)
+        if (sample->study[k].nx > 0) { /* it has begun */
+            curves[count] = curve_of(&sample->study[k], (enum ink)(INK_LANE_A + count));
+            count++;
+        }
+    curves[count] = curve_of(lane, count ? (enum ink)(INK_LANE_A + count) : INK_CURVE);
     return count + 1;
 }
 

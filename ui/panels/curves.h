@@ -1,11 +1,11 @@
-/* The residual's curves: a lane's own and those of the grids beside it. Pure. */
+/* The residual's curves: a lane's own and those of a grid study. Pure. */
 #ifndef JACOBI_UI_PANELS_CURVES_H
 #define JACOBI_UI_PANELS_CURVES_H
 
 #include "run/sample.h"
 #include "ui/draw/grid.h"
 
-enum { CURVES_MAX = BESIDE_MAX + 1 };
+enum { CURVES_MAX = STUDY_MAX + 1 };
 
 struct curve {
     int nx, ny;
@@ -17,7 +17,7 @@ struct curve {
     enum ink ink;
 };
 
-/* Those beside it first, the lane's own last; its ink is INK_CURVE where it is alone. Returns how
+/* The grid study's first, the lane's own last; its ink is INK_CURVE if it is alone. Returns how
  * many. */
 int curves_make(const struct sample *sample, const struct lane_sample *lane,
                 struct curve curves[CURVES_MAX]);
@@ -26,7 +26,7 @@ double curves_largest(const struct curve *curves, int count);  /* residual; 0: n
 double curves_smallest(const struct curve *curves, int count); /* above 0; infinite: none is */
 long curves_iterations(const struct curve *curves, int count); /* the most */
 
-/* The iteration in which theory expects the residual to reach the tolerance; NaN where it says
+/* The iteration in which theory expects the residual to reach the tolerance; NaN if it says
  * nothing. */
 double curve_predict(const struct curve *curve, double tolerance);
 

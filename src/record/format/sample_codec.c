@@ -111,30 +111,29 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     field_code(codec, &lane->field, &before->field);
 }
 
-static void code_grid_beside(struct codec *codec, struct beside *beside,
-                             const struct beside *before) {
-    beside->nx = (int)codec_number(codec, beside->nx, before->nx, 0, MESH_MAX_SIDE, "bad grid");
-    beside->ny =
-        (int)codec_number(codec, beside->ny, before->ny, beside->nx > 0, MESH_MAX_SIDE, "bad grid");
-    beside->iterations = (long)amount(codec, beside->iterations, before->iterations);
-    beside->residual = codec_double(codec, beside->residual, before->residual);
-    beside->state = (enum lane_state)choice(codec, (int)beside->state, (int)before->state,
-                                            LANE_FAILED + 1, "unknown lane state");
-    code_history(codec, &beside->history, &before->history);
+static void code_study_lane(struct codec *codec, struct lane_sample *lane,
+                            const struct lane_sample *before) {
+    lane->nx = (int)codec_number(codec, lane->nx, before->nx, 0, MESH_MAX_SIDE, "bad grid");
+    lane->ny =
+        (int)codec_number(codec, lane->ny, before->ny, lane->nx > 0, MESH_MAX_SIDE, "bad grid");
+    lane->iterations = (long)amount(codec, lane->iterations, before->iterations);
+    lane->residual = codec_double(codec, lane->residual, before->residual);
+    lane->state = (enum lane_state)choice(codec, (int)lane->state, (int)before->state,
+                                          LANE_FAILED + 1, "unknown lane state");
+    code_history(codec, &lane->history, &before->history);
 }
 
-/* Last, and only where there are any. */
-static void code_grids_beside(struct codec *codec, struct sample *sample,
-                              const struct sample *before) {
-    static const struct beside nothing;
+/* Last, and only if there are any. */
+static void code_study(struct codec *codec, struct sample *sample, const struct sample *before) {
+    static const struct lane_sample nothing;
     if (codec->reading && codec->at == codec->size)
-        sample->beside_count = 0;
-    else if (codec->reading || sample->beside_count > 0)
-        sample->beside_count =
-            (int)codec_number(codec, sample->beside_count, 0, 1, BESIDE_MAX, "too many grids");
-    for (int k = 0; k < sample->beside_count && !codec->failed; k++)
-        code_grid_beside(codec, &sample->beside[k],
-                         k < before->beside_count ? &before->beside[k] : &nothing);
+        sample->study_count = 0;
+    else if (codec->reading || sample->study_count > 0)
+        sample->study_count =
+            (int)codec_number(codec, sample->study_count, 0, 1, STUDY_MAX, "too many grids");
+    for (int k = 0; k < sample->study_count && !codec->failed; k++)
+        code_study_lane(codec, &sample->study[k],
+                        k < before->study_count ? &before->study[k] : &nothing);
 }
 
 void sample_prepare(struct sample *sample, const struct sample *before) {
@@ -160,8 +159,11 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
         (int)codec_number(codec, sample->speed, before->speed, 0, INT32_MAX, "bad speed");
     sample->lane_count =
         choice(codec, sample->lane_count, before->lane_count, LANES_MAX + 1, "too many lanes");
-    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
+        sample->lanes[l].nx = sample->nx;
+        sample->lanes[l].ny = sample->ny;
         code_lane(codec, &sample->lanes[l], &before->lanes[l]);
+    }
     if (!codec->failed)
-        code_grids_beside(codec, sample, before);
+        code_study(codec, sample, before);
 }

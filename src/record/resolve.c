@@ -1,0 +1,99 @@
+#include "record/resolve.h"
+
+#include "core/text.h"
+#include "record/track.h"
+
+static enum status describe_recording(const struct plan_recording *named, struct lane_spec *spec,
+                                      struct error *error) {
+    struct track track;
+    enum status status = track_open(named, &track, error);
+    if (status)
+        return status;
+    const struct sample *sample = track_sample(&track, 0);
+    if (problem_find(sample->problem))
+        lane_spec_of_sample(sample, track.lane, spec);
+    else
+        status = error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
+                           track.name, sample->problem);
+    track_close(&track);
+    return status;
+}
+
+/* *first: the first recorded lane. */
+static enum status describe_recordings(struct plan *plan, int *first, struct error *error) {
+    *first = -1;
+    for (int l = 0; l < plan->lane_count; l++) {
+        if (!*plan->recordings[l].path)
+            continue;
+        const enum status status = describe_recording(&plan->recordings[l], &plan->lanes[l], error);
+        if (status)
+            return status;
+        if (*first < 0)
+            *first = l;
+        const struct engine_spec *one = &plan->lanes[*first].engine,
+                                 *other = &plan->lanes[l].engine;
+        char grid[32], other_grid[32];
+        if (!lane_spec_same_task(&plan->lanes[*first], &plan->lanes[l]))
+            return error_set(
+                error, STATUS_BAD_INPUT,
+                "--compare: %.150s is of %s at %s, %.150s of %s at %s: allowed are lanes of one "
+                "problem and grid",
+                plan->recordings[*first].path, one->problem->name,
+                text_grid(grid, sizeof grid, one->mesh.Nx, one->mesh.Ny), plan->recordings[l].path,
+                other->problem->name,
+                text_grid(other_grid, sizeof other_grid, other->mesh.Nx, other->mesh.Ny));
+    }
+    return STATUS_OK;
+}
+
+/* Whether the options agree with the first recorded lane. */
+static enum status check_options(const struct config *config, const struct lane_spec *asked,
+                                 int first, struct error *error) {
+    const struct engine_spec *there = &config->plan.lanes[first].engine;
+    const char *path = config->plan.recordings[first].path;
+    char grid[32];
+    if (config_was_given(config, "replay"))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--replay and --compare with %.150s: allowed is one of them", path);
+    if (*config->record)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--record: %.150s is a recording: allowed are lanes that are computed",
+                         path);
+    if (config_was_given(config, "problem") && asked->engine.problem != there->problem)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--problem %s: %.150s is a recording of %s: allowed is that, or nothing",
+                         asked->engine.problem->name, path, there->problem->name);
+    if (config_was_given(config, "grid") &&
+        (asked->engine.mesh.Nx != there->mesh.Nx || asked->engine.mesh.Ny != there->mesh.Ny))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--grid %dx%d: %.150s is a recording at %s: allowed is that, or nothing",
+                         asked->engine.mesh.Nx, asked->engine.mesh.Ny, path,
+                         text_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
+    return STATUS_OK;
+}
+
+enum status resolve_recordings(struct config *config, struct error *error) {
+    struct plan *plan = &config->plan;
+    const struct lane_spec asked = plan->lanes[0];
+    int first;
+    if (plan_recorded_count(plan) == 0)
+        return STATUS_OK;
+    enum status status = describe_recordings(plan, &first, error);
+    if (!status)
+        status = check_options(config, &asked, first, error);
+    if (status)
+        return status;
+    config->replay[0] = '\0';
+    for (int l = 0; l < plan->lane_count; l++) {
+        struct lane_spec *lane = &plan->lanes[l];
+        if (*plan->recordings[l].path)
+            continue;
+        lane->engine.problem = plan->lanes[first].engine.problem;
+        lane->engine.mesh = plan->lanes[first].engine.mesh;
+        if (!config_was_given(config, "iterations"))
+            lane->iterations = plan->lanes[first].iterations;
+        if (!config_was_given(config, "tolerance"))
+            lane->tolerance = plan->lanes[first].tolerance;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,234 @@
+#include "session/computed_lane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/system.h"
+#include "session/roofs.h"
+
+enum { RESIDUALS_AT_ONCE = 1024 };
+
+/* Names the first cell of U that is not a finite number. */
+static void locate_divergence(struct computed_lane *lane) {
+    const struct mesh *mesh = &lane->base.mesh;
+    const size_t N = mesh_unknowns(mesh);
+    struct error *error = &lane->base.error;
+    double *U = malloc(N * sizeof *U);
+    error_set(error, STATUS_DIVERGED, "the solution diverged in iteration %ld",
+              lane->base.iterations);
+    if (U && lane->engine->ops->read(lane->engine, U, NULL) == STATUS_OK)
+        for (size_t id = 0; id < N; id++)
+            if (!isfinite(U[id])) {
+                error_set(error, STATUS_DIVERGED,
+                          "the solution diverged in iteration %ld: U(%zu, %zu) is %f",
+                          lane->base.iterations, id % (size_t)mesh->Nx, id / (size_t)mesh->Nx,
+                          U[id]);
+                break;
+            }
+    free(U);
+}
+
+static enum status computed_lane_advance(struct lane *base, long count) {
+    struct computed_lane *lane = (struct computed_lane *)base;
+    const struct lane_spec *spec = &lane->spec;
+    double residuals[RESIDUALS_AT_ONCE];
+    const long at_once = RESIDUALS_AT_ONCE - RESIDUALS_AT_ONCE % base->pass;
+    while (count > 0 && base->state == LANE_RUNNING) {
+        long batch = spec->iterations - base->iterations, done = 0;
+        batch = batch < count ? batch : count;
+        batch = batch < at_once ? batch : at_once;
+        const int64_t start = clock_now_ns();
+        const enum status status =
+            engine_advance(lane->engine, batch, spec->tolerance, residuals, &done, &base->error);
+        base->seconds += 1e-9 * (double)(clock_now_ns() - start);
+        for (long k = 0; k < done; k++)
+            history_add(&lane->history, base->iterations + k, residuals[k]);
+        base->iterations += done;
+        if (done > 0)
+            lane->residual = residuals[done - 1];
+        if (!isfinite(lane->residual)) {
+            base->state = LANE_FAILED;
+            locate_divergence(lane);
+        } else if (!(lane->residual > spec->tolerance)) {
+            base->state = LANE_CONVERGED;
+        } else if (base->iterations >= spec->iterations) {
+            base->state = LANE_LIMIT_REACHED;
+        }
+        if (status)
+            base->state = LANE_FAILED;
+        if (done == 0)
+            break;
+        count -= done;
+    }
+    return base->state == LANE_FAILED ? base->error.status : STATUS_OK;
+}
+
+enum status computed_lane_downsample(struct computed_lane *lane,
+                                     const struct downsample *downsample, float *cells,
+                                     struct error *error) {
+    const int64_t start = clock_now_ns();
+    const enum status status =
+        lane->engine->ops->downsample(lane->engine, downsample, cells, error);
+    lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
+    return status;
+}
+
+static void fill_picture(struct computed_lane *lane, const struct view *view, struct field *field) {
+    struct lane *base = &lane->base;
+    const struct downsample downsample = view_downsample(view, &base->mesh);
+    if (base->state == LANE_FAILED)
+        return;
+    if (computed_lane_downsample(lane, &downsample, field->cells, &base->error)) {
+        base->state = LANE_FAILED;
+        return;
+    }
+    field->downsample = downsample;
+    field->iteration = base->iterations;
+    field_measure(field);
+}
+
+/* Kernels' spreads and the last events. */
+static void fill_events(const struct event_log *log, struct lane_sample *sample) {
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        const struct spread *spread = &log->spreads[phase];
+        sample->spreads[phase] = (struct kernel_spread){
+            .p05 = spread_quantile(spread, 0.05),
+            .median = spread_quantile(spread, 0.5),
+            .p95 = spread_quantile(spread, 0.95),
+            .warm_up_mean =
+                spread->warm_up_count ? (double)spread->warm_up_ns / spread->warm_up_count : NAN,
+        };
+    }
+    const uint64_t kept = log->count < EVENT_RING ? log->count : EVENT_RING;
+    const uint64_t count = kept < SAMPLE_EVENTS ? kept : SAMPLE_EVENTS;
+    for (uint64_t k = 0; k < count; k++)
+        sample->events[k] = log->ring[(log->count - count + k) % EVENT_RING];
+    sample->event_count = (int)count;
+    sample->event_seconds = 1e-9 * (double)log->count * event_cost_ns();
+    sample->totals = log->totals;
+    sample->phase = log->phase;
+}
+
+static void computed_lane_fill(struct lane *base, const struct view *view,
+                               struct lane_sample *sample) {
+    struct computed_lane *lane = (struct computed_lane *)base;
+    if (view)
+        fill_picture(lane, view, &sample->field);
+    fill_events(&lane->log, sample);
+    sample->nx = base->mesh.Nx;
+    sample->ny = base->mesh.Ny;
+    sample->recorded[0] = '\0';
+    snprintf(sample->backend, sizeof sample->backend, "%s", lane->backend->name);
+    snprintf(sample->title, sizeof sample->title, "%s", lane->backend->title);
+    snprintf(sample->device, sizeof sample->device, "%s", lane->device.name);
+    snprintf(sample->architecture, sizeof sample->architecture, "%s", lane->device.architecture);
+    snprintf(sample->driver, sizeof sample->driver, "%s", lane->device.driver);
+    snprintf(sample->fallback_from, sizeof sample->fallback_from, "%s",
+             lane->fallback_from ? lane->fallback_from->name : "");
+    snprintf(sample->fallback_reason, sizeof sample->fallback_reason, "%s", lane->fallback_reason);
+    sample->roof = lane->roof;
+    sample->mapping = lane->engine->spec.mapping;
+    sample->schedule = lane->engine->spec.schedule;
+    sample->state = base->state;
+    sample->error = base->error;
+    sample->iterations = base->iterations;
+    sample->iteration_limit = lane->spec.iterations;
+    sample->tolerance = lane->spec.tolerance;
+    sample->initial_residual = lane->initial_residual;
+    sample->residual = lane->residual;
+    sample->seconds = base->seconds;
+    sample->downsample_seconds = lane->downsample_seconds;
+    sample->history = lane->history;
+    if (base->iterations == 0)
+        sample->window_iterations = 0;
+    /* The window stays as it was unless an iteration has ended since. */
+    if (base->iterations == lane->mark.iterations || base->state == LANE_FAILED)
+        return;
+    sample->window = event_totals_since(&lane->log.totals, &lane->mark.totals);
+    sample->window_iterations = base->iterations - lane->mark.iterations;
+    sample->window_seconds = base->seconds - lane->mark.seconds;
+    lane->mark.totals = lane->log.totals;
+    lane->mark.iterations = base->iterations;
+    lane->mark.seconds = base->seconds;
+}
+
+static enum status computed_lane_read(struct lane *base, double *U) {
+    struct computed_lane *lane = (struct computed_lane *)base;
+    if (base->state == LANE_FAILED)
+        return base->error.status;
+    const enum status status = lane->engine->ops->read(lane->engine, U, &base->error);
+    if (status)
+        base->state = LANE_FAILED;
+    return status;
+}
+
+static void computed_lane_probe(struct lane *base) {
+    struct computed_lane *lane = (struct computed_lane *)base;
+    if (lane->roof.origin == ROOF_UNKNOWN)
+        lane->roof = roof_recall(lane); /* another lane's, on the same device */
+    if (lane->roof.origin == ROOF_UNKNOWN || lane->roof.disturbed)
+        roof_measure(lane, &lane->roof, NULL);
+}
+
+static void computed_lane_close(struct lane *base, struct lane_sample *last) {
+    struct computed_lane *lane = (struct computed_lane *)base;
+    engine_close(lane->engine);
+    if (last)
+        last->totals = lane->log.totals;
+    free(lane);
+}
+
+static const struct lane_ops computed_lane_ops = {
+    .advance = computed_lane_advance,
+    .fill = computed_lane_fill,
+    .read = computed_lane_read,
+    .probe = computed_lane_probe,
+    .close = computed_lane_close,
+};
+
+enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
+                               struct error *error) {
+    const struct engine_spec *asked = &spec->engine;
+    struct computed_lane *lane = calloc(1, sizeof *lane);
+    struct device_list devices = {0};
+    int choice = 0;
+    if (!lane)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
+    lane->spec = *spec;
+    event_log_reset(&lane->log);
+    history_reset(&lane->history);
+    enum status status = lane_spec_choose(spec, &choice, lane->fallback_reason, error);
+    if (!status) {
+        lane->backend = spec->choices[choice];
+        if (choice > 0 && !spec->any_backend)
+            lane->fallback_from = spec->choices[0];
+        else
+            lane->fallback_reason[0] = '\0';
+        status = lane->backend->probe(&devices, error);
+        if (status)
+            error_prefix(error, "%s", lane->backend->name);
+    }
+    for (int d = 0; d < devices.count && !status; d++)
+        if (devices.devices[d].index == asked->device)
+            lane->device = devices.devices[d];
+    if (!status)
+        status =
+            problem_initial_residual(asked->problem, &asked->mesh, &lane->initial_residual, error);
+    if (!status)
+        status = lane->backend->open(asked, &lane->log, &lane->engine, error);
+    if (status) {
+        free(lane);
+        return status;
+    }
+    const struct schedule *schedule = &lane->engine->spec.schedule;
+    lane->base.pass =
+        schedule->kind == SCHEDULE_BLOCKED && schedule->depth > 0 ? schedule->depth : 1;
+    lane->residual = lane->initial_residual;
+    if (!(lane->initial_residual > spec->tolerance))
+        lane->base.state = LANE_CONVERGED;
+    lane->roof = roof_recall(lane);
+    *opened = lane;
+    return STATUS_OK;
+}

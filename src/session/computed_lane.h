@@ -1,0 +1,40 @@
+/* A lane that is computed by a back end of this program: an engine, its events, and the residuals
+ * so far. */
+#ifndef JACOBI_SESSION_COMPUTED_LANE_H
+#define JACOBI_SESSION_COMPUTED_LANE_H
+
+#include "session/lane.h"
+
+struct computed_lane {
+    struct lane base;
+    struct lane_spec spec;         /* as asked for */
+    const struct backend *backend; /* the one taken */
+    struct device device;
+    const struct backend *fallback_from; /* the first choice if that could not run, else NULL */
+    char fallback_reason[ERROR_MESSAGE_SIZE];
+
+    struct engine *engine;
+    struct event_log log;
+    struct history history;
+    double initial_residual;   /* of U⁰ */
+    double residual;           /* the last known: of the iterate before the last update */
+    double downsample_seconds; /* spent in computed_lane_downsample */
+    struct roof roof;          /* of the device; unknown until it is probed */
+
+    struct { /* what it had done when the last sample was made: where the next window begins */
+        struct event_totals totals;
+        long iterations;
+        double seconds;
+    } mark;
+};
+
+/* Picks the back end and opens its engine. On failure *opened is untouched. */
+enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
+                               struct error *error);
+
+/* The cells of U as it is now; cells as struct downsample has them. */
+enum status computed_lane_downsample(struct computed_lane *lane,
+                                     const struct downsample *downsample, float *cells,
+                                     struct error *error);
+
+#endif

@@ -1,0 +1,47 @@
+#include "session/pace.h"
+
+#include "core/system.h"
+#include "session/scheduler.h"
+
+static const int64_t second_ns = 1000000000;
+
+/* Fewer samples a second would be jerks; a solver that is later than this does not catch up. */
+static const int64_t slowest_ns = 100000000;
+
+int64_t pace_until_due(const struct pace *pace, const struct runner *runner) {
+    const int64_t left = pace->next_iteration_ns - clock_now_ns();
+    return runner->plan.speed > 0 && left > 0 ? left : 0;
+}
+
+int pace_turn(struct pace *pace, struct runner *runner, double slice) {
+    const struct plan *plan = &runner->plan;
+    if (plan->speed <= 0 || runner->state != SESSION_RUNNING || !runner_is_level(runner))
+        return runner_turn(runner, slice);
+    const int64_t period = second_ns / plan->speed, now = clock_now_ns();
+    const long pass = scheduler_common_pass(runner->lanes, plan->lane_count);
+    const long stride = pass * period <= slowest_ns ? pass : 1;
+    long count = stride;
+    while (count * period < pace->least_turn_ns ||
+           (pace->next_iteration_ns + count * period < now && count * period < slowest_ns / 2))
+        count += stride;
+    pace->next_iteration_ns += count * period;
+    if (pace->next_iteration_ns < now - slowest_ns)
+        pace->next_iteration_ns = now;
+    runner_step(runner, count);
+    return RUNNER_LANES_MAX;
+}
+
+bool pace_sample_is_due(const struct pace *pace, const struct runner *runner) {
+    return clock_now_ns() >= pace->next_sample_ns && runner_is_level(runner);
+}
+
+void pace_snapshot(struct pace *pace, struct runner *runner, const struct view *view, bool picture,
+                   struct sample *sample) {
+    const int64_t start = clock_now_ns();
+    picture |= start >= pace->next_downsample_ns;
+    runner_snapshot(runner, picture ? view : NULL, sample);
+    const int64_t end = clock_now_ns();
+    if (picture)
+        pace->next_downsample_ns = end + (int64_t)((double)(end - start) / pace->downsample_share);
+    pace->next_sample_ns = start + second_ns / pace->samples_per_second;
+}

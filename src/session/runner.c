@@ -1,0 +1,132 @@
+#include "session/runner.h"
+
+#include <stdio.h>
+
+#include "core/system.h"
+#include "session/computed_lane.h"
+#include "session/recorded_lane.h"
+#include "session/scheduler.h"
+
+static void runner_settle(struct runner *runner) {
+    bool any_runs = false;
+    if (runner->count == 0)
+        return;
+    for (int l = 0; l < runner->count; l++) {
+        const struct lane *lane = runner->lanes[l];
+        if (lane->state == LANE_FAILED) {
+            runner->state = SESSION_FAILED;
+            runner->error = lane->error;
+            return;
+        }
+        any_runs |= lane_can_advance(lane);
+    }
+    runner->state = any_runs ? SESSION_RUNNING : SESSION_FINISHED;
+}
+
+enum status runner_open(struct runner *runner) {
+    const struct plan *plan = &runner->plan;
+    struct error error = {0};
+    enum status status = STATUS_OK;
+    runner_close(runner, NULL);
+    for (int l = 0; l < plan->lane_count + plan->study_count && !status; l++) {
+        const bool study = l >= plan->lane_count;
+        struct lane *lane = NULL;
+        if (!study && *plan->recordings[l].path) {
+            status = recorded_lane_open(&plan->recordings[l], &lane, &error);
+        } else {
+            struct lane_spec spec = study ? *plan_first_computed(plan) : plan->lanes[l];
+            struct computed_lane *computed = NULL;
+            if (study)
+                spec.engine.mesh = plan->study[l - plan->lane_count];
+            spec.engine.stop = runner->stop;
+            status = computed_lane_open(&spec, &computed, &error);
+            lane = computed ? &computed->base : NULL;
+        }
+        if (!status)
+            runner->lanes[runner->count++] = lane;
+    }
+    if (status) {
+        runner_close(runner, NULL);
+        runner->state = SESSION_FAILED;
+        runner->error = error;
+    }
+    runner_settle(runner);
+    return status;
+}
+
+void runner_close(struct runner *runner, struct sample *last) {
+    for (int l = 0; l < runner->count; l++) {
+        struct lane *lane = runner->lanes[l];
+        lane->ops->close(lane, last && l < last->lane_count ? &last->lanes[l] : NULL);
+    }
+    runner->count = 0;
+    runner->state = SESSION_OPENING;
+    runner->error = (struct error){0};
+}
+
+int runner_turn(struct runner *runner, double slice) {
+    const struct plan *plan = &runner->plan;
+    const struct turn turn =
+        scheduler_next(runner->lanes, plan->lane_count, plan->study_count, plan->race, slice);
+    if (turn.lane >= 0)
+        runner->lanes[turn.lane]->ops->advance(runner->lanes[turn.lane], turn.count);
+    runner_settle(runner);
+    return turn.lane;
+}
+
+void runner_step(struct runner *runner, long count) {
+    for (int l = 0; l < runner->count; l++)
+        if (runner->lanes[l]->ops->advance)
+            runner->lanes[l]->ops->advance(runner->lanes[l], count);
+    runner_settle(runner);
+}
+
+bool runner_is_level(const struct runner *runner) {
+    return scheduler_is_level(runner->lanes, runner->plan.lane_count, runner->plan.race);
+}
+
+void runner_snapshot(struct runner *runner, const struct view *view, struct sample *sample) {
+    const struct plan *plan = &runner->plan;
+    const struct lane_spec *spec = plan_first_computed(plan);
+    const int lane_count = runner->count > 0 ? plan->lane_count : 0;
+    long iterations = 0;
+    double seconds = 0;
+    for (int l = 0; l < lane_count; l++) {
+        const struct lane *lane = runner->lanes[l];
+        if (lane->ops->follow)
+            continue;
+        iterations = lane->iterations > iterations ? lane->iterations : iterations;
+        seconds = lane->seconds > seconds ? lane->seconds : seconds;
+    }
+    for (int l = 0; l < runner->count; l++) {
+        struct lane *lane = runner->lanes[l];
+        if (lane->ops->follow)
+            lane->ops->follow(lane, plan->race, iterations, seconds);
+        if (l < lane_count)
+            lane->ops->fill(lane, view, &sample->lanes[l]);
+        else
+            lane->ops->fill(lane, NULL, &sample->study[l - lane_count]);
+    }
+    runner_settle(runner);
+    sample->sequence++;
+    sample->time_ns = clock_now_ns() - runner->began_ns;
+    sample->state =
+        runner->state == SESSION_RUNNING && plan->paused ? SESSION_PAUSED : runner->state;
+    sample->error = runner->error;
+    snprintf(sample->preset, sizeof sample->preset, "%s", plan->preset);
+    snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
+    sample->nx = spec->engine.mesh.Nx;
+    sample->ny = spec->engine.mesh.Ny;
+    sample->iteration_limit = spec->iterations;
+    sample->tolerance = spec->tolerance;
+    sample->race = plan->race;
+    sample->speed = plan->speed;
+    sample->lane_count = lane_count;
+    sample->study_count = runner->count - lane_count;
+}
+
+void runner_probe(struct runner *runner) {
+    for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
+        if (runner->lanes[l]->ops->probe)
+            runner->lanes[l]->ops->probe(runner->lanes[l]);
+}

@@ -1,0 +1,209 @@
+/* Whose turn it is, tried with lanes whose speed is made up: no engine, no clock. */
+#include "tests/fixtures/support.h"
+
+#include <limits.h>
+
+#include "session/scheduler.h"
+
+static const double slice = 0.02;
+
+struct racer {
+    struct lane lane;
+    double pass_seconds; /* as long takes a pass, whatever its depth */
+    long shallow;        /* passes that were not whole */
+    double longest_turn; /* seconds */
+};
+
+struct race_track {
+    struct racer racers[LANES_MAX];
+    struct lane *lanes[LANES_MAX];
+    int count;
+};
+
+static enum status no_advance(struct lane *lane, long count) {
+    (void)lane, (void)count;
+    return STATUS_OK;
+}
+
+static void add(struct race_track *track, int depth, double pass_seconds) {
+    static const struct lane_ops ops = {.advance = no_advance};
+    struct racer *racer = &track->racers[track->count];
+    racer->lane.ops = &ops;
+    racer->lane.pass = depth > 0 ? depth : 1;
+    racer->pass_seconds = pass_seconds;
+    track->lanes[track->count++] = &racer->lane;
+}
+
+/* The last `study_count` of the lanes are a grid study. */
+static struct racer *run_turn_of(struct race_track *track, int study_count, enum race race) {
+    const struct turn turn =
+        scheduler_next(track->lanes, track->count - study_count, study_count, race, slice);
+    assert_in_range(turn.lane, 0, track->count - 1);
+    assert_in_range(turn.count, 1, 1000000);
+    struct racer *racer = &track->racers[turn.lane];
+    const long pass = racer->lane.pass;
+    const double seconds = (double)((turn.count + pass - 1) / pass) * racer->pass_seconds;
+    racer->shallow += turn.count % pass != 0;
+    racer->longest_turn = fmax(racer->longest_turn, seconds);
+    racer->lane.iterations += turn.count;
+    racer->lane.seconds += seconds;
+    return racer;
+}
+
+static struct racer *run_turn(struct race_track *track, enum race race) {
+    return run_turn_of(track, 0, race);
+}
+
+static bool level(const struct race_track *track) {
+    for (int l = 1; l < track->count; l++)
+        if (track->lanes[l]->iterations != track->lanes[0]->iterations)
+            return false;
+    return true;
+}
+
+/* Until all have met `meetings` times; returns the iterations of the first meeting. */
+static long run_in_step(struct race_track *track, int meetings) {
+    long first = 0;
+    for (int turns = 0; meetings > 0; turns++) {
+        assert_in_range(turns, 0, 100000);
+        run_turn(track, RACE_SAME_ITERATIONS);
+        if (!level(track))
+            continue;
+        meetings--;
+        if (first == 0)
+            first = track->lanes[0]->iterations;
+        assert_int_equal(track->lanes[0]->iterations % first, 0);
+    }
+    return first;
+}
+
+static void test_a_turn_fills_its_slice(void **state) {
+    (void)state;
+    struct race_track track = {0};
+    add(&track, 0, 1e-5);
+    for (int turn = 0; turn < 20; turn++)
+        run_turn(&track, RACE_SAME_ITERATIONS);
+    assert_close(track.racers[0].longest_turn, slice, 0.01);
+}
+
+/* The first turns would be of single iterations, and the speed so found keep them so. */
+static void test_passes_longer_than_a_slice_are_whole(void **state) {
+    (void)state;
+    struct race_track track = {0};
+    add(&track, 16, 4 * slice);
+    for (int turn = 0; turn < 20; turn++)
+        assert_int_equal(run_turn(&track, RACE_SAME_ITERATIONS)->lane.iterations, 16 * (turn + 1));
+}
+
+static void test_passes_shorter_than_a_slice_are_whole(void **state) {
+    (void)state;
+    struct race_track track = {0};
+    add(&track, 24, slice / 7.5);
+    for (int turn = 0; turn < 20; turn++)
+        run_turn(&track, RACE_SAME_TIME);
+    assert_int_equal(track.racers[0].shallow, 0);
+    assert_close(track.racers[0].longest_turn, 7 * slice / 7.5, 1e-9);
+}
+
+/* As `--preset schedules` has them at 4096². */
+static void test_lanes_in_step_meet_between_passes(void **state) {
+    (void)state;
+    struct race_track track = {0};
+    add(&track, 0, 0.043);
+    add(&track, 0, 0.013);
+    add(&track, 16, 0.077);
+    assert_int_equal(run_in_step(&track, 20), 16);
+    assert_int_equal(track.racers[2].shallow, 0);
+    /* The others make their way there in turns of their own, so that commands are soon obeyed. */
+    assert_close(track.racers[0].longest_turn, 0.043, 1e-9);
+    assert_close(track.racers[1].longest_turn, 0.013, 1e-9);
+}
+
+static void check_two_depths(int shallower, int deeper, long meeting, bool shallower_is_whole) {
+    struct race_track track = {0};
+    add(&track, shallower, 0.077);
+    add(&track, deeper, 0.1);
+    assert_int_equal(run_in_step(&track, 20), meeting);
+    assert_int_equal(track.racers[0].shallow == 0, shallower_is_whole);
+    assert_int_equal(track.racers[1].shallow, 0);
+}
+
+/* Where passes of both end, and where that is too far away, where the deeper's do. */
+static void test_lanes_of_two_depths_meet_where_both_end(void **state) {
+    (void)state;
+    check_two_depths(16, 24, 48, true);
+    check_two_depths(61, 63, 63, false);
+}
+
+static void test_same_time_is_shared(void **state) {
+    (void)state;
+    struct race_track track = {0};
+    add(&track, 0, 0.001);
+    add(&track, 16, 0.077);
+    for (int turn = 0; turn < 500; turn++) {
+        run_turn(&track, RACE_SAME_TIME);
+        assert_true(fabs(track.lanes[0]->seconds - track.lanes[1]->seconds) < 0.08);
+    }
+    assert_int_equal(track.racers[1].shallow, 0);
+}
+
+static void test_who_has_ended_has_no_turn(void **state) {
+    (void)state;
+    struct race_track track = {0};
+    add(&track, 0, 0.001);
+    add(&track, 16, 0.001);
+    track.lanes[1]->state = LANE_CONVERGED;
+    for (int turn = 0; turn < 5; turn++)
+        assert_ptr_equal(run_turn(&track, RACE_SAME_ITERATIONS), &track.racers[0]);
+    track.lanes[0]->state = LANE_LIMIT_REACHED;
+    assert_int_equal(scheduler_next(track.lanes, 2, 0, RACE_SAME_ITERATIONS, slice).lane, -1);
+    assert_int_equal(scheduler_next(track.lanes, 2, 0, RACE_SAME_TIME, slice).lane, -1);
+}
+
+/* A lane and two of its grid study, in whatever race. */
+static void test_a_grid_study_shares_the_time(void **state) {
+    (void)state;
+    for (int race = RACE_SAME_ITERATIONS; race <= RACE_SAME_TIME; race++) {
+        struct race_track track = {0};
+        add(&track, 0, 0.001);
+        add(&track, 0, 0.0001);
+        add(&track, 16, 0.003);
+        for (int turn = 0; turn < 500; turn++)
+            run_turn_of(&track, 2, (enum race)race);
+        for (int l = 1; l < 3; l++)
+            assert_true(fabs(track.lanes[0]->seconds - track.lanes[l]->seconds) <= 1.01 * slice);
+        track.lanes[0]->state = LANE_CONVERGED;
+        assert_int_not_equal(scheduler_next(track.lanes, 1, 2, (enum race)race, slice).lane, 0);
+    }
+}
+
+static void test_a_lane_that_follows_has_no_turn(void **state) {
+    static const struct lane_ops none;
+    (void)state;
+    struct race_track track = {0};
+    add(&track, 0, 0.001);
+    add(&track, 0, 0.001);
+    track.lanes[1]->ops = &none;
+    track.lanes[1]->iterations = 5;
+    for (int turn = 0; turn < 5; turn++) {
+        assert_true(scheduler_is_level(track.lanes, 2, RACE_SAME_ITERATIONS));
+        assert_ptr_equal(run_turn(&track, RACE_SAME_ITERATIONS), &track.racers[0]);
+    }
+    assert_int_equal(
+        scheduler_next(track.lanes, 2, 0, RACE_SAME_ITERATIONS, (double)INFINITY).count, LONG_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_turn_fills_its_slice),
+        cmocka_unit_test(test_passes_longer_than_a_slice_are_whole),
+        cmocka_unit_test(test_passes_shorter_than_a_slice_are_whole),
+        cmocka_unit_test(test_lanes_in_step_meet_between_passes),
+        cmocka_unit_test(test_lanes_of_two_depths_meet_where_both_end),
+        cmocka_unit_test(test_same_time_is_shared),
+        cmocka_unit_test(test_who_has_ended_has_no_turn),
+        cmocka_unit_test(test_a_grid_study_shares_the_time),
+        cmocka_unit_test(test_a_lane_that_follows_has_no_turn),
+    };
+    return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
+}
