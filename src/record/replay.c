@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "run/view.h"
 
 struct replay {
     struct source base;
@@ -123,14 +122,6 @@ static const struct sample *replay_latest(struct source *source) {
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-static void pause_or_go_on(struct replay *replay, bool paused) {
-    int64_t now_ns = position_ns(replay);
-    if (!paused && replay->paused && now_ns == end_ns(replay))
-        now_ns = begin_ns(replay);
-    replay->paused = paused;
-    stand_at(replay, now_ns);
-}
-
 static void jump_to_chapter(struct replay *replay, int index, long chapters) {
     const long chapter = chapter_at(replay, index) + chapters;
     if (chapter < 0)
@@ -147,9 +138,13 @@ static void replay_command(struct source *source, const struct command *command)
     const long last = last_index(replay);
     int index = playlist_find(replay->playlist, position_ns(replay));
     switch (command->kind) {
-    case COMMAND_PAUSE:
-        pause_or_go_on(replay, command->value);
+    case COMMAND_PAUSE: {
+        const int64_t now_ns = position_ns(replay);
+        const bool anew = !command->value && replay->paused && now_ns == end_ns(replay);
+        replay->paused = command->value;
+        stand_at(replay, anew ? begin_ns(replay) : now_ns);
         break;
+    }
     case COMMAND_STEP: {
         const long wanted = index + command->value;
         index = (int)(wanted < 0 ? 0 : wanted > last ? last : wanted);

@@ -27,6 +27,12 @@ struct kernel_spread {
     double warm_up_mean;
 };
 
+/* The part of the field to show, as fractions of the grid, and how many cells it gets. */
+struct view {
+    int cols, rows;
+    double x0, x1, y0, y1;
+};
+
 struct lane_sample {
     int nx, ny; /* its grid */
     char backend[16], title[32], device[96], architecture[48], driver[64];
@@ -124,6 +130,14 @@ int sample_recorded_count(const struct sample *sample);
 
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
+
+/* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS. */
+struct downsample view_downsample(const struct view *view, const struct mesh *mesh);
+
+/* Makes the cells that `view` asks of a grid of nx × ny out of those that are there: means if
+ * there are more of them, repeats if there are fewer. Nothing is shown beyond the recorded part of
+ * the grid. If the view is the recorded one nothing changes. */
+void field_resample(struct field *field, const struct view *view, int nx, int ny);
 
 /* Wall milliseconds of the loop per iteration over the window; NaN before the first iteration. */
 double lane_sample_ms_per_iteration(const struct lane_sample *lane);

@@ -4,7 +4,6 @@
 #define JACOBI_RUN_SOURCE_H
 
 #include "run/sample.h"
-#include "run/view.h"
 
 enum command_kind {
     COMMAND_PAUSE,   /* value: 1 pause, 0 go on */

@@ -1,15 +1,14 @@
 /* A lane: one run, as the runner sees it, whoever makes it.
  *
- * There are two kinds: computed here (session/computed_lane.h), and taken from a recording
- * (session/recorded_lane.h). A third kind, such as a run in another process, is a struct that
- * begins with a struct lane, a table of functions and a line in runner_open. A lane is used by one
- * thread at a time, and its functions block until their work is done.
+ * There are two kinds: computed here (session/computed_lane.h), and recorded (below). A third kind,
+ * such as a run in another process, is a struct that begins with a struct lane, a table of
+ * functions and a line in runner_open. A lane is used by one thread at a time, and its functions
+ * block until their work is done.
  */
 #ifndef JACOBI_SESSION_LANE_H
 #define JACOBI_SESSION_LANE_H
 
 #include "run/sample.h"
-#include "run/view.h"
 
 struct lane;
 
@@ -61,5 +60,16 @@ struct lane {
 static inline bool lane_can_advance(const struct lane *lane) {
     return lane->ops->advance && lane->state == LANE_RUNNING;
 }
+
+/* Opens a recorded lane. It follows those that are computed: what they have reached decides which
+ * of its moments is shown, so it takes no turns and costs no time of any device. Same iterations:
+ * its first moment at or past the most iterations that a computed lane has made. Same time: its
+ * last moment within the longest time that a computed lane has spent in its loop. Its picture has
+ * the cells of the view last asked for; those that were recorded until then.
+ *
+ * STATUS_BAD_INPUT if the recording can't be read, or if it isn't clear which of its lanes is
+ * meant. */
+enum status recorded_lane_open(const struct plan_recording *named, struct lane **opened,
+                               struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "session/recorded_lane.h"
+#include "session/lane.h"
 
 #include <stdlib.h>
 

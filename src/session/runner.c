@@ -4,7 +4,6 @@
 
 #include "core/system.h"
 #include "session/computed_lane.h"
-#include "session/recorded_lane.h"
 #include "session/scheduler.h"
 
 static void runner_settle(struct runner *runner) {

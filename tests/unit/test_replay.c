@@ -5,7 +5,7 @@
 
 #include "record/recorder.h"
 #include "record/replay.h"
-#include "run/view.h"
+#include "run/sample.h"
 #include "tests/fixtures/samples.h"
 
 enum { SAMPLES = 30 };

@@ -7,7 +7,6 @@
 #include "metrics/verdict.h"
 #include "record/recorder.h"
 #include "record/replay.h"
-#include "session/recorded_lane.h"
 #include "session/runner.h"
 #include "session/session.h"
 #include "tests/fixtures/folder.h"
