@@ -40,15 +40,8 @@ static bool track_has_ended(const struct track *track, int at) {
     return at == track->count - 1;
 }
 
-/* When the lane, which came to its moment at `since`, would come to the next if nobody hindered it.
- */
-static double time_due(const struct track *track, int at, double since) {
-    const double length = seconds_at(track, at + 1) - seconds_at(track, at);
-    return since + (length > 0 ? length : 0);
-}
-
 static int cues_in_lockstep(const struct track tracks[], int count, struct cue *cues) {
-    double now = 0, since[LANES_MAX] = {0};
+    double now = 0, since[LANES_MAX] = {0}; /* since when each is at its moment */
     cues[0] = (struct cue){0};
     for (int made = 1;; made++) {
         const struct cue *last = &cues[made - 1];
@@ -66,7 +59,10 @@ static int cues_in_lockstep(const struct track tracks[], int count, struct cue *
             if (track_has_ended(&tracks[l], last->at[l]) ||
                 tracks[l].moments[last->at[l]].iterations > fewest)
                 continue;
-            const double due = time_due(&tracks[l], last->at[l], since[l]);
+            /* When it would come to its next moment if nobody hindered it. */
+            const double length =
+                seconds_at(&tracks[l], last->at[l] + 1) - seconds_at(&tracks[l], last->at[l]);
+            const double due = since[l] + (length > 0 ? length : 0);
             if (next < 0 || due < next_due) {
                 next = l;
                 next_due = due;

@@ -122,16 +122,6 @@ static const struct sample *replay_latest(struct source *source) {
 
 /* ---- commands ------------------------------------------------------------------------------- */
 
-static void jump_to_chapter(struct replay *replay, int index, long chapters) {
-    const long chapter = chapter_at(replay, index) + chapters;
-    if (chapter < 0)
-        stand_at(replay, begin_ns(replay));
-    else if (chapter < playlist_chapter_count(replay->playlist))
-        stand_at(replay,
-                 playlist_time_ns(replay->playlist,
-                                  playlist_chapter(replay->playlist, (int)chapter)->sample));
-}
-
 static void replay_command(struct source *source, const struct command *command) {
     struct replay *replay = (struct replay *)source;
     const double thousandths = (double)command->value / 1000;
@@ -157,9 +147,15 @@ static void replay_command(struct source *source, const struct command *command)
         stand_at(replay, begin_ns(replay) + (int64_t)(fmin(fmax(thousandths, 0), 1) * length));
         break;
     }
-    case COMMAND_CHAPTER:
-        jump_to_chapter(replay, index, command->value);
+    case COMMAND_CHAPTER: {
+        const long chapter = chapter_at(replay, index) + command->value;
+        if (chapter >= 0 && chapter < playlist_chapter_count(replay->playlist))
+            index = playlist_chapter(replay->playlist, (int)chapter)->sample;
+        if (chapter < playlist_chapter_count(replay->playlist))
+            stand_at(replay,
+                     chapter < 0 ? begin_ns(replay) : playlist_time_ns(replay->playlist, index));
         break;
+    }
     case COMMAND_RATE:
         stand_at(replay, position_ns(replay));
         replay->rate = fmin(fmax(thousandths, 0.01), 1000);

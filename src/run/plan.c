@@ -83,7 +83,7 @@ enum status plan_check_recorded(const struct plan *plan, struct error *error) {
     return STATUS_OK;
 }
 
-static enum status plan_too_large(const struct plan *plan, const char *where, uint64_t needed,
+static enum status plan_too_large(const struct plan *plan, const char *owner, uint64_t needed,
                                   uint64_t there, struct error *error) {
     const struct mesh *mesh = &plan->lanes[0].engine.mesh;
     char grid[32], need[32], have[32];
@@ -91,7 +91,7 @@ static enum status plan_too_large(const struct plan *plan, const char *where, ui
                      "%d lanes of grid %s are too large together: they need %s of %s memory, there "
                      "are %s",
                      plan->lane_count, text_grid(grid, sizeof grid, mesh->Nx, mesh->Ny),
-                     text_bytes(need, sizeof need, (double)needed), where,
+                     text_bytes(need, sizeof need, (double)needed), owner,
                      text_bytes(have, sizeof have, (double)there));
 }
 

@@ -52,9 +52,9 @@ struct plan {
                       */
     struct mesh study[STUDY_MAX];
     enum race race;
-    int fps;     /* samples a second at most */
+    int fps;     /* samples per second at most */
     bool paused; /* start paused */
-    int speed;   /* iterations a second, 0: flat out */
+    int speed;   /* iterations per second, 0: flat out */
 };
 
 /* Whether two lanes have the same problem and grid. */

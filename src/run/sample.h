@@ -45,8 +45,8 @@ struct lane_sample {
     struct error error;
 
     long iterations;
-    long iteration_limit; /* where it stops, */
-    double tolerance;     /* or where its residual is not above this; as it was asked for */
+    long iteration_limit; /* it stops there, */
+    double tolerance;     /* or when its residual is not above this; as it was asked for */
     double initial_residual, residual;
     double seconds;            /* in the loop, as AMD's program counts: without setting up */
     double downsample_seconds; /* for pictures */
@@ -95,7 +95,7 @@ struct sample {
 
     char preset[64], problem[32];
     int nx, ny;
-    long iteration_limit; /* of the lanes, which differ where runs of their own are side by side */
+    long iteration_limit; /* of the computed lanes, or the most of several recorded ones */
     double tolerance;
     enum race race;
     int speed; /* as in struct plan */

@@ -21,7 +21,7 @@ struct computed_lane {
     double downsample_seconds; /* spent in computed_lane_downsample */
     struct roof roof;          /* of the device; unknown until it is probed */
 
-    struct { /* what it had done when the last sample was made: where the next window begins */
+    struct { /* what it had done when the last sample was made: there the next window begins */
         struct event_totals totals;
         long iterations;
         double seconds;
