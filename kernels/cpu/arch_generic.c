@@ -1,18 +1,18 @@
 #include <string.h>
 
-#include "kernels/cpu/arch.h"
+#include "kernels/cpu/row.h"
 
-void host_stream(double *to, const double *from, int count) {
+void cpu_stream(double *to, const double *from, int count) {
     memcpy(to, from, (size_t)count * sizeof *to);
 }
 
-void host_stream_end(void) {
+void cpu_stream_end(void) {
 }
 
-unsigned host_drop_subnormals(void) {
+unsigned cpu_drop_subnormals(void) {
     return 0;
 }
 
-void host_keep_subnormals(unsigned before) {
+void cpu_keep_subnormals(unsigned before) {
     (void)before;
 }

@@ -1,7 +1,8 @@
-#include "kernels/cpu/downsample.h"
+#include "kernels/cpu/row.h"
 
 enum { CELLS_AT_ONCE = 64 };
 
+/* The sum of U[i], i0 ≤ i < i1. */
 static double sum_span(const double *U, int i0, int i1) {
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
@@ -10,29 +11,23 @@ static double sum_span(const double *U, int i0, int i1) {
     return sum;
 }
 
-/* Cells [first, last) of the row: rows of U outside, cells inside, so that U is read as it lies. */
-static void reduce_cells(const struct mesh *mesh, const struct downsample *downsample, int first,
-                         int last, int j0, int j1, const double *U, float *cells) {
-    double sums[CELLS_AT_ONCE] = {0};
-    int edges[CELLS_AT_ONCE][2];
-    for (int c = first; c < last; c++)
-        downsample_span(downsample->i0, downsample->i1, downsample->cols, c, &edges[c - first][0],
-                        &edges[c - first][1]);
-    for (int j = j0; j < j1; j++)
-        for (int c = 0; c < last - first; c++)
-            sums[c] += sum_span(U + (size_t)j * (size_t)mesh->Nx, edges[c][0], edges[c][1]);
-    for (int c = 0; c < last - first; c++)
-        cells[first + c] =
-            (float)(sums[c] / ((double)(edges[c][1] - edges[c][0]) * (double)(j1 - j0)));
-}
-
 void cpu_downsample_row(const struct mesh *mesh, const struct downsample *downsample, int row,
                         const double *U, float *cells) {
     int j0, j1;
     downsample_span(downsample->j0, downsample->j1, downsample->rows, row, &j0, &j1);
     for (int first = 0; first < downsample->cols; first += CELLS_AT_ONCE) {
-        const int last =
-            first + CELLS_AT_ONCE < downsample->cols ? first + CELLS_AT_ONCE : downsample->cols;
-        reduce_cells(mesh, downsample, first, last, j0, j1, U, cells);
+        const int left = downsample->cols - first,
+                  count = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
+        double sums[CELLS_AT_ONCE] = {0};
+        int i0[CELLS_AT_ONCE], i1[CELLS_AT_ONCE];
+        for (int c = 0; c < count; c++)
+            downsample_span(downsample->i0, downsample->i1, downsample->cols, first + c, &i0[c],
+                            &i1[c]);
+        /* Rows of U outside, cells inside, so that U is read as it lies. */
+        for (int j = j0; j < j1; j++)
+            for (int c = 0; c < count; c++)
+                sums[c] += sum_span(U + (size_t)j * (size_t)mesh->Nx, i0[c], i1[c]);
+        for (int c = 0; c < count; c++)
+            cells[first + c] = (float)(sums[c] / ((double)(i1[c] - i0[c]) * (double)(j1 - j0)));
     }
 }

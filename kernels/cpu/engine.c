@@ -8,283 +8,314 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "kernels/cpu/cpu_name.h"
-#include "kernels/cpu/depth.h"
+#include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
+#include "solver/depth.h"
 
-struct host_engine {
+struct cpu_engine {
     struct engine base;
-    const struct host_kernels *kernels;
+    const struct cpu_kernels *kernels;
     double *U, *RHS;
     double *AU, *RES; /* classic */
     double *U_next;   /* fused, blocked */
     void *work;       /* blocked */
 };
 
-static struct host_engine *of(struct engine *engine) {
-    return (struct host_engine *)engine;
+static void use_threads(const struct cpu_kernels *kernels, int threads) {
+    if (kernels->use_threads)
+        kernels->use_threads(threads);
 }
 
-static void use_threads(const struct host_engine *host) {
-    if (host->kernels->use_threads)
-        host->kernels->use_threads(host->base.spec.tuning.threads);
+static int64_t kernel_begin(const struct cpu_engine *cpu) {
+    use_threads(cpu->kernels, cpu->base.spec.tuning.threads);
+    return cpu->base.spec.without_events ? 0 : clock_now_ns();
 }
 
-static int64_t begin(const struct host_engine *host) {
-    use_threads(host);
-    return host->base.spec.without_events ? 0 : clock_now_ns();
-}
-
-static void end(struct host_engine *host, enum phase phase, int64_t start) {
-    if (host->base.spec.without_events)
-        return;
-    event_log_add(host->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
-                  clock_now_ns() - start, phase_minimum_bytes(phase, &host->base.spec.mesh));
-}
-
-static enum status host_laplacian(struct engine *engine, struct error *error) {
-    struct host_engine *host = of(engine);
-    (void)error;
-    const int64_t start = begin(host);
-    host->kernels->laplacian(&engine->spec.mesh, host->U, host->AU);
-    end(host, PHASE_LAPLACIAN, start);
+static enum status kernel_end(const struct cpu_engine *cpu, enum phase phase, int64_t start) {
+    if (!cpu->base.spec.without_events)
+        event_log_add(cpu->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
+                      clock_now_ns() - start, phase_minimum_bytes(phase, &cpu->base.spec.mesh));
     return STATUS_OK;
 }
 
-static enum status host_boundary(struct engine *engine, struct error *error) {
-    struct host_engine *host = of(engine);
+static enum status cpu_laplacian(struct engine *engine, struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
-    const int64_t start = begin(host);
-    host->kernels->boundary(&engine->spec.mesh, host->U, host->AU);
-    end(host, PHASE_BOUNDARY, start);
-    return STATUS_OK;
+    const int64_t start = kernel_begin(cpu);
+    cpu->kernels->laplacian(&engine->spec.mesh, cpu->U, cpu->AU);
+    return kernel_end(cpu, PHASE_LAPLACIAN, start);
 }
 
-static enum status host_update(struct engine *engine, struct error *error) {
-    struct host_engine *host = of(engine);
+static enum status cpu_boundary(struct engine *engine, struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
-    const int64_t start = begin(host);
-    host->kernels->update(&engine->spec.mesh, host->RHS, host->AU, host->RES, host->U);
-    end(host, PHASE_UPDATE, start);
-    return STATUS_OK;
+    const int64_t start = kernel_begin(cpu);
+    cpu->kernels->boundary(&engine->spec.mesh, cpu->U, cpu->AU);
+    return kernel_end(cpu, PHASE_BOUNDARY, start);
 }
 
-static enum status host_norm(struct engine *engine, double *sum, struct error *error) {
-    struct host_engine *host = of(engine);
+static enum status cpu_update(struct engine *engine, struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
-    const int64_t start = begin(host);
-    *sum = host->kernels->norm(&engine->spec.mesh, host->RES);
-    end(host, PHASE_NORM, start);
-    return STATUS_OK;
+    const int64_t start = kernel_begin(cpu);
+    cpu->kernels->update(&engine->spec.mesh, cpu->RHS, cpu->AU, cpu->RES, cpu->U);
+    return kernel_end(cpu, PHASE_UPDATE, start);
 }
 
-static void swap(struct host_engine *host) {
-    double *next = host->U_next;
-    host->U_next = host->U;
-    host->U = next;
+static enum status cpu_norm(struct engine *engine, double *sum, struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    (void)error;
+    const int64_t start = kernel_begin(cpu);
+    *sum = cpu->kernels->norm(&engine->spec.mesh, cpu->RES);
+    return kernel_end(cpu, PHASE_NORM, start);
 }
 
-static bool stop_requested(const struct engine *engine) {
-    return engine->spec.stop && atomic_load_explicit(engine->spec.stop, memory_order_relaxed);
-}
-
-static enum status fused_advance(struct engine *engine, long count, double tolerance,
-                                 double *residuals, long *done, struct error *error) {
-    struct host_engine *host = of(engine);
+static enum status cpu_pass(struct engine *engine, int depth, double *sums, struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     const struct mesh *mesh = &engine->spec.mesh;
     (void)error;
-    event_log_enter(engine->events, PHASE_FUSED);
-    while (*done < count && !stop_requested(engine)) {
-        const int64_t start = begin(host);
-        const double sum = host->kernels->fused(mesh, host->RHS, host->U, host->U_next);
-        end(host, PHASE_FUSED, start);
-        swap(host);
-        engine->events->iteration++;
-        residuals[*done] = mesh_residual(mesh, sum);
-        if (!(residuals[(*done)++] > tolerance))
-            break;
+    const int64_t start = kernel_begin(cpu);
+    if (engine->spec.schedule.kind == SCHEDULE_FUSED) {
+        sums[0] = cpu->kernels->fused(mesh, cpu->RHS, cpu->U, cpu->U_next);
+        return kernel_end(cpu, PHASE_FUSED, start);
     }
-    return STATUS_OK;
+    cpu->kernels->blocked(mesh, depth, cpu->RHS, cpu->U, cpu->U_next, sums, cpu->work);
+    return kernel_end(cpu, PHASE_BLOCKED, start);
 }
 
-static void blocked_pass(struct host_engine *host, int depth, double *sums) {
-    const int64_t start = begin(host);
-    host->kernels->blocked(&host->base.spec.mesh, depth, host->RHS, host->U, host->U_next, sums,
-                           host->work);
-    end(host, PHASE_BLOCKED, start);
+static void cpu_accept(struct engine *engine) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    double *next = cpu->U_next;
+    cpu->U_next = cpu->U;
+    cpu->U = next;
 }
 
-/* How many of the pass's iterations count: up to the first whose residual is small enough. */
-static int iterations_wanted(const struct mesh *mesh, const double *sums, int depth,
-                             double tolerance, double *residuals) {
-    for (int k = 0; k < depth; k++) {
-        residuals[k] = mesh_residual(mesh, sums[k]);
-        if (!(residuals[k] > tolerance))
-            return k + 1;
-    }
-    return depth;
-}
+struct reduction {
+    const struct mesh *mesh;
+    const struct downsample *downsample;
+    const double *U;
+    float *cells;
+};
 
-/* A pass writes U' and leaves U alone, so one that ran past its stopping point is made again, from
- * the same U, exactly as deep as it should have been. */
-static enum status blocked_advance(struct engine *engine, long count, double tolerance,
-                                   double *residuals, long *done, struct error *error) {
-    struct host_engine *host = of(engine);
-    const struct mesh *mesh = &engine->spec.mesh;
-    double sums[SCHEDULE_MAX_DEPTH];
-    (void)error;
-    event_log_enter(engine->events, PHASE_BLOCKED);
-    while (*done < count && !stop_requested(engine)) {
-        const long left = count - *done;
-        const int depth =
-            left < engine->spec.schedule.depth ? (int)left : engine->spec.schedule.depth;
-        blocked_pass(host, depth, sums);
-        const int wanted = iterations_wanted(mesh, sums, depth, tolerance, residuals + *done);
-        if (wanted < depth)
-            blocked_pass(host, wanted, sums);
-        swap(host);
-        *done += wanted;
-        engine->events->iteration += wanted;
-        if (!(residuals[*done - 1] > tolerance))
-            break;
-    }
-    return STATUS_OK;
+static void reduce_row(void *context, int row) {
+    const struct reduction *reduction = context;
+    cpu_downsample_row(reduction->mesh, reduction->downsample, row, reduction->U,
+                       reduction->cells + (size_t)row * (size_t)reduction->downsample->cols);
 }
 
 static enum status cpu_downsample(struct engine *engine, const struct downsample *downsample,
                                   float *cells, struct error *error) {
-    struct host_engine *host = of(engine);
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    struct reduction reduction = {&engine->spec.mesh, downsample, cpu->U, cells};
     (void)error;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
-    const int64_t start = begin(host);
-    host->kernels->downsample(&engine->spec.mesh, downsample, host->U, cells);
-    end(host, PHASE_DOWNSAMPLE, start);
+    const int64_t start = kernel_begin(cpu);
+    cpu->kernels->for_rows(downsample->rows, reduce_row, &reduction);
+    kernel_end(cpu, PHASE_DOWNSAMPLE, start);
     event_log_enter(engine->events, PHASE_SETUP);
     return STATUS_OK;
 }
 
-static enum status host_read(struct engine *engine, double *U, struct error *error) {
+static enum status cpu_read(struct engine *engine, double *U, struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
-    memcpy(U, of(engine)->U, mesh_unknowns(&engine->spec.mesh) * sizeof *U);
+    memcpy(U, cpu->U, mesh_unknowns(&engine->spec.mesh) * sizeof *U);
     return STATUS_OK;
 }
 
-static void release(struct host_engine *host) {
-    free(host->U);
-    free(host->RHS);
-    free(host->AU);
-    free(host->RES);
-    free(host->U_next);
-    free(host->work);
-    free(host);
+static void cpu_close(struct engine *engine) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    free(cpu->U);
+    free(cpu->RHS);
+    free(cpu->AU);
+    free(cpu->RES);
+    free(cpu->U_next);
+    free(cpu->work);
+    free(cpu);
 }
 
-static void host_close(struct engine *engine) {
-    release(of(engine));
-}
-
-static const struct engine_ops classic_ops = {
-    .laplacian = host_laplacian,
-    .boundary = host_boundary,
-    .update = host_update,
-    .norm = host_norm,
+static const struct engine_ops cpu_ops = {
+    .laplacian = cpu_laplacian,
+    .boundary = cpu_boundary,
+    .update = cpu_update,
+    .norm = cpu_norm,
+    .pass = cpu_pass,
+    .accept = cpu_accept,
     .downsample = cpu_downsample,
-    .read = host_read,
-    .close = host_close,
+    .read = cpu_read,
+    .close = cpu_close,
 };
 
-static const struct engine_ops fused_ops = {
-    .advance = fused_advance,
-    .downsample = cpu_downsample,
-    .read = host_read,
-    .close = host_close,
-};
+/* ---- memory ------------------------------------------------------------------------------- */
 
-static const struct engine_ops blocked_ops = {
-    .advance = blocked_advance,
-    .downsample = cpu_downsample,
-    .read = host_read,
-    .close = host_close,
-};
-
-static const struct engine_ops *const ops_of[SCHEDULE_COUNT] = {
-    [SCHEDULE_CLASSIC] = &classic_ops,
-    [SCHEDULE_FUSED] = &fused_ops,
-    [SCHEDULE_BLOCKED] = &blocked_ops,
-};
-
-/* Aligned for the vector units; large arrays on large pages where the system has them, so that a
- * walk across rows does not need a page table entry for each. */
-static bool allocate(double **array, const struct mesh *mesh) {
+/* Aligned for the vector units; large arrays on large pages if the system has them, so that a walk
+ * across rows does not need a page table entry for each. */
+static double *allocate_array(const struct mesh *mesh) {
     enum { LINE = 64, LARGE_PAGE = 2 << 20 };
-    const size_t needed = mesh_unknowns(mesh) * sizeof **array;
+    const size_t needed = mesh_unknowns(mesh) * sizeof(double);
     const size_t page = needed < 4 * (size_t)LARGE_PAGE ? LINE : LARGE_PAGE;
     const size_t bytes = (needed + page - 1) / page * page;
-    *array = aligned_alloc(page, bytes);
-    if (*array && page == LARGE_PAGE)
-        madvise(*array, bytes, MADV_HUGEPAGE);
-    return *array != NULL;
+    double *array = aligned_alloc(page, bytes);
+    if (array && page == LARGE_PAGE)
+        madvise(array, bytes, MADV_HUGEPAGE);
+    return array;
 }
 
-static bool allocate_all(struct host_engine *host) {
-    const struct mesh *mesh = &host->base.spec.mesh;
-    struct schedule *schedule = &host->base.spec.schedule;
-    use_threads(host);
-    if (!allocate(&host->U, mesh) || !allocate(&host->RHS, mesh))
-        return false;
-    if (schedule->kind == SCHEDULE_CLASSIC)
-        return allocate(&host->AU, mesh) && allocate(&host->RES, mesh);
-    if (schedule->kind == SCHEDULE_BLOCKED) {
-        if (schedule->depth == 0)
-            schedule->depth = host_depth(host->kernels, mesh, host->base.spec.tuning.threads);
-        host->work = host->kernels->blocked_open(mesh, schedule->depth);
-        if (!host->work)
-            return false;
-    }
-    return allocate(&host->U_next, mesh);
+struct start {
+    const struct problem *problem;
+    const struct mesh *mesh;
+    double *U, *RHS;
+    double *others[2]; /* cleared; either may be NULL */
+};
+
+static void start_row(void *context, int j) {
+    const struct start *start = context;
+    const size_t Nx = (size_t)start->mesh->Nx, first = (size_t)j * Nx;
+    start->problem->fill_row(start->mesh, j, start->U + first, start->RHS + first);
+    for (int k = 0; k < 2; k++)
+        if (start->others[k])
+            memset(start->others[k] + first, 0, Nx * sizeof(double));
 }
 
-enum status host_open(const struct host_kernels *kernels, const struct engine_spec *spec,
-                      struct event_log *events, struct engine **engine, struct error *error) {
-    struct host_engine *host = calloc(1, sizeof *host);
-    if (!host)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    host->base =
-        (struct engine){.ops = ops_of[spec->schedule.kind], .spec = *spec, .events = events};
-    host->kernels = kernels;
-    if (!allocate_all(host)) {
-        release(host);
-        return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
-                         spec->mesh.Nx, spec->mesh.Ny);
+/* ---- the depth of blocking ---------------------------------------------------------------- */
+
+enum { FALLBACK_DEPTH = 8, TRIAL_ROWS = 384, TRIAL_COLUMNS = 4096, TRIAL_ROUNDS = 3 };
+
+static const int candidates[] = {4, 8, 12, 16, 24, 32, 0};
+
+struct trial_grid {
+    const struct cpu_kernels *kernels;
+    struct mesh mesh;
+    double *arrays; /* U, RHS, U_next; NULL until they are needed */
+};
+
+static enum status measure_pass(void *context, int depth, double *seconds, struct error *error) {
+    struct trial_grid *trial = context;
+    const size_t N = mesh_unknowns(&trial->mesh);
+    double sums[SCHEDULE_MAX_DEPTH];
+    (void)error;
+    if (!trial->arrays) {
+        if (!(trial->arrays = malloc(3 * N * sizeof(double))))
+            return STATUS_OK;
+        struct start start = {problem_find("manufactured"),
+                              &trial->mesh,
+                              trial->arrays,
+                              trial->arrays + N,
+                              {trial->arrays + 2 * N}};
+        trial->kernels->for_rows(trial->mesh.Ny, start_row, &start);
     }
-    kernels->initialize(spec->problem, &spec->mesh, host->U, host->RHS,
-                        host->AU ? host->AU : host->U_next, host->RES);
-    *engine = (struct engine *)host;
+    void *work = trial->kernels->blocked_open(&trial->mesh, depth);
+    if (!work)
+        return STATUS_OK;
+    const int64_t start = clock_now_ns();
+    trial->kernels->blocked(&trial->mesh, depth, trial->arrays + N, trial->arrays,
+                            trial->arrays + 2 * N, sums, work);
+    *seconds = 1e-9 * (double)(clock_now_ns() - start) / depth;
+    free(work);
     return STATUS_OK;
 }
 
-struct footprint host_footprint(const struct engine_spec *spec) {
+/* What the system calls its CPU; "CPU" if it doesn't say. */
+static char *describe_cpu(char *buffer, size_t size) {
+    char line[256], name[128];
+    snprintf(buffer, size, "CPU");
+    FILE *cpuinfo = fopen("/proc/cpuinfo", "r");
+    if (!cpuinfo)
+        return buffer;
+    while (fgets(line, sizeof line, cpuinfo))
+        if (sscanf(line, "model name : %127[^\n]", name) == 1) {
+            snprintf(buffer, size, "%s", name);
+            break;
+        }
+    fclose(cpuinfo);
+    return buffer;
+}
+
+/* On a part of the grid: large enough to behave like the whole, small enough to be quick (about a
+ * third of a second). A fixed depth if there is no memory for a trial. */
+static int choose_depth(const struct cpu_kernels *kernels, const struct engine_spec *spec) {
+    const long rows = (long)TRIAL_ROWS * spec->tuning.threads;
+    struct trial_grid grid = {
+        .kernels = kernels,
+        .mesh = mesh_make(spec->mesh.Nx < TRIAL_COLUMNS ? spec->mesh.Nx : TRIAL_COLUMNS,
+                          rows < spec->mesh.Ny ? (int)rows : spec->mesh.Ny),
+    };
+    char device[256], cpu[160];
+    snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d", kernels->name,
+             describe_cpu(cpu, sizeof cpu), spec->tuning.threads, grid.mesh.Nx, grid.mesh.Ny);
+    const struct depth_trial trial = {.device = device,
+                                      .depths = candidates,
+                                      .rounds = TRIAL_ROUNDS,
+                                      .measure = measure_pass,
+                                      .context = &grid};
+    int depth = FALLBACK_DEPTH;
+    depth_trial_choose(&trial, spec, &depth, NULL);
+    free(grid.arrays);
+    return depth;
+}
+
+/* ---- the back end's functions ------------------------------------------------------------- */
+
+enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struct engine_spec *spec,
+                     struct event_log *events, struct engine **engine, struct error *error) {
+    const struct mesh *mesh = &spec->mesh;
+    const bool classic = spec->schedule.kind == SCHEDULE_CLASSIC;
+    struct cpu_engine *cpu = calloc(1, sizeof *cpu);
+    if (!cpu)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    cpu->base = (struct engine){.ops = &cpu_ops, .spec = *spec, .events = events};
+    cpu->base.spec.tuning.threads = threads;
+    cpu->kernels = kernels;
+    use_threads(kernels, threads);
+    if (spec->schedule.kind == SCHEDULE_BLOCKED) {
+        int *depth = &cpu->base.spec.schedule.depth;
+        if (*depth == 0)
+            *depth = choose_depth(kernels, &cpu->base.spec);
+        cpu->work = kernels->blocked_open(mesh, *depth);
+    }
+    cpu->U = allocate_array(mesh);
+    cpu->RHS = allocate_array(mesh);
+    if (classic) {
+        cpu->AU = allocate_array(mesh);
+        cpu->RES = allocate_array(mesh);
+    } else {
+        cpu->U_next = allocate_array(mesh);
+    }
+    if (!cpu->U || !cpu->RHS || (classic ? !cpu->AU || !cpu->RES : !cpu->U_next) ||
+        (spec->schedule.kind == SCHEDULE_BLOCKED && !cpu->work)) {
+        cpu_close(&cpu->base);
+        return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
+                         mesh->Nx, mesh->Ny);
+    }
+    struct start start = {
+        spec->problem, mesh, cpu->U, cpu->RHS, {classic ? cpu->AU : cpu->U_next, cpu->RES}};
+    kernels->for_rows(mesh->Ny, start_row, &start);
+    *engine = &cpu->base;
+    return STATUS_OK;
+}
+
+struct footprint cpu_footprint(const struct engine_spec *spec, int threads) {
     const int arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
     const int depth = spec->schedule.depth > 0 ? spec->schedule.depth : SCHEDULE_MAX_DEPTH;
     uint64_t bytes = arrays * sizeof(double) * (uint64_t)mesh_unknowns(&spec->mesh);
     if (spec->schedule.kind == SCHEDULE_BLOCKED)
-        bytes += host_window_bytes(&spec->mesh, depth, spec->tuning.threads);
+        bytes += cpu_window_bytes(&spec->mesh, depth, threads);
     return (struct footprint){.host_bytes = bytes};
 }
 
-enum status host_supports(const struct engine_spec *spec, struct error *why_not) {
+enum status cpu_supports(const struct engine_spec *spec, struct error *why_not) {
     if (spec->mapping == MAPPING_UNIFIED)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "mapping 'unified' has no meaning without a device: use omp or hip");
     return STATUS_OK;
 }
 
-enum status host_probe(int cores, struct device_list *devices) {
+enum status cpu_probe(int threads, struct device_list *devices) {
     *devices = (struct device_list){.count = 1};
     struct device *device = &devices->devices[0];
     char cpu[64];
-    snprintf(device->name, sizeof device->name, "%s, %d core%s", host_cpu_name(cpu, sizeof cpu),
-             cores, cores == 1 ? "" : "s");
+    snprintf(device->name, sizeof device->name, "%s, %d core%s", describe_cpu(cpu, sizeof cpu),
+             threads, threads == 1 ? "" : "s");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
     device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     return STATUS_OK;

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "kernels/cpu/roof_loops.h"
 
 enum { THREADS_MAX = 256, REPEATS = 4, FMA_ROUNDS = 60000 };
 
@@ -32,13 +31,6 @@ struct worker {
     double *a, *b, *c;
     pthread_t thread;
 };
-
-static size_t array_length(int threads) {
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    size_t bytes = cache > 0 ? (size_t)cache / 2 * 3 : bytes_least;
-    bytes = bytes < bytes_least ? bytes_least : bytes > bytes_most ? bytes_most : bytes;
-    return bytes / 3 / sizeof(double) / (size_t)threads;
-}
 
 static void do_triad(struct worker *worker) {
     probe_triad(worker->team->length, 3.0, worker->b, worker->c, worker->a);
@@ -93,7 +85,7 @@ static void unmap_array(double *array, size_t length) {
         munmap(array, length * sizeof(double));
 }
 
-static void *work(void *argument) {
+static void *run_worker(void *argument) {
     struct worker *worker = argument;
     struct team *team = worker->team;
     pthread_mutex_lock(&team->gate);
@@ -118,23 +110,21 @@ static void *work(void *argument) {
     return NULL;
 }
 
-static int processors(void) {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 /* Starts as many as can be started, and only then says how many there are. */
-static bool run(struct team *team, struct worker *workers) {
+static bool run_team(struct team *team, struct worker *workers) {
     int started = 0;
     pthread_mutex_lock(&team->gate);
     for (; started < team->threads; started++) {
         workers[started] = (struct worker){.team = team, .leads = started == 0};
-        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]))
+        if (pthread_create(&workers[started].thread, NULL, run_worker, &workers[started]))
             break;
     }
     team->threads = started;
     if (started > 0) {
-        team->length = array_length(started);
+        const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+        size_t bytes = cache > 0 ? (size_t)cache / 2 * 3 : bytes_least;
+        bytes = bytes < bytes_least ? bytes_least : bytes > bytes_most ? bytes_most : bytes;
+        team->length = bytes / 3 / sizeof(double) / (size_t)started;
         pthread_barrier_init(&team->barrier, NULL, (unsigned)started);
     }
     pthread_mutex_unlock(&team->gate);
@@ -145,12 +135,14 @@ static bool run(struct team *team, struct worker *workers) {
     return started > 0 && !team->failed;
 }
 
-enum status host_roof_measure(int threads, struct roof *roof, struct error *error) {
-    struct team team = {.threads = threads > 0 ? threads : processors()};
-    team.threads = team.threads < THREADS_MAX ? team.threads : THREADS_MAX;
+enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error) {
+    cpu_set_t set;
+    if (threads <= 0)
+        threads = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    struct team team = {.threads = threads < THREADS_MAX ? threads : THREADS_MAX};
     struct worker *workers = calloc((size_t)team.threads, sizeof *workers);
     pthread_mutex_init(&team.gate, NULL);
-    const bool measured = workers && run(&team, workers);
+    const bool measured = workers && run_team(&team, workers);
     pthread_mutex_destroy(&team.gate);
     free(workers);
     if (!measured)

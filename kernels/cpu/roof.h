@@ -1,14 +1,28 @@
-/* The roof of the host's CPUs. */
+/* The roof of the host's CPUs: the bandwidth and the arithmetic that nothing on them can exceed. */
 #ifndef JACOBI_KERNELS_CPU_ROOF_H
 #define JACOBI_KERNELS_CPU_ROOF_H
 
-#include "core/status.h"
-#include "solver/roof.h"
+#include "solver/backend.h"
 
-/* The bandwidth is that of the better of two loops: a triad, and a sum that only reads (a store
- * makes a cache fetch the line first, so a kernel that only reads may pass the triad's figure).
- * With that many threads (0: one a processor that this process may use). The arrays are larger than
- * the last cache, as far as a third of a second allows. */
-enum status host_roof_measure(int threads, struct roof *roof, struct error *error);
+/* Measures with that many threads (0: one per processor that this process may use); blocks for at
+ * most about a third of a second. The bandwidth is that of the better of two loops over arrays
+ * larger than the last cache: a triad, and a sum that only reads (a store makes a cache fetch the
+ * line first, so a kernel that only reads may pass the triad's figure). STATUS_INTERNAL if there is
+ * no memory or no thread. */
+enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error);
+
+/* The loops of the probe (roof_loops.c). Built apart, for the widest vectors that the processor
+ * turns out to have, and with multiply-adds allowed. */
+
+/* a = b + s*c: 24 bytes per element. */
+void probe_triad(size_t length, double s, const double *restrict b, const double *restrict c,
+                 double *restrict a);
+
+/* The sum of a: 8 bytes per element, and nothing written. */
+double probe_read(size_t length, const double *a);
+
+/* PROBE_LANES independent x = x*m + d, `rounds` times; returns something that depends on all. */
+enum { PROBE_LANES = 128 };
+double probe_fma(long rounds, double m, double d);
 
 #endif

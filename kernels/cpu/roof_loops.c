@@ -1,4 +1,4 @@
-#include "kernels/cpu/roof_loops.h"
+#include "kernels/cpu/roof.h"
 
 PROBE_CLONES void probe_triad(size_t length, double s, const double *restrict b,
                               const double *restrict c, double *restrict a) {

@@ -13,10 +13,12 @@
 
 #include "solver/mesh.h"
 
+enum { CACHE_LINE = 64, LINE_DOUBLES = CACHE_LINE / sizeof(double) };
+
 /* The next iterate at one unknown, from U there (c) and at its left, right, lower and upper
  * neighbours; *r_res = RHS - AU. */
-static inline double host_relax(const struct mesh *mesh, double l, double r, double d, double u,
-                                double c, double RHS, double *r_res) {
+static inline double cpu_relax(const struct mesh *mesh, double l, double r, double d, double u,
+                               double c, double RHS, double *r_res) {
     *r_res = RHS - ((-l + 2 * c - r) * mesh->_1bydx2 + (-d + 2 * c - u) * mesh->_1bydy2);
     return c + *r_res * mesh->factor;
 }
@@ -24,16 +26,34 @@ static inline double host_relax(const struct mesh *mesh, double l, double r, dou
 /* Relaxes `count` neighbouring unknowns of a row. All pointers are to the first of them, in RHS, in
  * the rows of U below, at and above, and in the next iterate, which overlaps none of the others.
  * here[-1] and here[count] are read. Returns sum(RES²). */
-double host_relax_row(const struct mesh *mesh, int count, const double *RHS, const double *down,
-                      const double *here, const double *up, double *next);
+double cpu_relax_row(const struct mesh *mesh, int count, const double *RHS, const double *down,
+                     const double *here, const double *up, double *next);
 
-/* Whether the arrays of a fused run are too large for the caches, so that what is written is better
- * sent to memory past them. */
-bool host_streams(const struct mesh *mesh);
+/* Whether the arrays of a fused run are too large for the caches, so that results are better sent
+ * to memory past them. */
+bool cpu_streams(const struct mesh *mesh);
 
 /* Relaxes the whole of row j from U to U_next, both Nx*Ny; a neighbour outside the grid counts as
- * 0. `stream` as host_streams says. Returns sum(RES²) of the row. */
-double host_relax_grid_row(const struct mesh *mesh, int j, bool stream, const double *RHS,
-                           const double *U, double *U_next);
+ * 0. `stream` as cpu_streams says. Returns sum(RES²) of the row. */
+double cpu_relax_grid_row(const struct mesh *mesh, int j, bool stream, const double *RHS,
+                          const double *U, double *U_next);
+
+/* Writes the means of the cells (0 … cols-1, row) of a picture, `downsample->cols` values. Reads U
+ * once, in the order in which it lies. (downsample.c) */
+void cpu_downsample_row(const struct mesh *mesh, const struct downsample *downsample, int row,
+                        const double *U, float *cells);
+
+/* What CPUs can do and C can't say (arch_x86.c; arch_generic.c for other machines). */
+
+/* Copies `count` values to `to`, which lies at any multiple of 8 bytes. Whole cache lines are sent
+ * past the caches if the machine can do that; else it is a plain copy. The values count as written,
+ * for other threads too, after cpu_stream_end. */
+void cpu_stream(double *to, const double *from, int count);
+void cpu_stream_end(void);
+
+/* Lets the calling thread compute with 0 for subnormal numbers, those below 2.2e-308, if the
+ * machine can. Returns what cpu_keep_subnormals takes to undo it. */
+unsigned cpu_drop_subnormals(void);
+void cpu_keep_subnormals(unsigned before);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernels/cpu/arch.h"
 #include "kernels/cpu/row.h"
 
 /* Blocking in time.
@@ -34,7 +33,7 @@
  *
  * The window ends in a column of zeros left and right, which is what lies outside the grid. */
 
-enum { LANES = 8, LEVEL_ROWS = 3, LINE = 64, LINE_DOUBLES = LINE / sizeof(double) };
+enum { LANES = 8, LEVEL_ROWS = 3 };
 
 struct window {
     int depth;
@@ -66,7 +65,7 @@ static int window_rows(int depth) {
     return LEVEL_ROWS * depth + (depth + 1) + 1;
 }
 
-static struct blocking cut(const struct mesh *mesh, int depth) {
+static struct blocking cut_grid(const struct mesh *mesh, int depth) {
     enum { COMMON_CACHE = 512 << 10, NARROWEST = 64, WIDEST = 1024 };
     const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
     const long half_cache = (known > 0 ? known : COMMON_CACHE) / 2;
@@ -86,21 +85,21 @@ static size_t thread_stride(const struct blocking *blocking) {
     return (doubles + LINE_DOUBLES - 1) / LINE_DOUBLES * LINE_DOUBLES;
 }
 
-size_t host_window_bytes(const struct mesh *mesh, int depth, int threads) {
-    const struct blocking blocking = cut(mesh, depth);
-    return LINE + (size_t)threads * thread_stride(&blocking) * sizeof(double);
+size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads) {
+    const struct blocking blocking = cut_grid(mesh, depth);
+    return CACHE_LINE + (size_t)threads * thread_stride(&blocking) * sizeof(double);
 }
 
-struct host_window *host_window_open(const struct mesh *mesh, int depth, int threads) {
-    struct host_window *window = aligned_alloc(LINE, host_window_bytes(mesh, depth, threads));
+struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, int threads) {
+    struct cpu_window *window = aligned_alloc(CACHE_LINE, cpu_window_bytes(mesh, depth, threads));
     if (window) {
-        window->blocking = cut(mesh, depth);
+        window->blocking = cut_grid(mesh, depth);
         window->stride = thread_stride(&window->blocking);
     }
     return window;
 }
 
-double *host_window_of(const struct host_window *window, int thread) {
+double *cpu_window_of(const struct cpu_window *window, int thread) {
     return (double *)window + LINE_DOUBLES + (size_t)thread * window->stride;
 }
 
@@ -142,20 +141,14 @@ static double relax_level(const struct mesh *mesh, const struct window *window,
     const double *up = j < mesh->Ny - 1 ? window_level(window, level - 1, j + 1) : window->zeros;
     const int first = span->first, last = span->last, own = last - first;
     if (level == window->depth)
-        return host_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
-                              finished);
+        return cpu_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
+                             finished);
     double *next = window_level(window, level, j);
-    host_relax_row(mesh, first, RHS, down, here, up, next);
-    host_relax_row(mesh, span->width - last, RHS + last, down + last, here + last, up + last,
-                   next + last);
-    return host_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
-                          next + first);
-}
-
-static void load_row(const struct window *window, int j, size_t width, const double *RHS,
-                     const double *U) {
-    memcpy(window_level(window, 0, j), U, width * sizeof *U);
-    memcpy(window_RHS(window, j), RHS, width * sizeof *RHS);
+    cpu_relax_row(mesh, first, RHS, down, here, up, next);
+    cpu_relax_row(mesh, span->width - last, RHS + last, down + last, here + last, up + last,
+                  next + last);
+    return cpu_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
+                         next + first);
 }
 
 /* The unknowns [i0, i1) × [j0, j1). */
@@ -171,11 +164,6 @@ static void prefetch_part(int level, int levels, int width, const double *row) {
         __builtin_prefetch(row + i);
 }
 
-/* Whether row j has to be computed at a level after which so many levels follow. */
-static bool is_needed(const struct mesh *mesh, const struct tile *tile, int levels_left, int j) {
-    return j >= larger(0, tile->j0 - levels_left) && j < smaller(mesh->Ny, tile->j1 + levels_left);
-}
-
 static void relax_tile(const struct mesh *mesh, const struct blocking *blocking, int depth,
                        struct tile tile, const double *RHS, const double *U, double *U_next,
                        double *sums, double *work) {
@@ -187,15 +175,18 @@ static void relax_tile(const struct mesh *mesh, const struct blocking *blocking,
 
     for (int step = larger(0, tile.j0 - depth); step < tile.j1 + depth; step++) {
         const size_t row = (size_t)left + (size_t)step * Nx;
-        if (step < mesh->Ny)
-            load_row(&window, step, (size_t)span.width, RHS + row, U + row);
+        if (step < mesh->Ny) {
+            memcpy(window_level(&window, 0, step), U + row, (size_t)span.width * sizeof *U);
+            memcpy(window_RHS(&window, step), RHS + row, (size_t)span.width * sizeof *RHS);
+        }
         for (int level = 1; level <= depth; level++) {
             if (step + 1 < mesh->Ny) {
                 prefetch_part(level, depth, span.width, RHS + row + Nx);
                 prefetch_part(level, depth, span.width, U + row + Nx);
             }
-            const int j = step - level;
-            if (!is_needed(mesh, &tile, depth - level, j))
+            /* The rows that the levels which follow still need around the tile. */
+            const int j = step - level, around = depth - level;
+            if (j < larger(0, tile.j0 - around) || j >= smaller(mesh->Ny, tile.j1 + around))
                 continue;
             const double sum = relax_level(mesh, &window, &span, level, j,
                                            U_next + (size_t)tile.i0 + (size_t)j * Nx);
@@ -205,15 +196,14 @@ static void relax_tile(const struct mesh *mesh, const struct blocking *blocking,
     }
 }
 
-void host_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0,
-                 int j1, const double *RHS, const double *U, double *U_next, double *sums,
-                 double *work) {
+void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
+                const double *RHS, const double *U, double *U_next, double *sums, double *work) {
     if (j0 == j1)
         return; /* more threads than rows */
-    const unsigned before = host_drop_subnormals();
+    const unsigned before = cpu_drop_subnormals();
     for (int i0 = 0; i0 < mesh->Nx; i0 += blocking->width) {
         const struct tile tile = {i0, smaller(mesh->Nx, i0 + blocking->width), j0, j1};
         relax_tile(mesh, blocking, depth, tile, RHS, U, U_next, sums, work);
     }
-    host_keep_subnormals(before);
+    cpu_keep_subnormals(before);
 }

@@ -7,31 +7,30 @@
 
 /* How a grid is cut for a depth. */
 struct blocking {
-    int depth; /* at most so many iterations a pass */
+    int depth; /* at most that many iterations per pass */
     int width; /* columns of a strip, without its halo */
     int halo;  /* extra columns on either side, at least `depth` */
 };
 
-/* What `blocked` keeps from pass to pass: the cut, and memory for a sliding window a thread. */
-struct host_window {
+/* What `blocked` keeps from pass to pass: the cut, and memory for a sliding window per thread. */
+struct cpu_window {
     struct blocking blocking;
     size_t stride; /* doubles from one thread's memory to the next one's; it follows the struct */
 };
 
 /* Chooses the widest strips whose window stays in the L2 cache. To be released by free(); NULL
- * where there is no memory. */
-struct host_window *host_window_open(const struct mesh *mesh, int depth, int threads);
+ * if there is no memory. */
+struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, int threads);
 
-/* The bytes that host_window_open takes. */
-size_t host_window_bytes(const struct mesh *mesh, int depth, int threads);
+/* The bytes that cpu_window_open takes. */
+size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads);
 
-/* The memory of one thread, for host_strips: at a multiple of 64 bytes. */
-double *host_window_of(const struct host_window *window, int thread);
+/* The memory of one thread, for cpu_strips: at a multiple of 64 bytes. */
+double *cpu_window_of(const struct cpu_window *window, int thread);
 
 /* Computes `depth` ≤ blocking->depth iterations of the rows [j0, j1), strip by strip, from U to
  * U_next, and adds to sums[k] those rows' sum(RES²) before the k-th of them. */
-void host_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0,
-                 int j1, const double *RHS, const double *U, double *U_next, double *sums,
-                 double *work);
+void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int depth, int j0, int j1,
+                const double *RHS, const double *U, double *U_next, double *sums, double *work);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
-#include "solver/depth_trial.h"
+#include "solver/depth.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/system.h"
-#include "kernels/cpu/downsample.h"
+#include "kernels/cpu/row.h"
 
 enum { ROW_ALIGNMENT = 16, DOWNSAMPLE_BLOCK = 128, STAGING_BYTES = 16 << 20 };
 

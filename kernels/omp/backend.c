@@ -4,8 +4,6 @@
 
 #include "kernels/cpu/roof.h"
 #include "kernels/hip/hip.h"
-#include "kernels/omp/cuda.h"
-#include "kernels/omp/loader.h"
 #include "kernels/omp/omp.h"
 
 static void describe_host_device(struct device *device, const struct offload *offload) {
@@ -44,24 +42,19 @@ static enum status omp_probe(struct device_list *devices, struct error *why_not)
     return STATUS_OK;
 }
 
-static enum status supports_unified(const struct engine_spec *spec,
-                                    const struct offload_module *module, struct error *why_not) {
-    if (!module->is_gpu || cuda_shares_memory(spec->device))
-        return STATUS_OK;
-    return error_set(why_not, STATUS_UNAVAILABLE,
-                     "mapping 'unified' needs memory that host and GPU share, and device %d is not "
-                     "known to have any",
-                     spec->device);
-}
-
 static enum status omp_supports(const struct engine_spec *spec, struct error *why_not) {
     struct offload offload;
-    enum status status = offload_load(&offload, why_not);
-    if (!status && spec->mapping == MAPPING_UNIFIED)
-        status = supports_unified(spec, offload.module, why_not);
-    if (status || spec->schedule.kind != SCHEDULE_BLOCKED)
+    const enum status status = offload_load(&offload, why_not);
+    if (status)
         return status;
-    if (spec->schedule.depth > offload.module->depths->most)
+    if (spec->mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
+        !cuda_shares_memory(spec->device))
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "mapping 'unified' needs memory that host and GPU share, and device %d is "
+                         "not known to have any",
+                         spec->device);
+    if (spec->schedule.kind == SCHEDULE_BLOCKED &&
+        spec->schedule.depth > offload.module->depths->most)
         return error_set(why_not, STATUS_UNAVAILABLE, "a blocked pass here is at most %d deep",
                          offload.module->depths->most);
     return STATUS_OK;
@@ -89,7 +82,7 @@ static enum status omp_roof(int device, const struct tuning *tuning, struct roof
     if (status)
         return status;
     if (!offload.module->is_gpu)
-        return host_roof_measure(0, roof, error);
+        return cpu_roof_measure(0, roof, error);
     if (!hip_backend.measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "no probe for the roof of a GPU is built in");
     return hip_backend.measure_roof(device, tuning, roof, error);

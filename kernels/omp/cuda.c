@@ -1,4 +1,4 @@
-#include "kernels/omp/cuda.h"
+#include "kernels/omp/omp.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -26,25 +26,26 @@ static struct {
     bool ready;
 } driver;
 
-static bool find(void *library, const char *name, void *function) {
+static bool find_function(void *library, const char *name, void *function) {
     *(void **)function = dlsym(library, name);
     return *(void **)function != NULL;
 }
 
 static bool open_driver(void) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    return library && find(library, "cuInit", &driver.init) &&
-           find(library, "cuDriverGetVersion", &driver.driver_version) &&
-           find(library, "cuDeviceGetCount", &driver.count) &&
-           find(library, "cuDeviceGet", &driver.get) &&
-           find(library, "cuDeviceGetName", &driver.name) &&
-           find(library, "cuDeviceTotalMem_v2", &driver.memory) &&
-           find(library, "cuDeviceGetAttribute", &driver.attribute) &&
-           find(library, "cuDevicePrimaryCtxSetFlags_v2", &driver.set_flags) &&
-           find(library, "cuDevicePrimaryCtxRetain", &driver.retain) && driver.init(0) == 0;
+    return library && find_function(library, "cuInit", &driver.init) &&
+           find_function(library, "cuDriverGetVersion", &driver.driver_version) &&
+           find_function(library, "cuDeviceGetCount", &driver.count) &&
+           find_function(library, "cuDeviceGet", &driver.get) &&
+           find_function(library, "cuDeviceGetName", &driver.name) &&
+           find_function(library, "cuDeviceTotalMem_v2", &driver.memory) &&
+           find_function(library, "cuDeviceGetAttribute", &driver.attribute) &&
+           find_function(library, "cuDevicePrimaryCtxSetFlags_v2", &driver.set_flags) &&
+           find_function(library, "cuDevicePrimaryCtxRetain", &driver.retain) &&
+           driver.init(0) == 0;
 }
 
-/* The runtime shares a GPU's primary context, and leaves its flags alone where it is in use. */
+/* The runtime shares a GPU's primary context, and leaves its flags alone if it is in use. */
 void cuda_prepare(void) {
     int count = 0;
     driver.ready = open_driver();

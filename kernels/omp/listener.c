@@ -9,7 +9,7 @@ static bool possible;
 
 /* ---- attribution -------------------------------------------------------------------------- */
 
-static struct listened_array *by_host(struct listener *listener, const char *address) {
+static struct listened_array *find_by_host(struct listener *listener, const char *address) {
     for (int a = 0; a < listener->array_count; a++) {
         struct listened_array *array = &listener->arrays[a];
         if (address >= array->host && address < array->host + array->bytes)
@@ -18,14 +18,7 @@ static struct listened_array *by_host(struct listener *listener, const char *add
     return NULL;
 }
 
-static struct listened_array *by_device(struct listener *listener, const void *address) {
-    for (int a = 0; a < listener->array_count; a++)
-        if (address && listener->arrays[a].device == address)
-            return &listener->arrays[a];
-    return NULL;
-}
-
-static enum array named(const struct listened_array *array, size_t bytes) {
+static enum array array_at(const struct listened_array *array, size_t bytes) {
     if (array)
         return array->array;
     return bytes == sizeof(double) ? ARRAY_NORM : ARRAY_NONE;
@@ -42,14 +35,6 @@ static void kernel_ended(struct listener *listener, enum clock_source clock, int
                   phase_minimum_bytes(phase, &listener->mesh));
 }
 
-/* A GPU's kernel has ended when its region has; what remains of the region is the kernel. */
-static void region_ended(struct listener *listener) {
-    if (!listener->submitted || !listener->is_gpu)
-        return;
-    const int64_t region = clock_now_ns() - listener->region_start_ns;
-    kernel_ended(listener, CLOCK_TARGET_REGION, region - listener->data_ns);
-}
-
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
                       ompt_data_t *task_data, ompt_data_t *target_task_data,
                       ompt_data_t *target_data, const void *code) {
@@ -58,7 +43,11 @@ static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int de
     if (!listener || kind != ompt_target)
         return;
     if (endpoint == ompt_scope_end) {
-        region_ended(listener);
+        /* A GPU's kernel has ended when its region has; what remains of the region is the kernel.
+         */
+        if (listener->submitted && listener->is_gpu)
+            kernel_ended(listener, CLOCK_TARGET_REGION,
+                         clock_now_ns() - listener->region_start_ns - listener->data_ns);
         return;
     }
     listener->region_start_ns = clock_now_ns();
@@ -89,21 +78,6 @@ static void data_op_ended(struct listener *listener, enum event_kind kind, enum 
         event_log_add(listener->log, kind, array, CLOCK_OMPT, listener->start_ns, duration, bytes);
 }
 
-static void allocated(struct listener *listener, const void *host, const void *device,
-                      size_t bytes) {
-    struct listened_array *array = by_host(listener, host);
-    if (array)
-        array->device = device;
-    data_op_ended(listener, EVENT_ALLOC, named(array, bytes), bytes);
-}
-
-static void released(struct listener *listener, const void *device) {
-    struct listened_array *array = by_device(listener, device);
-    data_op_ended(listener, EVENT_ALLOC, named(array, 0), 0);
-    if (array)
-        array->device = NULL;
-}
-
 static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
                        ompt_data_t *target_data, ompt_id_t *host_op_id,
                        ompt_target_data_op_t operation, void *source, int source_device,
@@ -117,23 +91,32 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
         listener->start_ns = clock_now_ns();
         return;
     }
+    struct listened_array *array = NULL;
     switch (operation) {
     case ompt_target_data_alloc:
     case ompt_target_data_alloc_async:
-        allocated(listener, source, destination, bytes);
+        if ((array = find_by_host(listener, source)))
+            array->device = destination;
+        data_op_ended(listener, EVENT_ALLOC, array_at(array, bytes), bytes);
         break;
     case ompt_target_data_delete:
     case ompt_target_data_delete_async:
-        released(listener, source);
+        for (int a = 0; a < listener->array_count && !array; a++)
+            if (source && listener->arrays[a].device == source)
+                array = &listener->arrays[a];
+        data_op_ended(listener, EVENT_ALLOC, array_at(array, 0), 0);
+        if (array)
+            array->device = NULL;
         break;
     case ompt_target_data_transfer_to_device:
     case ompt_target_data_transfer_to_device_async:
-        data_op_ended(listener, EVENT_TO_DEVICE, named(by_host(listener, source), bytes), bytes);
+        data_op_ended(listener, EVENT_TO_DEVICE, array_at(find_by_host(listener, source), bytes),
+                      bytes);
         break;
     case ompt_target_data_transfer_from_device:
     case ompt_target_data_transfer_from_device_async:
-        data_op_ended(listener, EVENT_FROM_DEVICE, named(by_host(listener, destination), bytes),
-                      bytes);
+        data_op_ended(listener, EVENT_FROM_DEVICE,
+                      array_at(find_by_host(listener, destination), bytes), bytes);
         break;
     default:
         break;

@@ -2,7 +2,7 @@
  *
  * The program is its own tool (tool.c): it exports `ompt_start_tool`, which libomp finds when it
  * starts, whoever makes the first OpenMP call; no environment variable is needed. (libomptarget
- * reports to libomp only if it can open it by its bare name: see loader.h.) Callbacks come on the
+ * reports to libomp only if it can open it by its bare name: see loader.c.) Callbacks come on the
  * thread that meets the target region, and are delivered to the listener that this thread has set.
  */
 #ifndef JACOBI_KERNELS_OMP_LISTENER_H

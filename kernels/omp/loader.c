@@ -1,4 +1,4 @@
-#include "kernels/omp/loader.h"
+#include "kernels/omp/omp.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kernels/omp/cuda.h"
 #include "kernels/omp/listener.h"
 #include "omp-paths.h"
 
@@ -18,45 +17,23 @@ static enum status outcome;
 
 /* Where modules lie, seen from the folder of the program: beside a program in the build tree, in a
  * test's build tree, installed. */
-static const char *const places[] = {"kernels/omp", "../kernels/omp", OMP_INSTALLED_MODULES};
-
-static bool program_folder(char folder[PATH_MAX]) {
-    const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    if (length < 0)
-        return false;
-    folder[length] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    return slash != NULL;
-}
+static const char *const module_folders[] = {"kernels/omp", "../kernels/omp",
+                                             OMP_INSTALLED_MODULES};
 
 static bool find_module(const char *name, char path[PATH_MAX]) {
-    char folder[PATH_MAX];
-    if (!program_folder(folder))
+    char program[PATH_MAX];
+    const ssize_t end = readlink("/proc/self/exe", program, PATH_MAX - 1);
+    if (end < 0)
         return false;
-    for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
-        const int length = snprintf(path, PATH_MAX, "%s/%s/%s", folder, places[p], name);
+    program[end] = '\0';
+    const int folder = (int)(strrchr(program, '/') - program);
+    for (size_t f = 0; f < sizeof module_folders / sizeof *module_folders; f++) {
+        const int length =
+            snprintf(path, PATH_MAX, "%.*s/%s/%s", folder, program, module_folders[f], name);
         if (length < PATH_MAX && access(path, R_OK) == 0)
             return true;
     }
     return false;
-}
-
-/* libomptarget tells libomp of its doings only if it can open it by this very name, which works
- * because the program, with its RUNPATH, has opened it by that name before. */
-static enum status open_runtime(void) {
-    if (dlopen("libomp.so", RTLD_NOW | RTLD_GLOBAL))
-        return STATUS_OK;
-    return error_set(&reason, STATUS_UNAVAILABLE, "no OpenMP runtime: %s", dlerror());
-}
-
-/* The module's own libraries are asked, libomptarget first: libomp's function of that name may not
- * see a libomptarget that was opened later. */
-static int count_devices(void *library) {
-    int (*count)(void);
-    *(void **)&count = dlsym(library, "omp_get_num_devices");
-    return count ? count() : 0;
 }
 
 static enum status open_module(const char *name) {
@@ -67,7 +44,11 @@ static enum status open_module(const char *name) {
     if (!library)
         return error_set(&reason, STATUS_UNAVAILABLE, "%s", dlerror());
     const struct offload_module *module = dlsym(library, "offload_module");
-    const int devices = count_devices(library);
+    /* Of the module's own libraries, libomptarget first: libomp's function of that name may not see
+     * a libomptarget that was opened later. */
+    int (*count)(void);
+    *(void **)&count = dlsym(library, "omp_get_num_devices");
+    const int devices = count ? count() : 0;
     if (!module || module->version != OFFLOAD_MODULE_VERSION || devices < 1) {
         /* Not only tidy: images without a device change how the runtime maps for the others. */
         dlclose(library);
@@ -96,21 +77,21 @@ static enum status try_out(void) {
     return STATUS_OK;
 }
 
-/* Opens the module for GPUs, or returns why the host device has to do. */
-static const char *open_gpus(void) {
-    static const char name[] = "jacobi-omp-gpu.so";
+/* Opens the module for GPUs, else the host device's. */
+static void load_offload(void) {
+    static const char for_gpus[] = "jacobi-omp-gpu.so";
+    const char *no_gpu = "no module for GPUs";
     char path[PATH_MAX];
-    if (!find_module(name, path))
-        return "no module for GPUs";
-    cuda_prepare();
-    return open_module(name) ? "no GPU found" : NULL;
-}
-
-static void load(void) {
-    outcome = open_runtime();
-    if (outcome)
+    /* libomptarget reports to libomp only if it can open it by this very name, which works because
+     * the program, with its RUNPATH, has opened it by that name before. */
+    if (!dlopen("libomp.so", RTLD_NOW | RTLD_GLOBAL)) {
+        outcome = error_set(&reason, STATUS_UNAVAILABLE, "no OpenMP runtime: %s", dlerror());
         return;
-    const char *no_gpu = open_gpus();
+    }
+    if (find_module(for_gpus, path)) {
+        cuda_prepare();
+        no_gpu = open_module(for_gpus) ? "no GPU found" : NULL;
+    }
     if (no_gpu)
         outcome = open_module("jacobi-omp-host.so");
     loaded.no_gpu = no_gpu;
@@ -119,7 +100,7 @@ static void load(void) {
 }
 
 enum status offload_load(struct offload *offload, struct error *why_not) {
-    pthread_once(&once, load);
+    pthread_once(&once, load_offload);
     if (outcome) {
         if (why_not)
             *why_not = reason;

@@ -1,11 +1,11 @@
 /* The boundary between the program and a module of target regions.
  *
- * Device code is built by clang into modules, one a class of device, which the program opens at run
- * time: jacobi-omp-host.so (LLVM's host device: memory of its own, this machine's processor) and
- * jacobi-omp-gpu.so. Each exports one table, `offload_module`. The host code that uses it, and the
- * listener that turns the runtime's callbacks into events, are in the program.
+ * Device code is built by clang into modules, one per class of device, which the program opens at
+ * run time: jacobi-omp-host.so (LLVM's host device: memory of its own, this machine's processor)
+ * and jacobi-omp-gpu.so. Each exports one table, `offload_module`. The host code that uses it, and
+ * the listener that turns the runtime's callbacks into events, are in the program.
  *
- * All calls block. Arrays are host addresses of Nx*Ny doubles; where a function's name does not say
+ * All calls block. Arrays are host addresses of Nx*Ny doubles; if a function's name does not say
  * `structured`, they must have been mapped by `enter` before.
  */
 #ifndef JACOBI_KERNELS_OMP_MODULE_H
@@ -18,7 +18,7 @@
 enum { OFFLOAD_MODULE_VERSION = 5, OFFLOAD_TEAMS = 1056 };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
- * a grid of at most side × side unknowns where the user leaves it open. */
+ * a grid of at most side × side unknowns if the user leaves it open. */
 struct offload_depths {
     int most, side, tried[8];
 };
@@ -33,7 +33,7 @@ struct offload_sums {
     double parts[OFFLOAD_TEAMS];
 };
 
-/* The phases under one mapping; the arguments are as in struct host_kernels. */
+/* The phases under one mapping; the arguments are as in struct cpu_kernels. */
 struct offload_phases {
     void (*laplacian)(const struct mesh *mesh, const double *U, double *AU);
     void (*boundary)(const struct mesh *mesh, const double *U, double *AU);
@@ -43,7 +43,7 @@ struct offload_phases {
     double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
                     struct offload_sums *sums);
 
-    /* As in struct host_kernels, with what open_window returned. */
+    /* As in struct cpu_kernels, with what open_window returned. */
     void (*blocked)(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                     double *U_next, double *norms, struct offload_window *window);
 };
@@ -59,9 +59,9 @@ struct offload_module {
     /* Runs a region that copies one number there and back; whether that happened on a device. */
     bool (*try_out)(void);
 
-    /* Whether the device has so much memory left: takes it and gives it back. A map clause that
+    /* Whether the device has that much free memory: takes it and gives it back. A map clause that
      * finds none ends the process, so this is asked before. */
-    bool (*has_room)(size_t bytes);
+    bool (*has_free_memory)(size_t bytes);
 
     /* target enter data, exit data and update of the arrays of a schedule. */
     void (*enter_classic)(size_t N, double *U, double *AU, double *RES, double *RHS);
@@ -70,18 +70,18 @@ struct offload_module {
     void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*update_from)(size_t N, double *U);
 
-    /* Memory that host and device both use where it is, filled with zeros; NULL where there is
+    /* Memory that host and device both use where it is, filled with zeros; NULL if there is
      * none. Regions find it without mapping. */
     void *(*alloc_unified)(size_t bytes);
     void (*free_unified)(void *memory);
 
-    /* A place for sums, mapped for the whole run by the module; NULL where there is no memory. */
+    /* Sums, mapped for the whole run by the module; NULL if there is no memory. */
     struct offload_sums *(*open_sums)(void);
     void (*close_sums)(struct offload_sums *sums);
 
     const struct offload_depths *depths;
 
-    /* For blocked passes of up to `depth` iterations; NULL where there is no memory. */
+    /* For blocked passes of up to `depth` iterations; NULL if there is no memory. */
     struct offload_window *(*open_window)(const struct mesh *mesh, int depth);
     void (*close_window)(struct offload_window *window);
 

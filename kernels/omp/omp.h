@@ -1,13 +1,45 @@
-/* `omp`: OpenMP target offload, on a GPU or on LLVM's host device. */
+/* `omp`: OpenMP target offload, on a GPU or on LLVM's host device.
+ *
+ * The host code lies in this folder: backend.c answers for the devices, loader.c opens the runtime
+ * and a module, engine.c runs phases on arrays that it maps, listener.c turns the runtime's reports
+ * into events, cuda.c asks NVIDIA's driver. The target regions are in device/, built into one
+ * module per class of device; module.h is the boundary between the two.
+ */
 #ifndef JACOBI_KERNELS_OMP_H
 #define JACOBI_KERNELS_OMP_H
 
+#include "kernels/omp/module.h"
 #include "solver/backend.h"
 
 extern const struct backend omp_backend;
 
+struct offload {
+    const struct offload_module *module;
+    int devices;
+    const char *no_gpu; /* why it is the host device; NULL for GPUs */
+};
+
+/* The module for GPUs if there is a GPU that it has code for, else the one for LLVM's host device:
+ * a process uses one of them. The first call does the work, which may take a second; later ones
+ * give the same answer at once. Safe from any thread. STATUS_UNAVAILABLE and the reason if no
+ * module can be used, or if the runtime would not report what it does. */
+enum status offload_load(struct offload *offload, struct error *why_not);
+
 /* What struct backend's `open` promises; the back end has checked the spec. */
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error);
+
+/* ---- what LLVM's runtime does not tell of NVIDIA GPUs, asked of their driver at run time ---- */
+
+/* Makes the host wait for kernels by spinning instead of sleeping: a region ends some 15 µs
+ * earlier. Must be called before the runtime first sees the GPUs. Does nothing if there are none.
+ */
+void cuda_prepare(void);
+
+/* Fills in name, architecture, driver and memory of the GPU with that number. False: not known. */
+bool cuda_describe(int number, struct device *device);
+
+/* Whether there is memory that host and GPU may use at the same time. */
+bool cuda_shares_memory(int number);
 
 #endif

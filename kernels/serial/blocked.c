@@ -8,12 +8,12 @@
  * the strips of the whole grid one after the other. */
 void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                     double *U_next, double *sums, void *work) {
-    const struct host_window *window = work;
+    const struct cpu_window *window = work;
     memset(sums, 0, (size_t)depth * sizeof *sums);
-    host_strips(mesh, &window->blocking, depth, 0, mesh->Ny, RHS, U, U_next, sums,
-                host_window_of(window, 0));
+    cpu_strips(mesh, &window->blocking, depth, 0, mesh->Ny, RHS, U, U_next, sums,
+               cpu_window_of(window, 0));
 }
 
 void *serial_blocked_open(const struct mesh *mesh, int depth) {
-    return host_window_open(mesh, depth, 1);
+    return cpu_window_open(mesh, depth, 1);
 }

@@ -10,10 +10,10 @@
  *
  * U' can't be U: the row above still needs this row as it was. */
 double serial_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next) {
-    const bool stream = host_streams(mesh);
+    const bool stream = cpu_streams(mesh);
     double norm = 0.0;
 
     for (int j = 0; j < mesh->Ny; j++)
-        norm += host_relax_grid_row(mesh, j, stream, RHS, U, U_next);
+        norm += cpu_relax_grid_row(mesh, j, stream, RHS, U, U_next);
     return norm;
 }

@@ -1,5 +1,11 @@
-/* `serial`: the seed's CPU code path, phase by phase. The oracle that every other back end is
- * compared with. */
+/* `serial`: one thread, plain loops.
+ *
+ * The four phases of `classic` are the CPU code path of AMD's program, published with its blog post
+ * on the Jacobi solver: the oracle that every other back end is compared with, iterate for iterate.
+ * To learn the method, read laplacian.c, boundary.c, update.c and norm.c, in this order; then
+ * fused.c, which makes one pass over memory of the four, and blocked.c, which makes one pass of
+ * several iterations.
+ */
 #ifndef JACOBI_KERNELS_SERIAL_H
 #define JACOBI_KERNELS_SERIAL_H
 
@@ -7,7 +13,7 @@
 
 extern const struct backend serial_backend;
 
-/* The kernels, shaped as struct host_kernels describes. */
+/* The kernels, shaped as struct cpu_kernels describes. */
 void serial_laplacian(const struct mesh *mesh, const double *U, double *AU);
 void serial_boundary(const struct mesh *mesh, const double *U, double *AU);
 void serial_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
@@ -17,7 +23,5 @@ double serial_fused(const struct mesh *mesh, const double *RHS, const double *U,
 void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                     double *U_next, double *sums, void *work);
 void *serial_blocked_open(const struct mesh *mesh, int depth);
-void serial_downsample(const struct mesh *mesh, const struct downsample *downsample,
-                       const double *U, float *cells);
 
 #endif

@@ -4,25 +4,16 @@
 #include "kernels/cpu/roof.h"
 #include "kernels/threads/threads.h"
 
-static void threads_initialize(const struct problem *problem, const struct mesh *mesh, double *U,
-                               double *RHS, double *other1, double *other2) {
-    const size_t Nx = (size_t)mesh->Nx;
+static void threads_for_rows(int rows, void (*work)(void *context, int row), void *context) {
 #pragma omp parallel for schedule(static)
-    for (int j = 0; j < mesh->Ny; j++) {
-        problem->fill_row(mesh, j, U + (size_t)j * Nx, RHS + (size_t)j * Nx);
-        for (size_t i = 0; i < Nx; i++) {
-            if (other1)
-                other1[i + (size_t)j * Nx] = 0;
-            if (other2)
-                other2[i + (size_t)j * Nx] = 0;
-        }
-    }
+    for (int row = 0; row < rows; row++)
+        work(context, row);
 }
 
-static const struct host_kernels kernels = {
+static const struct cpu_kernels kernels = {
     .name = "threads",
     .use_threads = omp_set_num_threads,
-    .initialize = threads_initialize,
+    .for_rows = threads_for_rows,
     .laplacian = threads_laplacian,
     .boundary = threads_boundary,
     .update = threads_update,
@@ -30,36 +21,28 @@ static const struct host_kernels kernels = {
     .fused = threads_fused,
     .blocked = threads_blocked,
     .blocked_open = threads_blocked_open,
-    .downsample = threads_downsample,
 };
 
 static enum status threads_probe(struct device_list *devices, struct error *why_not) {
     (void)why_not;
-    return host_probe(threads_count(0), devices);
-}
-
-static struct engine_spec with_threads(const struct engine_spec *spec) {
-    struct engine_spec ours = *spec;
-    ours.tuning.threads = threads_count(spec->tuning.threads);
-    return ours;
+    return cpu_probe(threads_count(0), devices);
 }
 
 static struct footprint threads_footprint(const struct engine_spec *spec) {
-    const struct engine_spec ours = with_threads(spec);
-    return host_footprint(&ours);
+    return cpu_footprint(spec, threads_count(spec->tuning.threads));
 }
 
 static enum status threads_open(const struct engine_spec *spec, struct event_log *events,
                                 struct engine **engine, struct error *error) {
-    const struct engine_spec ours = with_threads(spec);
-    threads_pin(ours.tuning.threads);
-    return host_open(&kernels, &ours, events, engine, error);
+    const int threads = threads_count(spec->tuning.threads);
+    threads_pin(threads);
+    return cpu_open(&kernels, threads, spec, events, engine, error);
 }
 
 static enum status threads_roof(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error) {
     (void)device;
-    return host_roof_measure(threads_count(tuning->threads), roof, error);
+    return cpu_roof_measure(threads_count(tuning->threads), roof, error);
 }
 
 const struct backend threads_backend = {
@@ -68,7 +51,7 @@ const struct backend threads_backend = {
     .needs = "a compiler with OpenMP",
     .model = MODEL_HOST_LOOPS,
     .probe = threads_probe,
-    .supports = host_supports,
+    .supports = cpu_supports,
     .footprint = threads_footprint,
     .open = threads_open,
     .measure_roof = threads_roof,

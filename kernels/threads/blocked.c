@@ -9,7 +9,7 @@
  * and so need nothing of each other until the pass is over. */
 void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                      double *U_next, double *sums, void *work) {
-    const struct host_window *window = work;
+    const struct cpu_window *window = work;
     memset(sums, 0, (size_t)depth * sizeof *sums);
 
 #pragma omp parallel reduction(+ : sums[:depth])
@@ -17,11 +17,11 @@ void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, cons
         const long thread = omp_get_thread_num(), threads = omp_get_num_threads();
         const int j0 = (int)(mesh->Ny * thread / threads);
         const int j1 = (int)(mesh->Ny * (thread + 1) / threads);
-        host_strips(mesh, &window->blocking, depth, j0, j1, RHS, U, U_next, sums,
-                    host_window_of(window, (int)thread));
+        cpu_strips(mesh, &window->blocking, depth, j0, j1, RHS, U, U_next, sums,
+                   cpu_window_of(window, (int)thread));
     }
 }
 
 void *threads_blocked_open(const struct mesh *mesh, int depth) {
-    return host_window_open(mesh, depth, omp_get_max_threads());
+    return cpu_window_open(mesh, depth, omp_get_max_threads());
 }

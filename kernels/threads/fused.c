@@ -4,11 +4,11 @@
 /* Four kernels, one pass: see serial/fused.c. Rows are independent of each other, so each thread
  * takes a band of them. */
 double threads_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next) {
-    const bool stream = host_streams(mesh);
+    const bool stream = cpu_streams(mesh);
     double norm = 0.0;
 
 #pragma omp parallel for reduction(+ : norm) schedule(static)
     for (int j = 0; j < mesh->Ny; j++)
-        norm += host_relax_grid_row(mesh, j, stream, RHS, U, U_next);
+        norm += cpu_relax_grid_row(mesh, j, stream, RHS, U, U_next);
     return norm;
 }

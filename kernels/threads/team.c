@@ -12,7 +12,7 @@ static struct {
 
 static pthread_once_t cores_once = PTHREAD_ONCE_INIT;
 
-/* The lowest CPU that shares a core with `cpu`; `cpu` itself where the system doesn't say. */
+/* The lowest CPU that shares a core with `cpu`; `cpu` itself if the system doesn't say. */
 static int first_sibling(int cpu) {
     char path[96];
     int first = cpu;
@@ -49,18 +49,15 @@ int threads_count(int requested) {
     return requested > 0 ? requested : cores.count;
 }
 
-static void move_to(int cpu) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(cpu, &set);
-    sched_setaffinity(0, sizeof set, &set);
-}
-
 void threads_pin(int count) {
     pthread_once(&cores_once, find_cores);
     if (count > cores.count || omp_get_proc_bind() != omp_proc_bind_false)
         return; /* more threads than cores, or the user has placed them */
 #pragma omp parallel num_threads(count)
-    if (omp_get_thread_num() > 0)
-        move_to(cores.cpus[omp_get_thread_num()]);
+    if (omp_get_thread_num() > 0) {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        CPU_SET(cores.cpus[omp_get_thread_num()], &set);
+        sched_setaffinity(0, sizeof set, &set);
+    }
 }

@@ -1,5 +1,8 @@
-/* `threads`: OpenMP on the CPU. The kernels of `serial`, file by file, with their rows shared out
- * among threads: compare serial/update.c with threads/update.c. */
+/* `threads`: OpenMP on the CPU.
+ *
+ * The kernels of `serial`, file by file, with their rows divided among threads: compare
+ * serial/update.c with threads/update.c. What the two have in common lies in kernels/cpu.
+ */
 #ifndef JACOBI_KERNELS_THREADS_H
 #define JACOBI_KERNELS_THREADS_H
 
@@ -7,7 +10,7 @@
 
 extern const struct backend threads_backend;
 
-/* How many threads compute: the request, or for 0 one a core that this process may use. */
+/* How many threads compute: the request, or for 0 one per core that this process may use. */
 int threads_count(int requested);
 
 /* Ties each of `count` threads but the calling one to a core of its own, so that a thread stays by
@@ -15,7 +18,7 @@ int threads_count(int requested);
  * left to the scheduler, which finds it the core that remains. */
 void threads_pin(int count);
 
-/* The kernels, shaped as struct host_kernels describes. */
+/* The kernels, shaped as struct cpu_kernels describes. */
 void threads_laplacian(const struct mesh *mesh, const double *U, double *AU);
 void threads_boundary(const struct mesh *mesh, const double *U, double *AU);
 void threads_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
@@ -25,7 +28,5 @@ double threads_fused(const struct mesh *mesh, const double *RHS, const double *U
 void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                      double *U_next, double *sums, void *work);
 void *threads_blocked_open(const struct mesh *mesh, int depth);
-void threads_downsample(const struct mesh *mesh, const struct downsample *downsample,
-                        const double *U, float *cells);
 
 #endif

@@ -8,7 +8,7 @@
 #define JACOBI_RUN_SAMPLE_H
 
 #include "run/plan.h"
-#include "solver/history.h"
+#include "solver/engine.h"
 
 enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
 

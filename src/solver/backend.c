@@ -13,23 +13,12 @@ static enum status too_large(const struct engine_spec *spec, const char *where, 
                      text_bytes(have, sizeof have, (double)there));
 }
 
-static enum status check_memory(const struct backend *backend, const struct engine_spec *spec,
-                                const struct device *device, struct error *error) {
-    const struct footprint footprint = backend->footprint(spec);
-    const uint64_t usable = memory_usable();
-    if (footprint.host_bytes > usable)
-        return too_large(spec, "host", footprint.host_bytes, usable, error);
-    if (device->memory_bytes && footprint.device_bytes > device->memory_bytes)
-        return too_large(spec, "device", footprint.device_bytes, device->memory_bytes, error);
-    return STATUS_OK;
-}
-
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
                           struct error *error) {
     struct device_list list = {0};
-    const enum status available = backend->probe(&list, error);
-    if (available)
-        return available;
+    enum status status = backend->probe(&list, error);
+    if (status)
+        return status;
     const struct device *device = NULL;
     for (int d = 0; d < list.count; d++)
         if (list.devices[d].index == spec->device)
@@ -37,6 +26,14 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     if (!device)
         return error_set(error, STATUS_UNAVAILABLE, "%s has no device %d: there %s %d (see --list)",
                          backend->name, spec->device, list.count == 1 ? "is" : "are", list.count);
-    const enum status supported = backend->supports(spec, error);
-    return supported ? supported : check_memory(backend, spec, device, error);
+    status = backend->supports(spec, error);
+    if (status)
+        return status;
+    const struct footprint footprint = backend->footprint(spec);
+    const uint64_t usable = memory_usable();
+    if (footprint.host_bytes > usable)
+        return too_large(spec, "host", footprint.host_bytes, usable, error);
+    if (device->memory_bytes && footprint.device_bytes > device->memory_bytes)
+        return too_large(spec, "device", footprint.device_bytes, device->memory_bytes, error);
+    return STATUS_OK;
 }

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "solver/engine.h"
-#include "solver/roof.h"
 
 enum { DEVICES_MAX = 16 };
 
@@ -27,10 +26,24 @@ struct device_list {
 /* Bytes that a run will allocate. */
 struct footprint {
     uint64_t host_bytes;
-    uint64_t device_bytes; /* on the device where that is a memory of its own, else 0 */
+    uint64_t device_bytes; /* 0 if the device has no memory of its own */
 };
 
-/* How a back end's source speaks to what computes: what there is to explain about it. */
+/* The roof of a device: the bandwidth and the arithmetic that nothing on it can exceed. */
+enum roof_origin {
+    ROOF_UNKNOWN,  /* the figures are NaN */
+    ROOF_MEASURED, /* by a short probe on this device, now or earlier */
+    ROOF_GIVEN,    /* by the preset's [machine] */
+};
+
+struct roof {
+    enum roof_origin origin;
+    double bandwidth_gbs; /* the best of simple streaming loops over the device's main memory */
+    double gflops;        /* multiply-adds in double precision, two operations each */
+    bool disturbed;       /* others used the device meanwhile: the figures may be too low */
+};
+
+/* How a back end's source addresses its device; the explain panel shows that. */
 enum backend_model {
     MODEL_HOST_LOOPS,      /* plain loops over host memory: serial, threads */
     MODEL_TARGET_REGIONS,  /* OpenMP target regions and map clauses: omp */
@@ -40,15 +53,15 @@ enum backend_model {
 struct backend {
     const char *name;  /* as typed: "omp" */
     const char *title; /* as shown: "OpenMP offload" */
-    const char *needs; /* what it needs to be there, in a few words */
+    const char *needs; /* what it requires, in a few words */
     enum backend_model model;
     bool maps; /* its device has a memory of its own, so that the mapping makes a difference */
 
-    /* Lists the devices. STATUS_UNAVAILABLE and the reason where it can't run here; may load
-     * libraries on its first call and remembers the answer. */
+    /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may
+     * load libraries; later ones repeat its answer. */
     enum status (*probe)(struct device_list *devices, struct error *why_not);
 
-    /* Whether it can run that mapping and schedule on that device; the reason where it can't. */
+    /* Whether it can run that mapping and schedule on that device; the reason if it can't. */
     enum status (*supports)(const struct engine_spec *spec, struct error *why_not);
 
     /* What a run of that spec will allocate. */
@@ -60,14 +73,14 @@ struct backend {
                         struct engine **engine, struct error *error);
 
     /* Measures the roof of a device in at most about 0.3 s, with nothing else running there; sets
-     * both figures. NULL where the back end can't. */
+     * both figures. NULL if the back end can't. */
     enum status (*measure_roof)(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error);
 };
 
-/* Checks, in this order: back end available (3), device index exists (3), mapping and schedule
- * supported there (3), memory enough on host and device (2, with the sizes named). Allocates
- * nothing. */
+/* Checks, in this order: the back end is available, the device exists, mapping and schedule are
+ * supported there (else STATUS_UNAVAILABLE), host and device have enough memory (else
+ * STATUS_BAD_INPUT, with the sizes named). Allocates nothing. */
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
                           struct error *error);
 

@@ -1,46 +1,30 @@
 #include "solver/engine.h"
 
-void downsample_span(int begin, int end, int count, int index, int *first, int *last) {
-    const long width = end - begin;
-    *first = begin + (int)(index * width / count);
-    *last = begin + (int)((index + 1) * width / count);
-    if (*last <= *first)
-        *last = *first + 1;
-}
-
-static bool stop_requested(const struct engine *engine) {
+static bool stop_is_requested(const struct engine *engine) {
     return engine->spec.stop && atomic_load_explicit(engine->spec.stop, memory_order_relaxed);
 }
 
 typedef enum status (*phase_function)(struct engine *engine, struct error *error);
 
-/* The seed's iteration. It can be stopped until Update changes U. */
-static enum status classic_iteration(struct engine *engine, double *residual, bool *stopped,
-                                     struct error *error) {
+/* Four phases per iteration, which can be stopped until Update changes U. */
+static enum status advance_classic(struct engine *engine, long count, double tolerance,
+                                   double *residuals, long *done, struct error *error) {
     const phase_function phases[] = {engine->ops->laplacian, engine->ops->boundary,
                                      engine->ops->update};
-    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE; phase++) {
-        if ((*stopped = stop_requested(engine)))
-            return STATUS_OK;
-        event_log_enter(engine->events, (enum phase)phase);
-        const enum status status = phases[phase](engine, error);
-        if (status)
+    while (*done < count) {
+        enum status status;
+        for (int phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE; phase++) {
+            if (stop_is_requested(engine))
+                return STATUS_OK;
+            event_log_enter(engine->events, (enum phase)phase);
+            if ((status = phases[phase](engine, error)))
+                return status;
+        }
+        double sum = 0;
+        event_log_enter(engine->events, PHASE_NORM);
+        if ((status = engine->ops->norm(engine, &sum, error)))
             return status;
-    }
-    double sum = 0;
-    event_log_enter(engine->events, PHASE_NORM);
-    const enum status status = engine->ops->norm(engine, &sum, error);
-    *residual = mesh_residual(&engine->spec.mesh, sum);
-    return status;
-}
-
-static enum status classic_advance(struct engine *engine, long count, double tolerance,
-                                   double *residuals, long *done, struct error *error) {
-    for (*done = 0; *done < count;) {
-        bool stopped = false;
-        const enum status status = classic_iteration(engine, &residuals[*done], &stopped, error);
-        if (status || stopped)
-            return status;
+        residuals[*done] = mesh_residual(&engine->spec.mesh, sum);
         engine->events->iteration++;
         if (!(residuals[(*done)++] > tolerance))
             break;
@@ -48,13 +32,42 @@ static enum status classic_advance(struct engine *engine, long count, double tol
     return STATUS_OK;
 }
 
+/* Fused and blocked: one or several iterations per pass. A pass leaves U alone, so one that ran
+ * past its stopping point is made again, from the same U, exactly as deep as it should have been.
+ */
+static enum status advance_passes(struct engine *engine, long count, double tolerance,
+                                  double *residuals, long *done, struct error *error) {
+    const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
+    const int deepest = fused ? 1 : engine->spec.schedule.depth;
+    double sums[SCHEDULE_MAX_DEPTH];
+    event_log_enter(engine->events, fused ? PHASE_FUSED : PHASE_BLOCKED);
+    for (bool is_last = false; *done < count && !is_last && !stop_is_requested(engine);) {
+        const int depth = count - *done < deepest ? (int)(count - *done) : deepest;
+        enum status status = engine->ops->pass(engine, depth, sums, error);
+        int wanted = 0;
+        while (!status && wanted < depth && !is_last) {
+            residuals[*done + wanted] = mesh_residual(&engine->spec.mesh, sums[wanted]);
+            is_last = !(residuals[*done + wanted++] > tolerance);
+        }
+        if (!status && wanted < depth)
+            status = engine->ops->pass(engine, wanted, sums, error);
+        if (status)
+            return status;
+        engine->ops->accept(engine);
+        *done += wanted;
+        engine->events->iteration += wanted;
+    }
+    return STATUS_OK;
+}
+
 enum status engine_advance(struct engine *engine, long count, double tolerance, double *residuals,
                            long *done, struct error *error) {
     *done = 0;
+    const bool classic = engine->spec.schedule.kind == SCHEDULE_CLASSIC;
     const enum status status =
-        engine->ops->advance
-            ? engine->ops->advance(engine, count, tolerance, residuals, done, error)
-            : classic_advance(engine, count, tolerance, residuals, done, error);
+        (engine->ops->advance ? engine->ops->advance
+         : classic            ? advance_classic
+                              : advance_passes)(engine, count, tolerance, residuals, done, error);
     event_log_enter(engine->events, PHASE_SETUP);
     return status;
 }
@@ -62,4 +75,22 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
 void engine_close(struct engine *engine) {
     if (engine)
         engine->ops->close(engine);
+}
+
+/* ---- history ------------------------------------------------------------------------------ */
+
+void history_reset(struct history *history) {
+    history->count = 0;
+    history->stride = 1;
+}
+
+void history_add(struct history *history, long iteration, double residual) {
+    if (history->count == HISTORY_POINTS && iteration % history->stride == 0) {
+        for (int k = 0; k < HISTORY_POINTS / 2; k++)
+            history->residuals[k] = history->residuals[2 * k];
+        history->count = HISTORY_POINTS / 2;
+        history->stride *= 2;
+    }
+    if (iteration % history->stride == 0)
+        history->residuals[history->count++] = residual;
 }

@@ -15,11 +15,12 @@
 #include "solver/mesh.h"
 #include "solver/problem.h"
 
-/* What can be tuned about the launches; 0 means the back end's own choice. */
+/* What can be tuned about the launches; 0 means the back end's own choice, which on a GPU is that
+ * of AMD's program. */
 struct tuning {
-    int block;       /* threads a block of Laplacian, BoundaryConditions, Update: the seed's 256 */
-    int norm_block;  /* threads a block of Norm: the seed's 512 */
-    int norm_blocks; /* blocks of Norm: the seed's 256 */
+    int block;       /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
+    int norm_block;  /* threads per block of Norm: AMD's 512 */
+    int norm_blocks; /* blocks of Norm: AMD's 256 */
     int threads;     /* CPU threads of `threads` */
 };
 
@@ -29,49 +30,43 @@ struct engine_spec {
     const struct problem *problem;
     enum mapping mapping;
     struct schedule schedule;
-    int device; /* index as the back end's device list has it */
+    int device; /* an index in the back end's device list */
     struct tuning tuning;
-    bool without_events;     /* measure nothing: for finding out what measuring costs */
+    bool without_events;     /* measure nothing, to find out what measuring costs */
     const atomic_bool *stop; /* when it becomes true, advance returns early; may be NULL */
 };
 
-/* A rectangle of unknowns, [i0, i1) × [j0, j1), reduced to cols × rows cells by their mean.
- * Cell (c, r) covers i0 + c*w/cols ≤ i < i0 + (c+1)*w/cols, w = i1 - i0, at least one unknown, and
- * likewise in j; cells[c + r*cols], r = 0 at the bottom. */
-struct downsample {
-    int i0, i1, j0, j1;
-    int cols, rows;
-};
-
-/* The unknowns [*first, *last) that cell `index` of `count` covers in [begin, end). */
-void downsample_span(int begin, int end, int count, int index, int *first, int *last);
-
 struct engine;
 
-/* An engine's functions. The first four are the phases of `classic`, in the seed's order; an engine
- * for another schedule leaves them NULL and has `advance`. All write `error` when they fail. */
+/* An engine's functions. All write `error` if they fail. An engine has the phases for `classic`,
+ * and `pass` and `accept` for `fused` and `blocked`; or it has `advance`, and nobody calls those.
+ */
 struct engine_ops {
+    /* The phases of `classic`, in their order. */
     enum status (*laplacian)(struct engine *engine, struct error *error);
     enum status (*boundary)(struct engine *engine, struct error *error);
     enum status (*update)(struct engine *engine, struct error *error);
     /* *sum = sum(RES²) */
     enum status (*norm)(struct engine *engine, double *sum, struct error *error);
 
-    /* Up to `count` whole iterations. residuals[k] is that of the iterate before the k-th of them;
-     * stops after the iteration whose residual is not above `tolerance` (or not a number), with U
-     * exactly that iteration's. *done = iterations made, which may be less also because `stop` was
-     * set, or because a pass is shorter than `count`, but at least 1 unless stopped or failed. */
+    /* One pass of `fused` (depth 1) or `blocked`: `depth` whole iterations, from U to a second
+     * array, U'. sums[k] = sum(RES²) before the k-th of them. U stays as it is, until `accept`
+     * makes U' the new U. */
+    enum status (*pass)(struct engine *engine, int depth, double *sums, struct error *error);
+    void (*accept)(struct engine *engine);
+
+    /* What engine_advance does, for an engine that queues several passes at once. */
     enum status (*advance)(struct engine *engine, long count, double tolerance, double *residuals,
                            long *done, struct error *error);
 
-    /* Reduces U where it is; only the cells travel. */
+    /* Reduces U where it is; only the cells are copied. */
     enum status (*downsample)(struct engine *engine, const struct downsample *downsample,
                               float *cells, struct error *error);
 
     /* Copies U, Nx*Ny values, to host memory. */
     enum status (*read)(struct engine *engine, double *U, struct error *error);
 
-    /* Ends the run and frees everything, the engine too. Not NULL-safe: see engine_close. */
+    /* Ends the run and frees everything, the engine too. NULL is not allowed: see engine_close. */
     void (*close)(struct engine *engine);
 };
 
@@ -82,11 +77,29 @@ struct engine {
     struct event_log *events;
 };
 
-/* As ops->advance, for any schedule: classic runs its four phases. */
+/* Makes up to `count` whole iterations. residuals[k] is that of the iterate before the k-th of
+ * them. Stops after the iteration whose residual is not above `tolerance` (or not a number), with U
+ * exactly that iteration's. *done = iterations made. They may also be fewer because `stop` was set
+ * or because the engine queues fewer passes at once, but at least 1 unless stopped or failed. */
 enum status engine_advance(struct engine *engine, long count, double tolerance, double *residuals,
                            long *done, struct error *error);
 
 /* NULL is allowed. */
 void engine_close(struct engine *engine);
+
+/* The residuals since the start, thinned out as the run grows, so that a run of any length fits one
+ * curve. */
+enum { HISTORY_POINTS = 1024 };
+
+struct history {
+    int count;
+    long stride; /* residuals[k] is that of iterate k*stride */
+    double residuals[HISTORY_POINTS];
+};
+
+void history_reset(struct history *history);
+
+/* Offers the residual of iterate `iteration`; to be called for 0, 1, 2, … in order. */
+void history_add(struct history *history, long iteration, double residual);
 
 #endif

@@ -56,21 +56,15 @@ struct event_totals event_totals_since(const struct event_totals *now,
     return since;
 }
 
-static int spread_bucket(int64_t ns) {
-    if (ns < 1)
-        return 0;
-    const int bucket = (int)(log2((double)ns) * SPREAD_STEPS);
-    const int last = SPREAD_OCTAVES * SPREAD_STEPS - 1;
-    return bucket < last ? bucket : last;
-}
-
 static void spread_add(struct spread *spread, long iteration, int64_t ns) {
     if (iteration < SPREAD_WARM_UP) {
         spread->warm_up_ns += ns;
         spread->warm_up_count++;
         return;
     }
-    spread->buckets[spread_bucket(ns)]++;
+    const int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * SPREAD_STEPS);
+    const int last = SPREAD_OCTAVES * SPREAD_STEPS - 1;
+    spread->buckets[bucket < last ? bucket : last]++;
     spread->count++;
 }
 

@@ -36,31 +36,31 @@ const char *clock_name(enum clock_source clock);
 struct event {
     enum event_kind kind;
     enum phase phase; /* the phase during which it happened; PHASE_SETUP outside the loop */
-    enum array array; /* what a copy or allocation was for; ARRAY_NONE where not known */
+    enum array array; /* what a copy or allocation was for; ARRAY_NONE if not known */
     enum clock_source clock;
     long iteration;      /* the iteration during which it happened, from 0 */
     int64_t start_ns;    /* host clock (clock_now_ns), or mapped to it */
-    int64_t duration_ns; /* meaningless, as is start_ns, where clock is CLOCK_NONE */
+    int64_t duration_ns; /* meaningless, as is start_ns, if clock is CLOCK_NONE */
     uint64_t bytes;      /* moved or allocated; a kernel's minimum traffic */
 };
 
 /* Sums over events of one sort. */
 struct tally {
     uint64_t count; /* how many there were */
-    uint64_t timed; /* of how many the duration is known */
+    uint64_t timed; /* how many have a known duration */
     uint64_t bytes;
     int64_t total_ns; /* of the timed ones */
     enum clock_source clock;
 };
 
-/* Mean duration in nanoseconds, NaN where none was timed. */
+/* Mean duration in nanoseconds, NaN if none was timed. */
 double tally_mean_ns(const struct tally *tally);
 
-/* The total with untimed events counted at the mean of the timed ones; NaN where none was timed. */
+/* The total with untimed events counted at the mean of the timed ones; NaN if none was timed. */
 double tally_total_ns(const struct tally *tally);
 
 /* Totals of a log: kernels by phase, copies and allocations by the phase that caused them.
- * Column PHASE_SETUP holds what happened outside the loop, and PHASE_DOWNSAMPLE what showing costs;
+ * Column PHASE_SETUP holds what happened outside the loop, PHASE_DOWNSAMPLE what showing costs;
  * neither belongs to the loop's own sums. */
 struct event_totals {
     struct tally of[EVENT_KIND_COUNT][PHASE_COUNT];
@@ -73,7 +73,7 @@ struct tally event_totals_loop(const struct event_totals *totals, enum event_kin
 struct event_totals event_totals_since(const struct event_totals *now,
                                        const struct event_totals *before);
 
-/* Durations of one kernel, kept in logarithmic buckets (8 an octave, so within 5%). The first
+/* Durations of one kernel, kept in logarithmic buckets (8 per octave, so within 5%). The first
  * iterations (warm-up) are kept apart. */
 enum { SPREAD_OCTAVES = 40, SPREAD_STEPS = 8, SPREAD_WARM_UP = 3 };
 
@@ -84,8 +84,7 @@ struct spread {
     int warm_up_count;
 };
 
-/* The duration below which `fraction` of the kernel's calls stay, in ns; NaN where there are none.
- */
+/* The duration below which `fraction` of the kernel's calls stay, in ns; NaN if there are none. */
 double spread_quantile(const struct spread *spread, double fraction);
 
 enum { EVENT_RING = 2048 };
@@ -98,7 +97,7 @@ struct event_log {
     long iteration;                     /* what new events are stamped with */
     _Atomic(enum phase) phase;          /* what runs now; may be read from any thread */
 
-    /* Told of each phase as it is entered, by the thread that runs it; NULL: nobody is. */
+    /* Called at each phase as it is entered, by the thread that runs it; may be NULL. */
     void (*watch)(void *context, enum phase phase);
     void *watch_context;
 };
@@ -117,7 +116,7 @@ void event_log_enter(struct event_log *log, enum phase phase);
 void event_log_add(struct event_log *log, enum event_kind kind, enum array array,
                    enum clock_source clock, int64_t start_ns, int64_t duration_ns, uint64_t bytes);
 
-/* Counts `times` events alike whose duration nobody knows; `event` gives kind, phase and bytes. */
+/* Counts `times` equal events of unknown duration; `event` gives kind, phase and bytes. */
 void event_log_add_untimed(struct event_log *log, const struct event *event, long times);
 
 /* Adds an event whose phase and iteration the caller gives: for events read back later. */

@@ -10,10 +10,6 @@ struct mesh mesh_make(int nx, int ny) {
     return mesh;
 }
 
-size_t mesh_unknowns(const struct mesh *mesh) {
-    return (size_t)mesh->Nx * (size_t)mesh->Ny;
-}
-
 double mesh_x(const struct mesh *mesh, int i) {
     return -0.5 + (i + 1) * mesh->dx;
 }
@@ -30,4 +26,12 @@ double mesh_spectral_radius(const struct mesh *mesh) {
     const double pi = acos(-1.0);
     return (mesh->_1bydx2 * cos(pi / (mesh->Nx + 1)) + mesh->_1bydy2 * cos(pi / (mesh->Ny + 1))) /
            (mesh->_1bydx2 + mesh->_1bydy2);
+}
+
+void downsample_span(int begin, int end, int count, int index, int *first, int *last) {
+    const long width = end - begin;
+    *first = begin + (int)(index * width / count);
+    *last = begin + (int)((index + 1) * width / count);
+    if (*last <= *first)
+        *last = *first + 1;
 }

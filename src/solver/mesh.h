@@ -21,8 +21,10 @@ struct mesh {
 /* Needs 1 ≤ nx, ny ≤ MESH_MAX_SIDE. */
 struct mesh mesh_make(int nx, int ny);
 
-/* Nx*Ny, the length of U, AU, RHS and RES. */
-size_t mesh_unknowns(const struct mesh *mesh);
+/* Nx*Ny, the length of U, AU, RHS and RES. Device code calls it too. */
+static inline size_t mesh_unknowns(const struct mesh *mesh) {
+    return (size_t)mesh->Nx * (size_t)mesh->Ny;
+}
 
 /* Coordinates of unknown (i, j): x = -0.5 + (i+1)*dx. */
 double mesh_x(const struct mesh *mesh, int i);
@@ -34,5 +36,16 @@ double mesh_residual(const struct mesh *mesh, double sum_of_squares);
 /* By how much one Jacobi iteration shrinks the slowest part of the error:
  * (cos(π/(Nx+1))/dx² + cos(π/(Ny+1))/dy²) / (1/dx² + 1/dy²). */
 double mesh_spectral_radius(const struct mesh *mesh);
+
+/* A rectangle of unknowns, [i0, i1) × [j0, j1), reduced to cols × rows cells by their mean.
+ * Cell (c, r) covers i0 + c*w/cols ≤ i < i0 + (c+1)*w/cols, w = i1 - i0, at least one unknown, and
+ * likewise in j; cells[c + r*cols], r = 0 at the bottom. */
+struct downsample {
+    int i0, i1, j0, j1;
+    int cols, rows;
+};
+
+/* The unknowns [*first, *last) that cell `index` of `count` covers in [begin, end). */
+void downsample_span(int begin, int end, int count, int index, int *first, int *last);
 
 #endif

@@ -44,22 +44,18 @@ const char *schedule_kind_name(enum schedule_kind kind) {
     return schedule_names[kind];
 }
 
-/* The rim is written once; read are the rim and the ring of unknowns inside it. */
-static uint64_t boundary_bytes(const struct mesh *mesh) {
-    const uint64_t Nx = (uint64_t)mesh->Nx, Ny = (uint64_t)mesh->Ny, N = Nx * Ny;
-    const uint64_t inner = Nx > 2 && Ny > 2 ? (Nx - 2) * (Ny - 2) : 0;
-    const uint64_t inmost = Nx > 4 && Ny > 4 ? (Nx - 4) * (Ny - 4) : 0;
-    return 8 * (N - inner) + 8 * (N - inmost);
-}
-
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh) {
     static const int bytes_per_unknown[PHASE_COUNT] = {
         [PHASE_LAPLACIAN] = 16, [PHASE_UPDATE] = 40,  [PHASE_NORM] = 8,
         [PHASE_FUSED] = 24,     [PHASE_BLOCKED] = 24, [PHASE_DOWNSAMPLE] = 8,
     };
-    if (phase == PHASE_BOUNDARY)
-        return boundary_bytes(mesh);
-    return (uint64_t)bytes_per_unknown[phase] * mesh_unknowns(mesh);
+    if (phase != PHASE_BOUNDARY)
+        return (uint64_t)bytes_per_unknown[phase] * mesh_unknowns(mesh);
+    /* The rim is written once; read are the rim and the ring of unknowns inside it. */
+    const uint64_t Nx = (uint64_t)mesh->Nx, Ny = (uint64_t)mesh->Ny, N = Nx * Ny;
+    const uint64_t inner = Nx > 2 && Ny > 2 ? (Nx - 2) * (Ny - 2) : 0;
+    const uint64_t inmost = Nx > 4 && Ny > 4 ? (Nx - 4) * (Ny - 4) : 0;
+    return 8 * (N - inner) + 8 * (N - inmost);
 }
 
 bool mapping_parse(const char *text, enum mapping *mapping) {
@@ -92,20 +88,16 @@ char *schedule_note(char *buffer, size_t size, const char *backend, struct sched
     return buffer;
 }
 
-static bool depth_parse(const char *text, int *depth) {
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (end == text || *end || value < 1 || value > SCHEDULE_MAX_DEPTH)
-        return false;
-    *depth = (int)value;
-    return true;
-}
-
 bool schedule_parse(const char *text, struct schedule *schedule) {
     static const char with_depth[] = "blocked:";
     if (strncmp(text, with_depth, sizeof with_depth - 1) == 0) {
-        schedule->kind = SCHEDULE_BLOCKED;
-        return depth_parse(text + sizeof with_depth - 1, &schedule->depth);
+        char *end;
+        text += sizeof with_depth - 1;
+        const long depth = strtol(text, &end, 10);
+        if (end == text || *end || depth < 1 || depth > SCHEDULE_MAX_DEPTH)
+            return false;
+        *schedule = (struct schedule){.kind = SCHEDULE_BLOCKED, .depth = (int)depth};
+        return true;
     }
     for (int k = 0; k < SCHEDULE_COUNT; k++)
         if (strcmp(text, schedule_names[k]) == 0) {

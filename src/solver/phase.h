@@ -20,7 +20,7 @@ enum phase {
     PHASE_COUNT
 };
 
-/* The seed's names: "Laplacian", "BoundaryConditions", "Update", "Norm"; "Fused", "Blocked",
+/* The blog's names: "Laplacian", "BoundaryConditions", "Update", "Norm"; "Fused", "Blocked",
  * "Downsample", "Setup". */
 const char *phase_name(enum phase phase);
 
@@ -29,7 +29,7 @@ const char *phase_name(enum phase phase);
  * BoundaryConditions writes the rim and reads it with its inner neighbours; Downsample reads U. */
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh);
 
-/* The seed's own counters, for one lattice update of a whole iteration. */
+/* What AMD's program counts per lattice update of a whole iteration. */
 enum { BLOG_FLOP_PER_UPDATE = 17, BLOG_BYTES_PER_UPDATE = 96 };
 
 enum array { ARRAY_NONE, ARRAY_U, ARRAY_AU, ARRAY_RHS, ARRAY_RES, ARRAY_NORM, ARRAY_COUNT };
@@ -48,9 +48,9 @@ const char *mapping_name(enum mapping mapping);
 bool mapping_parse(const char *text, enum mapping *mapping);
 
 enum schedule_kind {
-    SCHEDULE_CLASSIC, /* the seed's four kernels */
-    SCHEDULE_FUSED,   /* one pass an iteration */
-    SCHEDULE_BLOCKED, /* one pass for `depth` iterations */
+    SCHEDULE_CLASSIC, /* the blog's four kernels */
+    SCHEDULE_FUSED,   /* one pass per iteration */
+    SCHEDULE_BLOCKED, /* one pass per `depth` iterations */
     SCHEDULE_COUNT
 };
 
@@ -67,7 +67,7 @@ const char *schedule_kind_name(enum schedule_kind kind);
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);
 bool schedule_parse(const char *text, struct schedule *schedule);
 
-/* "blocked:12 was asked for, but hip's kernels here go to blocked:8", or "" where what runs is what
+/* "blocked:12 was asked for, but hip's kernels here go to blocked:8", or "" if what runs is what
  * was asked for (or the depth was left open). Returns `buffer`. */
 char *schedule_note(char *buffer, size_t size, const char *backend, struct schedule asked,
                     struct schedule runs);

@@ -12,21 +12,21 @@ struct problem {
 
     /* Writes row j of U⁰ and of RHS, Nx values each. RHS holds f plus what the Dirichlet boundary
      * contributes (g/dx² beside a vertical side, g/dy² beside a horizontal one). Rows are
-     * independent, so that they can be filled in parallel by the threads that will use them. */
+     * independent, so threads can fill those that they will work on. */
     void (*fill_row)(const struct mesh *mesh, int j, double *U, double *RHS);
 
-    /* The exact solution of the differential equation at (x, y); NULL where none is known. */
+    /* The exact solution of the differential equation at (x, y); NULL if none is known. */
     double (*exact)(double x, double y);
 };
 
 /* The table of problems, ended by an entry whose name is NULL. The first is `blog`. */
 extern const struct problem problems[];
 
-/* NULL where no problem has that name. */
+/* NULL if no problem has that name. */
 const struct problem *problem_find(const char *name);
 
-/* The residual of U⁰. Reads every row once; needs O(Nx) memory (STATUS_INTERNAL where there is
- * none). STATUS_DIVERGED where the problem's own data are not finite. */
+/* The residual of U⁰. Reads every row once; needs O(Nx) memory (STATUS_INTERNAL if there is
+ * none). STATUS_DIVERGED if the problem's own data are not finite. */
 enum status problem_initial_residual(const struct problem *problem, const struct mesh *mesh,
                                      double *residual, struct error *error);
 

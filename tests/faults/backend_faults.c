@@ -51,6 +51,15 @@ static enum status advance(struct engine *engine, long count, double tolerance, 
                   : real(engine)->advance(engine, count, tolerance, residuals, done, error);
 }
 
+static enum status pass(struct engine *engine, int depth, double *sums, struct error *error) {
+    const enum status status = comes(STATUS_DEVICE_FAILED, error);
+    return status ? status : real(engine)->pass(engine, depth, sums, error);
+}
+
+static void accept_pass(struct engine *engine) {
+    real(engine)->accept(engine);
+}
+
 static enum status downsample(struct engine *engine, const struct downsample *wanted, float *cells,
                               struct error *error) {
     const enum status status = comes(STATUS_DEVICE_FAILED, error);
@@ -73,6 +82,8 @@ static const struct engine_ops phases = {.laplacian = laplacian,
                                          .boundary = boundary,
                                          .update = update,
                                          .norm = norm,
+                                         .pass = pass,
+                                         .accept = accept_pass,
                                          .downsample = downsample,
                                          .read = read_U,
                                          .close = close_engine};

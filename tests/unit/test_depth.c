@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "solver/depth_cache.h"
+#include "solver/depth.h"
 #include "tests/fixtures/runs.h"
 
 static char folder[] = "/tmp/jacobi-depth-XXXXXX";

@@ -91,7 +91,7 @@ static void test_host_roof_is_of_this_world(void **state) {
     (void)state;
     struct roof roof = {0};
     struct error error = {0};
-    if (host_roof_measure(1, &roof, &error))
+    if (cpu_roof_measure(1, &roof, &error))
         fail_msg("%s", error.message);
     assert_int_equal(roof.origin, ROOF_MEASURED);
     assert_true(roof.bandwidth_gbs > 0.02 && roof.bandwidth_gbs < 5000);

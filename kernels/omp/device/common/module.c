@@ -2,11 +2,11 @@
 
 #include "kernels/omp/device/common/target.h"
 
-static void choose(int device) {
+static void choose_device(int device) {
     omp_set_default_device(device);
 }
 
-static bool try_out(void) {
+static bool run_on_device(void) {
     int there = 0;
 #pragma omp target map(tofrom : there)
     there = !omp_is_initial_device();
@@ -19,9 +19,9 @@ const struct offload_module offload_module = {
     .version = OFFLOAD_MODULE_VERSION,
     .is_gpu = OFFLOAD_IS_GPU,
     .compiler = __clang_version__,
-    .choose = choose,
-    .try_out = try_out,
-    .has_room = target_has_room,
+    .choose = choose_device,
+    .try_out = run_on_device,
+    .has_free_memory = target_has_free_memory,
     .enter_classic = target_enter_classic,
     .exit_classic = target_exit_classic,
     .enter_fused = target_enter_fused,

@@ -1,7 +1,9 @@
-/* The target regions: device code, compiled into the modules only. One file a phase, with the same
- * names as in the other back ends; shapes as in module.h. */
+/* The target regions: device code, compiled into the modules only. One file per phase, with the
+ * same names as in the other back ends; shapes as in module.h. */
 #ifndef JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
 #define JACOBI_KERNELS_OMP_DEVICE_COMMON_TARGET_H
+
+#include <omp.h>
 
 #include "kernels/omp/module.h"
 
@@ -17,7 +19,7 @@ static inline int tile_end(int begin, int size, int limit) {
 
 /* The length of U, AU, RHS and RES. */
 static inline size_t unknowns(const struct mesh *mesh) {
-    return (size_t)mesh->Nx * (size_t)mesh->Ny;
+    return mesh_unknowns(mesh);
 }
 
 void target_laplacian(const struct mesh *mesh, const double *U, double *AU);
@@ -50,7 +52,7 @@ void target_downsample(const struct mesh *mesh, const struct downsample *downsam
                        const double *U, float *cells);
 
 /* Mapping for the whole run. */
-bool target_has_room(size_t bytes);
+bool target_has_free_memory(size_t bytes);
 void target_enter_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
 void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *RHS);
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);

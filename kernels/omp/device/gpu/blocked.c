@@ -1,7 +1,6 @@
 #include <string.h>
 
-#include "kernels/omp/device/gpu/pinned.h"
-#include "kernels/omp/device/gpu/sums.h"
+#include "kernels/omp/device/gpu/gpu.h"
 
 /* Blocking in time on a GPU.
  *

@@ -1,4 +1,4 @@
-#include "kernels/omp/device/gpu/sums.h"
+#include "kernels/omp/device/gpu/gpu.h"
 
 /* Unknowns of a column that one thread takes at a time. */
 enum { ROWS = 8 };

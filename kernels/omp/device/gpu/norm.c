@@ -1,4 +1,4 @@
-#include "kernels/omp/device/gpu/sums.h"
+#include "kernels/omp/device/gpu/gpu.h"
 
 /* sum(RES²). Each thread reads four places at a time, to have more loads under way. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {

@@ -3,18 +3,16 @@
 #include <string.h>
 
 #include "kernels/omp/device/common/target.h"
-#include "kernels/omp/device/host/rows.h"
 
-/* A sliding window for each thread; what is in them only the device knows. */
+#pragma omp begin declare target
+#include "kernels/cpu/strip.h"
+#pragma omp end declare target
+
+/* A sliding window per thread; only the device knows what is in them. */
 struct offload_window {
-    struct host_window *memory;
+    struct cpu_window *memory;
     size_t bytes;
 };
-
-static size_t window_bytes(const struct host_window *memory, int threads) {
-    const char *begin = (const char *)memory;
-    return (size_t)((const char *)host_window_of(memory, threads) - begin);
-}
 
 const struct offload_depths target_depths = {
     .most = SCHEDULE_MAX_DEPTH, .side = 2048, .tried = {8, 16, 24}};
@@ -22,14 +20,15 @@ const struct offload_depths target_depths = {
 struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
     const int threads = omp_get_num_procs();
     struct offload_window *window = malloc(sizeof *window);
-    struct host_window *memory = host_window_open(mesh, depth, threads);
+    struct cpu_window *memory = cpu_window_open(mesh, depth, threads);
     if (!window || !memory) {
         free(window);
         free(memory);
         return NULL;
     }
-    *window = (struct offload_window){.memory = memory, .bytes = window_bytes(memory, threads)};
     char *bytes = (char *)memory;
+    *window = (struct offload_window){
+        .memory = memory, .bytes = (size_t)((char *)cpu_window_of(memory, threads) - bytes)};
 #pragma omp target enter data map(alloc : bytes[:window->bytes])
     return window;
 }
@@ -49,7 +48,7 @@ void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int width = window->memory->blocking.width, halo = window->memory->blocking.halo;
     const size_t stride = window->memory->stride;
-    double *windows = host_window_of(window->memory, 0);
+    double *windows = cpu_window_of(window->memory, 0);
     memset(norms, 0, (size_t)depth * sizeof *norms);
 
 /* Scalars reach the device with the launch; a struct would be copied there each time. */
@@ -61,8 +60,8 @@ void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const
         const struct blocking blocking = {.depth = depth, .width = width, .halo = halo};
         const long thread = omp_get_thread_num(), all = omp_get_num_threads();
         const int j0 = (int)(Ny * thread / all), j1 = (int)(Ny * (thread + 1) / all);
-        host_strips(&local, &blocking, depth, j0, j1, RHS, U, U_next, norms,
-                    windows + (size_t)thread * stride);
+        cpu_strips(&local, &blocking, depth, j0, j1, RHS, U, U_next, norms,
+                   windows + (size_t)thread * stride);
     }
 }
 

@@ -1,5 +1,8 @@
 #include "kernels/omp/device/common/target.h"
-#include "kernels/omp/device/host/rows.h"
+
+#pragma omp begin declare target
+#include "kernels/cpu/row.h"
+#pragma omp end declare target
 
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. The rows are those of
@@ -8,7 +11,7 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
                     struct offload_sums *sums) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    const bool stream = host_streams(mesh);
+    const bool stream = cpu_streams(mesh);
     double norm = 0.0;
     (void)sums;
 
@@ -16,7 +19,7 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
     for (int j = 0; j < Ny; j++) {
         const struct mesh local = {
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
-        norm += host_relax_grid_row(&local, j, stream, RHS, U, U_next);
+        norm += cpu_relax_grid_row(&local, j, stream, RHS, U, U_next);
     }
     return norm;
 }

@@ -1,3 +1,4 @@
+/* Memory of the host device: unified arrays, and the sums, which it has no use for. */
 #include <omp.h>
 #include <stdlib.h>
 
@@ -21,4 +22,13 @@ void *target_alloc_unified(size_t bytes) {
 void target_free_unified(void *memory) {
     omp_target_disassociate_ptr(memory, omp_get_default_device());
     free(memory);
+}
+
+/* The reduction clause needs no memory of its own on the device. */
+struct offload_sums *target_open_sums(void) {
+    return calloc(1, sizeof(struct offload_sums));
+}
+
+void target_close_sums(struct offload_sums *sums) {
+    free(sums);
 }

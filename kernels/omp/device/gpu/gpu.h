@@ -1,12 +1,28 @@
-/* Adding up over all threads of a GPU's kernel: within each team as a tree in the team's own
- * memory, then over teams by the last of them to come. Always in the same order, so that a run
- * repeated gives the same residuals. Device code. */
-#ifndef JACOBI_KERNELS_OMP_DEVICE_GPU_SUMS_H
-#define JACOBI_KERNELS_OMP_DEVICE_GPU_SUMS_H
-
-#include <omp.h>
+/* What a GPU's phases share: pinned memory, and adding up over all threads. */
+#ifndef JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
+#define JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
 
 #include "kernels/omp/device/common/target.h"
+
+/* ---- host code: memory that the GPU's copy engine can reach, so that copying to it does not hold
+ * up the host ---- */
+
+/* LLVM's own functions. */
+void *llvm_omp_target_alloc_host(size_t size, int device);
+void llvm_omp_target_free_host(void *memory, int device);
+
+/* On the default device; NULL if there is none. */
+static inline void *pinned_alloc(size_t size) {
+    return llvm_omp_target_alloc_host(size, omp_get_default_device());
+}
+
+static inline void pinned_free(void *memory) {
+    llvm_omp_target_free_host(memory, omp_get_default_device());
+}
+
+/* ---- device code: adding up over all threads of a kernel, within each team as a tree in the
+ * team's own memory, then over teams by the last of them to come; always in the same order, so that
+ * a run repeated gives the same residuals ---- */
 
 enum { SUM_TEAMS = OFFLOAD_TEAMS, SUM_THREADS = 256, MOST_THREADS = 512 };
 

@@ -2,7 +2,6 @@
  * meet it only on grids that are too large for a test. */
 #include "tests/fixtures/support.h"
 
-#include "kernels/cpu/arch.h"
 #include "kernels/cpu/row.h"
 
 enum { ROWS = 3 };
@@ -46,7 +45,7 @@ static void check_grid(int Nx, int offset) {
     next[N] = 42;
     for (int stream = 0; stream < 2; stream++)
         for (int j = 0; j < ROWS; j++)
-            check_row(&mesh, j, RHS, U, next, host_relax_grid_row(&mesh, j, stream, RHS, U, next));
+            check_row(&mesh, j, RHS, U, next, cpu_relax_grid_row(&mesh, j, stream, RHS, U, next));
     assert_true(next[N] == 42);
     free(arrays);
 }
@@ -63,8 +62,8 @@ static void test_rows_of_any_length_anywhere(void **state) {
 static void test_subnormals_come_back(void **state) {
     (void)state;
     volatile double tiny = 0x1p-1022;
-    const unsigned before = host_drop_subnormals();
-    host_keep_subnormals(before);
+    const unsigned before = cpu_drop_subnormals();
+    cpu_keep_subnormals(before);
     assert_true(tiny / 2 > 0);
 }
 

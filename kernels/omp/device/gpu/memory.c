@@ -1,7 +1,7 @@
-#include <omp.h>
+/* Memory of a GPU: unified arrays, and the sums that its kernels leave. */
 #include <string.h>
 
-#include "kernels/omp/device/common/target.h"
+#include "kernels/omp/device/gpu/gpu.h"
 
 /* LLVM's own: memory whose pages move to whoever touches them, host or GPU. */
 void *llvm_omp_target_alloc_shared(size_t size, int device);
@@ -23,4 +23,18 @@ void target_free_unified(void *memory) {
     const int device = omp_get_default_device();
     omp_target_disassociate_ptr(memory, device);
     llvm_omp_target_free_shared(memory, device);
+}
+
+struct offload_sums *target_open_sums(void) {
+    struct offload_sums *sums = pinned_alloc(sizeof *sums);
+    if (!sums)
+        return NULL;
+    memset(sums, 0, sizeof *sums);
+#pragma omp target enter data map(to : sums[:1])
+    return sums;
+}
+
+void target_close_sums(struct offload_sums *sums) {
+#pragma omp target exit data map(release : sums[:1])
+    pinned_free(sums);
 }
