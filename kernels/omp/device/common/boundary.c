@@ -34,7 +34,7 @@ void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
 }
 
 void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
     target_boundary(mesh, U, AU);
 }

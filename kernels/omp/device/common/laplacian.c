@@ -22,7 +22,7 @@ void target_laplacian(const struct mesh *mesh, const double *U, double *AU) {
 }
 
 void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
     target_laplacian(mesh, U, AU);
 }

@@ -17,11 +17,6 @@ static inline int tile_end(int begin, int size, int limit) {
     return begin + size < limit ? begin + size : limit;
 }
 
-/* The length of U, AU, RHS and RES. */
-static inline size_t unknowns(const struct mesh *mesh) {
-    return mesh_unknowns(mesh);
-}
-
 void target_laplacian(const struct mesh *mesh, const double *U, double *AU);
 void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU);
 void target_boundary(const struct mesh *mesh, const double *U, double *AU);

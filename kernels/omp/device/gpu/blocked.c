@@ -167,7 +167,7 @@ void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const
 void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
                                const double *U, double *U_next, double *norms,
                                struct offload_window *window) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
     target_blocked(mesh, depth, RHS, U, U_next, norms, window);
 }

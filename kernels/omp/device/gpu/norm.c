@@ -2,7 +2,7 @@
 
 /* sum(RES²). Each thread reads four places at a time, to have more loads under way. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
-    const size_t N = unknowns(mesh), quarter = (N + 3) / 4;
+    const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
     double *norm = &sums->norm, *parts = sums->parts;
     int *finished = &sums->finished;
 
@@ -25,7 +25,7 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
 
 double target_norm_structured(const struct mesh *mesh, const double *RES,
                               struct offload_sums *sums) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RES[:N])
     norm = target_norm(mesh, RES, sums);

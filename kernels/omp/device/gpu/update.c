@@ -7,7 +7,7 @@ enum { PARTS = 4 };
  * together. */
 void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                    double *U) {
-    const size_t N = unknowns(mesh), part = N / PARTS, rest = N % PARTS;
+    const size_t N = mesh_unknowns(mesh), part = N / PARTS, rest = N % PARTS;
     const double factor = mesh->factor;
 
 #pragma omp target teams distribute parallel for thread_limit(256)
@@ -30,7 +30,7 @@ void target_update(const struct mesh *mesh, const double *RHS, const double *AU,
 
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
                               double *RES, double *U) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
     target_update(mesh, RHS, AU, RES, U);
 }

@@ -26,7 +26,7 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
 
 double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
                                double *U_next, struct offload_sums *sums) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
     norm = target_fused(mesh, RHS, U, U_next, sums);

@@ -2,7 +2,7 @@
 
 /* sum(RES²); the sum itself is copied to the device before and back after. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
     double norm = 0.0;
     (void)sums;
 
@@ -14,7 +14,7 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
 
 double target_norm_structured(const struct mesh *mesh, const double *RES,
                               struct offload_sums *sums) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RES[:N])
     norm = target_norm(mesh, RES, sums);

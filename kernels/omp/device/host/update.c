@@ -3,7 +3,7 @@
 /* RES = RHS - AU, U += RES * D⁻¹. */
 void target_update(const struct mesh *mesh, const double *restrict RHS, const double *restrict AU,
                    double *restrict RES, double *restrict U) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
     const double factor = mesh->factor;
 
 #pragma omp target teams distribute parallel for
@@ -16,7 +16,7 @@ void target_update(const struct mesh *mesh, const double *restrict RHS, const do
 
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
                               double *RES, double *U) {
-    const size_t N = unknowns(mesh);
+    const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
     target_update(mesh, RHS, AU, RES, U);
 }
