@@ -261,10 +261,10 @@ enum status omp_engine_open(const struct engine_spec *asked, struct event_log *e
     if (spec.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
         char size[32];
         omp_close(&omp->base);
-        return error_set(
-            error, STATUS_DEVICE_FAILED,
-            "device %d has not the %s of memory left that a grid of %d×%d unknowns needs",
-            spec.device, text_bytes(size, sizeof size, (double)bytes), mesh->Nx, mesh->Ny);
+        return error_set(error, STATUS_DEVICE_FAILED,
+                         "device %d: not enough free memory (a grid of %d×%d unknowns needs %s)",
+                         spec.device, mesh->Nx, mesh->Ny,
+                         text_bytes(size, sizeof size, (double)bytes));
     }
 
     for (int j = 0; j < mesh->Ny; j++) {

@@ -1,9 +1,10 @@
 #include "kernels/threads/threads.h"
+#include "threads-absent.h"
 
 static enum status threads_probe(struct device_list *devices, struct error *why_not) {
     devices->count = 0;
-    return error_set(why_not, STATUS_UNAVAILABLE,
-                     "built without OpenMP (build option 'threads', package libomp-19-dev)");
+    return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
+                     THREADS_ABSENT_BECAUSE);
 }
 
 const struct backend threads_backend = {
