@@ -70,7 +70,7 @@ static void best_of(struct worker *worker, void (*loop)(struct worker *), int64_
         team->disturbed = true;
 }
 
-/* Large pages where the system has them: first touch is then a fraction of the probe's time. */
+/* Large pages if the system has them: first touch is then a fraction of the probe's time. */
 static double *map_array(size_t length) {
     void *array = mmap(NULL, length * sizeof(double), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -7,8 +7,10 @@
 /* Measures with that many threads (0: one per processor that this process may use); blocks for at
  * most about a third of a second. The bandwidth is that of the better of two loops over arrays
  * larger than the last cache: a triad, and a sum that only reads (a store makes a cache fetch the
- * line first, so a kernel that only reads may pass the triad's figure). STATUS_INTERNAL if there is
- * no memory or no thread. */
+ * line first, so a kernel that only reads may pass the triad's figure). Bytes are counted as the
+ * loops move them, a multiply-add as two operations; `disturbed` is set if a thread had to share
+ * its processor in every repetition of a loop. STATUS_INTERNAL if there is no memory or no thread.
+ */
 enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error);
 
 /* The loops of the probe (roof_loops.c). Built apart, for the widest vectors that the processor
@@ -21,7 +23,8 @@ void probe_triad(size_t length, double s, const double *restrict b, const double
 /* The sum of a: 8 bytes per element, and nothing written. */
 double probe_read(size_t length, const double *a);
 
-/* PROBE_LANES independent x = x*m + d, `rounds` times; returns something that depends on all. */
+/* PROBE_LANES independent x = x*m + d, `rounds` times: 2*PROBE_LANES*rounds operations. Returns
+ * something that depends on all. */
 enum { PROBE_LANES = 128 };
 double probe_fma(long rounds, double m, double d);
 

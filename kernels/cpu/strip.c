@@ -9,7 +9,7 @@
 
 /* Blocking in time.
  *
- * A fused iteration moves 24 bytes for every unknown, and a pass over memory is what it costs. To
+ * A fused iteration moves 24 bytes per unknown, and a pass over memory is what it costs. To
  * do better, a pass must advance each unknown by more than one iteration. Iteration k+1 of row j
  * needs iteration k of the rows j-1, j and j+1, no more. So the iterations can follow each other
  * through the grid one row apart, like a wave:
@@ -55,7 +55,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* A row with its halo and, on either side, room for the column of zeros; rows start where a vector
+/* A row with its halo and, on either side, the column of zeros; rows start where a vector
  * may. */
 static size_t row_stride(const struct blocking *blocking) {
     return (size_t)blocking->width + 2 * (size_t)blocking->halo + 2 * LANES;

@@ -1,8 +1,10 @@
 /* `serial`: one thread, plain loops.
  *
  * The four phases of `classic` are the CPU code path of AMD's program, published with its blog post
- * on the Jacobi solver: the oracle that every other back end is compared with, iterate for iterate.
- * To learn the method, read laplacian.c, boundary.c, update.c and norm.c, in this order; then
+ * on the Jacobi solver. They are the oracle that every other back end is compared with, iterate by
+ * iterate (tests/unit/test_conformance.c).
+ *
+ * To learn the method, read laplacian.c, boundary.c, update.c and norm.c, in this order. Then read
  * fused.c, which makes one pass over memory of the four, and blocked.c, which makes one pass of
  * several iterations.
  */
@@ -19,6 +21,8 @@ void serial_boundary(const struct mesh *mesh, const double *U, double *AU);
 void serial_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                    double *U);
 double serial_norm(const struct mesh *mesh, const double *RES);
+
+/* One pass per iteration, and one per several iterations. */
 double serial_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
 void serial_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                     double *U_next, double *sums, void *work);

@@ -24,6 +24,8 @@ void threads_boundary(const struct mesh *mesh, const double *U, double *AU);
 void threads_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                     double *U);
 double threads_norm(const struct mesh *mesh, const double *RES);
+
+/* One pass per iteration, and one per several iterations. */
 double threads_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
 void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
                      double *U_next, double *sums, void *work);

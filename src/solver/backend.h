@@ -78,10 +78,4 @@ struct backend {
                                 struct error *error);
 };
 
-/* Checks, in this order: the back end is available, the device exists, mapping and schedule are
- * supported there (else STATUS_UNAVAILABLE), host and device have enough memory (else
- * STATUS_BAD_INPUT, with the sizes named). Allocates nothing. */
-enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
-                          struct error *error);
-
 #endif

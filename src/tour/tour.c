@@ -8,6 +8,7 @@
 #include "config/preset.h"
 #include "config/values.h"
 #include "core/text.h"
+#include "kernels/backends.h"
 
 static const char built_in[] = "blog";
 

@@ -1,5 +1,5 @@
 /* What `omp` copies is what its directives say, byte for byte, and it reports it: a mapping that
- * shows no copies where it must copy is a bug. Skipped as a whole where `omp` can't run. */
+ * shows no copies where it must copy is a bug. Skipped as a whole if `omp` can't run. */
 #include "kernels/backends.h"
 #include "tests/fixtures/support.h"
 
@@ -36,7 +36,7 @@ struct directive {
     uint64_t to, from;
 };
 
-/* A GPU adds the norm up where it stays; the host device does as the seed's clause says. */
+/* A GPU adds the norm up where it stays; the host device does as the clause of AMD's program says. */
 static uint64_t norm_to_device(void) {
     struct device_list devices;
     assert_int_equal(backend_find("omp")->probe(&devices, NULL), STATUS_OK);

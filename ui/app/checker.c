@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/system.h"
+#include "kernels/backends.h"
 
 struct answer {
     bool there;

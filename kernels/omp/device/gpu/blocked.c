@@ -6,7 +6,7 @@
  *
  * A team takes a tile of SIDE × SIDE unknowns into its registers, advances it by `depth` iterations
  * and writes back the part that is right: at the rim of a tile the neighbours were missing, and the
- * error creeps inwards by one unknown an iteration. So tiles overlap by a halo as wide as the pass
+ * error creeps inwards by one unknown per iteration. So tiles overlap by a halo as wide as the pass
  * is deep, and memory is read once and written once for `depth` iterations.
  *
  * A thread keeps the U and RHS of a column of ROWS unknowns; what its neighbours have it reads from
