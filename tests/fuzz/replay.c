@@ -17,7 +17,7 @@ static struct heatmap heatmaps[LANES_MAX];
 static struct grid grids[2];
 
 static void draw(const struct config *config, const struct sample *sample, int panel, int how) {
-    struct ui_state state = {.layout = config->view.layout,
+    struct app_state state = {.layout = config->view.layout,
                              .full = panel ? &panels[panel - 1] : NULL,
                              .scale = how & 1 ? SCALE_LOG : SCALE_LINEAR,
                              .view = {.x1 = 1, .y1 = 1},

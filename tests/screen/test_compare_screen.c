@@ -9,7 +9,7 @@ struct stage {
     struct sample *sample;
     struct config config;
     struct plan plan;
-    struct ui_state state;
+    struct app_state state;
     struct screen screen;
 };
 
@@ -17,7 +17,7 @@ static void stage_set(struct stage *stage, int lane_count) {
     *stage = (struct stage){.sample = compare_example(lane_count)};
     assert_non_null(stage->sample);
     config_init(&stage->config);
-    stage->state = (struct ui_state){
+    stage->state = (struct app_state){
         .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
     stage->screen = (struct screen){.sample = stage->sample,
                                     .config = &stage->config,

@@ -8,9 +8,9 @@
 #include "ui/panels/overlay.h"
 #include "ui/panels/panel.h"
 
-void action_quit(struct ui *ui, int key) {
+void action_quit(struct app *app, int key) {
     (void)key;
-    ui->quit = true;
+    app->quit = true;
 }
 
 /* ---- time */
@@ -19,20 +19,20 @@ static bool is_paused(const struct sample *sample) {
     return sample->state == SESSION_PAUSED || sample->playback.paused;
 }
 
-void action_pause(struct ui *ui, int key) {
+void action_pause(struct app *app, int key) {
     (void)key;
-    ui->plan.paused = !is_paused(ui->sample);
-    ui_send(ui, COMMAND_PAUSE, ui->plan.paused);
+    app->plan.paused = !is_paused(app->sample);
+    app_send(app, COMMAND_PAUSE, app->plan.paused);
 }
 
 void describe_pause(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s", is_paused(screen->sample) ? "go on" : "pause");
 }
 
-void action_step(struct ui *ui, int key) {
+void action_step(struct app *app, int key) {
     (void)key;
-    ui->plan.paused = true;
-    ui_send(ui, COMMAND_STEP, 1);
+    app->plan.paused = true;
+    app_send(app, COMMAND_STEP, 1);
 }
 
 /* Iterations a second; the last is flat out. */
@@ -46,33 +46,33 @@ static int speed_index(int speed) {
     return SPEEDS - 1;
 }
 
-static void change_speed(struct ui *ui, int by) {
-    const int index = speed_index(ui->plan.speed) + by;
-    ui->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
-    ui_send(ui, COMMAND_SPEED, ui->plan.speed);
-    if (ui->plan.speed)
-        ui_hint(ui, "at most %d iterations a second", ui->plan.speed);
+static void change_speed(struct app *app, int by) {
+    const int index = speed_index(app->plan.speed) + by;
+    app->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
+    app_send(app, COMMAND_SPEED, app->plan.speed);
+    if (app->plan.speed)
+        app_hint(app, "at most %d iterations a second", app->plan.speed);
     else
-        ui_hint(ui, "flat out: as fast as it can");
+        app_hint(app, "flat out: as fast as it can");
 }
 
-void action_faster(struct ui *ui, int key) {
+void action_faster(struct app *app, int key) {
     (void)key;
-    change_speed(ui, +1);
+    change_speed(app, +1);
 }
 
-void action_slower(struct ui *ui, int key) {
+void action_slower(struct app *app, int key) {
     (void)key;
-    change_speed(ui, -1);
+    change_speed(app, -1);
 }
 
 void describe_speed(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, screen->sample->speed ? "%d it/s" : "slower", screen->sample->speed);
 }
 
-void action_restart(struct ui *ui, int key) {
+void action_restart(struct app *app, int key) {
     (void)key;
-    ui_send(ui, COMMAND_RESTART, 0);
+    app_send(app, COMMAND_RESTART, 0);
 }
 
 /* ---- mapping */
@@ -86,11 +86,11 @@ static enum mapping other_mapping(enum mapping mapping) {
     return mapping == MAPPING_STRUCTURED ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
 }
 
-void action_mapping(struct ui *ui, int key) {
+void action_mapping(struct app *app, int key) {
     (void)key;
-    struct plan wanted = ui->plan;
-    wanted.lanes[0].engine.mapping = other_mapping(ui->sample->lanes[0].mapping);
-    ui_try_plan(ui, &wanted);
+    struct plan wanted = app->plan;
+    wanted.lanes[0].engine.mapping = other_mapping(app->sample->lanes[0].mapping);
+    app_try_plan(app, &wanted);
 }
 
 void describe_mapping(const struct screen *screen, char *text, size_t size) {
@@ -99,10 +99,10 @@ void describe_mapping(const struct screen *screen, char *text, size_t size) {
 
 /* ---- looking */
 
-void action_panel(struct ui *ui, int key) {
+void action_panel(struct app *app, int key) {
     const struct panel *panel = panel_of_key(key);
     if (panel)
-        ui->state.full = ui->state.full == panel ? NULL : panel;
+        app->state.full = app->state.full == panel ? NULL : panel;
 }
 
 bool is_full(const struct screen *screen) {
@@ -113,26 +113,26 @@ bool has_message(const struct screen *screen) {
     return screen->state->message[0] != 0;
 }
 
-void action_back(struct ui *ui, int key) {
+void action_back(struct app *app, int key) {
     (void)key;
-    if (ui->state.message[0])
-        ui->state.message[0] = 0;
+    if (app->state.message[0])
+        app->state.message[0] = 0;
     else
-        ui->state.full = NULL;
+        app->state.full = NULL;
 }
 
-void action_scale(struct ui *ui, int key) {
+void action_scale(struct app *app, int key) {
     (void)key;
-    ui->state.scale = ui->state.scale == SCALE_LOG ? SCALE_LINEAR : SCALE_LOG;
+    app->state.scale = app->state.scale == SCALE_LOG ? SCALE_LINEAR : SCALE_LOG;
 }
 
 void describe_scale(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s", screen->state->scale == SCALE_LOG ? "linear scale" : "log scale");
 }
 
-void action_colormap(struct ui *ui, int key) {
+void action_colormap(struct app *app, int key) {
     (void)key;
-    ui->state.colormap = (enum colormap)((ui->state.colormap + 1) % COLORMAP_COUNT);
+    app->state.colormap = (enum colormap)((app->state.colormap + 1) % COLORMAP_COUNT);
 }
 
 bool is_zoomed(const struct screen *screen) {
@@ -140,17 +140,17 @@ bool is_zoomed(const struct screen *screen) {
     return view->x1 - view->x0 < 1 || view->y1 - view->y0 < 1;
 }
 
-static void look_at(struct ui *ui, double x0, double y0, double width, double height) {
-    struct view *view = &ui->state.view;
+static void look_at(struct app *app, double x0, double y0, double width, double height) {
+    struct view *view = &app->state.view;
     *view = (struct view){.x0 = x0, .x1 = x0 + width, .y0 = y0, .y1 = y0 + height};
 }
 
 /* The lower left corner at 1, 1/8, 1/64 of each side: the rim is where `blog` changes. */
-void action_zoom(struct ui *ui, int key) {
+void action_zoom(struct app *app, int key) {
     (void)key;
-    const double width = ui->state.view.x1 - ui->state.view.x0;
+    const double width = app->state.view.x1 - app->state.view.x0;
     const double next = width > 0.5 ? 1.0 / 8 : width > 1.0 / 16 ? 1.0 / 64 : 1;
-    look_at(ui, 0, 0, next, next);
+    look_at(app, 0, 0, next, next);
 }
 
 static double pushed(double from, double width, int direction) {
@@ -158,21 +158,21 @@ static double pushed(double from, double width, int direction) {
     return to < 0 ? 0 : to + width > 1 ? 1 - width : to;
 }
 
-void action_pan(struct ui *ui, int key) {
-    const struct view view = ui->state.view;
+void action_pan(struct app *app, int key) {
+    const struct view view = app->state.view;
     const double width = view.x1 - view.x0, height = view.y1 - view.y0;
     const int right = (key == KEYMAP_RIGHT) - (key == KEYMAP_LEFT);
     const int up = (key == KEYMAP_UP) - (key == KEYMAP_DOWN);
-    look_at(ui, pushed(view.x0, width, right), pushed(view.y0, height, up), width, height);
+    look_at(app, pushed(view.x0, width, right), pushed(view.y0, height, up), width, height);
 }
 
-void action_redraw(struct ui *ui, int key) {
+void action_redraw(struct app *app, int key) {
     (void)key;
-    ui->redraw = true;
+    app->redraw = true;
 }
 
-void action_help(struct ui *ui, int key) {
+void action_help(struct app *app, int key) {
     (void)key;
-    ui->state.overlay = &help_overlay;
-    ui->state.overlay_row = ui->state.overlay_top = 0;
+    app->state.overlay = &help_overlay;
+    app->state.overlay_row = app->state.overlay_top = 0;
 }

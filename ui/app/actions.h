@@ -7,30 +7,30 @@
 
 #include "ui/panels/screen.h"
 
-struct ui;
+struct app;
 
-void action_quit(struct ui *ui, int key);
-void action_pause(struct ui *ui, int key);
-void action_step(struct ui *ui, int key);
-void action_faster(struct ui *ui, int key);
-void action_slower(struct ui *ui, int key);
-void action_restart(struct ui *ui, int key);
-void action_mapping(struct ui *ui, int key);
-void action_panel(struct ui *ui, int key);
-void action_scale(struct ui *ui, int key);
-void action_colormap(struct ui *ui, int key);
-void action_zoom(struct ui *ui, int key);
-void action_pan(struct ui *ui, int key);
-void action_back(struct ui *ui, int key);
-void action_save(struct ui *ui, int key);
-void action_redraw(struct ui *ui, int key);
-void action_help(struct ui *ui, int key);
-void action_menu_grid(struct ui *ui, int key);
-void action_menu_backend(struct ui *ui, int key);
-void action_menu_schedule(struct ui *ui, int key);
-void action_menu_mapping(struct ui *ui, int key);
-void action_menu_problem(struct ui *ui, int key);
-void action_menu_preset(struct ui *ui, int key);
+void action_quit(struct app *app, int key);
+void action_pause(struct app *app, int key);
+void action_step(struct app *app, int key);
+void action_faster(struct app *app, int key);
+void action_slower(struct app *app, int key);
+void action_restart(struct app *app, int key);
+void action_mapping(struct app *app, int key);
+void action_panel(struct app *app, int key);
+void action_scale(struct app *app, int key);
+void action_colormap(struct app *app, int key);
+void action_zoom(struct app *app, int key);
+void action_pan(struct app *app, int key);
+void action_back(struct app *app, int key);
+void action_save(struct app *app, int key);
+void action_redraw(struct app *app, int key);
+void action_help(struct app *app, int key);
+void action_menu_grid(struct app *app, int key);
+void action_menu_backend(struct app *app, int key);
+void action_menu_schedule(struct app *app, int key);
+void action_menu_mapping(struct app *app, int key);
+void action_menu_problem(struct app *app, int key);
+void action_menu_preset(struct app *app, int key);
 
 /* When they apply. */
 bool mapping_matters(const struct screen *screen);

@@ -23,10 +23,10 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
 /* ---- for actions, menus and overlays */
 
 /* The screen at work. */
-struct ui {
+struct app {
     struct config config; /* as it was given, changed by the user's menus */
     struct plan plan;     /* what is asked for now */
-    struct ui_state state;
+    struct app_state state;
     struct source *source;
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
@@ -47,45 +47,46 @@ struct ui {
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
 };
 
-bool ui_init(struct ui *ui, const struct config *config, struct source *source);
-void ui_finish(struct ui *ui);
+bool app_init(struct app *app, const struct config *config, struct source *source);
+void app_finish(struct app *app);
 
-/* What is drawn from now; valid until something of `ui` changes. */
-struct screen ui_screen(const struct ui *ui);
+/* What is drawn from now; valid until something of `app` changes. */
+struct screen app_screen(const struct app *app);
 
 /* Takes a key: the overlay's, else the keymap's. */
-void ui_key(struct ui *ui, int key);
+void app_key(struct app *app, int key);
 
 /* A click on that cell: a key of the footer, or a panel's frame. */
-void ui_click(struct ui *ui, int x, int y);
+void app_click(struct app *app, int x, int y);
 
 /* Takes the newest sample. */
-void ui_take_sample(struct ui *ui);
+void app_take_sample(struct app *app);
 
 /* Draws the grid and asks the source for the cells that it now has room for. */
-void ui_draw(struct ui *ui);
+void app_draw(struct app *app);
 
 /* Every command to the source goes through here. */
-void ui_command(struct ui *ui, const struct command *command);
-void ui_send(struct ui *ui, enum command_kind kind, long value);
+void app_command(struct app *app, const struct command *command);
+void app_send(struct app *app, enum command_kind kind, long value);
 
 /* Starts anew with another plan, if it can run here; else says why not and changes nothing. Finding
  * that out is left to the checker, so that the screen doesn't wait. */
-void ui_try_plan(struct ui *ui, const struct plan *wanted);
+void app_try_plan(struct app *app, const struct plan *wanted);
 
 /* Takes what the checker has found out. */
-void ui_take_answers(struct ui *ui);
+void app_take_answers(struct app *app);
 
 /* Looks at things as another configuration has it: layout, scale, colour map, part of the field. */
-void ui_configure(struct ui *ui, const struct config *config);
+void app_configure(struct app *app, const struct config *config);
 
 /* A loud line that stays until the user takes it away; "" takes it away. */
-void ui_say(struct ui *ui, bool bad, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void app_say(struct app *app, bool bad, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* A line that goes by itself after a few seconds. */
-void ui_hint(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_hint(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Takes away what has been there for long enough; true where something changed. */
-bool ui_forget(struct ui *ui, int64_t now_ns);
+bool app_forget(struct app *app, int64_t now_ns);
 
 #endif

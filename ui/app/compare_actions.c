@@ -9,30 +9,30 @@
 
 /* ---- panels ------------------------------------------------------------------------------- */
 
-static void open_panel(struct ui *ui, const char *name) {
+static void open_panel(struct app *app, const char *name) {
     const struct panel *panel = panel_find(name);
     if (panel)
-        ui->state.full = ui->state.full == panel ? NULL : panel;
+        app->state.full = app->state.full == panel ? NULL : panel;
 }
 
-void action_timeline(struct ui *ui, int key) {
+void action_timeline(struct app *app, int key) {
     (void)key;
-    open_panel(ui, "timeline");
+    open_panel(app, "timeline");
 }
 
-void action_roofline(struct ui *ui, int key) {
+void action_roofline(struct app *app, int key) {
     (void)key;
-    open_panel(ui, "roofline");
+    open_panel(app, "roofline");
 }
 
-void action_explain(struct ui *ui, int key) {
+void action_explain(struct app *app, int key) {
     (void)key;
-    open_panel(ui, "explain");
+    open_panel(app, "explain");
 }
 
-void action_verdict(struct ui *ui, int key) {
+void action_verdict(struct app *app, int key) {
     (void)key;
-    open_panel(ui, "verdict");
+    open_panel(app, "verdict");
 }
 
 /* ---- the race ----------------------------------------------------------------------------- */
@@ -55,11 +55,11 @@ static const char *race_explained(const struct sample *sample, enum race race) {
                    : "same iterations: lanes go in lockstep; who needs how long?";
 }
 
-void action_race(struct ui *ui, int key) {
+void action_race(struct app *app, int key) {
     (void)key;
-    ui->plan.race = ui->sample->race == RACE_SAME_TIME ? RACE_SAME_ITERATIONS : RACE_SAME_TIME;
-    ui_send(ui, COMMAND_RACE, ui->plan.race);
-    ui_say(ui, false, "%s", race_explained(ui->sample, ui->plan.race));
+    app->plan.race = app->sample->race == RACE_SAME_TIME ? RACE_SAME_ITERATIONS : RACE_SAME_TIME;
+    app_send(app, COMMAND_RACE, app->plan.race);
+    app_say(app, false, "%s", race_explained(app->sample, app->plan.race));
 }
 
 void describe_race(const struct screen *screen, char *text, size_t size) {
@@ -73,11 +73,11 @@ bool is_timeline_full(const struct screen *screen) {
     return screen->state->full && screen->state->full == panel_find("timeline");
 }
 
-static int count_segments(const struct ui *ui) {
+static int count_segments(const struct app *app) {
     struct timeline timeline;
     int count = 0;
-    for (int l = 0; l < ui->sample->lane_count; l++) {
-        timeline_make(&ui->sample->lanes[l], timeline_iterations(ui->state.timeline.zoom),
+    for (int l = 0; l < app->sample->lane_count; l++) {
+        timeline_make(&app->sample->lanes[l], timeline_iterations(app->state.timeline.zoom),
                       &timeline);
         count += timeline.count;
     }
@@ -85,12 +85,12 @@ static int count_segments(const struct ui *ui) {
 }
 
 /* Which segment of all lanes, and the longest lane: positions are fractions of that. */
-static bool find_segment(const struct ui *ui, int index, double *middle, double *whole) {
+static bool find_segment(const struct app *app, int index, double *middle, double *whole) {
     struct timeline timeline;
     bool found = false;
     *whole = 0;
-    for (int l = 0; l < ui->sample->lane_count; l++) {
-        timeline_make(&ui->sample->lanes[l], timeline_iterations(ui->state.timeline.zoom),
+    for (int l = 0; l < app->sample->lane_count; l++) {
+        timeline_make(&app->sample->lanes[l], timeline_iterations(app->state.timeline.zoom),
                       &timeline);
         *whole = timeline.seconds > *whole ? timeline.seconds : *whole;
         if (!found && index < timeline.count) {
@@ -103,10 +103,11 @@ static bool find_segment(const struct ui *ui, int index, double *middle, double 
 }
 
 /* Moves the window so that what is selected lies in it. */
-static void scroll_to_selected(struct ui *ui) {
-    struct timeline_view *view = &ui->state.timeline;
+static void scroll_to_selected(struct app *app) {
+    struct timeline_view *view = &app->state.timeline;
     double middle, whole;
-    if (view->selected < 0 || view->zoom <= 1 || !find_segment(ui, view->selected, &middle, &whole))
+    if (view->selected < 0 || view->zoom <= 1 ||
+        !find_segment(app, view->selected, &middle, &whole))
         return;
     const double at = middle / whole, length = 1 / view->zoom;
     if (at < view->position || at > view->position + length)
@@ -116,20 +117,20 @@ static void scroll_to_selected(struct ui *ui) {
                                                    : view->position;
 }
 
-void action_timeline_select(struct ui *ui, int key) {
-    struct timeline_view *view = &ui->state.timeline;
-    const int count = count_segments(ui);
+void action_timeline_select(struct app *app, int key) {
+    struct timeline_view *view = &app->state.timeline;
+    const int count = count_segments(app);
     view->selected += key == KEYMAP_RIGHT ? 1 : -1;
     if (view->selected >= count)
         view->selected = -1;
     if (view->selected < -1)
         view->selected = count - 1;
-    scroll_to_selected(ui);
+    scroll_to_selected(app);
 }
 
-void action_timeline_zoom(struct ui *ui, int key) {
+void action_timeline_zoom(struct app *app, int key) {
     static const double least = 1.0 / 8, most = 1024;
-    struct timeline_view *view = &ui->state.timeline;
+    struct timeline_view *view = &app->state.timeline;
     const double zoom = view->zoom * (key == KEYMAP_UP ? 2 : 0.5);
     if (zoom < least || zoom > most)
         return;
@@ -138,5 +139,5 @@ void action_timeline_zoom(struct ui *ui, int key) {
     view->position = zoom > 1 ? middle - 0.5 / zoom : 0;
     if (zoom < 1)
         view->selected = -1;
-    scroll_to_selected(ui);
+    scroll_to_selected(app);
 }

@@ -7,18 +7,18 @@
 
 #include "ui/panels/screen.h"
 
-struct ui;
+struct app;
 
-void action_timeline(struct ui *ui, int key);
-void action_roofline(struct ui *ui, int key); /* also has the roof measured, if it isn't known */
-void action_explain(struct ui *ui, int key);
-void action_verdict(struct ui *ui, int key);
-void action_menu_compare(struct ui *ui, int key);
-void action_race(struct ui *ui, int key);
+void action_timeline(struct app *app, int key);
+void action_roofline(struct app *app, int key); /* also has the roof measured, if it isn't known */
+void action_explain(struct app *app, int key);
+void action_verdict(struct app *app, int key);
+void action_menu_compare(struct app *app, int key);
+void action_race(struct app *app, int key);
 
 /* In the full-screen timeline: the segment to the left or right, zoom in or out. */
-void action_timeline_select(struct ui *ui, int key);
-void action_timeline_zoom(struct ui *ui, int key);
+void action_timeline_select(struct app *app, int key);
+void action_timeline_zoom(struct app *app, int key);
 
 /* When they apply. */
 bool is_comparison(const struct screen *screen);

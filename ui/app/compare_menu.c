@@ -58,8 +58,8 @@ enum { LESSONS = sizeof lessons / sizeof *lessons };
 
 /* ---- lanes -------------------------------------------------------------------------------- */
 
-static struct lane_spec lane_of(const struct ui *ui, const struct choice *choice) {
-    struct lane_spec lane = ui->plan.lanes[0];
+static struct lane_spec lane_of(const struct app *app, const struct choice *choice) {
+    struct lane_spec lane = app->plan.lanes[0];
     lane.choices[0] = backend_find(choice->backend);
     lane.choice_count = 1;
     lane.any_backend = false;
@@ -95,8 +95,8 @@ static int place_of(const struct plan *picked, const struct choice *choice) {
 }
 
 /* In if it was out, out if it was in; a fifth takes the place of the fourth. */
-static void toggle(struct ui *ui, const struct lane_spec *lane) {
-    struct plan *picked = &ui->picked;
+static void toggle(struct app *app, const struct lane_spec *lane) {
+    struct plan *picked = &app->picked;
     const struct choice choice = choice_of(lane);
     const int at = place_of(picked, &choice);
     if (at < 0) {
@@ -109,38 +109,38 @@ static void toggle(struct ui *ui, const struct lane_spec *lane) {
         picked->lanes[l] = picked->lanes[l + 1];
 }
 
-static void describe_picked(const struct ui *ui, char *text, size_t size) {
+static void describe_picked(const struct app *app, char *text, size_t size) {
     size_t used = 0;
     text[0] = '\0';
-    for (int l = 0; l < ui->picked.lane_count && used < size; l++) {
+    for (int l = 0; l < app->picked.lane_count && used < size; l++) {
         char name[64];
-        const struct choice choice = choice_of(&ui->picked.lanes[l]);
+        const struct choice choice = choice_of(&app->picked.lanes[l]);
         print_choice(name, sizeof name, &choice);
         used += (size_t)snprintf(text + used, size - used, "%s%c %s", l ? ", " : "", lane_letter(l),
                                  name);
     }
 }
 
-static void open_picking(struct ui *ui);
+static void open_picking(struct app *app);
 
-static void picked_row(struct ui *ui, int index) {
-    if (index == 0 && ui->picked.lane_count > 1) {
-        ui_try_plan(ui, &ui->picked);
+static void picked_row(struct app *app, int index) {
+    if (index == 0 && app->picked.lane_count > 1) {
+        app_try_plan(app, &app->picked);
         return;
     }
-    toggle(ui, &ui->menu.plans[index].lanes[0]);
-    open_picking(ui);
+    toggle(app, &app->menu.plans[index].lanes[0]);
+    open_picking(app);
 }
 
-static void add_lane_row(struct ui *ui, const struct choice *choice) {
+static void add_lane_row(struct app *app, const struct choice *choice) {
     char label[64];
-    struct plan plan = ui->plan;
+    struct plan plan = app->plan;
     plan.lane_count = 1;
     plan_compute_all(&plan);
-    plan.lanes[0] = lane_of(ui, choice);
+    plan.lanes[0] = lane_of(app, choice);
     print_choice(label, sizeof label, choice);
-    const int at = place_of(&ui->picked, choice);
-    struct menu_item *item = menu_add(ui, label, &plan, at >= 0);
+    const int at = place_of(&app->picked, choice);
+    struct menu_item *item = menu_add(app, label, &plan, at >= 0);
     if (item && at >= 0)
         snprintf(item->note, sizeof item->note, "lane %c: Enter takes it out", lane_letter(at));
     else if (item)
@@ -148,12 +148,12 @@ static void add_lane_row(struct ui *ui, const struct choice *choice) {
 }
 
 /* The cursor stands on the start as soon as there is something to compare: Enter goes. */
-static void open_picking(struct ui *ui) {
-    menu_begin(ui, "Compare: pick two to four runs");
-    if (ui->picked.lane_count > 1) {
-        struct menu_item *item = menu_add(ui, "▶ start", &ui->picked, false);
+static void open_picking(struct app *app) {
+    menu_begin(app, "Compare: pick two to four runs");
+    if (app->picked.lane_count > 1) {
+        struct menu_item *item = menu_add(app, "▶ start", &app->picked, false);
         if (item)
-            describe_picked(ui, item->note, sizeof item->note);
+            describe_picked(app, item->note, sizeof item->note);
     }
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
@@ -164,59 +164,59 @@ static void open_picking(struct ui *ui) {
                 if (maps ? mapping == MAPPING_UNIFIED && kind != SCHEDULE_CLASSIC
                          : mapping != MAPPING_UNSTRUCTURED)
                     continue;
-                add_lane_row(ui, &choice);
+                add_lane_row(app, &choice);
             }
-    ui->menu.chosen = picked_row;
-    menu_open(ui);
-    if (ui->picked.lane_count > 1)
-        ui->state.overlay_row = 0;
+    app->menu.chosen = picked_row;
+    menu_open(app);
+    if (app->picked.lane_count > 1)
+        app->state.overlay_row = 0;
 }
 
 /* ---- the first menu ----------------------------------------------------------------------- */
 
-static void add_lesson(struct ui *ui, const struct lesson *lesson) {
-    struct plan plan = ui->plan;
+static void add_lesson(struct app *app, const struct lesson *lesson) {
+    struct plan plan = app->plan;
     plan.lane_count = lesson->count;
     plan_compute_all(&plan);
     for (int l = 0; l < lesson->count; l++)
-        plan.lanes[l] = lane_of(ui, &lesson->lanes[l]);
-    struct menu_item *item = menu_add(ui, lesson->label, &plan, false);
+        plan.lanes[l] = lane_of(app, &lesson->lanes[l]);
+    struct menu_item *item = menu_add(app, lesson->label, &plan, false);
     if (item)
         snprintf(item->note, sizeof item->note, "%s", lesson->note);
 }
 
-static void chosen_row(struct ui *ui, int index) {
+static void chosen_row(struct app *app, int index) {
     if (index != LESSONS) {
-        ui_try_plan(ui, &ui->menu.plans[index]);
+        app_try_plan(app, &app->menu.plans[index]);
         return;
     }
-    ui->picked = ui->plan;
-    plan_compute_all(&ui->picked);
-    for (int l = 0; l < ui->picked.lane_count; l++) {
-        const char *runs = l < ui->sample->lane_count ? ui->sample->lanes[l].backend : "";
+    app->picked = app->plan;
+    plan_compute_all(&app->picked);
+    for (int l = 0; l < app->picked.lane_count; l++) {
+        const char *runs = l < app->sample->lane_count ? app->sample->lanes[l].backend : "";
         if (backend_find(runs))
-            ui->picked.lanes[l].choices[0] = backend_find(runs);
-        ui->picked.lanes[l].choice_count = 1;
-        ui->picked.lanes[l].any_backend = false;
+            app->picked.lanes[l].choices[0] = backend_find(runs);
+        app->picked.lanes[l].choice_count = 1;
+        app->picked.lanes[l].any_backend = false;
     }
-    open_picking(ui);
+    open_picking(app);
 }
 
-void action_menu_compare(struct ui *ui, int key) {
+void action_menu_compare(struct app *app, int key) {
     (void)key;
-    menu_begin(ui, "Compare: the same problem, lane by lane");
+    menu_begin(app, "Compare: the same problem, lane by lane");
     for (int l = 0; l < LESSONS; l++)
-        add_lesson(ui, &lessons[l]);
-    struct plan alone = ui->plan;
+        add_lesson(app, &lessons[l]);
+    struct plan alone = app->plan;
     alone.lane_count = 1;
     plan_compute_all(&alone);
-    struct menu_item *item = menu_add(ui, "pick runs…", &alone, false);
+    struct menu_item *item = menu_add(app, "pick runs…", &alone, false);
     if (item)
         snprintf(item->note, sizeof item->note,
                  "any two to four of back end, mapping and schedule that can run here");
-    item = ui->plan.lane_count > 1 ? menu_add(ui, "one run alone", &alone, false) : NULL;
+    item = app->plan.lane_count > 1 ? menu_add(app, "one run alone", &alone, false) : NULL;
     if (item)
         snprintf(item->note, sizeof item->note, "end the comparison and go on with lane A");
-    ui->menu.chosen = chosen_row;
-    menu_open(ui);
+    app->menu.chosen = chosen_row;
+    menu_open(app);
 }

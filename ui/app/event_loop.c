@@ -26,7 +26,7 @@ static const int64_t second_ns = 1000000000;
 static const int64_t key_frame_ns = 15000000;
 
 struct loop {
-    struct ui ui;
+    struct app app;
     struct terminal *terminal;
     int signals; /* signalfd */
     sigset_t caught, before;
@@ -60,9 +60,9 @@ static void release_signals(struct loop *loop) {
 
 /* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
 static void stop_for_a_while(struct loop *loop) {
-    const bool was_running = loop->ui.sample->state == SESSION_RUNNING;
+    const bool was_running = loop->app.sample->state == SESSION_RUNNING;
     if (was_running)
-        ui_send(&loop->ui, COMMAND_PAUSE, 1);
+        app_send(&loop->app, COMMAND_PAUSE, 1);
     terminal_leave(loop->terminal);
     sigset_t stop;
     sigemptyset(&stop);
@@ -72,7 +72,7 @@ static void stop_for_a_while(struct loop *loop) {
     pthread_sigmask(SIG_BLOCK, &stop, NULL);
     terminal_enter(loop->terminal);
     if (was_running)
-        ui_send(&loop->ui, COMMAND_PAUSE, 0);
+        app_send(&loop->app, COMMAND_PAUSE, 0);
     loop->changed = loop->resized = true;
 }
 
@@ -82,7 +82,7 @@ static void take_signal(struct loop *loop, int number) {
     else if (number == SIGTSTP)
         stop_for_a_while(loop);
     else if (number == SIGCONT)
-        loop->ui.redraw = loop->changed = true;
+        loop->app.redraw = loop->changed = true;
     else
         loop->ended_by = number;
 }
@@ -98,9 +98,9 @@ static void take_signals(struct loop *loop) {
 static void resize(struct loop *loop) {
     int cols, rows;
     terminal_resize(loop->terminal, &cols, &rows);
-    if (cols != loop->ui.grid.cols || rows != loop->ui.grid.rows) {
-        grid_finish(&loop->ui.grid);
-        grid_init(&loop->ui.grid, cols, rows);
+    if (cols != loop->app.grid.cols || rows != loop->app.grid.rows) {
+        grid_finish(&loop->app.grid);
+        grid_init(&loop->app.grid, cols, rows);
     }
     loop->resized = false;
 }
@@ -120,13 +120,14 @@ static void set_deadline(struct loop *loop, int64_t now, size_t bytes) {
 static void show_frame(struct loop *loop) {
     if (loop->resized)
         resize(loop);
-    if (loop->ui.redraw)
+    if (loop->app.redraw)
         terminal_redraw(loop->terminal);
-    loop->ui.redraw = loop->changed = loop->key_pressed = false;
-    ui_draw(&loop->ui);
-    keep_frame(&loop->ui);
+    loop->app.redraw = loop->changed = loop->key_pressed = false;
+    app_draw(&loop->app);
+    keep_frame(&loop->app);
     const int64_t now = clock_now_ns();
-    set_deadline(loop, now, terminal_show(loop->terminal, &loop->ui.grid, loop->ui.state.colormap));
+    set_deadline(loop, now,
+                 terminal_show(loop->terminal, &loop->app.grid, loop->app.state.colormap));
 }
 
 static int64_t due_ns(const struct loop *loop) {
@@ -144,7 +145,7 @@ static int wait_ms(const struct loop *loop) {
         return -1;
     if (loop->changed)
         return milliseconds_to(due_ns(loop));
-    const int64_t ends = loop->ui.state.message_ends_ns;
+    const int64_t ends = loop->app.state.message_ends_ns;
     return ends ? milliseconds_to(ends) : -1;
 }
 
@@ -155,9 +156,9 @@ static void take_keys(struct loop *loop) {
     terminal_read(loop->terminal);
     while (terminal_next(loop->terminal, &event)) {
         if (event.key)
-            ui_key(&loop->ui, event.key);
+            app_key(&loop->app, event.key);
         else
-            ui_click(&loop->ui, event.x, event.y);
+            app_click(&loop->app, event.x, event.y);
         loop->changed = loop->key_pressed = true;
     }
 }
@@ -178,13 +179,13 @@ static void describe_run(const struct sample *sample) {
 }
 
 static void take_sample(struct loop *loop) {
-    ui_take_sample(&loop->ui);
-    describe_run(loop->ui.sample);
+    app_take_sample(&loop->app);
+    describe_run(loop->app.sample);
     loop->changed = true;
 }
 
 static void take_answers(struct loop *loop) {
-    ui_take_answers(&loop->ui);
+    app_take_answers(&loop->app);
     loop->changed = loop->key_pressed = true;
 }
 
@@ -193,8 +194,8 @@ static void turn(struct loop *loop) {
     struct pollfd ready[] = {
         {.fd = loop->signals, .events = POLLIN},
         {.fd = terminal_input(loop->terminal), .events = POLLIN},
-        {.fd = loop->ui.source->ops->descriptor(loop->ui.source), .events = POLLIN},
-        {.fd = checker_descriptor(loop->ui.checker), .events = POLLIN},
+        {.fd = loop->app.source->ops->descriptor(loop->app.source), .events = POLLIN},
+        {.fd = checker_descriptor(loop->app.checker), .events = POLLIN},
         {.fd = busy ? terminal_output(loop->terminal) : -1, .events = POLLOUT},
     };
     poll(ready, 5, wait_ms(loop));
@@ -208,7 +209,7 @@ static void turn(struct loop *loop) {
         take_answers(loop);
     if (ready[4].revents)
         terminal_flush(loop->terminal);
-    loop->changed |= ui_forget(&loop->ui, clock_now_ns());
+    loop->changed |= app_forget(&loop->app, clock_now_ns());
     if (loop->changed && !terminal_is_busy(loop->terminal) && clock_now_ns() >= due_ns(loop))
         show_frame(loop);
     if (terminal_is_gone(loop->terminal) && !loop->ended_by)
@@ -216,16 +217,16 @@ static void turn(struct loop *loop) {
 }
 
 static enum status start(struct loop *loop, struct error *error) {
-    const struct view_settings *view = &loop->ui.config.view;
+    const struct view_settings *view = &loop->app.config.view;
     const struct terminal_settings settings = {view->colors, view->theme, view->ascii, view->mouse};
     if (!catch_signals(loop))
         return error_set(error, STATUS_INTERNAL, "can't catch signals");
     const enum status status = terminal_open(&settings, &loop->terminal, error);
     if (status)
         return status;
-    loop->ui.no_color = !terminal_has_color(loop->terminal);
-    loop->ui.ascii = terminal_glyphs(loop->terminal) == GLYPHS_ASCII;
-    loop->frame_ns = second_ns / (loop->ui.plan.fps > 0 ? loop->ui.plan.fps : 20);
+    loop->app.no_color = !terminal_has_color(loop->terminal);
+    loop->app.ascii = terminal_glyphs(loop->terminal) == GLYPHS_ASCII;
+    loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
     loop->changed = loop->resized = true;
     return STATUS_OK;
 }
@@ -234,18 +235,18 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
                    struct error *error) {
     struct loop *loop = &(struct loop){.signals = -1};
     *signal = 0;
-    if (!ui_init(&loop->ui, config, source))
+    if (!app_init(&loop->app, config, source))
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = keep_open(&loop->ui, error);
+    enum status status = keep_open(&loop->app, error);
     if (!status)
-        status = lesson_open(&loop->ui, error);
+        status = lesson_open(&loop->app, error);
     if (!status)
         status = start(loop, error);
-    while (!status && !loop->ui.quit && !loop->ended_by)
+    while (!status && !loop->app.quit && !loop->ended_by)
         turn(loop);
     terminal_close(loop->terminal);
     release_signals(loop);
-    ui_finish(&loop->ui);
+    app_finish(&loop->app);
     *signal = loop->ended_by;
     return status;
 }

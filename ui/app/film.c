@@ -23,11 +23,11 @@ static bool chapter_begins(struct film *film, const struct sample *sample, char 
 }
 
 /* In a lesson its scenes are the chapters. */
-static bool next_chapter(struct film *film, const struct ui *ui) {
+static bool next_chapter(struct film *film, const struct app *app) {
     char title[sizeof film->chapter] = "";
-    bool begins = chapter_begins(film, ui->sample, title);
-    if (ui->lesson) {
-        lesson_name_scene(ui->lesson, title, sizeof title);
+    bool begins = chapter_begins(film, app->sample, title);
+    if (app->lesson) {
+        lesson_name_scene(app->lesson, title, sizeof title);
         begins = strcmp(title, film->chapter) != 0;
     }
     if (begins)
@@ -35,13 +35,13 @@ static bool next_chapter(struct film *film, const struct ui *ui) {
     return begins;
 }
 
-enum status film_frame(struct film *film, const struct ui *ui, double seconds,
+enum status film_frame(struct film *film, const struct app *app, double seconds,
                        struct error *error) {
-    const struct look look = {ui->config.view.theme, ui->state.colormap};
-    if (!film->cast || ui->grid.cols < 1 || ui->grid.rows < 1)
+    const struct look look = {app->config.view.theme, app->state.colormap};
+    if (!film->cast || app->grid.cols < 1 || app->grid.rows < 1)
         return STATUS_OK;
-    enum status status = cast_frame(film->cast, &ui->grid, &look, seconds, error);
-    if (!status && next_chapter(film, ui))
+    enum status status = cast_frame(film->cast, &app->grid, &look, seconds, error);
+    if (!status && next_chapter(film, app))
         status = cast_marker(film->cast, film->chapter, seconds, error);
     return status;
 }

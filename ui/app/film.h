@@ -5,7 +5,7 @@
 #include "record/chapter.h"
 #include "ui/export/cast.h"
 
-struct ui;
+struct app;
 
 struct film {
     struct cast *cast;               /* NULL: there is none */
@@ -19,7 +19,8 @@ enum status film_open(struct film *film, const struct config *config, struct err
 
 /* Adds the grid as it stands, `seconds` after the beginning, and a marker where a chapter begins: a
  * recording's, a lesson's scene, another run. Without a screencast nothing happens. */
-enum status film_frame(struct film *film, const struct ui *ui, double seconds, struct error *error);
+enum status film_frame(struct film *film, const struct app *app, double seconds,
+                       struct error *error);
 
 /* Ends it. */
 void film_close(struct film *film);

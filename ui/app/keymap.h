@@ -4,7 +4,7 @@
 
 #include "ui/panels/screen.h"
 
-struct ui;
+struct app;
 
 /* Keys that are not text; text keys are their Unicode scalar. */
 enum {
@@ -27,7 +27,7 @@ struct binding {
     const char *label;    /* as shown: "space" */
     const char *word;     /* in the footer: "pause" */
     const char *help;     /* on the help screen */
-    void (*act)(struct ui *ui, int key);
+    void (*act)(struct app *app, int key);
 
     /* Its place in the footer: the greatest are kept when there is little room; 0: only the help
      * screen tells. */

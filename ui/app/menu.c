@@ -9,21 +9,21 @@
 
 enum { BOX_COLS = 76, REASON_ROWS = 3, LABEL_COLS = 26 };
 
-void menu_begin(struct ui *ui, const char *title) {
-    ui->menu.title = title;
-    ui->menu.count = 0;
-    ui->menu.chosen = NULL;
-    ui->state.overlay_row = ui->state.overlay_top = 0;
+void menu_begin(struct app *app, const char *title) {
+    app->menu.title = title;
+    app->menu.count = 0;
+    app->menu.chosen = NULL;
+    app->state.overlay_row = app->state.overlay_top = 0;
 }
 
-struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *plan,
+struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
                            bool is_current) {
-    struct menu *menu = &ui->menu;
+    struct menu *menu = &app->menu;
     if (menu->count == CHECKS_MAX)
         return NULL;
     if (is_current)
-        ui->state.overlay_row = menu->count;
-    menu->plans[menu->count] = plan ? *plan : ui->plan;
+        app->state.overlay_row = menu->count;
+    menu->plans[menu->count] = plan ? *plan : app->plan;
     struct menu_item *item = &menu->items[menu->count++];
     *item =
         (struct menu_item){.is_current = is_current, .state = plan ? MENU_CHECKING : MENU_POSSIBLE};
@@ -31,22 +31,22 @@ struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *
     return item;
 }
 
-void menu_open(struct ui *ui) {
-    ui->state.overlay = &menu_overlay;
-    ui->wanted = false;
-    for (int i = 0; i < ui->menu.count; i++)
-        if (ui->menu.items[i].state == MENU_CHECKING) {
-            checker_ask(ui->checker, ui->menu.plans, ui->menu.count);
+void menu_open(struct app *app) {
+    app->state.overlay = &menu_overlay;
+    app->wanted = false;
+    for (int i = 0; i < app->menu.count; i++)
+        if (app->menu.items[i].state == MENU_CHECKING) {
+            checker_ask(app->checker, app->menu.plans, app->menu.count);
             return;
         }
 }
 
-void menu_take_answers(struct ui *ui) {
-    for (int i = 0; i < ui->menu.count; i++) {
-        struct menu_item *item = &ui->menu.items[i];
+void menu_take_answers(struct app *app) {
+    for (int i = 0; i < app->menu.count; i++) {
+        struct menu_item *item = &app->menu.items[i];
         enum status status;
         struct error error;
-        if (item->state != MENU_CHECKING || !checker_answer(ui->checker, i, &status, &error))
+        if (item->state != MENU_CHECKING || !checker_answer(app->checker, i, &status, &error))
             continue;
         item->state = status ? MENU_IMPOSSIBLE : MENU_POSSIBLE;
         if (status)
@@ -111,21 +111,22 @@ static void menu_draw(struct grid *grid, struct rect area, const struct screen *
 
 /* ---- keys */
 
-static void take(struct ui *ui, int index) {
-    const struct menu_item *item = &ui->menu.items[index];
+static void take(struct app *app, int index) {
+    const struct menu_item *item = &app->menu.items[index];
     if (item->state == MENU_IMPOSSIBLE)
         return; /* the row says why */
-    void (*const chosen)(struct ui * ui, int index) = item->chosen ? item->chosen : ui->menu.chosen;
-    ui->state.overlay = NULL;
+    void (*const chosen)(struct app * app, int index) =
+        item->chosen ? item->chosen : app->menu.chosen;
+    app->state.overlay = NULL;
     if (chosen)
-        chosen(ui, index);
+        chosen(app, index);
     else
-        ui_try_plan(ui, &ui->menu.plans[index]);
+        app_try_plan(app, &app->menu.plans[index]);
 }
 
-static bool menu_key(struct ui *ui, int key) {
-    int *row = &ui->state.overlay_row;
-    const int last = ui->menu.count - 1;
+static bool menu_key(struct app *app, int key) {
+    int *row = &app->state.overlay_row;
+    const int last = app->menu.count - 1;
     if (key == KEYMAP_UP || key == KEYMAP_PAGE_UP)
         *row = *row > 0 ? *row - 1 : 0;
     else if (key == KEYMAP_DOWN || key == KEYMAP_PAGE_DOWN)
@@ -135,9 +136,9 @@ static bool menu_key(struct ui *ui, int key) {
     else if (key == KEYMAP_END)
         *row = last;
     else if (key == KEYMAP_ENTER && last >= 0)
-        take(ui, *row);
+        take(app, *row);
     else if (key != KEYMAP_ENTER)
-        ui->state.overlay = NULL;
+        app->state.overlay = NULL;
     return key != '?' && key != KEYMAP_F1;
 }
 

@@ -7,7 +7,7 @@
 #include "ui/app/checker.h"
 #include "ui/panels/overlay.h"
 
-struct ui;
+struct app;
 
 enum menu_state { MENU_CHECKING, MENU_POSSIBLE, MENU_IMPOSSIBLE };
 
@@ -17,7 +17,7 @@ struct menu_item {
     char reason[ERROR_MESSAGE_SIZE]; /* why it can't run here; "" where it can */
     bool is_current;
     enum menu_state state;
-    void (*chosen)(struct ui *ui, int index); /* NULL: the menu's */
+    void (*chosen)(struct app *app, int index); /* NULL: the menu's */
 };
 
 struct menu {
@@ -25,23 +25,23 @@ struct menu {
     int count;
     struct menu_item items[CHECKS_MAX];
     struct plan plans[CHECKS_MAX];
-    void (*chosen)(struct ui *ui, int index); /* NULL: the plan is started */
+    void (*chosen)(struct app *app, int index); /* NULL: the plan is started */
 };
 
 extern const struct overlay menu_overlay;
 
 /* Empties the menu. */
-void menu_begin(struct ui *ui, const char *title);
+void menu_begin(struct app *app, const char *title);
 
 /* Adds a row; returns it, or NULL where there is no more room. `plan` NULL: a row that starts no
  * plan and needs no check. */
-struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *plan,
+struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
                            bool is_current);
 
 /* Opens it and has its plans checked. */
-void menu_open(struct ui *ui);
+void menu_open(struct app *app);
 
 /* Takes the answers that have come. */
-void menu_take_answers(struct ui *ui);
+void menu_take_answers(struct app *app);
 
 #endif

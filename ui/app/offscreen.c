@@ -12,7 +12,7 @@
 #include "ui/app/film.h"
 
 struct still {
-    struct ui ui;
+    struct app app;
     struct config *config;
     struct source *source;
     struct film film;
@@ -49,17 +49,17 @@ static enum status open_all(struct still *still, struct error *error) {
     enum status status = open_source(still, error);
     if (!status)
         status = film_open(&still->film, config, error);
-    if (!status && (!ui_init(&still->ui, config, still->source) ||
-                    !grid_init(&still->ui.grid, config->screenshot_cols, config->screenshot_rows)))
+    if (!status && (!app_init(&still->app, config, still->source) ||
+                    !grid_init(&still->app.grid, config->screenshot_cols, config->screenshot_rows)))
         status = error_set(error, STATUS_INTERNAL, "out of memory");
     /* Plain text tells the levels of the field by shades. */
-    still->ui.no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
+    still->app.no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
     return status;
 }
 
 static void close_all(struct still *still) {
     film_close(&still->film);
-    ui_finish(&still->ui);
+    app_finish(&still->app);
     if (still->source)
         still->source->ops->close(still->source);
 }
@@ -68,9 +68,9 @@ static void close_all(struct still *still) {
 
 /* True where drawing has asked for another picture of the field. */
 static bool draw(struct still *still) {
-    const struct view before = still->ui.state.view;
-    ui_draw(&still->ui);
-    return memcmp(&before, &still->ui.state.view, sizeof before) != 0;
+    const struct view before = still->app.state.view;
+    app_draw(&still->app);
+    return memcmp(&before, &still->app.state.view, sizeof before) != 0;
 }
 
 static double seconds_of(const struct sample *sample) {
@@ -79,17 +79,17 @@ static double seconds_of(const struct sample *sample) {
 }
 
 static enum status film(struct still *still, struct error *error) {
-    return film_frame(&still->film, &still->ui, seconds_of(still->ui.sample), error);
+    return film_frame(&still->film, &still->app, seconds_of(still->app.sample), error);
 }
 
 static void wait_for_sample(struct still *still) {
     struct pollfd ready = {.fd = still->source->ops->descriptor(still->source), .events = POLLIN};
     poll(&ready, 1, 200);
-    ui_take_sample(&still->ui);
+    app_take_sample(&still->app);
 }
 
 static bool has_ended(const struct still *still) {
-    const struct sample *sample = still->ui.sample;
+    const struct sample *sample = still->app.sample;
     const struct playback *playback = &sample->playback;
     if (*playback->label)
         return !still->film.cast || playback->position_s >= playback->length_s;
@@ -98,9 +98,9 @@ static bool has_ended(const struct still *still) {
 
 /* A session answers every view with a picture; that of the last one may still be on its way. */
 static bool is_current(const struct still *still) {
-    const struct sample *sample = still->ui.sample;
+    const struct sample *sample = still->app.sample;
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
-    const struct downsample wanted = view_downsample(&still->ui.state.view, &mesh);
+    const struct downsample wanted = view_downsample(&still->app.state.view, &mesh);
     if (*sample->playback.label || sample->state == SESSION_FAILED)
         return true;
     for (int l = 0; l < sample->lane_count; l++)
@@ -121,7 +121,7 @@ static void draw_the_end(struct still *still) {
 }
 
 static enum status run(struct still *still, struct error *error) {
-    const struct look look = {still->config->view.theme, still->ui.state.colormap};
+    const struct look look = {still->config->view.theme, still->app.state.colormap};
     draw(still);
     wait_for_sample(still);
     while (!has_ended(still) && !atomic_load(still->stop)) {
@@ -135,11 +135,11 @@ static enum status run(struct still *still, struct error *error) {
     if (film(still, error))
         return error->status;
     if (*still->config->screenshot &&
-        picture_write(still->config->screenshot, &still->ui.grid, &look, error))
+        picture_write(still->config->screenshot, &still->app.grid, &look, error))
         return error->status;
-    if (still->ui.sample->state == SESSION_FAILED)
-        *error = still->ui.sample->error;
-    return still->ui.sample->state == SESSION_FAILED ? error->status : STATUS_OK;
+    if (still->app.sample->state == SESSION_FAILED)
+        *error = still->app.sample->error;
+    return still->app.sample->state == SESSION_FAILED ? error->status : STATUS_OK;
 }
 
 enum status still_run(struct config *config, const atomic_bool *stop, struct error *error) {

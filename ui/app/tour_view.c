@@ -25,49 +25,49 @@ static const struct scene *scene_of(const struct lesson *lesson) {
 
 /* ---- what a scene runs ---------------------------------------------------------------------- */
 
-static void show_source(struct ui *ui, struct source *source) {
-    ui->source = source;
-    ui->sample = ui->nothing;
-    ui->state.view.cols = 0; /* the picture's size has to be asked for anew */
-    ui->roofs_asked = false;
+static void show_source(struct app *app, struct source *source) {
+    app->source = source;
+    app->sample = app->nothing;
+    app->state.view.cols = 0; /* the picture's size has to be asked for anew */
+    app->roofs_asked = false;
 }
 
-static void end_own(struct ui *ui) {
-    struct lesson *lesson = ui->lesson;
+static void end_own(struct app *app) {
+    struct lesson *lesson = app->lesson;
     if (!lesson->own)
         return;
-    show_source(ui, lesson->live);
+    show_source(app, lesson->live);
     lesson->own->ops->close(lesson->own);
     lesson->own = NULL;
 }
 
-static void look_like(struct ui *ui, const struct config *config, const struct scene *scene) {
+static void look_like(struct app *app, const struct config *config, const struct scene *scene) {
     char record[PATH_SIZE], name[PATH_SIZE];
-    snprintf(record, sizeof record, "%s", ui->config.record);
-    snprintf(name, sizeof name, "%s", ui->config.tour_name);
-    ui->config = *config;
-    snprintf(ui->config.record, sizeof ui->config.record, "%s", record);
-    snprintf(ui->config.tour_name, sizeof ui->config.tour_name, "%s", name);
-    ui->plan = config->plan;
-    ui->state.scale = config->view.scale;
-    ui->state.view.x0 = config->view.x0;
-    ui->state.view.x1 = config->view.x1;
-    ui->state.view.y0 = config->view.y0;
-    ui->state.view.y1 = config->view.y1;
-    ui->state.layout = ui->config.view.layout;
-    ui->state.full = panel_find(scene->panel);
+    snprintf(record, sizeof record, "%s", app->config.record);
+    snprintf(name, sizeof name, "%s", app->config.tour_name);
+    app->config = *config;
+    snprintf(app->config.record, sizeof app->config.record, "%s", record);
+    snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
+    app->plan = config->plan;
+    app->state.scale = config->view.scale;
+    app->state.view.x0 = config->view.x0;
+    app->state.view.x1 = config->view.x1;
+    app->state.view.y0 = config->view.y0;
+    app->state.view.y1 = config->view.y1;
+    app->state.layout = app->config.view.layout;
+    app->state.full = panel_find(scene->panel);
 }
 
 /* From now on the scene's own source is shown; the screen's waits. */
-static void show_own(struct ui *ui, struct source *source) {
+static void show_own(struct app *app, struct source *source) {
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
-    struct lesson *lesson = ui->lesson;
+    struct lesson *lesson = app->lesson;
     lesson->live->ops->command(lesson->live, &pause);
     lesson->own = source;
-    show_source(ui, source);
+    show_source(app, source);
 }
 
-static enum status run_recording(struct ui *ui, const struct scene *scene, struct error *error) {
+static enum status run_recording(struct app *app, const struct scene *scene, struct error *error) {
     struct config *config = malloc(sizeof *config);
     struct source *source;
     if (!config)
@@ -76,62 +76,62 @@ static enum status run_recording(struct ui *ui, const struct scene *scene, struc
     snprintf(config->replay, sizeof config->replay, "%s", scene->recording);
     const enum status status = replay_open(config, NULL, &source, error);
     if (!status) {
-        look_like(ui, config, scene);
-        show_own(ui, source);
+        look_like(app, config, scene);
+        show_own(app, source);
     }
     free(config);
     return status;
 }
 
-static void run_live(struct ui *ui, const struct scene *scene) {
-    look_like(ui, &scene->config, scene);
-    ui->state.view.cols = 0;
-    ui_command(ui, &(struct command){.kind = COMMAND_PLAN, .plan = &ui->plan});
+static void run_live(struct app *app, const struct scene *scene) {
+    look_like(app, &scene->config, scene);
+    app->state.view.cols = 0;
+    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
 }
 
-static void run_sizes(struct ui *ui, const struct scene *scene) {
+static void run_sizes(struct app *app, const struct scene *scene) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     struct source *source;
     struct error error = {0};
-    look_like(ui, &scene->config, scene);
-    if (sizes_start(&ui->plan, scene->sizes, scene->size_count - 1, &view, &source, &error))
-        ui_say(ui, true, "%s", error.message);
+    look_like(app, &scene->config, scene);
+    if (sizes_start(&app->plan, scene->sizes, scene->size_count - 1, &view, &source, &error))
+        app_say(app, true, "%s", error.message);
     else
-        show_own(ui, source);
+        show_own(app, source);
 }
 
-static void run_here(struct ui *ui, const struct scene *scene) {
+static void run_here(struct app *app, const struct scene *scene) {
     if (scene->size_count)
-        run_sizes(ui, scene);
+        run_sizes(app, scene);
     else
-        run_live(ui, scene);
+        run_live(app, scene);
 }
 
-static void run_scene(struct ui *ui) {
-    struct lesson *lesson = ui->lesson;
+static void run_scene(struct app *app) {
+    struct lesson *lesson = app->lesson;
     const struct scene *scene = scene_of(lesson);
     struct error why = {0};
-    end_own(ui);
+    end_own(app);
     lesson->asking = false;
-    ui->state.message[0] = '\0';
+    app->state.message[0] = '\0';
     switch (scene_way(scene, &why)) {
     case SCENE_LIVE:
         snprintf(lesson->way, sizeof lesson->way, "live");
-        run_here(ui, scene);
+        run_here(app, scene);
         break;
     case SCENE_RECORDED:
         snprintf(lesson->way, sizeof lesson->way, "recorded: not here (%.150s)", why.message);
-        if (run_recording(ui, scene, &why))
-            ui_say(ui, true, "%s", why.message);
+        if (run_recording(app, scene, &why))
+            app_say(app, true, "%s", why.message);
         break;
     case SCENE_OTHERWISE:
         snprintf(lesson->way, sizeof lesson->way, "live, on another back end (%.150s)",
                  why.message);
-        run_here(ui, scene);
+        run_here(app, scene);
         break;
     case SCENE_NEITHER:
         snprintf(lesson->way, sizeof lesson->way, "not here (%.180s)", why.message);
-        ui_say(ui, true, "this scene can't be shown here: %s", why.message);
+        app_say(app, true, "this scene can't be shown here: %s", why.message);
         break;
     }
 }
@@ -139,59 +139,59 @@ static void run_scene(struct ui *ui) {
 /* ---- beginning, moving, ending -------------------------------------------------------------- */
 
 /* A scene with a question waits with what it asks about. */
-static void enter(struct ui *ui, int index) {
-    struct lesson *lesson = ui->lesson;
+static void enter(struct app *app, int index) {
+    struct lesson *lesson = app->lesson;
     lesson->scene = index;
     lesson->asking = *scene_of(lesson)->ask;
     if (!lesson->asking)
-        run_scene(ui);
+        run_scene(app);
 }
 
-enum status lesson_open(struct ui *ui, struct error *error) {
-    if (!ui->config.tour)
+enum status lesson_open(struct app *app, struct error *error) {
+    if (!app->config.tour)
         return STATUS_OK;
     struct tour *tour = NULL;
-    if (tour_load(ui->config.tour_name, &ui->config, &tour, error))
+    if (tour_load(app->config.tour_name, &app->config, &tour, error))
         return error->status;
-    ui->lesson = calloc(1, sizeof *ui->lesson);
-    if (!ui->lesson) {
+    app->lesson = calloc(1, sizeof *app->lesson);
+    if (!app->lesson) {
         free(tour);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    ui->lesson->tour = tour;
-    ui->lesson->live = ui->source;
-    enter(ui, 0);
+    app->lesson->tour = tour;
+    app->lesson->live = app->source;
+    enter(app, 0);
     return STATUS_OK;
 }
 
-static void begin(struct ui *ui) {
+static void begin(struct app *app) {
     struct error error = {0};
-    ui->config.tour = true;
-    if (lesson_open(ui, &error))
-        ui_say(ui, true, "%s", error.message);
+    app->config.tour = true;
+    if (lesson_open(app, &error))
+        app_say(app, true, "%s", error.message);
 }
 
-void action_tour(struct ui *ui, int key) {
+void action_tour(struct app *app, int key) {
     (void)key;
-    if (ui->lesson)
-        lesson_close(ui);
+    if (app->lesson)
+        lesson_close(app);
     else
-        begin(ui);
+        begin(app);
 }
 
-void lesson_begin(struct ui *ui, const char *name) {
-    lesson_close(ui);
-    snprintf(ui->config.tour_name, sizeof ui->config.tour_name, "%s", name);
-    begin(ui);
+void lesson_begin(struct app *app, const char *name) {
+    lesson_close(app);
+    snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
+    begin(app);
 }
 
-void lesson_close(struct ui *ui) {
-    struct lesson *lesson = ui->lesson;
+void lesson_close(struct app *app) {
+    struct lesson *lesson = app->lesson;
     if (!lesson)
         return;
-    end_own(ui);
-    ui->lesson = NULL;
-    ui->state.full = NULL;
+    end_own(app);
+    app->lesson = NULL;
+    app->state.full = NULL;
     free(lesson->tour);
     free(lesson);
 }
@@ -204,22 +204,22 @@ bool out_of_lesson(const struct screen *screen) {
     return screen->lesson == NULL;
 }
 
-void action_lesson_on(struct ui *ui, int key) {
-    struct lesson *lesson = ui->lesson;
+void action_lesson_on(struct app *app, int key) {
+    struct lesson *lesson = app->lesson;
     (void)key;
     if (lesson->asking)
-        run_scene(ui);
+        run_scene(app);
     else if (lesson->scene + 1 < lesson->tour->count)
-        enter(ui, lesson->scene + 1);
+        enter(app, lesson->scene + 1);
     else
-        ui_say(ui, false, "this was the last scene: L ends the lesson");
+        app_say(app, false, "this was the last scene: L ends the lesson");
 }
 
-void action_lesson_back(struct ui *ui, int key) {
-    struct lesson *lesson = ui->lesson;
+void action_lesson_back(struct app *app, int key) {
+    struct lesson *lesson = app->lesson;
     (void)key;
     if (lesson->scene > 0)
-        enter(ui, lesson->scene - 1);
+        enter(app, lesson->scene - 1);
 }
 
 /* ---- drawing -------------------------------------------------------------------------------- */

@@ -9,16 +9,16 @@ struct lesson;
 
 /* Begins the lesson that the configuration asks for, if it does; nothing runs differently until
  * the first scene is shown, here. */
-enum status lesson_open(struct ui *ui, struct error *error);
+enum status lesson_open(struct app *app, struct error *error);
 
 /* Begins it from within the screen; says so where that fails. */
-void action_tour(struct ui *ui, int key);
+void action_tour(struct app *app, int key);
 
 /* The same with the lesson of that name, whether or not another is being shown. */
-void lesson_begin(struct ui *ui, const char *name);
+void lesson_begin(struct app *app, const char *name);
 
 /* Ends it, and gives the screen its first source back. Without a lesson nothing happens. */
-void lesson_close(struct ui *ui);
+void lesson_close(struct app *app);
 
 /* Rows that the text needs on a screen of that size. */
 int lesson_rows(const struct lesson *lesson, int cols, int rows);
@@ -30,7 +30,7 @@ void lesson_name_scene(const struct lesson *lesson, char *text, size_t size);
 
 bool in_lesson(const struct screen *screen);
 bool out_of_lesson(const struct screen *screen);
-void action_lesson_on(struct ui *ui, int key);   /* reveals, or shows the next scene */
-void action_lesson_back(struct ui *ui, int key); /* the scene before */
+void action_lesson_on(struct app *app, int key);   /* reveals, or shows the next scene */
+void action_lesson_back(struct app *app, int key); /* the scene before */
 
 #endif

@@ -22,7 +22,7 @@ static struct rect picture_of(struct rect inner) {
     return rect_top(inner, inner.rows - legend_rows(inner));
 }
 
-struct view field_picture_view(struct rect inner, const struct ui_state *state) {
+struct view field_picture_view(struct rect inner, const struct app_state *state) {
     const struct rect picture = picture_of(inner);
     struct view view = state->view;
     view.cols = picture.cols;
@@ -30,7 +30,7 @@ struct view field_picture_view(struct rect inner, const struct ui_state *state) 
     return view;
 }
 
-struct view field_panel_view(struct rect area, const struct ui_state *state) {
+struct view field_panel_view(struct rect area, const struct app_state *state) {
     return field_picture_view(inner_of(area), state);
 }
 

@@ -60,13 +60,13 @@ static void help_draw(struct grid *grid, struct rect area, const struct screen *
     draw_rows(grid, rect_inset(inner, 1, 0), top);
 }
 
-static bool help_key(struct ui *ui, int key) {
-    if (key == KEYMAP_DOWN && ui->state.overlay_top < shown_rows() - 4)
-        ui->state.overlay_top++;
-    else if (key == KEYMAP_UP && ui->state.overlay_top > 0)
-        ui->state.overlay_top--;
+static bool help_key(struct app *app, int key) {
+    if (key == KEYMAP_DOWN && app->state.overlay_top < shown_rows() - 4)
+        app->state.overlay_top++;
+    else if (key == KEYMAP_UP && app->state.overlay_top > 0)
+        app->state.overlay_top--;
     else if (key != KEYMAP_UP && key != KEYMAP_DOWN)
-        ui->state.overlay = NULL;
+        app->state.overlay = NULL;
     return key != 'q';
 }
 

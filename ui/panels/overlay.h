@@ -5,13 +5,13 @@
 #include "ui/draw/grid.h"
 #include "ui/panels/screen.h"
 
-struct ui;
+struct app;
 
 struct overlay {
     void (*draw)(struct grid *grid, struct rect area, const struct screen *screen);
 
     /* Takes a key; false: it means nothing here, and the keymap is asked. */
-    bool (*key)(struct ui *ui, int key);
+    bool (*key)(struct app *app, int key);
 };
 
 /* The help screen, made from the keymap. */

@@ -22,7 +22,7 @@ struct timeline_view {
 
 /* What the user has chosen about looking, as against computing (that is struct plan). Changed by
  * the actions in ui/app/actions.c alone. */
-struct ui_state {
+struct app_state {
     const char *layout;            /* a name of ui/panels/layout.h */
     const struct panel *full;      /* the panel that has the screen to itself, or NULL */
     const struct overlay *overlay; /* the menu or help that lies over the panels, or NULL */
@@ -42,7 +42,7 @@ struct screen {
     const struct sample *sample; /* never NULL; before the first one, state is SESSION_OPENING */
     const struct config *config;
     const struct plan *plan; /* what was asked for; the sample says what runs */
-    const struct ui_state *state;
+    const struct app_state *state;
     const struct lesson *lesson;    /* the guided lesson; NULL: none */
     const struct menu *menu;        /* what the menu overlay shows */
     const struct heatmap *heatmaps; /* one a lane: levels as last shown; NULL: made afresh */

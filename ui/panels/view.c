@@ -5,7 +5,7 @@
 #include "ui/panels/overlay.h"
 
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
-    const struct ui_state *state = screen->state;
+    const struct app_state *state = screen->state;
     const struct layout_wish wish = {
         .name = state->layout,
         .full = state->full,
@@ -16,7 +16,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     return layout_make(&wish, cols, rows);
 }
 
-static void draw_message(struct grid *grid, struct rect area, const struct ui_state *state) {
+static void draw_message(struct grid *grid, struct rect area, const struct app_state *state) {
     if (area.rows < 1)
         return;
     const enum ink ink = state->message_is_bad ? INK_BAD : INK_WARN;
