@@ -4,9 +4,8 @@
 #include "tests/fixtures/compare_example.h"
 #include "tests/fuzz/checker.h"
 #include "ui/app/app.h"
-#include "ui/app/keymap.h"
-#include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"
+#include "ui/terminal/terminal.h"
 
 /* Bytes from here on are not text but something that happens. */
 enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY };
@@ -75,7 +74,7 @@ static void replay(int chapter, int rate) {
 static void press(int byte) {
     /* Pictures and recordings are files: not a million of them. */
     if (byte >= SPECIAL_KEY)
-        app_key(&app, KEYMAP_UP + (byte - SPECIAL_KEY) % 12);
+        app_key(&app, TERMINAL_UP + (byte - SPECIAL_KEY) % 12);
     else if (byte != 'x' && byte != 'R')
         app_key(&app, byte);
 }
@@ -85,6 +84,7 @@ static size_t happen(const uint8_t *bytes, size_t left) {
     const int a = left > 1 ? bytes[1] : 0, b = left > 2 ? bytes[2] : 0;
     switch (bytes[0]) {
     case CLICK:
+        app_lay_out(&app);
         app_click(&app, a, b);
         return 3;
     case RESIZE:
@@ -142,8 +142,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     begin();
     for (size_t at = 0; at < size && at < BYTES_MAX;)
         at += happen(bytes + at, size - at);
+    app_lay_out(&app);
     app_draw(&app);
     lesson_close(&app);
-    keep_close(&app);
+    app_recording_close(&app);
     return 0;
 }

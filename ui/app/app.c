@@ -1,41 +1,17 @@
 #include "ui/app/app.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/system.h"
-#include "ui/app/keymap.h"
-#include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"
-#include "ui/panels/field.h"
-#include "ui/panels/lane.h"
-#include "ui/panels/overlay.h"
 #include "ui/panels/timeline.h"
-#include "ui/panels/view.h"
+#include "ui/terminal/terminal.h"
 
 static const int64_t hint_ns = 4000000000;
 
-static struct app_state first_state(const struct config *config) {
-    struct app_state state = {
-        .layout = config->view.layout,
-        .scale = config->view.scale,
-        .view = {.x0 = config->view.x0,
-                 .x1 = config->view.x1,
-                 .y0 = config->view.y0,
-                 .y1 = config->view.y1},
-        .timeline = {.zoom = 1, .selected = -1},
-    };
-    if (!colormap_parse(config->view.colormap, &state.colormap))
-        state.colormap = COLORMAP_VIRIDIS;
-    if (!(state.view.x1 > state.view.x0 && state.view.y1 > state.view.y0))
-        state.view = (struct view){.x1 = 1, .y1 = 1};
-    return state;
-}
-
 bool app_init(struct app *app, const struct config *config, struct source *source) {
     *app = (struct app){.config = *config, .plan = config->plan, .source = source};
-    app->state = first_state(&app->config);
+    app->state = app_state_first(&app->config);
     app->ascii = config->view.ascii;
     app->nothing = sample_create();
     app->checker = checker_create();
@@ -54,8 +30,8 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
 }
 
 void app_finish(struct app *app) {
-    keep_close(app);
-    film_close(&app->film);
+    app_recording_close(app);
+    screencast_close(&app->screencast);
     lesson_close(app);
     checker_destroy(app->checker);
     app->checker = NULL;
@@ -70,18 +46,39 @@ struct screen app_screen(const struct app *app) {
     return (struct screen){
         .sample = app->sample,
         .config = &app->config,
-        .lesson = app->lesson,
         .plan = &app->plan,
         .state = &app->state,
-        .menu = &app->menu,
+        .hints = app->hints,
+        .hint_count = app->hint_count,
+        .lesson = lesson_text(app->lesson),
+        .menu = &app->menu.shown,
         .heatmaps = app->heatmaps,
         .no_color = app->no_color,
         .ascii = app->ascii,
     };
 }
 
+/* ---- keys and clicks */
+
+/* Takes a key of the help screen; false: it means something without the help, too. */
+static bool help_key(struct app *app, int key) {
+    const int top = app->state.overlay_top;
+    int rows = 0;
+    for (const struct binding *binding = keymap; binding->label; binding++)
+        rows += binding->help != NULL;
+    if (key == TERMINAL_DOWN && top < rows - 4)
+        app_state_scroll_help(&app->state, top + 1);
+    else if (key == TERMINAL_UP && top > 0)
+        app_state_scroll_help(&app->state, top - 1);
+    else if (key != TERMINAL_UP && key != TERMINAL_DOWN)
+        app_state_open(&app->state, OVERLAY_NONE);
+    return key != 'q';
+}
+
 void app_key(struct app *app, int key) {
-    if (app->state.overlay && app->state.overlay->key(app, key))
+    if (app->state.overlay == OVERLAY_HELP && help_key(app, key))
+        return;
+    if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
         return;
     const struct screen screen = app_screen(app);
     const struct binding *binding = keymap_find(key, &screen);
@@ -95,71 +92,69 @@ static bool holds(struct rect area, int x, int y) {
 
 void app_click(struct app *app, int x, int y) {
     const struct screen screen = app_screen(app);
-    const struct layout layout = screen_layout(&screen, app->grid.cols, app->grid.rows);
+    const struct layout layout = app->layout;
     const int key = holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
     if (key) {
         app_key(app, key);
         return;
     }
-    for (int s = 0; s < layout.count && !app->state.overlay; s++) {
+    for (int s = 0; s < layout.count && app->state.overlay == OVERLAY_NONE; s++) {
         const struct slot *slot = &layout.slots[s];
         if (!holds(slot->area, x, y))
             continue;
-        if (slot->area.y == y && slot->panel->key)
+        if (slot->area.y == y && slot->panel->key) {
             app_key(app, slot->panel->key);
-        else if (slot->panel == panel_find("timeline"))
-            app->state.timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
+        } else if (slot->panel == panel_find("timeline")) {
+            struct timeline_view timeline = app->state.timeline;
+            timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
+            app_state_set_timeline(&app->state, timeline);
+        }
     }
 }
+
+/* ---- messages */
 
 void app_say(struct app *app, bool bad, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(app->state.message, sizeof app->state.message, format, arguments);
+    app_state_say(&app->state, bad, 0, format, arguments);
     va_end(arguments);
-    app->state.message_is_bad = bad;
-    app->state.message_ends_ns = 0;
 }
 
 void app_hint(struct app *app, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(app->state.message, sizeof app->state.message, format, arguments);
+    app_state_say(&app->state, false, clock_now_ns() + hint_ns, format, arguments);
     va_end(arguments);
-    app->state.message_is_bad = false;
-    app->state.message_ends_ns = clock_now_ns() + hint_ns;
 }
 
 bool app_forget(struct app *app, int64_t now_ns) {
-    if (!app->state.message_ends_ns || now_ns < app->state.message_ends_ns)
-        return false;
-    app->state.message[0] = 0;
-    app->state.message_ends_ns = 0;
-    return true;
+    const bool due = app->state.message_ends_ns && now_ns >= app->state.message_ends_ns;
+    if (due)
+        app_state_dismiss(&app->state);
+    return due;
 }
 
-/* What runs otherwise than it was asked for; a replay was not asked for anything. */
-static void announce_changes(struct app *app, int l) {
-    const struct lane_sample *lane = &app->sample->lanes[l];
-    char note[96] = "";
-    if (!*app->sample->playback.label && l < app->plan.lane_count)
-        schedule_note(note, sizeof note, lane->backend, app->plan.lanes[l].engine.schedule,
-                      lane->schedule);
-    if (*lane->fallback_from)
-        app_say(app, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "",
-                lane->backend, lane->fallback_from, lane->fallback_reason);
-    else if (*note)
-        app_say(app, false, "%s", note);
-}
+/* ---- samples */
 
-/* What happened in the session that must not be overlooked. */
+/* Says what must not be overlooked: a failure, and what runs otherwise than it was asked for (a
+ * replay was not asked for anything). */
 static void announce(struct app *app, enum session_state before) {
     const struct sample *sample = app->sample;
     if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
         app_say(app, true, "%s", sample->error.message);
-    if (before == SESSION_OPENING)
-        for (int l = 0; l < sample->lane_count; l++)
-            announce_changes(app, l);
+    for (int l = 0; before == SESSION_OPENING && l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        char note[96] = "";
+        if (!*sample->playback.label && l < app->plan.lane_count)
+            schedule_note(note, sizeof note, lane->backend, app->plan.lanes[l].engine.schedule,
+                          lane->schedule);
+        if (*lane->fallback_from)
+            app_say(app, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "",
+                    lane->backend, lane->fallback_from, lane->fallback_reason);
+        else if (*note)
+            app_say(app, false, "%s", note);
+    }
 }
 
 void app_take_sample(struct app *app) {
@@ -169,9 +164,9 @@ void app_take_sample(struct app *app) {
     if (!sample)
         return;
     app->sample = sample;
-    keep_sample(app);
+    app_recording_sample(app);
     if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
-        app_say(app, false, "%s", "");
+        app_state_dismiss(&app->state);
     if (sample->state != before)
         announce(app, before);
     for (int l = 0; l < sample->lane_count; l++) {
@@ -181,36 +176,32 @@ void app_take_sample(struct app *app) {
     }
 }
 
-static void ask_for_view(struct app *app, const struct screen *screen) {
-    const struct layout layout = screen_layout(screen, app->grid.cols, app->grid.rows);
-    const struct slot *slot = layout_find(&layout, "field", 0);
-    const struct slot *lane = layout_find(&layout, "lane", 0);
-    if (!slot && !lane)
-        return;
-    const struct view view =
-        slot ? field_panel_view(slot->area, &app->state) : lane_panel_view(lane->area, screen);
-    if (view.cols < 1 || view.rows < 1 || memcmp(&view, &app->state.view, sizeof view) == 0)
-        return;
-    app->state.view = view;
-    app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = view});
-}
+/* ---- frames */
 
-/* The only panel that has to be measured for: once whenever it comes up, or others run below it. */
-static void ask_for_roofs(struct app *app, const struct screen *screen) {
-    const struct layout layout = screen_layout(screen, app->grid.cols, app->grid.rows);
-    const bool shown = layout_find(&layout, "roofline", 0);
-    if (shown && !app->roofs_asked)
+bool app_lay_out(struct app *app) {
+    struct screen screen = app_screen(app);
+    app->hint_count = keymap_hints(&screen, app->hints);
+    app->layout = screen_layout(&screen, app->grid.cols, app->grid.rows);
+    const struct view *view = &app->layout.view;
+    const bool another =
+        view->cols > 0 && view->rows > 0 && memcmp(view, &app->state.view, sizeof *view) != 0;
+    if (another) {
+        app_state_set_view(&app->state, view);
+        app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = *view});
+    }
+    /* Once whenever the roofline comes up, or other lanes run below it. */
+    if (app->layout.wants_roof && !app->roofs_asked)
         app_send(app, COMMAND_PROBE, 0);
-    app->roofs_asked = shown;
+    app->roofs_asked = app->layout.wants_roof;
+    return another;
 }
 
 void app_draw(struct app *app) {
-    app->state.note_rows = lesson_rows(app->lesson, app->grid.cols, app->grid.rows);
     const struct screen screen = app_screen(app);
-    screen_draw(&app->grid, &screen);
-    ask_for_view(app, &screen);
-    ask_for_roofs(app, &screen);
+    screen_draw(&app->grid, &screen, &app->layout);
 }
+
+/* ---- the source */
 
 void app_command(struct app *app, const struct command *command) {
     if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
@@ -222,9 +213,11 @@ void app_send(struct app *app, enum command_kind kind, long value) {
     app_command(app, &(struct command){.kind = kind, .value = value});
 }
 
-void app_configure(struct app *app, const struct config *config) {
-    app->config = *config;
-    app->state = first_state(&app->config);
+void app_set_source(struct app *app, struct source *source) {
+    app->source = source;
+    app->sample = app->nothing;
+    app_state_forget_view(&app->state);
+    app->roofs_asked = false;
 }
 
 void app_try_plan(struct app *app, const struct plan *wanted) {
@@ -235,12 +228,6 @@ void app_try_plan(struct app *app, const struct plan *wanted) {
     app->wanted_plan = *wanted;
     app->wanted = true;
     checker_ask(app->checker, wanted, 1);
-}
-
-static void start_plan(struct app *app) {
-    app->plan = app->wanted_plan;
-    app->state.message[0] = 0;
-    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
 }
 
 void app_take_answers(struct app *app) {
@@ -254,8 +241,11 @@ void app_take_answers(struct app *app) {
     if (!checker_answer(app->checker, 0, &status, &error))
         return;
     app->wanted = false;
-    if (status)
+    if (status) {
         app_say(app, true, "%s", error.message);
-    else
-        start_plan(app);
+        return;
+    }
+    app->plan = app->wanted_plan;
+    app_state_dismiss(&app->state);
+    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
 }

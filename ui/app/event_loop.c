@@ -9,7 +9,6 @@
 #include "build_info.h"
 #include "core/system.h"
 #include "ui/app/app.h"
-#include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/terminal.h"
@@ -19,7 +18,7 @@ bool ui_is_built(void) {
 }
 
 /* What a slow line can be asked to carry, with something left for its own overhead. */
-static const double bytes_a_second = 90e3;
+static const double bytes_per_second = 90e3;
 static const int64_t second_ns = 1000000000;
 
 /* A key is answered at once, but a storm of them not more often than this. */
@@ -76,39 +75,44 @@ static void stop_for_a_while(struct loop *loop) {
     loop->changed = loop->resized = true;
 }
 
-static void take_signal(struct loop *loop, int number) {
-    if (number == SIGWINCH)
-        loop->changed = loop->resized = true;
-    else if (number == SIGTSTP)
-        stop_for_a_while(loop);
-    else if (number == SIGCONT)
-        loop->app.redraw = loop->changed = true;
-    else
-        loop->ended_by = number;
-}
-
 static void take_signals(struct loop *loop) {
     struct signalfd_siginfo info;
-    while (read(loop->signals, &info, sizeof info) == sizeof info)
-        take_signal(loop, (int)info.ssi_signo);
+    while (read(loop->signals, &info, sizeof info) == sizeof info) {
+        const int number = (int)info.ssi_signo;
+        if (number == SIGWINCH)
+            loop->changed = loop->resized = true;
+        else if (number == SIGTSTP)
+            stop_for_a_while(loop);
+        else if (number == SIGCONT)
+            loop->app.redraw = loop->changed = true;
+        else
+            loop->ended_by = number;
+    }
 }
 
 /* ---- frames */
 
-static void resize(struct loop *loop) {
-    int cols, rows;
-    terminal_resize(loop->terminal, &cols, &rows);
-    if (cols != loop->app.grid.cols || rows != loop->app.grid.rows) {
-        grid_finish(&loop->app.grid);
-        grid_init(&loop->app.grid, cols, rows);
+static void show_frame(struct loop *loop) {
+    struct app *app = &loop->app;
+    if (loop->resized) {
+        int cols, rows;
+        terminal_resize(loop->terminal, &cols, &rows);
+        if (cols != app->grid.cols || rows != app->grid.rows) {
+            grid_finish(&app->grid);
+            grid_init(&app->grid, cols, rows);
+        }
     }
-    loop->resized = false;
-}
-
-/* The next frame is due a period after this one was, or when the bytes of this one have had their
- * time on a slow line. */
-static void set_deadline(struct loop *loop, int64_t now, size_t bytes) {
-    const int64_t after_bytes = now + (int64_t)((double)bytes / bytes_a_second * 1e9);
+    if (app->redraw)
+        terminal_redraw(loop->terminal);
+    app->redraw = loop->resized = loop->changed = loop->key_pressed = false;
+    app_lay_out(app);
+    app_draw(app);
+    app_recording_frame(app);
+    const int64_t now = clock_now_ns();
+    const size_t bytes = terminal_show(loop->terminal, &app->grid, app->state.colormap);
+    /* The next frame is due a period after this one was, or when the bytes of this one have had
+     * their time on a slow line. */
+    const int64_t after_bytes = now + (int64_t)((double)bytes / bytes_per_second * 1e9);
     loop->next_frame_ns += loop->frame_ns;
     if (loop->next_frame_ns < now)
         loop->next_frame_ns = now;
@@ -117,36 +121,17 @@ static void set_deadline(struct loop *loop, int64_t now, size_t bytes) {
     loop->last_frame_ns = now;
 }
 
-static void show_frame(struct loop *loop) {
-    if (loop->resized)
-        resize(loop);
-    if (loop->app.redraw)
-        terminal_redraw(loop->terminal);
-    loop->app.redraw = loop->changed = loop->key_pressed = false;
-    app_draw(&loop->app);
-    keep_frame(&loop->app);
-    const int64_t now = clock_now_ns();
-    set_deadline(loop, now,
-                 terminal_show(loop->terminal, &loop->app.grid, loop->app.state.colormap));
-}
-
 static int64_t due_ns(const struct loop *loop) {
     return loop->key_pressed ? loop->last_frame_ns + key_frame_ns : loop->next_frame_ns;
 }
 
-static int milliseconds_to(int64_t when_ns) {
-    const int64_t left = when_ns - clock_now_ns();
-    return left > 0 ? (int)(left / 1000000 + 1) : 0;
-}
-
 /* Milliseconds until something is due: a frame, or the end of a message; -1: nothing is. */
 static int wait_ms(const struct loop *loop) {
-    if (terminal_is_busy(loop->terminal))
+    const int64_t when = loop->changed ? due_ns(loop) : loop->app.state.message_ends_ns;
+    if (terminal_is_busy(loop->terminal) || (!loop->changed && !when))
         return -1;
-    if (loop->changed)
-        return milliseconds_to(due_ns(loop));
-    const int64_t ends = loop->app.state.message_ends_ns;
-    return ends ? milliseconds_to(ends) : -1;
+    const int64_t left = when - clock_now_ns();
+    return left > 0 ? (int)(left / 1000000 + 1) : 0;
 }
 
 /* ---- the loop */
@@ -163,7 +148,7 @@ static void take_keys(struct loop *loop) {
     }
 }
 
-/* What a report of a crash would say. */
+/* Prepares what a report of a crash would say. */
 static void describe_run(const struct sample *sample) {
     char about[CRASH_ABOUT_SIZE];
     int used = snprintf(
@@ -178,18 +163,8 @@ static void describe_run(const struct sample *sample) {
     crash_describe(about);
 }
 
-static void take_sample(struct loop *loop) {
-    app_take_sample(&loop->app);
-    describe_run(loop->app.sample);
-    loop->changed = true;
-}
-
-static void take_answers(struct loop *loop) {
-    app_take_answers(&loop->app);
-    loop->changed = loop->key_pressed = true;
-}
-
-static void turn(struct loop *loop) {
+/* Waits for something to happen, and answers it. */
+static void loop_once(struct loop *loop) {
     const bool busy = terminal_is_busy(loop->terminal);
     struct pollfd ready[] = {
         {.fd = loop->signals, .events = POLLIN},
@@ -203,10 +178,15 @@ static void turn(struct loop *loop) {
         take_signals(loop);
     if (ready[1].revents)
         take_keys(loop);
-    if (ready[2].revents)
-        take_sample(loop);
-    if (ready[3].revents)
-        take_answers(loop);
+    if (ready[2].revents) {
+        app_take_sample(&loop->app);
+        describe_run(loop->app.sample);
+        loop->changed = true;
+    }
+    if (ready[3].revents) {
+        app_take_answers(&loop->app);
+        loop->changed = loop->key_pressed = true;
+    }
     if (ready[4].revents)
         terminal_flush(loop->terminal);
     loop->changed |= app_forget(&loop->app, clock_now_ns());
@@ -216,7 +196,7 @@ static void turn(struct loop *loop) {
         loop->ended_by = SIGHUP;
 }
 
-static enum status start(struct loop *loop, struct error *error) {
+static enum status open_terminal(struct loop *loop, struct error *error) {
     const struct view_settings *view = &loop->app.config.view;
     const struct terminal_settings settings = {view->colors, view->theme, view->ascii, view->mouse};
     if (!catch_signals(loop))
@@ -237,13 +217,13 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
     *signal = 0;
     if (!app_init(&loop->app, config, source))
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = keep_open(&loop->app, error);
+    enum status status = app_recording_open(&loop->app, error);
     if (!status)
         status = lesson_open(&loop->app, error);
     if (!status)
-        status = start(loop, error);
+        status = open_terminal(loop, error);
     while (!status && !loop->app.quit && !loop->ended_by)
-        turn(loop);
+        loop_once(loop);
     terminal_close(loop->terminal);
     release_signals(loop);
     app_finish(&loop->app);

@@ -8,11 +8,61 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "record/recorder.h"
+#include "ui/app/actions.h"
+#include "ui/app/app.h"
+#include "ui/app/tour_view.h"
 #include "ui/export/picture.h"
+
+/* ---- screencasts ---------------------------------------------------------------------------- */
+
+enum status screencast_open(struct screencast *screencast, const struct config *config,
+                            struct error *error) {
+    *screencast = (struct screencast){.number = -1};
+    return *config->cast ? cast_open(config->cast, config->command, &screencast->cast, error)
+                         : STATUS_OK;
+}
+
+/* Whether a chapter begins with the app's newest sample; its title is then screencast->chapter. */
+static bool next_chapter(struct screencast *screencast, const struct app *app) {
+    const struct playback *playback = &app->sample->playback;
+    const struct lesson_text *scene = lesson_text(app->lesson);
+    char title[sizeof screencast->chapter] = "";
+    bool begins;
+    if (!*playback->label) {
+        begins = app->sample->lane_count > 0 && chapter_take(&screencast->mark, app->sample, title);
+    } else {
+        begins = playback->chapter != screencast->number && *playback->chapter_title;
+        screencast->number = playback->chapter;
+        snprintf(title, sizeof title, "%s", playback->chapter_title);
+    }
+    if (scene) {
+        snprintf(title, sizeof title, "%s", scene->title);
+        begins = strcmp(title, screencast->chapter) != 0;
+    }
+    if (begins)
+        snprintf(screencast->chapter, sizeof screencast->chapter, "%s", title);
+    return begins;
+}
+
+enum status screencast_frame(struct screencast *screencast, const struct app *app, double seconds,
+                             struct error *error) {
+    const struct look look = {app->config.view.theme, app->state.colormap};
+    if (!screencast->cast || app->grid.cols < 1 || app->grid.rows < 1)
+        return STATUS_OK;
+    enum status status = cast_frame(screencast->cast, &app->grid, &look, seconds, error);
+    if (!status && next_chapter(screencast, app))
+        status = cast_marker(screencast->cast, screencast->chapter, seconds, error);
+    return status;
+}
+
+void screencast_close(struct screencast *screencast) {
+    cast_close(screencast->cast);
+    screencast->cast = NULL;
+}
 
 /* ---- recording ------------------------------------------------------------------------------ */
 
-static enum status begin(struct app *app, const char *path, struct error *error) {
+static enum status start_recording(struct app *app, const char *path, struct error *error) {
     struct recording_about about;
     if (plan_recorded_count(&app->plan) > 0)
         return error_set(error, STATUS_BAD_INPUT,
@@ -20,42 +70,42 @@ static enum status begin(struct app *app, const char *path, struct error *error)
     about_from_config(&about, &app->config);
     about.view.scale = app->state.scale;
     const enum status status = recorder_open(path, &about, &app->recorder, error);
-    app->state.recording = !status;
+    app_state_set_recording(&app->state, !status);
     return status;
 }
 
-enum status keep_open(struct app *app, struct error *error) {
-    enum status status = film_open(&app->film, &app->config, error);
-    app->film_began_ns = clock_now_ns();
+enum status app_recording_open(struct app *app, struct error *error) {
+    enum status status = screencast_open(&app->screencast, &app->config, error);
+    app->screencast_began_ns = clock_now_ns();
     if (!status && *app->config.record)
-        status = begin(app, app->config.record, error);
+        status = start_recording(app, app->config.record, error);
     return status;
 }
 
-void keep_frame(struct app *app) {
+void app_recording_frame(struct app *app) {
     struct error error = {0};
-    const double seconds = 1e-9 * (double)(clock_now_ns() - app->film_began_ns);
-    if (film_frame(&app->film, app, seconds, &error) == STATUS_OK)
+    const double seconds = 1e-9 * (double)(clock_now_ns() - app->screencast_began_ns);
+    if (screencast_frame(&app->screencast, app, seconds, &error) == STATUS_OK)
         return;
     app_say(app, true, "%s", error.message);
-    film_close(&app->film);
+    screencast_close(&app->screencast);
 }
 
-void keep_sample(struct app *app) {
+void app_recording_sample(struct app *app) {
     struct error error = {0};
     if (!app->recorder || recorder_add(app->recorder, app->sample, &error) == STATUS_OK)
         return;
     app_say(app, true, "%s", error.message);
-    keep_close(app);
+    app_recording_close(app);
 }
 
-void keep_close(struct app *app) {
+void app_recording_close(struct app *app) {
     recorder_close(app->recorder);
     app->recorder = NULL;
-    app->state.recording = false;
+    app_state_set_recording(&app->state, false);
 }
 
-/* "jacobi-20261121-230500.rec", in the current folder; another second's where that is taken. */
+/* "jacobi-20261121-230500.rec", in the current folder; another second's if that is taken. */
 static void make_name(char *name, size_t size, const char *ending) {
     time_t now = time(NULL);
     do {
@@ -74,16 +124,16 @@ void action_record(struct app *app, int key) {
     (void)key;
     if (app->recorder) {
         text_bytes(size, sizeof size, (double)recorder_size(app->recorder));
-        keep_close(app);
+        app_recording_close(app);
         app_say(app, false, "the recording has ended: %s", size);
         return;
     }
     make_name(name, sizeof name, ".rec");
-    if (begin(app, name, &error))
+    if (start_recording(app, name, &error))
         app_say(app, true, "%s", error.message);
     else
         app_say(app, false, "recording to %s until R is pressed again", name);
-    keep_sample(app);
+    app_recording_sample(app);
 }
 
 void describe_record(const struct screen *screen, char *text, size_t size) {
@@ -102,24 +152,22 @@ static const struct {
 };
 
 /* The screen as it is without the menu; plain text tells the field's levels by shades. */
-static enum status write_picture(struct app *app, const char *name, struct error *error) {
-    const bool no_color = app->no_color;
-    const struct look look = {app->config.view.theme, app->state.colormap};
-    enum picture_format format = PICTURE_SVG;
-    if (picture_format_of(name, &format, error))
-        return error->status;
-    app->no_color |= format == PICTURE_TEXT;
-    app_draw(app);
-    app->no_color = no_color;
-    return picture_write(name, &app->grid, &look, error);
-}
-
 static void take_picture(struct app *app, int index) {
+    const struct look look = {app->config.view.theme, app->state.colormap};
+    const bool no_color = app->no_color;
     char name[64];
     struct error error = {0};
+    enum picture_format format = PICTURE_SVG;
     app->picture = index;
     make_name(name, sizeof name, pictures[index].ending);
-    if (write_picture(app, name, &error))
+    if (!picture_format_of(name, &format, &error)) {
+        app->no_color |= format == PICTURE_TEXT;
+        app_lay_out(app);
+        app_draw(app);
+        app->no_color = no_color;
+        picture_write(name, &app->grid, &look, &error);
+    }
+    if (error.status)
         app_say(app, true, "%s", error.message);
     else
         app_hint(app, "the screen is saved as %s", name);
@@ -127,7 +175,7 @@ static void take_picture(struct app *app, int index) {
 
 void action_picture(struct app *app, int key) {
     (void)key;
-    menu_begin(app, "Save the screen as");
+    menu_begin(app, "Save the screen as", take_picture);
     for (int p = 0; p < (int)(sizeof pictures / sizeof *pictures); p++) {
         enum picture_format format;
         struct error error = {0};
@@ -140,7 +188,6 @@ void action_picture(struct app *app, int key) {
             snprintf(item->reason, sizeof item->reason, "%s", error.message);
         }
     }
-    app->menu.chosen = take_picture;
     menu_open(app);
 }
 
@@ -150,23 +197,17 @@ bool is_replay(const struct screen *screen) {
     return *screen->sample->playback.label;
 }
 
-bool is_live(const struct screen *screen) {
-    return !is_replay(screen);
-}
-
-/* Thousandths of the recorded speed. */
-static const int rates[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
-enum { RATES = sizeof rates / sizeof *rates };
-
 void action_rate(struct app *app, int key) {
+    /* Thousandths of the recorded speed. */
+    static const int rates[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
+    enum { RATES = sizeof rates / sizeof *rates };
     const bool faster = key == '+' || key == '=';
     const int now = (int)(1000 * app->sample->playback.rate + 0.5);
     int chosen = faster ? RATES - 1 : 0;
-    for (int r = 0; r < RATES; r++) {
-        const int candidate = rates[faster ? RATES - 1 - r : r];
-        if (faster ? candidate > now : candidate < now)
-            chosen = faster ? RATES - 1 - r : r;
-    }
+    while (faster && chosen > 0 && rates[chosen - 1] > now)
+        chosen--;
+    while (!faster && chosen < RATES - 1 && rates[chosen + 1] < now)
+        chosen++;
     app_send(app, COMMAND_RATE, rates[chosen]);
     app_hint(app, "%g times the recorded speed", rates[chosen] / 1000.0);
 }

@@ -1,4 +1,3 @@
-#include "ui/panels/field.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <term.h>
 
-#include "ui/app/keymap.h"
 #include "ui/terminal/buffers.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/moved.h"
@@ -352,11 +351,17 @@ static int key_of(wint_t code) {
     static const struct {
         wint_t code;
         int key;
-    } keys[] = {
-        {KEY_UP, KEYMAP_UP},         {KEY_DOWN, KEYMAP_DOWN},          {KEY_LEFT, KEYMAP_LEFT},
-        {KEY_RIGHT, KEYMAP_RIGHT},   {KEY_HOME, KEYMAP_HOME},          {KEY_END, KEYMAP_END},
-        {KEY_PPAGE, KEYMAP_PAGE_UP}, {KEY_NPAGE, KEYMAP_PAGE_DOWN},    {KEY_F(1), KEYMAP_F1},
-        {KEY_ENTER, KEYMAP_ENTER},   {KEY_BACKSPACE, KEYMAP_BACKSPACE}};
+    } keys[] = {{KEY_UP, TERMINAL_UP},
+                {KEY_DOWN, TERMINAL_DOWN},
+                {KEY_LEFT, TERMINAL_LEFT},
+                {KEY_RIGHT, TERMINAL_RIGHT},
+                {KEY_HOME, TERMINAL_HOME},
+                {KEY_END, TERMINAL_END},
+                {KEY_PPAGE, TERMINAL_PAGE_UP},
+                {KEY_NPAGE, TERMINAL_PAGE_DOWN},
+                {KEY_F(1), TERMINAL_F1},
+                {KEY_ENTER, TERMINAL_ENTER},
+                {KEY_BACKSPACE, TERMINAL_BACKSPACE}};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (keys[k].code == code)
             return keys[k].key;
@@ -364,9 +369,9 @@ static int key_of(wint_t code) {
 }
 
 static int text_key(wint_t code) {
-    return code == '\r' || code == '\n'   ? KEYMAP_ENTER
-           : code == 0x1b                 ? KEYMAP_ESCAPE
-           : code == 0x7f || code == 0x08 ? KEYMAP_BACKSPACE
+    return code == '\r' || code == '\n'   ? TERMINAL_ENTER
+           : code == 0x1b                 ? TERMINAL_ESCAPE
+           : code == 0x7f || code == 0x08 ? TERMINAL_BACKSPACE
                                           : (int)code;
 }
 
@@ -376,9 +381,9 @@ static bool take_mouse(struct terminal_event *event) {
         return false;
     *event = (struct terminal_event){.x = mouse.x, .y = mouse.y};
     if (mouse.bstate & BUTTON4_PRESSED)
-        event->key = KEYMAP_UP;
+        event->key = TERMINAL_UP;
     else if (mouse.bstate & BUTTON5_PRESSED)
-        event->key = KEYMAP_DOWN;
+        event->key = TERMINAL_DOWN;
     return true;
 }
 

@@ -19,9 +19,25 @@ struct terminal_settings {
     bool ascii, mouse;
 };
 
+/* Keys that are not text; a text key is its Unicode scalar. */
+enum {
+    TERMINAL_UP = 0x110000,
+    TERMINAL_DOWN,
+    TERMINAL_LEFT,
+    TERMINAL_RIGHT,
+    TERMINAL_HOME,
+    TERMINAL_END,
+    TERMINAL_PAGE_UP,
+    TERMINAL_PAGE_DOWN,
+    TERMINAL_F1,
+    TERMINAL_ENTER,
+    TERMINAL_ESCAPE,
+    TERMINAL_BACKSPACE,
+};
+
 /* What was typed or clicked. */
 struct terminal_event {
-    int key;  /* a Unicode scalar or a KEYMAP_ constant; 0: a click */
+    int key;  /* a Unicode scalar or a constant from above; 0: a click */
     int x, y; /* of the click */
 };
 
