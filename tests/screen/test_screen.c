@@ -3,7 +3,7 @@
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/golden.h"
 #include "ui/app/keymap.h"
-#include "ui/draw/glyphs.h"
+#include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
 /* A screen of the example, to be changed before it is drawn. */

@@ -2,7 +2,7 @@
 
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/draw/glyphs.h"
+#include "ui/draw/grid.h"
 #include "ui/draw/theme.h"
 #include "ui/panels/layout.h"
 

@@ -39,25 +39,14 @@ const struct cell *grid_at(const struct grid *grid, int x, int y) {
     return cell_at(grid, x, y);
 }
 
-static void fill_cell(struct cell *cell, uint32_t glyph, enum ink ink, int attributes) {
-    cell->glyph = glyph;
-    cell->ink = (uint8_t)ink;
-    cell->attributes = (uint8_t)attributes;
-}
-
-static void put_on_paper(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
-                         enum ink ink, int attributes) {
-    struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
-    if (cell)
-        fill_cell(cell, glyph, ink, attributes);
-}
-
 void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
               enum ink paper, int attributes) {
     struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
     if (!cell)
         return;
-    fill_cell(cell, glyph, ink, attributes);
+    cell->glyph = glyph;
+    cell->ink = (uint8_t)ink;
+    cell->attributes = (uint8_t)attributes;
     if (paper != INK_DEFAULT)
         cell->paper = (uint8_t)paper;
 }
@@ -158,7 +147,7 @@ int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, i
     int cols = 0;
     const char *at = text;
     for (uint32_t glyph; (glyph = grid_next_glyph(&at)); cols++)
-        put_on_paper(grid, clip, x + cols, y, glyph == ' ' ? 0 : glyph, ink, attributes);
+        grid_put(grid, clip, x + cols, y, glyph == ' ' ? 0 : glyph, ink, INK_DEFAULT, attributes);
     return cols;
 }
 

@@ -24,18 +24,14 @@ static int logarithmic_ticks(const struct scale *scale, int most, double *ticks)
     return count;
 }
 
-static double step_of(double range, int most) {
-    const double power = pow(10, floor(log10(range / most)));
-    for (int s = 0; s < 3; s++) {
-        const double step = power * (const double[]){1, 2, 5}[s];
-        if (range / step + 1 <= most + 1e-9)
-            return step;
-    }
-    return 10 * power;
-}
-
 static int linear_ticks(const struct scale *scale, int most, double *ticks) {
-    const double step = step_of(scale->high - scale->low, most);
+    const double range = scale->high - scale->low, power = pow(10, floor(log10(range / most)));
+    double step = 10 * power;
+    for (int s = 2; s >= 0; s--) {
+        const double smaller = power * (const double[]){1, 2, 5}[s];
+        if (range / smaller + 1 <= most + 1e-9)
+            step = smaller;
+    }
     int count = 0;
     for (double k = ceil(scale->low / step - 1e-9); count < most; k++) {
         if (k * step > scale->high + 1e-9 * step)

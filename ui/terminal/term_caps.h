@@ -3,8 +3,8 @@
 #define JACOBI_UI_TERMINAL_TERM_CAPS_H
 
 #include "config/config.h"
-#include "ui/draw/glyphs.h"
-#include "ui/draw/palette.h"
+#include "ui/draw/grid.h"
+#include "ui/draw/theme.h"
 
 /* The deepest palette that is wanted; NO_COLOR counts where the user leaves it open. */
 enum palette_depth choice_of_depth(enum color_mode colors);

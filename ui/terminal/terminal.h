@@ -6,8 +6,8 @@
 #ifndef JACOBI_UI_TERMINAL_TERMINAL_H
 #define JACOBI_UI_TERMINAL_TERMINAL_H
 
-#include "ui/draw/glyphs.h"
-#include "ui/draw/palette.h"
+#include "ui/draw/grid.h"
+#include "ui/draw/theme.h"
 
 #include "core/status.h"
 
