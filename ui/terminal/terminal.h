@@ -1,15 +1,13 @@
 /* The terminal: the one place that knows ncurses.
  *
  * ncurses writes into memory; each frame goes to the terminal in one piece, bracketed as one
- * synchronised update where the terminal may know that.
+ * synchronised update if the terminal may know that.
  */
 #ifndef JACOBI_UI_TERMINAL_TERMINAL_H
 #define JACOBI_UI_TERMINAL_TERMINAL_H
 
-#include "ui/draw/grid.h"
-#include "ui/draw/theme.h"
-
 #include "core/status.h"
+#include "ui/draw/theme.h"
 
 struct terminal;
 
@@ -41,7 +39,7 @@ struct terminal_event {
     int x, y; /* of the click */
 };
 
-/* Takes over standard input and output. STATUS_BAD_INPUT where they are no terminal, or one that
+/* Takes over standard input and output. STATUS_BAD_INPUT if they are no terminal, or one that
  * can't place its cursor. */
 enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
                           struct error *error);
@@ -56,9 +54,6 @@ void terminal_enter(struct terminal *terminal);
 /* Whether it can show levels of colour, and which glyphs. */
 bool terminal_has_color(const struct terminal *terminal);
 enum glyph_set terminal_glyphs(const struct terminal *terminal);
-
-/* The theme, as settings or the terminal's answers have it. */
-enum theme terminal_theme(const struct terminal *terminal);
 
 /* Adapts to the size that the terminal has now. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);
