@@ -90,7 +90,7 @@ static enum status draw_frame_of_cast(struct offscreen *offscreen, struct error 
 static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     const char *screenshot = offscreen->config->screenshot;
     struct app *app = &offscreen->app;
-    const struct look look = {app->config.view.theme, app->state.colormap};
+    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
     app_lay_out(app);
     wait_for_sample(offscreen);
     while (!has_ended(offscreen) && !atomic_load(offscreen->stop)) {
@@ -112,7 +112,7 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     }
     app_draw(app);
     if (draw_frame_of_cast(offscreen, error) ||
-        (*screenshot && picture_write(screenshot, &app->grid, &look, error)))
+        (*screenshot && picture_write(screenshot, &app->grid, &appearance, error)))
         return error->status;
     if (app->sample->state == SESSION_FAILED)
         *error = app->sample->error;

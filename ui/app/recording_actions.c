@@ -46,10 +46,10 @@ static bool next_chapter(struct screencast *screencast, const struct app *app) {
 
 enum status screencast_frame(struct screencast *screencast, const struct app *app, double seconds,
                              struct error *error) {
-    const struct look look = {app->config.view.theme, app->state.colormap};
+    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
     if (!screencast->cast || app->grid.cols < 1 || app->grid.rows < 1)
         return STATUS_OK;
-    enum status status = cast_frame(screencast->cast, &app->grid, &look, seconds, error);
+    enum status status = cast_frame(screencast->cast, &app->grid, &appearance, seconds, error);
     if (!status && next_chapter(screencast, app))
         status = cast_marker(screencast->cast, screencast->chapter, seconds, error);
     return status;
@@ -153,7 +153,7 @@ static const struct {
 
 /* The screen as it is without the menu; plain text tells the field's levels by shades. */
 static void take_picture(struct app *app, int index) {
-    const struct look look = {app->config.view.theme, app->state.colormap};
+    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
     const bool no_color = app->no_color;
     char name[64];
     struct error error = {0};
@@ -165,7 +165,7 @@ static void take_picture(struct app *app, int index) {
         app_lay_out(app);
         app_draw(app);
         app->no_color = no_color;
-        picture_write(name, &app->grid, &look, &error);
+        picture_write(name, &app->grid, &appearance, &error);
     }
     if (error.status)
         app_say(app, true, "%s", error.message);
