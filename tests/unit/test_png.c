@@ -4,7 +4,7 @@
 
 #include "tests/fixtures/pictures.h"
 
-/* Reads the picture of the grid back; skips where there is no font. */
+/* Reads the picture of the grid back; skips if there is no font. */
 static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *height) {
     char *bytes = NULL;
     size_t size;

@@ -60,26 +60,23 @@ struct screen app_screen(const struct app *app) {
 
 /* ---- keys and clicks */
 
-/* Takes a key of the help screen; false: it means something without the help, too. */
-static bool help_key(struct app *app, int key) {
-    const int top = app->state.overlay_top;
-    int rows = 0;
-    for (const struct binding *binding = keymap; binding->label; binding++)
-        rows += binding->help != NULL;
-    if (key == TERMINAL_DOWN && top < rows - 4)
-        app_state_scroll_help(&app->state, top + 1);
-    else if (key == TERMINAL_UP && top > 0)
-        app_state_scroll_help(&app->state, top - 1);
-    else if (key != TERMINAL_UP && key != TERMINAL_DOWN)
-        app_state_open(&app->state, OVERLAY_NONE);
-    return key != 'q';
-}
-
 void app_key(struct app *app, int key) {
-    if (app->state.overlay == OVERLAY_HELP && help_key(app, key))
-        return;
     if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
         return;
+    if (app->state.overlay == OVERLAY_HELP) {
+        const int top = app->state.overlay_top;
+        int rows = 0;
+        for (const struct binding *binding = keymap; binding->label; binding++)
+            rows += binding->help != NULL;
+        if (key == TERMINAL_DOWN && top < rows - 4)
+            app_state_scroll_help(&app->state, top + 1);
+        else if (key == TERMINAL_UP && top > 0)
+            app_state_scroll_help(&app->state, top - 1);
+        else if (key != TERMINAL_UP && key != TERMINAL_DOWN)
+            app_state_open(&app->state, OVERLAY_NONE);
+        if (key != 'q') /* which quits from here, too */
+            return;
+    }
     const struct screen screen = app_screen(app);
     const struct binding *binding = keymap_find(key, &screen);
     if (binding)
@@ -137,24 +134,18 @@ bool app_forget(struct app *app, int64_t now_ns) {
 
 /* ---- samples */
 
-/* Says what must not be overlooked: a failure, and what runs otherwise than it was asked for (a
- * replay was not asked for anything). */
-static void announce(struct app *app, enum session_state before) {
-    const struct sample *sample = app->sample;
-    if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
-        app_say(app, true, "%s", sample->error.message);
-    for (int l = 0; before == SESSION_OPENING && l < sample->lane_count; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        char note[96] = "";
-        if (!*sample->playback.label && l < app->plan.lane_count)
-            schedule_note(note, sizeof note, lane->backend, app->plan.lanes[l].engine.schedule,
-                          lane->schedule);
-        if (*lane->fallback_from)
-            app_say(app, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "",
-                    lane->backend, lane->fallback_from, lane->fallback_reason);
-        else if (*note)
-            app_say(app, false, "%s", note);
-    }
+/* Says what runs otherwise than it was asked for; a replay was not asked for anything. */
+static void announce_lane(struct app *app, int l) {
+    const struct lane_sample *lane = &app->sample->lanes[l];
+    char note[96] = "";
+    if (!*app->sample->playback.label && l < app->plan.lane_count)
+        schedule_note(note, sizeof note, lane->backend, app->plan.lanes[l].engine.schedule,
+                      lane->schedule);
+    if (*lane->fallback_from)
+        app_say(app, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "",
+                lane->backend, lane->fallback_from, lane->fallback_reason);
+    else if (*note)
+        app_say(app, false, "%s", note);
 }
 
 void app_take_sample(struct app *app) {
@@ -167,8 +158,11 @@ void app_take_sample(struct app *app) {
     app_recording_sample(app);
     if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
         app_state_dismiss(&app->state);
-    if (sample->state != before)
-        announce(app, before);
+    if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
+        app_say(app, true, "%s", sample->error.message);
+    for (int l = 0; l < sample->lane_count && sample->state != before; l++)
+        if (before == SESSION_OPENING)
+            announce_lane(app, l);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
         if (field.downsample.cols > 0)

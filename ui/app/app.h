@@ -16,11 +16,12 @@ bool ui_is_built(void);
 
 /* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
  *
- * STATUS_OK if the user quit or a signal ended it: then *signal is its number (SIGHUP if the
+ * STATUS_OK if the user quit or a signal ended it: then *signal_number is that
+ * signal's (SIGHUP if the
  * terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to draw on. In every case
  * the terminal is left as it was. Must be called from the main thread; before and after it the
  * signals are handled as they were. */
-enum status ui_run(const struct config *config, struct source *source, int *signal,
+enum status ui_run(const struct config *config, struct source *source, int *signal_number,
                    struct error *error);
 
 /* Pictures without a terminal (--screenshot, --cast): draws the run that the configuration asks

@@ -115,19 +115,6 @@ static void choose_picked(struct app *app, int index) {
     open_picking(app);
 }
 
-/* The row that starts what is picked. */
-static void add_start(struct app *app) {
-    struct menu_item *item = menu_add(app, "▶ start", &app->picked, false);
-    size_t used = 0;
-    for (int l = 0; l < app->picked.lane_count && used < sizeof item->note; l++) {
-        char name[64];
-        const struct choice choice = choice_of_lane(&app->picked.lanes[l]);
-        print_choice(name, sizeof name, &choice);
-        used += (size_t)snprintf(item->note + used, sizeof item->note - used, "%s%c %s",
-                                 l ? ", " : "", lane_letter(l), name);
-    }
-}
-
 static void add_choice(struct app *app, const struct choice *choice) {
     char label[64];
     struct plan plan = app->plan;
@@ -146,8 +133,17 @@ static void add_choice(struct app *app, const struct choice *choice) {
 /* The cursor stands on the start as soon as there is something to compare: Enter goes. */
 static void open_picking(struct app *app) {
     menu_begin(app, "Compare: pick two to four runs", choose_picked);
-    if (app->picked.lane_count > 1)
-        add_start(app);
+    if (app->picked.lane_count > 1) {
+        struct menu_item *item = menu_add(app, "▶ start", &app->picked, false);
+        size_t used = 0;
+        for (int l = 0; l < app->picked.lane_count && used < sizeof item->note; l++) {
+            char name[64];
+            const struct choice choice = choice_of_lane(&app->picked.lanes[l]);
+            print_choice(name, sizeof name, &choice);
+            used += (size_t)snprintf(item->note + used, sizeof item->note - used, "%s%c %s",
+                                     l ? ", " : "", lane_letter(l), name);
+        }
+    }
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (int kind = 0; kind < SCHEDULE_COUNT; kind++) {

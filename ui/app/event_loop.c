@@ -36,62 +36,6 @@ struct loop {
     bool changed, key_pressed, resized;
 };
 
-/* ---- signals: they arrive as bytes to be read, so that nothing runs in a handler */
-
-static bool catch_signals(struct loop *loop) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
-    sigemptyset(&loop->caught);
-    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++)
-        sigaddset(&loop->caught, numbers[s]);
-    pthread_sigmask(SIG_BLOCK, &loop->caught, &loop->before);
-    loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
-    return loop->signals >= 0;
-}
-
-/* A terminal that went away may send its SIGHUP after we have seen the end of its input. */
-static void release_signals(struct loop *loop) {
-    if (loop->ended_by == SIGHUP)
-        signal(SIGHUP, SIG_IGN);
-    if (loop->signals >= 0)
-        close(loop->signals);
-    pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
-}
-
-/* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
-static void stop_for_a_while(struct loop *loop) {
-    const bool was_running = loop->app.sample->state == SESSION_RUNNING;
-    if (was_running)
-        app_send(&loop->app, COMMAND_PAUSE, 1);
-    terminal_leave(loop->terminal);
-    sigset_t stop;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGTSTP);
-    pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
-    raise(SIGTSTP); /* comes back when somebody sends SIGCONT */
-    pthread_sigmask(SIG_BLOCK, &stop, NULL);
-    terminal_enter(loop->terminal);
-    if (was_running)
-        app_send(&loop->app, COMMAND_PAUSE, 0);
-    loop->changed = loop->resized = true;
-}
-
-static void take_signals(struct loop *loop) {
-    struct signalfd_siginfo info;
-    while (read(loop->signals, &info, sizeof info) == sizeof info) {
-        const int number = (int)info.ssi_signo;
-        if (number == SIGWINCH)
-            loop->changed = loop->resized = true;
-        else if (number == SIGTSTP)
-            stop_for_a_while(loop);
-        else if (number == SIGCONT)
-            loop->app.redraw = loop->changed = true;
-        else
-            loop->ended_by = number;
-    }
-}
-
-/* ---- frames */
-
 static void show_frame(struct loop *loop) {
     struct app *app = &loop->app;
     if (loop->resized) {
@@ -125,29 +69,6 @@ static int64_t due_ns(const struct loop *loop) {
     return loop->key_pressed ? loop->last_frame_ns + key_frame_ns : loop->next_frame_ns;
 }
 
-/* Milliseconds until something is due: a frame, or the end of a message; -1: nothing is. */
-static int wait_ms(const struct loop *loop) {
-    const int64_t when = loop->changed ? due_ns(loop) : loop->app.state.message_ends_ns;
-    if (terminal_is_busy(loop->terminal) || (!loop->changed && !when))
-        return -1;
-    const int64_t left = when - clock_now_ns();
-    return left > 0 ? (int)(left / 1000000 + 1) : 0;
-}
-
-/* ---- the loop */
-
-static void take_keys(struct loop *loop) {
-    struct terminal_event event;
-    terminal_read(loop->terminal);
-    while (terminal_next(loop->terminal, &event)) {
-        if (event.key)
-            app_key(&loop->app, event.key);
-        else
-            app_click(&loop->app, event.x, event.y);
-        loop->changed = loop->key_pressed = true;
-    }
-}
-
 /* Prepares what a report of a crash would say. */
 static void describe_run(const struct sample *sample) {
     char about[CRASH_ABOUT_SIZE];
@@ -163,43 +84,92 @@ static void describe_run(const struct sample *sample) {
     crash_describe(about);
 }
 
+static void take_signal(struct loop *loop, int number) {
+    if (number == SIGWINCH) {
+        loop->changed = loop->resized = true;
+    } else if (number == SIGCONT) {
+        loop->app.redraw = loop->changed = true;
+    } else if (number == SIGTSTP) {
+        /* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
+        const bool was_running = loop->app.sample->state == SESSION_RUNNING;
+        sigset_t stop;
+        sigemptyset(&stop);
+        sigaddset(&stop, SIGTSTP);
+        if (was_running)
+            app_send(&loop->app, COMMAND_PAUSE, 1);
+        terminal_leave(loop->terminal);
+        pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+        raise(SIGTSTP); /* comes back when somebody sends SIGCONT */
+        pthread_sigmask(SIG_BLOCK, &stop, NULL);
+        terminal_enter(loop->terminal);
+        if (was_running)
+            app_send(&loop->app, COMMAND_PAUSE, 0);
+        loop->changed = loop->resized = true;
+    } else {
+        loop->ended_by = number;
+    }
+}
+
 /* Waits for something to happen, and answers it. */
 static void loop_once(struct loop *loop) {
-    const bool busy = terminal_is_busy(loop->terminal);
+    struct app *app = &loop->app;
+    struct terminal *terminal = loop->terminal;
+    const bool busy = terminal_is_busy(terminal);
     struct pollfd ready[] = {
         {.fd = loop->signals, .events = POLLIN},
-        {.fd = terminal_input(loop->terminal), .events = POLLIN},
-        {.fd = loop->app.source->ops->descriptor(loop->app.source), .events = POLLIN},
-        {.fd = checker_descriptor(loop->app.checker), .events = POLLIN},
-        {.fd = busy ? terminal_output(loop->terminal) : -1, .events = POLLOUT},
+        {.fd = terminal_input(terminal), .events = POLLIN},
+        {.fd = app->source->ops->descriptor(app->source), .events = POLLIN},
+        {.fd = checker_descriptor(app->checker), .events = POLLIN},
+        {.fd = busy ? terminal_output(terminal) : -1, .events = POLLOUT},
     };
-    poll(ready, 5, wait_ms(loop));
-    if (ready[0].revents)
-        take_signals(loop);
-    if (ready[1].revents)
-        take_keys(loop);
+    /* Until a frame is due, or the end of a message, if either is. */
+    const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
+    const int64_t left = when - clock_now_ns();
+    const bool waits = busy || (!loop->changed && !when);
+    poll(ready, 5, waits ? -1 : left > 0 ? (int)(left / 1000000 + 1) : 0);
+    struct signalfd_siginfo info;
+    while (ready[0].revents && read(loop->signals, &info, sizeof info) == sizeof info)
+        take_signal(loop, (int)info.ssi_signo);
+    if (ready[1].revents) {
+        struct terminal_event event;
+        terminal_read(terminal);
+        while (terminal_next(terminal, &event)) {
+            if (event.key)
+                app_key(app, event.key);
+            else
+                app_click(app, event.x, event.y);
+            loop->changed = loop->key_pressed = true;
+        }
+    }
     if (ready[2].revents) {
-        app_take_sample(&loop->app);
-        describe_run(loop->app.sample);
+        app_take_sample(app);
+        describe_run(app->sample);
         loop->changed = true;
     }
     if (ready[3].revents) {
-        app_take_answers(&loop->app);
+        app_take_answers(app);
         loop->changed = loop->key_pressed = true;
     }
     if (ready[4].revents)
-        terminal_flush(loop->terminal);
-    loop->changed |= app_forget(&loop->app, clock_now_ns());
-    if (loop->changed && !terminal_is_busy(loop->terminal) && clock_now_ns() >= due_ns(loop))
+        terminal_flush(terminal);
+    loop->changed |= app_forget(app, clock_now_ns());
+    if (loop->changed && !terminal_is_busy(terminal) && clock_now_ns() >= due_ns(loop))
         show_frame(loop);
-    if (terminal_is_gone(loop->terminal) && !loop->ended_by)
+    if (terminal_is_gone(terminal) && !loop->ended_by)
         loop->ended_by = SIGHUP;
 }
 
-static enum status open_terminal(struct loop *loop, struct error *error) {
+/* Signals arrive as bytes to be read, so that nothing runs in a handler. */
+static enum status open_loop(struct loop *loop, struct error *error) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
     const struct view_settings *view = &loop->app.config.view;
     const struct terminal_settings settings = {view->colors, view->theme, view->ascii, view->mouse};
-    if (!catch_signals(loop))
+    sigemptyset(&loop->caught);
+    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++)
+        sigaddset(&loop->caught, numbers[s]);
+    pthread_sigmask(SIG_BLOCK, &loop->caught, &loop->before);
+    loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (loop->signals < 0)
         return error_set(error, STATUS_INTERNAL, "can't catch signals");
     const enum status status = terminal_open(&settings, &loop->terminal, error);
     if (status)
@@ -211,22 +181,27 @@ static enum status open_terminal(struct loop *loop, struct error *error) {
     return STATUS_OK;
 }
 
-enum status ui_run(const struct config *config, struct source *source, int *signal,
+enum status ui_run(const struct config *config, struct source *source, int *signal_number,
                    struct error *error) {
     struct loop *loop = &(struct loop){.signals = -1};
-    *signal = 0;
+    *signal_number = 0;
     if (!app_init(&loop->app, config, source))
         return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = app_recording_open(&loop->app, error);
     if (!status)
         status = lesson_open(&loop->app, error);
     if (!status)
-        status = open_terminal(loop, error);
+        status = open_loop(loop, error);
     while (!status && !loop->app.quit && !loop->ended_by)
         loop_once(loop);
     terminal_close(loop->terminal);
-    release_signals(loop);
+    /* A terminal that went away may send its SIGHUP after we have seen the end of its input. */
+    if (loop->ended_by == SIGHUP)
+        signal(SIGHUP, SIG_IGN);
+    if (loop->signals >= 0)
+        close(loop->signals);
+    pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
     app_finish(&loop->app);
-    *signal = loop->ended_by;
+    *signal_number = loop->ended_by;
     return status;
 }

@@ -53,14 +53,6 @@ static void wait_for_sample(struct offscreen *offscreen) {
     app_take_sample(&offscreen->app);
 }
 
-static bool has_ended(const struct offscreen *offscreen) {
-    const struct sample *sample = offscreen->app.sample;
-    const struct playback *playback = &sample->playback;
-    if (*playback->label)
-        return !offscreen->app.screencast.cast || playback->position_s >= playback->length_s;
-    return sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED;
-}
-
 /* Whether the sample shows the view that was asked for. A session answers every view with a
  * picture, which may still be on its way; what is recorded has the pictures that it has. */
 static bool has_view(const struct app *app) {
@@ -93,7 +85,12 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     const struct appearance appearance = {app->config.view.theme, app->state.colormap};
     app_lay_out(app);
     wait_for_sample(offscreen);
-    while (!has_ended(offscreen) && !atomic_load(offscreen->stop)) {
+    while (!atomic_load(offscreen->stop)) {
+        const struct playback *playback = &app->sample->playback;
+        const enum session_state state = app->sample->state;
+        if (*playback->label ? !app->screencast.cast || playback->position_s >= playback->length_s
+                             : state == SESSION_FINISHED || state == SESSION_FAILED)
+            break;
         app_lay_out(app);
         if (app->screencast.cast) {
             app_draw(app);

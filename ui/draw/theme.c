@@ -144,16 +144,6 @@ static const int8_t names[INK_ROLES] = {
     [INK_KEY] = 3,      [INK_SELECT] = -1,   [INK_OVERLAY] = -1,
 };
 
-/* The ramp's colour that stands nearest: calm bands rather than the noise of a dither. */
-static int on_ramp(const struct ramp *ramp, int level) {
-    const int place = level * 124 / (INK_LEVELS - 1);
-    int nearest = 0;
-    for (int k = 1; k < ramp->count; k++)
-        if (abs(ramp->places[k] - place) < abs(ramp->places[nearest] - place))
-            nearest = k;
-    return ramp->colors[nearest];
-}
-
 static int distance(struct rgb a, int r, int g, int b) {
     return (a.r - r) * (a.r - r) + (a.g - g) * (a.g - g) + (a.b - b) * (a.b - b);
 }
@@ -184,7 +174,15 @@ int palette_color(const struct palette *palette, enum ink ink, bool paper) {
         const struct ramp *ramps = palette->depth == PALETTE_256  ? ramps_256
                                    : palette->depth == PALETTE_16 ? ramps_16
                                                                   : ramps_8;
-        return on_ramp(&ramps[palette->map], theme_level(palette->theme, (int)ink - INK_LEVEL0));
+        const struct ramp *ramp = &ramps[palette->map];
+        const int level = theme_level(palette->theme, (int)ink - INK_LEVEL0);
+        const int place = level * 124 / (INK_LEVELS - 1);
+        /* The nearest of the ramp's colours: calm bands rather than the noise of a dither. */
+        int nearest = 0;
+        for (int k = 1; k < ramp->count; k++)
+            if (abs(ramp->places[k] - place) < abs(ramp->places[nearest] - place))
+                nearest = k;
+        return ramp->colors[nearest];
     }
     if (palette->depth < PALETTE_256)
         return paper ? PALETTE_TERMINAL_OWN : names[ink];

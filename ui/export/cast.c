@@ -45,20 +45,6 @@ static enum status put_line(struct cast *cast, cJSON *line, struct error *error)
     return cast->failed ? STATUS_INTERNAL : STATUS_OK;
 }
 
-static enum status put_header(struct cast *cast, struct error *error) {
-    json_begin();
-    cJSON *header = cJSON_CreateObject();
-    cJSON_AddNumberToObject(header, "version", 2);
-    cJSON_AddNumberToObject(header, "width", cast->shown.cols);
-    cJSON_AddNumberToObject(header, "height", cast->shown.rows);
-    cJSON_AddNumberToObject(header, "timestamp", (double)time(NULL));
-    cJSON_AddStringToObject(header, "title", cast->title);
-    cJSON *environment = cJSON_AddObjectToObject(header, "env");
-    cJSON_AddStringToObject(environment, "TERM", "xterm-256color");
-    cast->began = true;
-    return put_line(cast, header, error);
-}
-
 static enum status put_event(struct cast *cast, double seconds, const char *code, const char *data,
                              struct error *error) {
     char time[32];
@@ -102,8 +88,19 @@ static enum status fit_cast(struct cast *cast, int cols, int rows, double second
         cast->failed = true;
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    if (!cast->began)
-        return put_header(cast, error);
+    if (!cast->began) {
+        json_begin();
+        cJSON *header = cJSON_CreateObject();
+        cJSON_AddNumberToObject(header, "version", 2);
+        cJSON_AddNumberToObject(header, "width", cols);
+        cJSON_AddNumberToObject(header, "height", rows);
+        cJSON_AddNumberToObject(header, "timestamp", (double)time(NULL));
+        cJSON_AddStringToObject(header, "title", cast->title);
+        cJSON *environment = cJSON_AddObjectToObject(header, "env");
+        cJSON_AddStringToObject(environment, "TERM", "xterm-256color");
+        cast->began = true;
+        return put_line(cast, header, error);
+    }
     snprintf(size, sizeof size, "%dx%d", cols, rows);
     return put_event(cast, seconds, "r", size, error);
 }

@@ -69,21 +69,6 @@ static void fill(struct canvas *canvas, double x0, double y0, double x1, double 
             blend(canvas, x, y, rgb, alpha);
 }
 
-/* A letter, from the font. */
-static void draw_glyph(struct canvas *canvas, int x, int y, const struct cell *cell,
-                       struct rgb rgb) {
-    const FT_Face face = canvas->faces[cell->attributes & CELL_BOLD ? BOLD : REGULAR];
-    if (FT_Load_Char(face, cell->glyph, FT_LOAD_RENDER))
-        return;
-    const FT_GlyphSlot slot = face->glyph;
-    const int left = x * CELL_COLS + slot->bitmap_left;
-    const int top = y * CELL_ROWS + BASELINE - slot->bitmap_top;
-    for (unsigned r = 0; r < slot->bitmap.rows; r++)
-        for (unsigned c = 0; c < slot->bitmap.width; c++)
-            blend(canvas, left + (int)c, top + (int)r, rgb,
-                  slot->bitmap.buffer[(int)r * slot->bitmap.pitch + (int)c] / 255.0);
-}
-
 static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *cell,
                       const struct appearance *appearance) {
     const struct rgb rgb = cell_rgb(cell, appearance);
@@ -95,8 +80,16 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *ce
         fill(canvas, (x + rect->x0) * CELL_COLS, (y + rect->y0) * CELL_ROWS,
              (x + rect->x1) * CELL_COLS, (y + rect->y1) * CELL_ROWS, rgb, shape.alpha);
     }
-    if (shape.count == 0 && cell->glyph > ' ')
-        draw_glyph(canvas, x, y, cell, rgb);
+    const FT_Face face = canvas->faces[cell->attributes & CELL_BOLD ? BOLD : REGULAR];
+    if (shape.count == 0 && cell->glyph > ' ' && !FT_Load_Char(face, cell->glyph, FT_LOAD_RENDER)) {
+        const FT_Bitmap *bitmap = &face->glyph->bitmap;
+        const int left = x * CELL_COLS + face->glyph->bitmap_left;
+        const int top = y * CELL_ROWS + BASELINE - face->glyph->bitmap_top;
+        for (int r = 0; r < (int)bitmap->rows; r++)
+            for (int c = 0; c < (int)bitmap->width; c++)
+                blend(canvas, left + c, top + r, rgb,
+                      bitmap->buffer[r * bitmap->pitch + c] / 255.0);
+    }
     if (cell->attributes & CELL_UNDERLINE)
         fill(canvas, x * CELL_COLS, y * CELL_ROWS + BASELINE + 2, (x + 1) * CELL_COLS,
              y * CELL_ROWS + BASELINE + 3, rgb, 1);

@@ -4,58 +4,7 @@ static void add_rect(struct shape *shape, double x0, double y0, double x1, doubl
     shape->rects[shape->count++] = (struct shape_rect){x0, y0, x1, y1};
 }
 
-/* ---- U+2580 … U+259F: blocks, shades, quadrants ---------------------------------------------- */
-
-static void add_eighths(struct shape *shape, uint32_t glyph) {
-    if (glyph == 0x2580)
-        add_rect(shape, 0, 0, 1, 0.5);
-    else if (glyph <= 0x2588)
-        add_rect(shape, 0, 1 - (glyph - 0x2580) / 8.0, 1, 1);
-    else if (glyph <= 0x258f)
-        add_rect(shape, 0, 0, (0x2590 - glyph) / 8.0, 1);
-    else if (glyph == 0x2590)
-        add_rect(shape, 0.5, 0, 1, 1);
-    else if (glyph == 0x2594)
-        add_rect(shape, 0, 0, 1, 0.125);
-    else
-        add_rect(shape, 0.875, 0, 1, 1);
-}
-
-static void add_quadrants(struct shape *shape, uint32_t glyph) {
-    enum { UPPER_LEFT = 1, UPPER_RIGHT = 2, LOWER_LEFT = 4, LOWER_RIGHT = 8 };
-    static const uint8_t filled[] = {
-        LOWER_LEFT,
-        LOWER_RIGHT,
-        UPPER_LEFT,
-        UPPER_LEFT | LOWER_LEFT | LOWER_RIGHT,
-        UPPER_LEFT | LOWER_RIGHT,
-        UPPER_LEFT | UPPER_RIGHT | LOWER_LEFT,
-        UPPER_LEFT | UPPER_RIGHT | LOWER_RIGHT,
-        UPPER_RIGHT,
-        UPPER_RIGHT | LOWER_LEFT,
-        UPPER_RIGHT | LOWER_LEFT | LOWER_RIGHT,
-    };
-    for (int k = 0; k < 4; k++)
-        if (filled[glyph - 0x2596] & 1 << k)
-            add_rect(shape, 0.5 * (k & 1), 0.5 * (k >> 1), 0.5 * (k & 1) + 0.5,
-                     0.5 * (k >> 1) + 0.5);
-}
-
-/* ---- U+2800 … U+28FF: braille, 2 × 4 dots ---------------------------------------------------- */
-
-static void add_dots(struct shape *shape, uint32_t glyph, double aspect) {
-    static const uint8_t rows[8] = {0, 1, 2, 0, 1, 2, 3, 3}, cols[8] = {0, 0, 0, 1, 1, 1, 0, 1};
-    const double half = 0.15;
-    for (int dot = 0; dot < 8; dot++) {
-        if (!((glyph - 0x2800) & 1u << dot))
-            continue;
-        const double x = (cols[dot] + 0.5) / 2, y = (rows[dot] + 0.5) / 4;
-        add_rect(shape, x - half, y - half / aspect, x + half, y + half / aspect);
-    }
-}
-
-/* ---- U+2500 … U+257F: lines from the centre to the edges ------------------------------------- */
-
+/* U+2500 … U+257F: lines from the centre to the edges. */
 struct arms {
     uint16_t glyph;
     uint8_t left, right, up, down; /* 0 none, 1 light, 2 heavy */
@@ -92,17 +41,48 @@ static void add_lines(struct shape *shape, uint32_t glyph, double aspect) {
     }
 }
 
+/* U+2596 … U+259F: which quadrants are filled. */
+enum { UPPER_LEFT = 1, UPPER_RIGHT = 2, LOWER_LEFT = 4, LOWER_RIGHT = 8 };
+static const uint8_t quadrants[] = {
+    LOWER_LEFT,
+    LOWER_RIGHT,
+    UPPER_LEFT,
+    UPPER_LEFT | LOWER_LEFT | LOWER_RIGHT,
+    UPPER_LEFT | LOWER_RIGHT,
+    UPPER_LEFT | UPPER_RIGHT | LOWER_LEFT,
+    UPPER_LEFT | UPPER_RIGHT | LOWER_RIGHT,
+    UPPER_RIGHT,
+    UPPER_RIGHT | LOWER_LEFT,
+    UPPER_RIGHT | LOWER_LEFT | LOWER_RIGHT,
+};
+
 struct shape shape_of(uint32_t glyph, double aspect) {
     struct shape shape = {.alpha = 1};
     if (glyph >= 0x2591 && glyph <= 0x2593) {
         shape.alpha = (glyph - 0x2590) / 4.0;
         add_rect(&shape, 0, 0, 1, 1);
     } else if (glyph >= 0x2596 && glyph <= 0x259f) {
-        add_quadrants(&shape, glyph);
+        for (int k = 0; k < 4; k++) {
+            const double x = 0.5 * (k & 1), y = 0.5 * (k >> 1);
+            if (quadrants[glyph - 0x2596] & 1 << k)
+                add_rect(&shape, x, y, x + 0.5, y + 0.5);
+        }
     } else if (glyph >= 0x2580 && glyph <= 0x2595) {
-        add_eighths(&shape, glyph);
+        /* Halves and eighths, from below and from the left; some from above and from the right. */
+        const double x0 = glyph == 0x2590 ? 0.5 : glyph == 0x2595 ? 0.875 : 0;
+        const double x1 = glyph > 0x2588 && glyph <= 0x258f ? (0x2590 - glyph) / 8.0 : 1;
+        const double y0 = glyph > 0x2580 && glyph <= 0x2588 ? 1 - (glyph - 0x2580) / 8.0 : 0;
+        const double y1 = glyph == 0x2580 ? 0.5 : glyph == 0x2594 ? 0.125 : 1;
+        add_rect(&shape, x0, y0, x1, y1);
     } else if (glyph >= 0x2800 && glyph <= 0x28ff) {
-        add_dots(&shape, glyph, aspect);
+        static const uint8_t rows[8] = {0, 1, 2, 0, 1, 2, 3, 3};
+        static const uint8_t cols[8] = {0, 0, 0, 1, 1, 1, 0, 1};
+        const double half = 0.15;
+        for (int dot = 0; dot < 8; dot++) {
+            const double x = (cols[dot] + 0.5) / 2, y = (rows[dot] + 0.5) / 4;
+            if (glyph & 1u << dot)
+                add_rect(&shape, x - half, y - half / aspect, x + half, y + half / aspect);
+        }
     } else if (glyph >= 0x2500 && glyph <= 0x257f) {
         add_lines(&shape, glyph, aspect);
     }

@@ -26,20 +26,6 @@ static void put_rect(FILE *file, double x, double y, double width, double height
     fputs("/>\n", file);
 }
 
-/* ---- backgrounds: one rectangle per run of one colour ---------------------------------------- */
-
-static void put_papers(FILE *file, const struct grid *grid, const struct appearance *appearance,
-                       int y, struct rgb page) {
-    for (int x = 0, end; x < grid->cols; x = end) {
-        const struct rgb rgb = cell_paper_rgb(cell_at(grid, x, y), appearance);
-        for (end = x + 1; end < grid->cols; end++)
-            if (!same_rgb(rgb, cell_paper_rgb(cell_at(grid, end, y), appearance)))
-                break;
-        if (!same_rgb(rgb, page))
-            put_rect(file, x * CELL_COLS, y * CELL_ROWS, (end - x) * CELL_COLS, CELL_ROWS, rgb, 1);
-    }
-}
-
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 static void put_shapes(FILE *file, const struct grid *grid, const struct appearance *appearance,
@@ -75,19 +61,6 @@ static bool is_text_like(const struct cell *cell, const struct cell *first,
            same_rgb(cell_rgb(cell, appearance), cell_rgb(first, appearance));
 }
 
-/* Text from `first` on, up to `end`, and the single blanks within it. */
-static int text_run(const struct cell *first, const struct cell *end,
-                    const struct appearance *appearance) {
-    const struct cell *cell = first + 1;
-    for (; cell < end; cell++) {
-        const bool blank = cell->glyph == 0 || cell->glyph == ' ';
-        const bool bridges = blank && cell + 1 < end && is_text_like(cell + 1, first, appearance);
-        if (!bridges && !is_text_like(cell, first, appearance))
-            break;
-    }
-    return (int)(cell - first);
-}
-
 static void put_texts(FILE *file, const struct grid *grid, const struct appearance *appearance,
                       int y) {
     for (int x = 0, run; x < grid->cols; x += run) {
@@ -95,7 +68,15 @@ static void put_texts(FILE *file, const struct grid *grid, const struct appearan
         run = 1;
         if (!is_text(cell))
             continue;
-        run = text_run(cell, cell + grid->cols - x, appearance);
+        /* Text of one style, and the single blanks within it. */
+        for (; x + run < grid->cols; run++) {
+            const struct cell *next = &cell[run];
+            const bool bridges = (next->glyph == 0 || next->glyph == ' ') &&
+                                 x + run + 1 < grid->cols &&
+                                 is_text_like(next + 1, cell, appearance);
+            if (!bridges && !is_text_like(next, cell, appearance))
+                break;
+        }
         fprintf(file, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s>",
                 x * CELL_COLS, y * CELL_ROWS + BASELINE, run * CELL_COLS,
                 packed(cell_rgb(cell, appearance)),
@@ -125,7 +106,16 @@ void svg_write(FILE *file, const struct grid *grid, const struct appearance *app
             width, height, width, height, FONT_SIZE);
     put_rect(file, 0, 0, width, height, page, 1);
     for (int y = 0; y < grid->rows; y++) {
-        put_papers(file, grid, appearance, y, page);
+        /* Backgrounds: one rectangle per run of one colour. */
+        for (int x = 0, end; x < grid->cols; x = end) {
+            const struct rgb rgb = cell_paper_rgb(cell_at(grid, x, y), appearance);
+            for (end = x + 1; end < grid->cols; end++)
+                if (!same_rgb(rgb, cell_paper_rgb(cell_at(grid, end, y), appearance)))
+                    break;
+            if (!same_rgb(rgb, page))
+                put_rect(file, x * CELL_COLS, y * CELL_ROWS, (end - x) * CELL_COLS, CELL_ROWS, rgb,
+                         1);
+        }
         put_shapes(file, grid, appearance, y);
         put_texts(file, grid, appearance, y);
     }

@@ -46,7 +46,7 @@ static void arrange_stacked(struct layout *layout) {
 }
 
 /* Wide: a large field at the left; residual and bars over one another at the right; the last
- * iteration to scale under all, where there is room. */
+ * iteration to scale under all, if there is room. */
 static void arrange_wide(struct layout *layout) {
     struct rect body = layout->body;
     const int timeline =
@@ -119,21 +119,6 @@ static struct rect take_top(struct rect *body, int rows) {
     return taken;
 }
 
-/* One panel alone; the explanation of a comparison has one per lane if there is room. */
-static void arrange_full(struct layout *layout, const struct panel *full, int lane_count) {
-    const struct rect body = layout->body;
-    const bool beside = body.cols >= 80 * lane_count;
-    const bool each =
-        strcmp(full->name, "explain") == 0 && (beside || body.rows >= 18 * lane_count);
-    const int count = each ? lane_count : 1, whole = beside ? body.cols : body.rows;
-    for (int l = 0; l < count; l++) {
-        const int from = whole * l / count, length = whole * (l + 1) / count - from;
-        layout_add(layout, full->name, l,
-                   beside ? (struct rect){body.x + from, body.y, length, body.rows}
-                          : (struct rect){body.x, body.y + from, body.cols, length});
-    }
-}
-
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     struct layout layout = {.body = {0, 0, cols, rows}};
     layout.header = take_top(&layout.body, rows >= 4);
@@ -144,7 +129,18 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     /* The panel that has the screen: by the user's key, or because the layout bears its name. */
     const struct panel *full = wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
     if (full) {
-        arrange_full(&layout, full, wish->lane_count);
+        /* The explanation of a comparison stands there once per lane, if there is room. */
+        const struct rect body = layout.body;
+        const int lanes = wish->lane_count;
+        const bool beside = body.cols >= 80 * lanes;
+        const bool each = strcmp(full->name, "explain") == 0 && (beside || body.rows >= 18 * lanes);
+        const int count = each ? lanes : 1, whole = beside ? body.cols : body.rows;
+        for (int l = 0; l < count; l++) {
+            const int from = whole * l / count, length = whole * (l + 1) / count - from;
+            layout_add(&layout, full->name, l,
+                       beside ? (struct rect){body.x + from, body.y, length, body.rows}
+                              : (struct rect){body.x, body.y + from, body.cols, length});
+        }
         return layout;
     }
     const struct arrangement *chosen = arrangements;

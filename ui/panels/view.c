@@ -41,27 +41,6 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     return layout;
 }
 
-static void draw_message(struct grid *grid, struct rect area, const struct app_state *state) {
-    if (area.rows < 1)
-        return;
-    const enum ink ink = state->message_is_bad ? INK_BAD : INK_WARN;
-    grid_fill(grid, area, INK_BAR);
-    const char *mark = state->message_is_bad ? " ERROR " : " NOTE ";
-    const int used =
-        grid_text(grid, area, area.x, area.y, ink, CELL_BOLD | CELL_REVERSE, "%s", mark);
-    draw_shortened(grid, area, area.x + used + 1, area.y, area.cols - used - 1, ink, CELL_BOLD,
-                   state->message);
-}
-
-static void draw_lesson(struct grid *grid, struct rect area, const struct lesson_text *lesson) {
-    if (area.rows < 1)
-        return;
-    const struct frame frame = {.title = lesson->title,
-                                .value = lesson->asking ? "space reveals" : lesson->way,
-                                .title_ink = INK_GOOD};
-    draw_lesson_text(grid, rect_inset(draw_frame(grid, area, &frame), 1, 0), lesson);
-}
-
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout) {
     grid_clear(grid);
     for (int s = 0; s < layout->count; s++) {
@@ -70,9 +49,24 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         layout->slots[s].panel->draw(grid, layout->slots[s].area, &of_slot);
     }
     header_draw(grid, layout->header, screen);
-    draw_message(grid, layout->message, screen->state);
-    if (screen->lesson)
-        draw_lesson(grid, layout->lesson, screen->lesson);
+    const struct rect line = layout->message;
+    if (line.rows > 0) {
+        const bool bad = screen->state->message_is_bad;
+        const enum ink ink = bad ? INK_BAD : INK_WARN;
+        grid_fill(grid, line, INK_BAR);
+        const int used = 1 + grid_text(grid, line, line.x, line.y, ink, CELL_BOLD | CELL_REVERSE,
+                                       "%s", bad ? " ERROR " : " NOTE ");
+        draw_shortened(grid, line, line.x + used, line.y, line.cols - used, ink, CELL_BOLD,
+                       screen->state->message);
+    }
+    const struct lesson_text *lesson = screen->lesson;
+    if (lesson && layout->lesson.rows > 0) {
+        const struct frame frame = {.title = lesson->title,
+                                    .value = lesson->asking ? "space reveals" : lesson->way,
+                                    .title_ink = INK_GOOD};
+        const struct rect inner = draw_frame(grid, layout->lesson, &frame);
+        draw_lesson_text(grid, rect_inset(inner, 1, 0), lesson);
+    }
     footer_draw(grid, layout->footer, screen);
     if (screen->state->overlay == OVERLAY_HELP)
         help_draw(grid, layout->body, screen);

@@ -35,15 +35,6 @@ static void switch_mouse(struct terminal *terminal, bool on) {
 
 /* ---- opening */
 
-static enum palette_depth deepest_palette(void) {
-    const bool direct = tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || tigetstr("RGB") > (char *)0;
-    if (!has_colors() || COLORS < 8)
-        return PALETTE_MONO;
-    if (COLORS > 256 && direct)
-        return PALETTE_DIRECT;
-    return COLORS >= 256 ? PALETTE_256 : COLORS >= 16 ? PALETTE_16 : PALETTE_8;
-}
-
 static bool try_term(struct terminal *terminal, const char *term) {
     int ignored;
     /* Asks for the terminal's description first: a newterm that fails leaks. */
@@ -78,7 +69,12 @@ static void choose_palette(struct terminal *terminal) {
     const enum palette_depth wanted = term_caps_depth(terminal->settings.colors);
     start_color();
     const bool has_own = use_default_colors() == OK;
-    const enum palette_depth deepest = deepest_palette();
+    const bool direct = tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || tigetstr("RGB") > (char *)0;
+    const enum palette_depth deepest = !has_colors() || COLORS < 8 ? PALETTE_MONO
+                                       : COLORS > 256 && direct    ? PALETTE_DIRECT
+                                       : COLORS >= 256             ? PALETTE_256
+                                       : COLORS >= 16              ? PALETTE_16
+                                                                   : PALETTE_8;
     palette->depth = deepest < wanted ? deepest : wanted;
     /* Numbers of a direct palette are RGB: there is nothing between it and monochrome. */
     if (deepest == PALETTE_DIRECT && wanted < PALETTE_DIRECT && wanted > PALETTE_MONO)
