@@ -31,7 +31,8 @@ static enum status open_offscreen(struct offscreen *offscreen, struct error *err
     if (*config->screenshot && picture_format_of(config->screenshot, &format, error))
         return error->status;
     /* Without a place asked for, a picture shows the end and a cast everything. */
-    if (!*config->cast && !isfinite(config->at_seconds) && !isfinite(config->at_percent))
+    if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
+        !isfinite(config->at_percent))
         config->at_percent = 100;
     enum status status = replay_is_asked(config)
                              ? replay_open(config, cast_clock, &offscreen->source, error)
