@@ -42,7 +42,7 @@ static void change_speed(struct app *app, int by) {
     app->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
     app_send(app, COMMAND_SPEED, app->plan.speed);
     if (app->plan.speed)
-        app_hint(app, "at most %d iterations a second", app->plan.speed);
+        app_hint(app, "at most %d iterations per second", app->plan.speed);
     else
         app_hint(app, "flat out: as fast as it can");
 }

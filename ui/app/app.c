@@ -216,7 +216,7 @@ void app_set_source(struct app *app, struct source *source) {
 
 void app_try_plan(struct app *app, const struct plan *wanted) {
     if (*app->sample->playback.label) {
-        app_say(app, true, "this is a replay: what has happened can't be changed");
+        app_say(app, true, "a replay can't be changed: only live runs can");
         return;
     }
     app->wanted_plan = *wanted;

@@ -133,7 +133,7 @@ void action_menu_schedule(struct app *app, int key) {
     (void)key;
     static const char *const notes[SCHEDULE_COUNT] = {
         [SCHEDULE_CLASSIC] = "the blog's four kernels: Laplacian, BoundaryConditions, Update, Norm",
-        [SCHEDULE_FUSED] = "one pass an iteration: AU and RES never reach memory",
+        [SCHEDULE_FUSED] = "one pass per iteration: AU and RES never reach memory",
         [SCHEDULE_BLOCKED] = "one pass for several iterations: U is read once for all of them",
     };
     menu_begin(app, "Schedule: how an iteration is divided into passes", NULL);
