@@ -7,31 +7,6 @@
 
 enum { LABEL_COLS = 8 };
 
-/* Rows from `top` on, in as many columns as fit beside one another. */
-static void draw_help_rows(struct grid *grid, struct rect area, const struct screen *screen,
-                           int width) {
-    int row = -screen->state->overlay_top;
-    struct rect column = rect_left(area, width);
-    for (int h = 0; h < screen->hint_count; h++) {
-        const struct key_hint *hint = &screen->hints[h];
-        if (!hint->help)
-            continue;
-        if (row >= area.rows) {
-            row = 0;
-            column.x += width + 2;
-            if (column.x + width > area.x + area.cols)
-                return;
-        }
-        if (row >= 0) {
-            const int y = area.y + row, x = column.x + LABEL_COLS;
-            draw_text_right(grid, column, x, y, INK_KEY, CELL_BOLD, hint->label);
-            draw_shortened(grid, column, x + 2, y, column.cols - LABEL_COLS - 2, INK_TEXT, 0,
-                           hint->help);
-        }
-        row++;
-    }
-}
-
 void help_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     int rows = 0, widest = 0;
     for (int h = 0; h < screen->hint_count; h++)
@@ -40,15 +15,36 @@ void help_draw(struct grid *grid, struct rect area, const struct screen *screen)
             widest = cols > widest ? cols : widest;
             rows++;
         }
-    const int width = widest + LABEL_COLS + 3;
+    const int width = widest + LABEL_COLS + 3, top = screen->state->overlay_top;
     const bool two = area.rows < rows + 2 && area.cols >= 2 * width + 6;
     const struct rect box =
         rect_centered(area, two ? 2 * width + 6 : width + 4, (two ? (rows + 1) / 2 : rows) + 2);
-    const bool more = rows - screen->state->overlay_top > (two ? 2 : 1) * (box.rows - 2);
+    const bool more = rows - top > (two ? 2 : 1) * (box.rows - 2);
     const struct frame frame = {
         .title = "Keys", .foot = more ? "any key goes back, ↓ shows more" : "any key goes back"};
     grid_fill(grid, box, INK_OVERLAY);
-    draw_help_rows(grid, rect_inset(draw_frame(grid, box, &frame), 1, 0), screen, width);
+    /* Rows from `top` on, in as many columns as fit beside one another. */
+    const struct rect inner = rect_inset(draw_frame(grid, box, &frame), 1, 0);
+    struct rect column = rect_left(inner, width);
+    int row = -top;
+    for (int h = 0; h < screen->hint_count; h++) {
+        const struct key_hint *hint = &screen->hints[h];
+        if (!hint->help)
+            continue;
+        if (row >= inner.rows) {
+            row = 0;
+            column.x += width + 2;
+            if (column.x + width > inner.x + inner.cols)
+                return;
+        }
+        const int x = column.x + LABEL_COLS, y = inner.y + row;
+        if (row >= 0) {
+            draw_text_right(grid, column, x, y, INK_KEY, CELL_BOLD, hint->label);
+            draw_shortened(grid, column, x + 2, y, column.cols - LABEL_COLS - 2, INK_TEXT, 0,
+                           hint->help);
+        }
+        row++;
+    }
 }
 
 /* ---- menus */
