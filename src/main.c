@@ -11,14 +11,13 @@
 #include "session/session.h"
 #include "tour/tour.h"
 #include "ui/app/app.h"
-#include "ui/app/offscreen.h"
 
 static enum status run_headless(struct config *config, struct error *error) {
     interrupt_catch();
     if (config->tour)
         return tour_list(config, stdout, error);
     if (*config->screenshot || *config->cast)
-        return still_run(config, interrupt_flag(), error);
+        return offscreen_run(config, interrupt_flag(), error);
     if (replay_is_asked(config))
         return headless_replay(config, stdout, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);

@@ -4,9 +4,8 @@
 #include "tests/fixtures/compare_example.h"
 #include "tests/fuzz/checker.h"
 #include "ui/app/app.h"
-#include "ui/app/keymap.h"
-#include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"
+#include "ui/terminal/terminal.h"
 
 /* Bytes from here on are not text but something that happens. */
 enum { SPECIAL_KEY = 0x80, CLICK = 0xa0, RESIZE, STATE, COMPARE, ANSWER, REPLAY };
@@ -43,23 +42,23 @@ static const struct source_ops still_ops = {latest, take_command, no_descriptor,
 
 /* One screen for all inputs; each begins with what it was when it was made. */
 static struct still still = {.base = {.ops = &still_ops}};
-static struct ui ui, fresh;
+static struct app app, fresh;
 
 static void resize(int cols, int rows) {
-    grid_finish(&ui.grid);
-    if (!grid_init(&ui.grid, cols, rows))
+    grid_finish(&app.grid);
+    if (!grid_init(&app.grid, cols, rows))
         abort();
 }
 
 static void change_state(int state, int lane_state) {
     still.sample->state = (enum session_state)(state % (SESSION_FAILED + 1));
     still.sample->lanes[0].state = (enum lane_state)(lane_state % (LANE_FAILED + 1));
-    ui_take_sample(&ui);
+    app_take_sample(&app);
 }
 
 static void answer(int index, int how) {
     fuzz_checker_answer(index % 8, how % 2 ? "it needs an \033[7m AMD GPU" : NULL);
-    ui_take_answers(&ui);
+    app_take_answers(&app);
 }
 
 static void replay(int chapter, int rate) {
@@ -69,15 +68,15 @@ static void replay(int chapter, int rate) {
     playback->chapter = chapter % 5 - 1;
     if (chapter)
         snprintf(playback->label, sizeof playback->label, "replay: a GPU, 2026-11-21");
-    ui_take_sample(&ui);
+    app_take_sample(&app);
 }
 
 static void press(int byte) {
     /* Pictures and recordings are files: not a million of them. */
     if (byte >= SPECIAL_KEY)
-        ui_key(&ui, KEYMAP_UP + (byte - SPECIAL_KEY) % 12);
+        app_key(&app, TERMINAL_UP + (byte - SPECIAL_KEY) % 12);
     else if (byte != 'x' && byte != 'R')
-        ui_key(&ui, byte);
+        app_key(&app, byte);
 }
 
 /* Takes what begins at `bytes`; returns how many bytes that was. */
@@ -85,7 +84,8 @@ static size_t happen(const uint8_t *bytes, size_t left) {
     const int a = left > 1 ? bytes[1] : 0, b = left > 2 ? bytes[2] : 0;
     switch (bytes[0]) {
     case CLICK:
-        ui_click(&ui, a, b);
+        app_lay_out(&app);
+        app_click(&app, a, b);
         return 3;
     case RESIZE:
         resize(1 + a % 120, 1 + b % 40);
@@ -95,7 +95,7 @@ static size_t happen(const uint8_t *bytes, size_t left) {
         return 3;
     case COMPARE:
         still.sample->lane_count = a % (LANES_MAX + 1);
-        ui_take_sample(&ui);
+        app_take_sample(&app);
         return 2;
     case ANSWER:
         answer(a, b);
@@ -120,7 +120,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     config_init(&config);
     config.plan.lane_count = 1;
     still.sample = compare_example(LANES_MAX);
-    if (!still.sample || !ui_init(&fresh, &config, &still.base))
+    if (!still.sample || !app_init(&fresh, &config, &still.base))
         abort();
     for (int l = 0; l < LANES_MAX; l++)
         example_field(&still.sample->lanes[l], &mesh, 12, 8, l % 2);
@@ -132,18 +132,19 @@ static void begin(void) {
     still.sample->lane_count = 1;
     still.sample->lanes[0].state = LANE_RUNNING;
     still.sample->playback = (struct playback){0};
-    grid_finish(&ui.grid);
-    ui = fresh;
+    grid_finish(&app.grid);
+    app = fresh;
     resize(COLS, ROWS);
-    ui_take_sample(&ui);
+    app_take_sample(&app);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     begin();
     for (size_t at = 0; at < size && at < BYTES_MAX;)
         at += happen(bytes + at, size - at);
-    ui_draw(&ui);
-    lesson_close(&ui);
-    keep_close(&ui);
+    app_lay_out(&app);
+    app_draw(&app);
+    lesson_close(&app);
+    app_recording_close(&app);
     return 0;
 }

@@ -19,7 +19,7 @@ static void add(struct file *file, const uint8_t *bytes, size_t size) {
     file->size += size;
 }
 
-/* The contents as zlib has them where it doesn't deflate: setting up its compressor would take
+/* The contents as zlib has them if it doesn't deflate: setting up its compressor would take
  * longer than all the rest. Returns their size. */
 static size_t store(uint8_t *to, const uint8_t *bytes, size_t size) {
     const uint8_t head[] = {0x78, 0x01, 1, size & 0xff, size >> 8, ~size & 0xff, ~size >> 8 & 0xff};

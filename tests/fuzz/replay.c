@@ -17,11 +17,11 @@ static struct heatmap heatmaps[LANES_MAX];
 static struct grid grids[2];
 
 static void draw(const struct config *config, const struct sample *sample, int panel, int how) {
-    struct ui_state state = {.layout = config->view.layout,
-                             .full = panel ? &panels[panel - 1] : NULL,
-                             .scale = how & 1 ? SCALE_LOG : SCALE_LINEAR,
-                             .view = {.x1 = 1, .y1 = 1},
-                             .timeline = {.zoom = 1 + how / 16, .selected = how % 16 - 1}};
+    struct app_state state = {.layout = config->view.layout,
+                              .full = panel ? &panels[panel - 1] : NULL,
+                              .scale = how & 1 ? SCALE_LOG : SCALE_LINEAR,
+                              .view = {.x1 = 1, .y1 = 1},
+                              .timeline = {.zoom = 1 + how / 16, .selected = how % 16 - 1}};
     const struct screen screen = {.sample = sample,
                                   .config = config,
                                   .plan = &config->plan,
@@ -33,7 +33,9 @@ static void draw(const struct config *config, const struct sample *sample, int p
         if (field.downsample.cols > 0 && (how & 2))
             heatmap_update(&heatmaps[l], &field, state.scale);
     }
-    screen_draw(&grids[how >> 3 & 1], &screen);
+    struct grid *grid = &grids[how >> 3 & 1];
+    const struct layout layout = screen_layout(&screen, grid->cols, grid->rows);
+    screen_draw(grid, &screen, &layout);
 }
 
 static void report(struct config *config, const struct sample *sample, enum report_format format) {

@@ -145,10 +145,10 @@ static void keep(void *user, const char *bytes, size_t count) {
     strncat(plain, bytes, count);
 }
 
-static void test_plainer(void **state) {
+static void test_vt_filter(void **state) {
     (void)state;
     static const char bytes[] = "a-\x1b[3bz\x1b[38:2::1:2:3mq\x1b[1;31m\x1b[4:3m\x1b[";
-    plainer(bytes, sizeof bytes - 1, keep, NULL);
+    vt_filter(bytes, sizeof bytes - 1, keep, NULL);
     assert_string_equal(plain, "a----z\x1b[38;2;1;2;3mq\x1b[1;31m\x1b[4;3m\x1b[");
 }
 
@@ -206,7 +206,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms),
         cmocka_unit_test(test_direct_color),
-        cmocka_unit_test(test_plainer),
+        cmocka_unit_test(test_vt_filter),
         cmocka_unit_test(test_forced_depths),
         cmocka_unit_test(test_refuses_what_has_no_cursor),
         cmocka_unit_test(test_ramps_rise),

@@ -2,6 +2,7 @@
 
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
+#include "ui/app/keymap.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
@@ -9,7 +10,7 @@ struct stage {
     struct sample *sample;
     struct config config;
     struct plan plan;
-    struct ui_state state;
+    struct app_state state;
     struct screen screen;
 };
 
@@ -17,7 +18,7 @@ static void stage_set(struct stage *stage, int lane_count) {
     *stage = (struct stage){.sample = compare_example(lane_count)};
     assert_non_null(stage->sample);
     config_init(&stage->config);
-    stage->state = (struct ui_state){
+    stage->state = (struct app_state){
         .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
     stage->screen = (struct screen){.sample = stage->sample,
                                     .config = &stage->config,
@@ -29,12 +30,21 @@ static void stage_clear(struct stage *stage) {
     sample_destroy(stage->sample);
 }
 
+static void draw_stage(struct grid *grid, const struct stage *stage, int cols, int rows) {
+    struct key_hint hints[KEY_HINTS_MAX];
+    struct screen screen = stage->screen;
+    screen.hints = hints;
+    screen.hint_count = keymap_hints(&stage->screen, hints);
+    const struct layout layout = screen_layout(&screen, cols, rows);
+    assert_true(grid_init(grid, cols, rows));
+    screen_draw(grid, &screen, &layout);
+}
+
 static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
     struct grid grid;
     char file[96];
     snprintf(file, sizeof file, "%s-%dx%d", name, cols, rows);
-    assert_true(grid_init(&grid, cols, rows));
-    screen_draw(&grid, &stage->screen);
+    draw_stage(&grid, stage, cols, rows);
     golden_check(&grid, file);
     grid_finish(&grid);
 }
@@ -227,8 +237,7 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 static void check_lit(const struct stage *stage, enum phase running) {
     struct grid grid;
     int section = -1, lit = 0;
-    assert_true(grid_init(&grid, 80, 24));
-    screen_draw(&grid, &stage->screen);
+    draw_stage(&grid, stage, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
         snprintf(heading, sizeof heading, "%s  ?", phase_name((enum phase)(section + 1)));
@@ -264,8 +273,7 @@ static void test_directives_are_shown_whole(void **state) {
     struct stage stage;
     struct grid grid;
     explain_set(&stage, &explained[0]);
-    assert_true(grid_init(&grid, 80, 24));
-    screen_draw(&grid, &stage.screen);
+    draw_stage(&grid, &stage, 80, 24);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         bool shown = false;
         for (int y = 0; y < grid.rows; y++)

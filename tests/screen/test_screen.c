@@ -2,8 +2,8 @@
 
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/golden.h"
-#include "ui/app/menu.h"
-#include "ui/draw/glyphs.h"
+#include "ui/app/keymap.h"
+#include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
 /* A screen of the example, to be changed before it is drawn. */
@@ -11,15 +11,16 @@ struct stage {
     struct sample *sample;
     struct config config;
     struct plan plan;
-    struct ui_state state;
+    struct app_state state;
     struct screen screen;
+    int lesson_rows; /* kept free, as for a lesson's text */
 };
 
 static void stage_set(struct stage *stage, enum mapping mapping) {
     *stage = (struct stage){.sample = example_sample(mapping)};
     assert_non_null(stage->sample);
     config_init(&stage->config);
-    stage->state = (struct ui_state){
+    stage->state = (struct app_state){
         .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
     stage->screen = (struct screen){.sample = stage->sample,
                                     .config = &stage->config,
@@ -32,9 +33,19 @@ static void stage_clear(struct stage *stage) {
 }
 
 static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
+    struct key_hint hints[KEY_HINTS_MAX];
+    struct screen screen = stage->screen;
     struct grid grid;
+    screen.hints = hints;
+    screen.hint_count = keymap_hints(&stage->screen, hints);
+    const struct layout_wish wish = {.name = "standard",
+                                     .lane_count = 1,
+                                     .lesson_rows = stage->lesson_rows,
+                                     .message = stage->state.message[0]};
+    const struct layout layout =
+        stage->lesson_rows ? layout_make(&wish, cols, rows) : screen_layout(&screen, cols, rows);
     assert_true(grid_init(&grid, cols, rows));
-    screen_draw(&grid, &stage->screen);
+    screen_draw(&grid, &screen, &layout);
     if (stage->screen.ascii)
         glyphs_reduce(&grid, GLYPHS_ASCII);
     golden_check(&grid, name);
@@ -129,9 +140,9 @@ static void test_rows_are_for_kernels(void **state) {
     struct stage stage;
     stage_set(&stage, MAPPING_UNSTRUCTURED);
     struct lane_sample *lane = &stage.sample->lanes[0];
-    stage.state.note_rows = 7;
+    stage.lesson_rows = 7;
     check_screen(&stage, 80, 24, "copies-with-note-80x24");
-    stage.state.note_rows = 0;
+    stage.lesson_rows = 0;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
@@ -141,7 +152,7 @@ static void test_rows_are_for_kernels(void **state) {
     snprintf(stage.state.message, sizeof stage.state.message, "something worth telling");
     check_screen(&stage, 80, 24, "host-80x24");
     stage.state.message[0] = 0;
-    stage.state.note_rows = 7;
+    stage.lesson_rows = 7;
     check_screen(&stage, 80, 24, "host-with-note-80x24");
     stage_clear(&stage);
 }
@@ -198,7 +209,7 @@ static void test_help(void **state) {
     (void)state;
     struct stage stage;
     stage_set(&stage, MAPPING_STRUCTURED);
-    stage.state.overlay = &help_overlay;
+    stage.state.overlay = OVERLAY_HELP;
     check_screen(&stage, 120, 40, "help-120x40");
     stage_clear(&stage);
 }
@@ -207,14 +218,14 @@ static void test_menu(void **state) {
     (void)state;
     static struct menu menu = {.title = "Back end: what computes", .count = 3};
     static const struct menu_item items[] = {
-        {"hip: HIP", "needs a GPU", "no GPU was found", false, MENU_IMPOSSIBLE, NULL},
-        {"omp: OpenMP offload", "needs LLVM's runtime", "", true, MENU_POSSIBLE, NULL},
-        {"serial: serial", "needs nothing", "", false, MENU_CHECKING, NULL}};
+        {"hip: HIP", "needs a GPU", "no GPU was found", false, MENU_IMPOSSIBLE},
+        {"omp: OpenMP offload", "needs LLVM's runtime", "", true, MENU_POSSIBLE},
+        {"serial: serial", "needs nothing", "", false, MENU_CHECKING}};
     memcpy(menu.items, items, sizeof items);
     struct stage stage;
     stage_set(&stage, MAPPING_STRUCTURED);
     stage.screen.menu = &menu;
-    stage.state.overlay = &menu_overlay;
+    stage.state.overlay = OVERLAY_MENU;
     check_screen(&stage, 80, 24, "menu-80x24");
     stage_clear(&stage);
 }

@@ -2,7 +2,7 @@
 
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/draw/glyphs.h"
+#include "ui/draw/grid.h"
 #include "ui/draw/theme.h"
 #include "ui/panels/layout.h"
 
@@ -99,7 +99,7 @@ static bool overlap(struct rect a, struct rect b) {
 }
 
 static void check_layout(const struct layout *layout, int cols, int rows) {
-    struct rect areas[SLOTS_MAX + 4] = {layout->header, layout->message, layout->note,
+    struct rect areas[SLOTS_MAX + 4] = {layout->header, layout->message, layout->lesson,
                                         layout->footer};
     for (int s = 0; s < layout->count; s++)
         areas[4 + s] = layout->slots[s].area;
@@ -131,7 +131,7 @@ static void test_layouts(void **state) {
                 sweep(&(struct layout_wish){.name = row->name,
                                             .lane_count = lanes,
                                             .message = extras & 1,
-                                            .note_rows = extras & 2 ? 5 : 0});
+                                            .lesson_rows = extras & 2 ? 5 : 0});
     for (const struct panel *panel = panels; panel->name; panel++)
         sweep(&(struct layout_wish){.name = "standard", .full = panel, .lane_count = 1});
 }

@@ -64,9 +64,9 @@ static void assert_shows(VTerm *vterm, const struct grid *grid) {
             assert_int_equal(glyph, cell->glyph ? cell->glyph : ' ');
             assert_int_equal(shown.attrs.bold, cell->attributes & CELL_BOLD ? 1 : 0);
             assert_int_equal(shown.attrs.underline, cell->attributes & CELL_UNDERLINE ? 1 : 0);
-            assert_color(&shown.fg, cell_rgb(cell, &picture_look),
+            assert_color(&shown.fg, cell_rgb(cell, &picture_appearance),
                          cell->ink == INK_DEFAULT && !reversed);
-            assert_color(&shown.bg, cell_paper_rgb(cell, &picture_look),
+            assert_color(&shown.bg, cell_paper_rgb(cell, &picture_appearance),
                          cell->paper == INK_DEFAULT && !reversed);
         }
 }
@@ -100,7 +100,7 @@ static void test_text(void **state) {
     struct error error = {0};
     picture_grid(&grid);
     assert_int_equal(
-        picture_write(path_of(path, sizeof path, "a.txt"), &grid, &picture_look, &error),
+        picture_write(path_of(path, sizeof path, "a.txt"), &grid, &picture_appearance, &error),
         STATUS_OK);
     char *text = read_text(path);
     static const char wanted[] = " Field U & <µs> \"quoted\"\n ╭─ 1 204 ms ─╮\n reversed";
@@ -132,7 +132,7 @@ static void test_all_or_nothing(void **state) {
     struct error error = {0};
     picture_grid(&grid);
     assert_int_equal(
-        picture_write(path_of(path, sizeof path, "none/a.svg"), &grid, &picture_look, &error),
+        picture_write(path_of(path, sizeof path, "none/a.svg"), &grid, &picture_appearance, &error),
         STATUS_INTERNAL);
     assert_non_null(strstr(error.message, "none/a.svg"));
     grid_finish(&grid);
@@ -179,14 +179,14 @@ static void test_cast(void **state) {
     picture_grid(&grid);
     path_of(path, sizeof path, "a.cast");
     assert_int_equal(cast_open(path, "a \"title\"", &cast, &error), STATUS_OK);
-    cast_frame(cast, &grid, &picture_look, 0, &error);
-    cast_frame(cast, &grid, &picture_look, 0.1, &error); /* nothing has changed */
+    cast_frame(cast, &grid, &picture_appearance, 0, &error);
+    cast_frame(cast, &grid, &picture_appearance, 0.1, &error); /* nothing has changed */
     cast_marker(cast, "chapter", 0.2, &error);
     const struct rect all = {0, 0, PICTURE_COLS, PICTURE_ROWS};
     grid_text(&grid, all, 3, 8, INK_WARN, 0, "changed");
     grid_text(&grid, all, 0, 0, INK_WARN, 0, "X");
     grid_put(&grid, all, PICTURE_COLS - 1, 9, 'z', INK_TEXT, INK_BAR, 0);
-    assert_int_equal(cast_frame(cast, &grid, &picture_look, 0.3, &error), STATUS_OK);
+    assert_int_equal(cast_frame(cast, &grid, &picture_appearance, 0.3, &error), STATUS_OK);
     cast_close(cast);
     VTerm *vterm = terminal();
     double last_time = 0;
@@ -215,9 +215,9 @@ static void test_cast_resizes(void **state) {
     picture_grid(&grid);
     assert_true(grid_init(&larger, PICTURE_COLS + 1, PICTURE_ROWS));
     assert_int_equal(cast_open(path, "", &cast, &error), STATUS_OK);
-    cast_frame(cast, &grid, &picture_look, 0, &error);
-    cast_frame(cast, &larger, &picture_look, 1, &error);
-    cast_frame(cast, &grid, &picture_look, 2, &error);
+    cast_frame(cast, &grid, &picture_appearance, 0, &error);
+    cast_frame(cast, &larger, &picture_appearance, 1, &error);
+    cast_frame(cast, &grid, &picture_appearance, 2, &error);
     cast_close(cast);
     char *text = read_text(path), size[64];
     snprintf(size, sizeof size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);

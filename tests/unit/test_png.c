@@ -4,13 +4,13 @@
 
 #include "tests/fixtures/pictures.h"
 
-/* Reads the picture of the grid back; skips where there is no font. */
+/* Reads the picture of the grid back; skips if there is no font. */
 static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *height) {
     char *bytes = NULL;
     size_t size;
     struct error error = {0};
     FILE *file = open_memstream(&bytes, &size);
-    const enum status status = png_write(file, grid, &picture_look, &error);
+    const enum status status = png_write(file, grid, &picture_appearance, &error);
     fclose(file);
     if (status && strstr(error.message, "font"))
         exit(77);
@@ -37,8 +37,8 @@ static void test_size_and_exact_levels(void **state) {
     assert_int_equal(height % PICTURE_ROWS, 0);
     const unsigned cols = width / PICTURE_COLS, rows = height / PICTURE_ROWS;
     for (unsigned k = 0; k < INK_LEVELS; k++) {
-        const struct rgb upper = colormap_rgb(picture_look.colormap, (int)k);
-        const struct rgb lower = colormap_rgb(picture_look.colormap, INK_LEVELS - 1 - (int)k);
+        const struct rgb upper = colormap_rgb(picture_appearance.colormap, (int)k);
+        const struct rgb lower = colormap_rgb(picture_appearance.colormap, INK_LEVELS - 1 - (int)k);
         for (unsigned y = 0; y < rows; y++)
             for (unsigned x = 0; x < cols; x++) {
                 const struct rgb rgb = y < rows / 2 ? upper : lower;

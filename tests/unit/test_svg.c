@@ -67,7 +67,7 @@ static void test_half_blocks_are_exact(void **state) {
     picture_grid(&grid);
     char *svg = picture_text(svg_write, &grid), wanted[128];
     for (int k = 0; k < INK_LEVELS; k++) {
-        const struct rgb rgb = colormap_rgb(picture_look.colormap, k);
+        const struct rgb rgb = colormap_rgb(picture_appearance.colormap, k);
         snprintf(wanted, sizeof wanted,
                  "<rect x=\"%d\" y=\"80\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>",
                  10 * k, rgb.r, rgb.g, rgb.b);

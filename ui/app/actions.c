@@ -2,83 +2,72 @@
 
 #include <stdio.h>
 
+#include "config/config.h"
 #include "metrics/words.h"
 #include "ui/app/app.h"
-#include "ui/app/keymap.h"
-#include "ui/panels/overlay.h"
-#include "ui/panels/panel.h"
+#include "ui/panels/timeline_model.h"
+#include "ui/terminal/terminal.h"
 
-void action_quit(struct ui *ui, int key) {
-    (void)key;
-    ui->quit = true;
-}
-
-/* ---- time */
+/* ---- the run */
 
 static bool is_paused(const struct sample *sample) {
     return sample->state == SESSION_PAUSED || sample->playback.paused;
 }
 
-void action_pause(struct ui *ui, int key) {
+void action_pause(struct app *app, int key) {
     (void)key;
-    ui->plan.paused = !is_paused(ui->sample);
-    ui_send(ui, COMMAND_PAUSE, ui->plan.paused);
+    app->plan.paused = !is_paused(app->sample);
+    app_send(app, COMMAND_PAUSE, app->plan.paused);
 }
 
 void describe_pause(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s", is_paused(screen->sample) ? "go on" : "pause");
 }
 
-void action_step(struct ui *ui, int key) {
+void action_step(struct app *app, int key) {
     (void)key;
-    ui->plan.paused = true;
-    ui_send(ui, COMMAND_STEP, 1);
+    app->plan.paused = true;
+    app_send(app, COMMAND_STEP, 1);
 }
 
-/* Iterations a second; the last is flat out. */
-static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
-enum { SPEEDS = sizeof speeds / sizeof *speeds };
-
-static int speed_index(int speed) {
-    for (int s = 0; s < SPEEDS - 1; s++)
-        if (speed > 0 && speed <= speeds[s])
-            return s;
-    return SPEEDS - 1;
-}
-
-static void change_speed(struct ui *ui, int by) {
-    const int index = speed_index(ui->plan.speed) + by;
-    ui->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
-    ui_send(ui, COMMAND_SPEED, ui->plan.speed);
-    if (ui->plan.speed)
-        ui_hint(ui, "at most %d iterations a second", ui->plan.speed);
+static void change_speed(struct app *app, int by) {
+    /* Iterations per second; the last is flat out. */
+    static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
+    enum { SPEEDS = sizeof speeds / sizeof *speeds };
+    const int now = app->plan.speed;
+    int index = SPEEDS - 1;
+    while (now > 0 && index > 0 && speeds[index - 1] >= now)
+        index--;
+    index += by;
+    app->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
+    app_send(app, COMMAND_SPEED, app->plan.speed);
+    if (app->plan.speed)
+        app_hint(app, "at most %d iterations per second", app->plan.speed);
     else
-        ui_hint(ui, "flat out: as fast as it can");
+        app_hint(app, "flat out: as fast as it can");
 }
 
-void action_faster(struct ui *ui, int key) {
+void action_faster(struct app *app, int key) {
     (void)key;
-    change_speed(ui, +1);
+    change_speed(app, +1);
 }
 
-void action_slower(struct ui *ui, int key) {
+void action_slower(struct app *app, int key) {
     (void)key;
-    change_speed(ui, -1);
+    change_speed(app, -1);
 }
 
 void describe_speed(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, screen->sample->speed ? "%d it/s" : "slower", screen->sample->speed);
 }
 
-void action_restart(struct ui *ui, int key) {
+void action_restart(struct app *app, int key) {
     (void)key;
-    ui_send(ui, COMMAND_RESTART, 0);
+    app_send(app, COMMAND_RESTART, 0);
 }
 
-/* ---- mapping */
-
 bool mapping_matters(const struct screen *screen) {
-    return !*screen->sample->playback.label && screen->sample->lane_count == 1 &&
+    return is_live(screen) && screen->sample->lane_count == 1 &&
            words_maps(&screen->sample->lanes[0]);
 }
 
@@ -86,23 +75,54 @@ static enum mapping other_mapping(enum mapping mapping) {
     return mapping == MAPPING_STRUCTURED ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
 }
 
-void action_mapping(struct ui *ui, int key) {
+void action_mapping(struct app *app, int key) {
     (void)key;
-    struct plan wanted = ui->plan;
-    wanted.lanes[0].engine.mapping = other_mapping(ui->sample->lanes[0].mapping);
-    ui_try_plan(ui, &wanted);
+    struct plan wanted = app->plan;
+    wanted.lanes[0].engine.mapping = other_mapping(app->sample->lanes[0].mapping);
+    app_try_plan(app, &wanted);
 }
 
 void describe_mapping(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].mapping)));
 }
 
-/* ---- looking */
+bool is_live(const struct screen *screen) {
+    return !is_replay(screen);
+}
 
-void action_panel(struct ui *ui, int key) {
-    const struct panel *panel = panel_of_key(key);
-    if (panel)
-        ui->state.full = ui->state.full == panel ? NULL : panel;
+bool is_comparison(const struct screen *screen) {
+    return screen->sample->lane_count > 1;
+}
+
+bool can_race(const struct screen *screen) {
+    return is_comparison(screen) && (is_live(screen) || screen->sample->playback.races);
+}
+
+void action_race(struct app *app, int key) {
+    static const char *const words[2][2] = {
+        {"same iterations: lanes go in lockstep; who needs how long?",
+         "same time: lanes get equal time in turns; who gets how far?"},
+        {"same iterations, by recorded iteration: who needs how long?",
+         "same time, by the loop's recorded time: who gets how far?"}};
+    const bool replayed = *app->sample->playback.label;
+    const bool by_time = app->sample->race != RACE_SAME_TIME;
+    (void)key;
+    app->plan.race = by_time ? RACE_SAME_TIME : RACE_SAME_ITERATIONS;
+    app_send(app, COMMAND_RACE, app->plan.race);
+    app_say(app, false, "%s", words[replayed][by_time]);
+}
+
+void describe_race(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "%s",
+             screen->sample->race == RACE_SAME_TIME ? "same iterations" : "same time");
+}
+
+/* ---- the screen */
+
+void action_panel(struct app *app, int key) {
+    /* Two panels have a letter beside their number. */
+    const int number = key == 't' ? '4' : key == 'f' ? '5' : key;
+    app_state_toggle_panel(&app->state, panel_of_key(number));
 }
 
 bool is_full(const struct screen *screen) {
@@ -113,26 +133,26 @@ bool has_message(const struct screen *screen) {
     return screen->state->message[0] != 0;
 }
 
-void action_back(struct ui *ui, int key) {
+void action_back(struct app *app, int key) {
     (void)key;
-    if (ui->state.message[0])
-        ui->state.message[0] = 0;
+    if (app->state.message[0])
+        app_state_dismiss(&app->state);
     else
-        ui->state.full = NULL;
+        app_state_show_all(&app->state);
 }
 
-void action_scale(struct ui *ui, int key) {
+void action_scale(struct app *app, int key) {
     (void)key;
-    ui->state.scale = ui->state.scale == SCALE_LOG ? SCALE_LINEAR : SCALE_LOG;
+    app_state_switch_scale(&app->state);
 }
 
 void describe_scale(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s", screen->state->scale == SCALE_LOG ? "linear scale" : "log scale");
 }
 
-void action_colormap(struct ui *ui, int key) {
+void action_colormap(struct app *app, int key) {
     (void)key;
-    ui->state.colormap = (enum colormap)((ui->state.colormap + 1) % COLORMAP_COUNT);
+    app_state_next_colormap(&app->state);
 }
 
 bool is_zoomed(const struct screen *screen) {
@@ -140,39 +160,122 @@ bool is_zoomed(const struct screen *screen) {
     return view->x1 - view->x0 < 1 || view->y1 - view->y0 < 1;
 }
 
-static void look_at(struct ui *ui, double x0, double y0, double width, double height) {
-    struct view *view = &ui->state.view;
-    *view = (struct view){.x0 = x0, .x1 = x0 + width, .y0 = y0, .y1 = y0 + height};
-}
-
 /* The lower left corner at 1, 1/8, 1/64 of each side: the rim is where `blog` changes. */
-void action_zoom(struct ui *ui, int key) {
+void action_zoom(struct app *app, int key) {
     (void)key;
-    const double width = ui->state.view.x1 - ui->state.view.x0;
+    const double width = app->state.view.x1 - app->state.view.x0;
     const double next = width > 0.5 ? 1.0 / 8 : width > 1.0 / 16 ? 1.0 / 64 : 1;
-    look_at(ui, 0, 0, next, next);
+    app_state_look_at(&app->state, 0, 0, next, next);
 }
 
+/* A quarter of the width on, as far as there is something to see. */
 static double pushed(double from, double width, int direction) {
     const double to = from + direction * width / 4;
     return to < 0 ? 0 : to + width > 1 ? 1 - width : to;
 }
 
-void action_pan(struct ui *ui, int key) {
-    const struct view view = ui->state.view;
+void action_pan(struct app *app, int key) {
+    const struct view view = app->state.view;
     const double width = view.x1 - view.x0, height = view.y1 - view.y0;
-    const int right = (key == KEYMAP_RIGHT) - (key == KEYMAP_LEFT);
-    const int up = (key == KEYMAP_UP) - (key == KEYMAP_DOWN);
-    look_at(ui, pushed(view.x0, width, right), pushed(view.y0, height, up), width, height);
+    const int right = (key == TERMINAL_RIGHT) - (key == TERMINAL_LEFT);
+    const int up = (key == TERMINAL_UP) - (key == TERMINAL_DOWN);
+    app_state_look_at(&app->state, pushed(view.x0, width, right), pushed(view.y0, height, up),
+                      width, height);
 }
 
-void action_redraw(struct ui *ui, int key) {
+/* Saves the configuration with what the keys have changed about the screen. */
+void action_save(struct app *app, int key) {
+    struct config config = app->config;
+    struct error error = {0};
     (void)key;
-    ui->redraw = true;
+    config.view.scale = app->state.scale;
+    snprintf(config.view.colormap, sizeof config.view.colormap, "%s",
+             colormap_name(app->state.colormap));
+    if (saved_save(&config, &error))
+        app_say(app, true, "%s", error.message);
+    else
+        app_say(app, false, "the look of the screen is saved: next time it starts like this");
 }
 
-void action_help(struct ui *ui, int key) {
+void action_redraw(struct app *app, int key) {
     (void)key;
-    ui->state.overlay = &help_overlay;
-    ui->state.overlay_row = ui->state.overlay_top = 0;
+    app->redraw = true;
+}
+
+void action_help(struct app *app, int key) {
+    (void)key;
+    app_state_open(&app->state, OVERLAY_HELP);
+}
+
+void action_quit(struct app *app, int key) {
+    (void)key;
+    app->quit = true;
+}
+
+/* ---- the timeline */
+
+bool is_timeline_full(const struct screen *screen) {
+    return screen->state->full && screen->state->full == panel_find("timeline");
+}
+
+/* How many segments all lanes have; where the middle of segment `index` of them lies, as a fraction
+ * of the longest lane, or -1 if there is no such segment. */
+static int measure_segments(const struct app *app, int index, double *at) {
+    struct timeline timeline;
+    int count = 0;
+    double middle = -1, whole = 0;
+    for (int l = 0; l < app->sample->lane_count; l++) {
+        timeline_make(&app->sample->lanes[l], timeline_iterations(app->state.timeline.zoom),
+                      &timeline);
+        whole = timeline.seconds > whole ? timeline.seconds : whole;
+        if (index >= count && index < count + timeline.count) {
+            const struct timeline_segment *segment = &timeline.segments[index - count];
+            middle = 0.5 * (segment->start + segment->end);
+        }
+        count += timeline.count;
+    }
+    *at = whole > 0 ? middle / whole : -1;
+    return count;
+}
+
+/* Moves the window so that what is selected lies in it. */
+static void set_timeline(struct app *app, struct timeline_view view) {
+    double at;
+    app_state_set_timeline(&app->state, view);
+    measure_segments(app, view.selected, &at);
+    if (view.zoom > 1 && at >= 0) {
+        const double length = 1 / view.zoom;
+        if (at < view.position || at > view.position + length)
+            view.position = at - length / 2;
+        view.position = view.position < 0            ? 0
+                        : view.position + length > 1 ? 1 - length
+                                                     : view.position;
+        app_state_set_timeline(&app->state, view);
+    }
+}
+
+void action_timeline_select(struct app *app, int key) {
+    struct timeline_view view = app->state.timeline;
+    double ignored;
+    const int count = measure_segments(app, -1, &ignored);
+    view.selected += key == TERMINAL_RIGHT ? 1 : -1;
+    if (view.selected >= count)
+        view.selected = -1;
+    if (view.selected < -1)
+        view.selected = count - 1;
+    set_timeline(app, view);
+}
+
+void action_timeline_zoom(struct app *app, int key) {
+    static const double least = 1.0 / 8, most = 1024;
+    struct timeline_view view = app->state.timeline;
+    const double zoom = view.zoom * (key == TERMINAL_UP ? 2 : 0.5);
+    if (zoom < least || zoom > most)
+        return;
+    const double middle = view.position + 0.5 / (view.zoom > 1 ? view.zoom : 1);
+    view.zoom = zoom;
+    view.position = zoom > 1 ? middle - 0.5 / zoom : 0;
+    if (zoom < 1)
+        view.selected = -1;
+    set_timeline(app, view);
 }

@@ -1,4 +1,5 @@
-/* What the keys do: the functions that the keymap's rows point to. */
+/* What the keys do, when they apply, and what the footer says of them: the functions that the
+ * keymap's rows point to. */
 #ifndef JACOBI_UI_APP_ACTIONS_H
 #define JACOBI_UI_APP_ACTIONS_H
 
@@ -7,41 +8,71 @@
 
 #include "ui/panels/screen.h"
 
-struct ui;
+struct app;
 
-void action_quit(struct ui *ui, int key);
-void action_pause(struct ui *ui, int key);
-void action_step(struct ui *ui, int key);
-void action_faster(struct ui *ui, int key);
-void action_slower(struct ui *ui, int key);
-void action_restart(struct ui *ui, int key);
-void action_mapping(struct ui *ui, int key);
-void action_panel(struct ui *ui, int key);
-void action_scale(struct ui *ui, int key);
-void action_colormap(struct ui *ui, int key);
-void action_zoom(struct ui *ui, int key);
-void action_pan(struct ui *ui, int key);
-void action_back(struct ui *ui, int key);
-void action_save(struct ui *ui, int key);
-void action_redraw(struct ui *ui, int key);
-void action_help(struct ui *ui, int key);
-void action_menu_grid(struct ui *ui, int key);
-void action_menu_backend(struct ui *ui, int key);
-void action_menu_schedule(struct ui *ui, int key);
-void action_menu_mapping(struct ui *ui, int key);
-void action_menu_problem(struct ui *ui, int key);
-void action_menu_preset(struct ui *ui, int key);
-
-/* When they apply. */
+/* The run. */
+void action_pause(struct app *app, int key);
+void action_step(struct app *app, int key);
+void action_faster(struct app *app, int key);
+void action_slower(struct app *app, int key);
+void action_restart(struct app *app, int key);
+void action_mapping(struct app *app, int key);
+void action_race(struct app *app, int key);
+void describe_pause(const struct screen *screen, char *text, size_t size);
+void describe_speed(const struct screen *screen, char *text, size_t size);
+void describe_mapping(const struct screen *screen, char *text, size_t size);
+void describe_race(const struct screen *screen, char *text, size_t size);
+bool is_live(const struct screen *screen);
+bool is_comparison(const struct screen *screen);
+bool can_race(const struct screen *screen); /* not in the replay of one recorded race */
 bool mapping_matters(const struct screen *screen);
+
+/* The screen. */
+void action_panel(struct app *app, int key); /* the panel that has this key, and back */
+void action_back(struct app *app, int key);
+void action_scale(struct app *app, int key);
+void action_colormap(struct app *app, int key);
+void action_zoom(struct app *app, int key);
+void action_pan(struct app *app, int key);
+void action_save(struct app *app, int key);
+void action_redraw(struct app *app, int key);
+void action_help(struct app *app, int key);
+void action_quit(struct app *app, int key);
+void describe_scale(const struct screen *screen, char *text, size_t size);
 bool is_zoomed(const struct screen *screen);
 bool is_full(const struct screen *screen);
 bool has_message(const struct screen *screen);
 
-/* What the footer says of them. */
-void describe_pause(const struct screen *screen, char *text, size_t size);
-void describe_speed(const struct screen *screen, char *text, size_t size);
-void describe_mapping(const struct screen *screen, char *text, size_t size);
-void describe_scale(const struct screen *screen, char *text, size_t size);
+/* The full-screen timeline: the segment to the left or right, zoom in or out. */
+void action_timeline_select(struct app *app, int key);
+void action_timeline_zoom(struct app *app, int key);
+bool is_timeline_full(const struct screen *screen);
+
+/* Menus: menu.c, compare_menu.c. */
+void action_menu_grid(struct app *app, int key);
+void action_menu_backend(struct app *app, int key);
+void action_menu_schedule(struct app *app, int key);
+void action_menu_mapping(struct app *app, int key);
+void action_menu_problem(struct app *app, int key);
+void action_menu_preset(struct app *app, int key);
+void action_menu_compare(struct app *app, int key);
+
+/* Recordings, pictures and replays: recording_actions.c. */
+void action_record(struct app *app, int key);  /* begins or ends a recording */
+void action_picture(struct app *app, int key); /* asks how to save the screen as it stands */
+void action_rate(struct app *app, int key);    /* + and - */
+void action_frame(struct app *app, int key);   /* . and , : one sample on, one back */
+void action_scrub(struct app *app, int key);   /* > and < : a twentieth of the recording */
+void action_chapter(struct app *app, int key); /* ] and [ */
+void describe_rate(const struct screen *screen, char *text, size_t size);
+void describe_record(const struct screen *screen, char *text, size_t size);
+bool is_replay(const struct screen *screen);
+
+/* Lessons: tour_view.c. */
+void action_tour(struct app *app, int key);        /* begins the lesson, or ends it */
+void action_lesson_on(struct app *app, int key);   /* reveals, or shows the next scene */
+void action_lesson_back(struct app *app, int key); /* the scene before */
+bool in_lesson(const struct screen *screen);
+bool out_of_lesson(const struct screen *screen);
 
 #endif

@@ -1,261 +1,245 @@
 #include "ui/app/app.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/system.h"
-#include "ui/app/keymap.h"
-#include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"
-#include "ui/panels/field.h"
-#include "ui/panels/lane.h"
-#include "ui/panels/overlay.h"
 #include "ui/panels/timeline.h"
-#include "ui/panels/view.h"
+#include "ui/terminal/terminal.h"
 
 static const int64_t hint_ns = 4000000000;
 
-static struct ui_state first_state(const struct config *config) {
-    struct ui_state state = {
-        .layout = config->view.layout,
-        .scale = config->view.scale,
-        .view = {.x0 = config->view.x0,
-                 .x1 = config->view.x1,
-                 .y0 = config->view.y0,
-                 .y1 = config->view.y1},
-        .timeline = {.zoom = 1, .selected = -1},
-    };
-    if (!colormap_parse(config->view.colormap, &state.colormap))
-        state.colormap = COLORMAP_VIRIDIS;
-    if (!(state.view.x1 > state.view.x0 && state.view.y1 > state.view.y0))
-        state.view = (struct view){.x1 = 1, .y1 = 1};
-    return state;
-}
-
-bool ui_init(struct ui *ui, const struct config *config, struct source *source) {
-    *ui = (struct ui){.config = *config, .plan = config->plan, .source = source};
-    ui->state = first_state(&ui->config);
-    ui->ascii = config->view.ascii;
-    ui->nothing = sample_create();
-    ui->checker = checker_create();
-    bool there = ui->nothing && ui->checker;
+bool app_init(struct app *app, const struct config *config, struct source *source) {
+    *app = (struct app){.config = *config, .plan = config->plan, .source = source};
+    app->state = app_state_first(&app->config);
+    app->ascii = config->view.ascii;
+    app->nothing = sample_create();
+    app->checker = checker_create();
+    bool there = app->nothing && app->checker;
     for (int l = 0; l < LANES_MAX; l++)
-        there = heatmap_init(&ui->heatmaps[l]) && there;
+        there = heatmap_init(&app->heatmaps[l]) && there;
     if (!there) {
-        ui_finish(ui);
+        app_finish(app);
         return false;
     }
-    ui->nothing->state = SESSION_OPENING;
-    ui->sample = ui->nothing;
+    app->nothing->state = SESSION_OPENING;
+    app->sample = app->nothing;
     if (*config->notice)
-        ui_say(ui, true, "%s", config->notice);
+        app_say(app, true, "%s", config->notice);
     return true;
 }
 
-void ui_finish(struct ui *ui) {
-    keep_close(ui);
-    film_close(&ui->film);
-    lesson_close(ui);
-    checker_destroy(ui->checker);
-    ui->checker = NULL;
-    sample_destroy(ui->nothing);
-    ui->nothing = NULL;
+void app_finish(struct app *app) {
+    app_recording_close(app);
+    screencast_close(&app->screencast);
+    lesson_close(app);
+    checker_destroy(app->checker);
+    app->checker = NULL;
+    sample_destroy(app->nothing);
+    app->nothing = NULL;
     for (int l = 0; l < LANES_MAX; l++)
-        heatmap_finish(&ui->heatmaps[l]);
-    grid_finish(&ui->grid);
+        heatmap_finish(&app->heatmaps[l]);
+    grid_finish(&app->grid);
 }
 
-struct screen ui_screen(const struct ui *ui) {
+struct screen app_screen(const struct app *app) {
     return (struct screen){
-        .sample = ui->sample,
-        .config = &ui->config,
-        .lesson = ui->lesson,
-        .plan = &ui->plan,
-        .state = &ui->state,
-        .menu = &ui->menu,
-        .heatmaps = ui->heatmaps,
-        .no_color = ui->no_color,
-        .ascii = ui->ascii,
+        .sample = app->sample,
+        .config = &app->config,
+        .plan = &app->plan,
+        .state = &app->state,
+        .hints = app->hints,
+        .hint_count = app->hint_count,
+        .lesson = lesson_text(app->lesson),
+        .menu = &app->menu.shown,
+        .heatmaps = app->heatmaps,
+        .no_color = app->no_color,
+        .ascii = app->ascii,
     };
 }
 
-void ui_key(struct ui *ui, int key) {
-    if (ui->state.overlay && ui->state.overlay->key(ui, key))
+/* ---- keys and clicks */
+
+void app_key(struct app *app, int key) {
+    if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
         return;
-    const struct screen screen = ui_screen(ui);
+    if (app->state.overlay == OVERLAY_HELP) {
+        const int top = app->state.overlay_top;
+        int rows = 0;
+        for (const struct binding *binding = keymap; binding->label; binding++)
+            rows += binding->help != NULL;
+        if (key == TERMINAL_DOWN && top < rows - 4)
+            app_state_scroll_help(&app->state, top + 1);
+        else if (key == TERMINAL_UP && top > 0)
+            app_state_scroll_help(&app->state, top - 1);
+        else if (key != TERMINAL_UP && key != TERMINAL_DOWN)
+            app_state_open(&app->state, OVERLAY_NONE);
+        if (key != 'q') /* which quits from here, too */
+            return;
+    }
+    const struct screen screen = app_screen(app);
     const struct binding *binding = keymap_find(key, &screen);
     if (binding)
-        binding->act(ui, key);
+        binding->act(app, key);
 }
 
 static bool holds(struct rect area, int x, int y) {
     return x >= area.x && x < area.x + area.cols && y >= area.y && y < area.y + area.rows;
 }
 
-void ui_click(struct ui *ui, int x, int y) {
-    const struct screen screen = ui_screen(ui);
-    const struct layout layout = screen_layout(&screen, ui->grid.cols, ui->grid.rows);
+void app_click(struct app *app, int x, int y) {
+    const struct screen screen = app_screen(app);
+    const struct layout layout = app->layout;
     const int key = holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
     if (key) {
-        ui_key(ui, key);
+        app_key(app, key);
         return;
     }
-    for (int s = 0; s < layout.count && !ui->state.overlay; s++) {
+    for (int s = 0; s < layout.count && app->state.overlay == OVERLAY_NONE; s++) {
         const struct slot *slot = &layout.slots[s];
         if (!holds(slot->area, x, y))
             continue;
-        if (slot->area.y == y && slot->panel->key)
-            ui_key(ui, slot->panel->key);
-        else if (slot->panel == panel_find("timeline"))
-            ui->state.timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
+        if (slot->area.y == y && slot->panel->key) {
+            app_key(app, slot->panel->key);
+        } else if (slot->panel == panel_find("timeline")) {
+            struct timeline_view timeline = app->state.timeline;
+            timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
+            app_state_set_timeline(&app->state, timeline);
+        }
     }
 }
 
-void ui_say(struct ui *ui, bool bad, const char *format, ...) {
+/* ---- messages */
+
+void app_say(struct app *app, bool bad, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(ui->state.message, sizeof ui->state.message, format, arguments);
+    app_state_say(&app->state, bad, 0, format, arguments);
     va_end(arguments);
-    ui->state.message_is_bad = bad;
-    ui->state.message_ends_ns = 0;
 }
 
-void ui_hint(struct ui *ui, const char *format, ...) {
+void app_hint(struct app *app, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(ui->state.message, sizeof ui->state.message, format, arguments);
+    app_state_say(&app->state, false, clock_now_ns() + hint_ns, format, arguments);
     va_end(arguments);
-    ui->state.message_is_bad = false;
-    ui->state.message_ends_ns = clock_now_ns() + hint_ns;
 }
 
-bool ui_forget(struct ui *ui, int64_t now_ns) {
-    if (!ui->state.message_ends_ns || now_ns < ui->state.message_ends_ns)
-        return false;
-    ui->state.message[0] = 0;
-    ui->state.message_ends_ns = 0;
-    return true;
+bool app_forget(struct app *app, int64_t now_ns) {
+    const bool due = app->state.message_ends_ns && now_ns >= app->state.message_ends_ns;
+    if (due)
+        app_state_dismiss(&app->state);
+    return due;
 }
 
-/* What runs otherwise than it was asked for; a replay was not asked for anything. */
-static void announce_changes(struct ui *ui, int l) {
-    const struct lane_sample *lane = &ui->sample->lanes[l];
+/* ---- samples */
+
+/* Says what runs otherwise than it was asked for; a replay was not asked for anything. */
+static void announce_lane(struct app *app, int l) {
+    const struct lane_sample *lane = &app->sample->lanes[l];
     char note[96] = "";
-    if (!*ui->sample->playback.label && l < ui->plan.lane_count)
-        schedule_note(note, sizeof note, lane->backend, ui->plan.lanes[l].engine.schedule,
+    if (!*app->sample->playback.label && l < app->plan.lane_count)
+        schedule_note(note, sizeof note, lane->backend, app->plan.lanes[l].engine.schedule,
                       lane->schedule);
     if (*lane->fallback_from)
-        ui_say(ui, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "", lane->backend,
-               lane->fallback_from, lane->fallback_reason);
+        app_say(app, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "",
+                lane->backend, lane->fallback_from, lane->fallback_reason);
     else if (*note)
-        ui_say(ui, false, "%s", note);
+        app_say(app, false, "%s", note);
 }
 
-/* What happened in the session that must not be overlooked. */
-static void announce(struct ui *ui, enum session_state before) {
-    const struct sample *sample = ui->sample;
-    if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
-        ui_say(ui, true, "%s", sample->error.message);
-    if (before == SESSION_OPENING)
-        for (int l = 0; l < sample->lane_count; l++)
-            announce_changes(ui, l);
-}
-
-void ui_take_sample(struct ui *ui) {
-    const enum session_state before = ui->sample->state;
+void app_take_sample(struct app *app) {
+    const enum session_state before = app->sample->state;
     /* From here on the sample before is no longer ours. */
-    const struct sample *sample = ui->source->ops->latest(ui->source);
+    const struct sample *sample = app->source->ops->latest(app->source);
     if (!sample)
         return;
-    ui->sample = sample;
-    keep_sample(ui);
+    app->sample = sample;
+    app_recording_sample(app);
     if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
-        ui_say(ui, false, "%s", "");
-    if (sample->state != before)
-        announce(ui, before);
+        app_state_dismiss(&app->state);
+    if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
+        app_say(app, true, "%s", sample->error.message);
+    for (int l = 0; l < sample->lane_count && sample->state != before; l++)
+        if (before == SESSION_OPENING)
+            announce_lane(app, l);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
         if (field.downsample.cols > 0)
-            heatmap_update(&ui->heatmaps[l], &field, ui->state.scale);
+            heatmap_update(&app->heatmaps[l], &field, app->state.scale);
     }
 }
 
-static void ask_for_view(struct ui *ui, const struct screen *screen) {
-    const struct layout layout = screen_layout(screen, ui->grid.cols, ui->grid.rows);
-    const struct slot *slot = layout_find(&layout, "field", 0);
-    const struct slot *lane = layout_find(&layout, "lane", 0);
-    if (!slot && !lane)
-        return;
-    const struct view view =
-        slot ? field_panel_view(slot->area, &ui->state) : lane_panel_view(lane->area, screen);
-    if (view.cols < 1 || view.rows < 1 || memcmp(&view, &ui->state.view, sizeof view) == 0)
-        return;
-    ui->state.view = view;
-    ui_command(ui, &(struct command){.kind = COMMAND_VIEW, .view = view});
+/* ---- frames */
+
+bool app_lay_out(struct app *app) {
+    struct screen screen = app_screen(app);
+    app->hint_count = keymap_hints(&screen, app->hints);
+    app->layout = screen_layout(&screen, app->grid.cols, app->grid.rows);
+    const struct view *view = &app->layout.view;
+    const bool another =
+        view->cols > 0 && view->rows > 0 && memcmp(view, &app->state.view, sizeof *view) != 0;
+    if (another) {
+        app_state_set_view(&app->state, view);
+        app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = *view});
+    }
+    /* Once whenever the roofline comes up, or other lanes run below it. */
+    if (app->layout.wants_roof && !app->roofs_asked)
+        app_send(app, COMMAND_PROBE, 0);
+    app->roofs_asked = app->layout.wants_roof;
+    return another;
 }
 
-/* The only panel that has to be measured for: once whenever it comes up, or others run below it. */
-static void ask_for_roofs(struct ui *ui, const struct screen *screen) {
-    const struct layout layout = screen_layout(screen, ui->grid.cols, ui->grid.rows);
-    const bool shown = layout_find(&layout, "roofline", 0);
-    if (shown && !ui->roofs_asked)
-        ui_send(ui, COMMAND_PROBE, 0);
-    ui->roofs_asked = shown;
+void app_draw(struct app *app) {
+    const struct screen screen = app_screen(app);
+    screen_draw(&app->grid, &screen, &app->layout);
 }
 
-void ui_draw(struct ui *ui) {
-    ui->state.note_rows = lesson_rows(ui->lesson, ui->grid.cols, ui->grid.rows);
-    const struct screen screen = ui_screen(ui);
-    screen_draw(&ui->grid, &screen);
-    ask_for_view(ui, &screen);
-    ask_for_roofs(ui, &screen);
-}
+/* ---- the source */
 
-void ui_command(struct ui *ui, const struct command *command) {
+void app_command(struct app *app, const struct command *command) {
     if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
-        ui->roofs_asked = false;
-    ui->source->ops->command(ui->source, command);
+        app->roofs_asked = false;
+    app->source->ops->command(app->source, command);
 }
 
-void ui_send(struct ui *ui, enum command_kind kind, long value) {
-    ui_command(ui, &(struct command){.kind = kind, .value = value});
+void app_send(struct app *app, enum command_kind kind, long value) {
+    app_command(app, &(struct command){.kind = kind, .value = value});
 }
 
-void ui_configure(struct ui *ui, const struct config *config) {
-    ui->config = *config;
-    ui->state = first_state(&ui->config);
+void app_set_source(struct app *app, struct source *source) {
+    app->source = source;
+    app->sample = app->nothing;
+    app_state_forget_view(&app->state);
+    app->roofs_asked = false;
 }
 
-void ui_try_plan(struct ui *ui, const struct plan *wanted) {
-    if (*ui->sample->playback.label) {
-        ui_say(ui, true, "this is a replay: what has happened can't be changed");
+void app_try_plan(struct app *app, const struct plan *wanted) {
+    if (*app->sample->playback.label) {
+        app_say(app, true, "a replay can't be changed: only live runs can");
         return;
     }
-    ui->wanted_plan = *wanted;
-    ui->wanted = true;
-    checker_ask(ui->checker, wanted, 1);
+    app->wanted_plan = *wanted;
+    app->wanted = true;
+    checker_ask(app->checker, wanted, 1);
 }
 
-static void start_plan(struct ui *ui) {
-    ui->plan = ui->wanted_plan;
-    ui->state.message[0] = 0;
-    ui_command(ui, &(struct command){.kind = COMMAND_PLAN, .plan = &ui->plan});
-}
-
-void ui_take_answers(struct ui *ui) {
+void app_take_answers(struct app *app) {
     enum status status;
     struct error error;
-    checker_seen(ui->checker);
-    if (!ui->wanted) {
-        menu_take_answers(ui);
+    checker_seen(app->checker);
+    if (!app->wanted) {
+        menu_take_answers(app);
         return;
     }
-    if (!checker_answer(ui->checker, 0, &status, &error))
+    if (!checker_answer(app->checker, 0, &status, &error))
         return;
-    ui->wanted = false;
-    if (status)
-        ui_say(ui, true, "%s", error.message);
-    else
-        start_plan(ui);
+    app->wanted = false;
+    if (status) {
+        app_say(app, true, "%s", error.message);
+        return;
+    }
+    app->plan = app->wanted_plan;
+    app_state_dismiss(&app->state);
+    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
 }

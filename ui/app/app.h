@@ -1,91 +1,113 @@
-/* The screen: one thread that draws samples and turns keys into commands. */
+/* The app: one thread that draws samples and turns keys into commands. */
 #ifndef JACOBI_UI_APP_APP_H
 #define JACOBI_UI_APP_APP_H
 
+#include <stdatomic.h>
+
+#include "ui/app/app_state.h"
 #include "ui/app/checker.h"
-#include "ui/app/film.h"
+#include "ui/app/keymap.h"
 #include "ui/app/menu.h"
-#include "ui/draw/grid.h"
-#include "ui/panels/screen.h"
+#include "ui/app/recording_actions.h"
+#include "ui/panels/view.h"
 
 /* Whether this program was built with a screen: it needs ncursesw. */
 bool ui_is_built(void);
 
 /* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
  *
- * STATUS_OK where the user quit or a signal ended it: then *signal is its number (SIGHUP where the
- * terminal went away), else 0. STATUS_BAD_INPUT where there is no terminal to draw on. In every
- * case the terminal is as it was. Must be called from the main thread, before or after which the
+ * STATUS_OK if the user quit or a signal ended it: then *signal_number is that
+ * signal's (SIGHUP if the
+ * terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to draw on. In every case
+ * the terminal is left as it was. Must be called from the main thread; before and after it the
  * signals are handled as they were. */
-enum status ui_run(const struct config *config, struct source *source, int *signal,
+enum status ui_run(const struct config *config, struct source *source, int *signal_number,
                    struct error *error);
 
-/* ---- for actions, menus and overlays */
+/* Pictures without a terminal (--screenshot, --cast): draws the run that the configuration asks
+ * for, live or replayed, into a grid of screenshot_cols × screenshot_rows, until it ends or *stop
+ * becomes true. The screenshot shows its end, or the point of a replay that was asked for; the
+ * cast all of it, a replay's in its own time without waiting. A run that fails gives its error,
+ * and its pictures all the same. */
+enum status offscreen_run(struct config *config, const atomic_bool *stop, struct error *error);
 
-/* The screen at work. */
-struct ui {
+/* ---- for actions and menus */
+
+struct lesson;
+
+/* The app at work. */
+struct app {
     struct config config; /* as it was given, changed by the user's menus */
     struct plan plan;     /* what is asked for now */
-    struct ui_state state;
+    struct app_state state;
     struct source *source;
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
     struct lesson *lesson;     /* NULL: none; see ui/app/tour_view.h */
     struct recorder *recorder; /* NULL: nothing is recorded; see ui/app/recording_actions.h */
-    struct film film;          /* the screencast, if there is one */
-    int64_t film_began_ns;
+    struct screencast screencast;
+    int64_t screencast_began_ns;
     struct grid grid;
-    struct menu menu;
+    struct layout layout; /* of the frame that was drawn last */
+    struct key_hint hints[KEY_HINTS_MAX];
+    int hint_count;
+    struct app_menu menu;
     int picture; /* how the last one was saved: a row of the menu */
     struct checker *checker;
     struct plan picked;      /* the comparison that is being put together */
-    struct plan wanted_plan; /* being checked, to be started when it can run */
+    struct plan wanted_plan; /* being checked, to be started if it can run */
     bool wanted;
     bool no_color, ascii;
     bool roofs_asked;  /* for what runs now, since the roofline came up */
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
 };
 
-bool ui_init(struct ui *ui, const struct config *config, struct source *source);
-void ui_finish(struct ui *ui);
+/* False if there is no memory. `source` may be set later, but before the first sample is taken. */
+bool app_init(struct app *app, const struct config *config, struct source *source);
+void app_finish(struct app *app);
 
-/* What is drawn from now; valid until something of `ui` changes. */
-struct screen ui_screen(const struct ui *ui);
+/* What is drawn from now; valid until something of `app` changes. */
+struct screen app_screen(const struct app *app);
 
 /* Takes a key: the overlay's, else the keymap's. */
-void ui_key(struct ui *ui, int key);
+void app_key(struct app *app, int key);
 
-/* A click on that cell: a key of the footer, or a panel's frame. */
-void ui_click(struct ui *ui, int x, int y);
+/* A click on that cell of the frame drawn last: a key of the footer, or a panel's frame. */
+void app_click(struct app *app, int x, int y);
 
 /* Takes the newest sample. */
-void ui_take_sample(struct ui *ui);
+void app_take_sample(struct app *app);
 
-/* Draws the grid and asks the source for the cells that it now has room for. */
-void ui_draw(struct ui *ui);
+/* Lays the screen out and asks the source for what it now shows: a view of the field, a roof.
+ * Returns whether another view was asked for. */
+bool app_lay_out(struct app *app);
+
+/* Draws the grid, as app_lay_out has laid it out. */
+void app_draw(struct app *app);
 
 /* Every command to the source goes through here. */
-void ui_command(struct ui *ui, const struct command *command);
-void ui_send(struct ui *ui, enum command_kind kind, long value);
+void app_command(struct app *app, const struct command *command);
+void app_send(struct app *app, enum command_kind kind, long value);
 
-/* Starts anew with another plan, if it can run here; else says why not and changes nothing. Finding
- * that out is left to the checker, so that the screen doesn't wait. */
-void ui_try_plan(struct ui *ui, const struct plan *wanted);
+/* From now on samples come from another source. The one before is not closed. */
+void app_set_source(struct app *app, struct source *source);
+
+/* Starts anew with another plan, if it can run here; else says why not and changes nothing.
+ * Finding that out is left to the checker, so that the screen doesn't wait. */
+void app_try_plan(struct app *app, const struct plan *wanted);
 
 /* Takes what the checker has found out. */
-void ui_take_answers(struct ui *ui);
+void app_take_answers(struct app *app);
 
-/* Looks at things as another configuration has it: layout, scale, colour map, part of the field. */
-void ui_configure(struct ui *ui, const struct config *config);
-
-/* A loud line that stays until the user takes it away; "" takes it away. */
-void ui_say(struct ui *ui, bool bad, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A line that stays until the user dismisses it; "" dismisses it. */
+void app_say(struct app *app, bool bad, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* A line that goes by itself after a few seconds. */
-void ui_hint(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_hint(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Takes away what has been there for long enough; true where something changed. */
-bool ui_forget(struct ui *ui, int64_t now_ns);
+/* Takes away what has been there for long enough; true if something changed. */
+bool app_forget(struct app *app, int64_t now_ns);
 
 #endif

@@ -28,56 +28,45 @@ struct checker {
     bool quit;
 };
 
-/* A lane can run when one of the back ends that it may take can run it. */
-static enum status check_lane(const struct lane_spec *spec, struct error *error) {
-    for (int c = 0; c < spec->choice_count; c++)
-        if (backend_check(spec->choices[c], &spec->engine, error) == STATUS_OK)
-            return STATUS_OK;
-    return error->status;
-}
-
-static enum status check(const struct plan *plan, struct error *error) {
+/* A lane can run if one of the back ends that it may take can run it. */
+static enum status check_plan(const struct plan *plan, struct error *error) {
     if (plan_check_recorded(plan, error))
         return error->status;
-    for (int l = 0; l < plan->lane_count; l++)
-        if (!*plan->recordings[l].path && check_lane(&plan->lanes[l], error))
+    for (int l = 0; l < plan->lane_count; l++) {
+        const struct lane_spec *spec = &plan->lanes[l];
+        bool runs = *plan->recordings[l].path;
+        for (int c = 0; c < spec->choice_count && !runs; c++)
+            runs = backend_check(spec->choices[c], &spec->engine, error) == STATUS_OK;
+        if (!runs)
             return error->status;
+    }
     return STATUS_OK;
 }
 
-/* Waits for a plan to check and copies it; false: the end. */
-static bool take(struct checker *checker, struct plan *plan, int *index, unsigned *generation) {
-    pthread_mutex_lock(&checker->mutex);
-    while (!checker->quit && checker->next >= checker->count)
-        pthread_cond_wait(&checker->asked, &checker->mutex);
-    const bool quit = checker->quit;
-    if (!quit) {
-        *index = checker->next++;
-        *plan = checker->plans[*index];
-        *generation = checker->generation;
-    }
-    pthread_mutex_unlock(&checker->mutex);
-    return !quit;
-}
-
-static void *run(void *argument) {
+static void *checker_run(void *argument) {
     struct checker *checker = argument;
-    struct plan plan;
-    int index;
-    unsigned generation;
-    while (take(checker, &plan, &index, &generation)) {
+    pthread_mutex_lock(&checker->mutex);
+    while (!checker->quit) {
+        if (checker->next >= checker->count) {
+            pthread_cond_wait(&checker->asked, &checker->mutex);
+            continue;
+        }
+        const int index = checker->next++;
+        const unsigned generation = checker->generation;
+        const struct plan plan = checker->plans[index];
+        pthread_mutex_unlock(&checker->mutex);
         struct answer answer = {.there = true};
-        answer.status = check(&plan, &answer.error);
+        answer.status = check_plan(&plan, &answer.error);
         pthread_mutex_lock(&checker->mutex);
         if (generation == checker->generation)
             checker->answers[index] = answer;
-        pthread_mutex_unlock(&checker->mutex);
         eventfd_write(checker->wake, 1);
     }
+    pthread_mutex_unlock(&checker->mutex);
     return NULL;
 }
 
-static void release(struct checker *checker) {
+static void checker_free(struct checker *checker) {
     if (checker->wake >= 0)
         close(checker->wake);
     pthread_mutex_destroy(&checker->mutex);
@@ -92,8 +81,8 @@ struct checker *checker_create(void) {
     pthread_mutex_init(&checker->mutex, NULL);
     pthread_cond_init(&checker->asked, NULL);
     checker->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (checker->wake < 0 || thread_start(&checker->thread, run, checker)) {
-        release(checker);
+    if (checker->wake < 0 || thread_start(&checker->thread, checker_run, checker)) {
+        checker_free(checker);
         return NULL;
     }
     return checker;
@@ -107,7 +96,7 @@ void checker_destroy(struct checker *checker) {
     pthread_cond_signal(&checker->asked);
     pthread_mutex_unlock(&checker->mutex);
     pthread_join(checker->thread, NULL);
-    release(checker);
+    checker_free(checker);
 }
 
 void checker_ask(struct checker *checker, const struct plan *plans, int count) {

@@ -5,13 +5,14 @@
 
 #include <stdbool.h>
 
-#include "run/plan.h"
+#include "ui/panels/screen.h"
 
-enum { CHECKS_MAX = 32 };
+/* As many as a menu has rows. */
+enum { CHECKS_MAX = MENU_ROWS_MAX };
 
 struct checker;
 
-/* Starts the thread; NULL where that fails. */
+/* Starts the thread; NULL if that fails. */
 struct checker *checker_create(void);
 
 /* Waits for a check that is being made. NULL is allowed. */

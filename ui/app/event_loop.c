@@ -9,7 +9,6 @@
 #include "build_info.h"
 #include "core/system.h"
 #include "ui/app/app.h"
-#include "ui/app/recording_actions.h"
 #include "ui/app/tour_view.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/terminal.h"
@@ -19,14 +18,14 @@ bool ui_is_built(void) {
 }
 
 /* What a slow line can be asked to carry, with something left for its own overhead. */
-static const double bytes_a_second = 90e3;
+static const double bytes_per_second = 90e3;
 static const int64_t second_ns = 1000000000;
 
 /* A key is answered at once, but a storm of them not more often than this. */
 static const int64_t key_frame_ns = 15000000;
 
 struct loop {
-    struct ui ui;
+    struct app app;
     struct terminal *terminal;
     int signals; /* signalfd */
     sigset_t caught, before;
@@ -37,78 +36,27 @@ struct loop {
     bool changed, key_pressed, resized;
 };
 
-/* ---- signals: they arrive as bytes to be read, so that nothing runs in a handler */
-
-static bool catch_signals(struct loop *loop) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
-    sigemptyset(&loop->caught);
-    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++)
-        sigaddset(&loop->caught, numbers[s]);
-    pthread_sigmask(SIG_BLOCK, &loop->caught, &loop->before);
-    loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
-    return loop->signals >= 0;
-}
-
-/* A terminal that went away may send its SIGHUP after we have seen the end of its input. */
-static void release_signals(struct loop *loop) {
-    if (loop->ended_by == SIGHUP)
-        signal(SIGHUP, SIG_IGN);
-    if (loop->signals >= 0)
-        close(loop->signals);
-    pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
-}
-
-/* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
-static void stop_for_a_while(struct loop *loop) {
-    const bool was_running = loop->ui.sample->state == SESSION_RUNNING;
-    if (was_running)
-        ui_send(&loop->ui, COMMAND_PAUSE, 1);
-    terminal_leave(loop->terminal);
-    sigset_t stop;
-    sigemptyset(&stop);
-    sigaddset(&stop, SIGTSTP);
-    pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
-    raise(SIGTSTP); /* comes back when somebody sends SIGCONT */
-    pthread_sigmask(SIG_BLOCK, &stop, NULL);
-    terminal_enter(loop->terminal);
-    if (was_running)
-        ui_send(&loop->ui, COMMAND_PAUSE, 0);
-    loop->changed = loop->resized = true;
-}
-
-static void take_signal(struct loop *loop, int number) {
-    if (number == SIGWINCH)
-        loop->changed = loop->resized = true;
-    else if (number == SIGTSTP)
-        stop_for_a_while(loop);
-    else if (number == SIGCONT)
-        loop->ui.redraw = loop->changed = true;
-    else
-        loop->ended_by = number;
-}
-
-static void take_signals(struct loop *loop) {
-    struct signalfd_siginfo info;
-    while (read(loop->signals, &info, sizeof info) == sizeof info)
-        take_signal(loop, (int)info.ssi_signo);
-}
-
-/* ---- frames */
-
-static void resize(struct loop *loop) {
-    int cols, rows;
-    terminal_resize(loop->terminal, &cols, &rows);
-    if (cols != loop->ui.grid.cols || rows != loop->ui.grid.rows) {
-        grid_finish(&loop->ui.grid);
-        grid_init(&loop->ui.grid, cols, rows);
+static void show_frame(struct loop *loop) {
+    struct app *app = &loop->app;
+    if (loop->resized) {
+        int cols, rows;
+        terminal_resize(loop->terminal, &cols, &rows);
+        if (cols != app->grid.cols || rows != app->grid.rows) {
+            grid_finish(&app->grid);
+            grid_init(&app->grid, cols, rows);
+        }
     }
-    loop->resized = false;
-}
-
-/* The next frame is due a period after this one was, or when the bytes of this one have had their
- * time on a slow line. */
-static void set_deadline(struct loop *loop, int64_t now, size_t bytes) {
-    const int64_t after_bytes = now + (int64_t)((double)bytes / bytes_a_second * 1e9);
+    if (app->redraw)
+        terminal_redraw(loop->terminal);
+    app->redraw = loop->resized = loop->changed = loop->key_pressed = false;
+    app_lay_out(app);
+    app_draw(app);
+    app_recording_frame(app);
+    const int64_t now = clock_now_ns();
+    const size_t bytes = terminal_show(loop->terminal, &app->grid, app->state.colormap);
+    /* The next frame is due a period after this one was, or when the bytes of this one have had
+     * their time on a slow line. */
+    const int64_t after_bytes = now + (int64_t)((double)bytes / bytes_per_second * 1e9);
     loop->next_frame_ns += loop->frame_ns;
     if (loop->next_frame_ns < now)
         loop->next_frame_ns = now;
@@ -117,52 +65,11 @@ static void set_deadline(struct loop *loop, int64_t now, size_t bytes) {
     loop->last_frame_ns = now;
 }
 
-static void show_frame(struct loop *loop) {
-    if (loop->resized)
-        resize(loop);
-    if (loop->ui.redraw)
-        terminal_redraw(loop->terminal);
-    loop->ui.redraw = loop->changed = loop->key_pressed = false;
-    ui_draw(&loop->ui);
-    keep_frame(&loop->ui);
-    const int64_t now = clock_now_ns();
-    set_deadline(loop, now, terminal_show(loop->terminal, &loop->ui.grid, loop->ui.state.colormap));
-}
-
 static int64_t due_ns(const struct loop *loop) {
     return loop->key_pressed ? loop->last_frame_ns + key_frame_ns : loop->next_frame_ns;
 }
 
-static int milliseconds_to(int64_t when_ns) {
-    const int64_t left = when_ns - clock_now_ns();
-    return left > 0 ? (int)(left / 1000000 + 1) : 0;
-}
-
-/* Milliseconds until something is due: a frame, or the end of a message; -1: nothing is. */
-static int wait_ms(const struct loop *loop) {
-    if (terminal_is_busy(loop->terminal))
-        return -1;
-    if (loop->changed)
-        return milliseconds_to(due_ns(loop));
-    const int64_t ends = loop->ui.state.message_ends_ns;
-    return ends ? milliseconds_to(ends) : -1;
-}
-
-/* ---- the loop */
-
-static void take_keys(struct loop *loop) {
-    struct terminal_event event;
-    terminal_read(loop->terminal);
-    while (terminal_next(loop->terminal, &event)) {
-        if (event.key)
-            ui_key(&loop->ui, event.key);
-        else
-            ui_click(&loop->ui, event.x, event.y);
-        loop->changed = loop->key_pressed = true;
-    }
-}
-
-/* What a report of a crash would say. */
+/* Prepares what a report of a crash would say. */
 static void describe_run(const struct sample *sample) {
     char about[CRASH_ABOUT_SIZE];
     int used = snprintf(
@@ -177,75 +84,124 @@ static void describe_run(const struct sample *sample) {
     crash_describe(about);
 }
 
-static void take_sample(struct loop *loop) {
-    ui_take_sample(&loop->ui);
-    describe_run(loop->ui.sample);
-    loop->changed = true;
+static void take_signal(struct loop *loop, int number) {
+    if (number == SIGWINCH) {
+        loop->changed = loop->resized = true;
+    } else if (number == SIGCONT) {
+        loop->app.redraw = loop->changed = true;
+    } else if (number == SIGTSTP) {
+        /* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
+        const bool was_running = loop->app.sample->state == SESSION_RUNNING;
+        sigset_t stop;
+        sigemptyset(&stop);
+        sigaddset(&stop, SIGTSTP);
+        if (was_running)
+            app_send(&loop->app, COMMAND_PAUSE, 1);
+        terminal_leave(loop->terminal);
+        pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+        raise(SIGTSTP); /* comes back when somebody sends SIGCONT */
+        pthread_sigmask(SIG_BLOCK, &stop, NULL);
+        terminal_enter(loop->terminal);
+        if (was_running)
+            app_send(&loop->app, COMMAND_PAUSE, 0);
+        loop->changed = loop->resized = true;
+    } else {
+        loop->ended_by = number;
+    }
 }
 
-static void take_answers(struct loop *loop) {
-    ui_take_answers(&loop->ui);
-    loop->changed = loop->key_pressed = true;
-}
-
-static void turn(struct loop *loop) {
-    const bool busy = terminal_is_busy(loop->terminal);
+/* Waits for something to happen, and answers it. */
+static void loop_once(struct loop *loop) {
+    struct app *app = &loop->app;
+    struct terminal *terminal = loop->terminal;
+    const bool busy = terminal_is_busy(terminal);
     struct pollfd ready[] = {
         {.fd = loop->signals, .events = POLLIN},
-        {.fd = terminal_input(loop->terminal), .events = POLLIN},
-        {.fd = loop->ui.source->ops->descriptor(loop->ui.source), .events = POLLIN},
-        {.fd = checker_descriptor(loop->ui.checker), .events = POLLIN},
-        {.fd = busy ? terminal_output(loop->terminal) : -1, .events = POLLOUT},
+        {.fd = terminal_input(terminal), .events = POLLIN},
+        {.fd = app->source->ops->descriptor(app->source), .events = POLLIN},
+        {.fd = checker_descriptor(app->checker), .events = POLLIN},
+        {.fd = busy ? terminal_output(terminal) : -1, .events = POLLOUT},
     };
-    poll(ready, 5, wait_ms(loop));
-    if (ready[0].revents)
-        take_signals(loop);
-    if (ready[1].revents)
-        take_keys(loop);
-    if (ready[2].revents)
-        take_sample(loop);
-    if (ready[3].revents)
-        take_answers(loop);
+    /* Until a frame is due, or the end of a message, if either is. */
+    const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
+    const int64_t left = when - clock_now_ns();
+    const bool waits = busy || (!loop->changed && !when);
+    poll(ready, 5, waits ? -1 : left > 0 ? (int)(left / 1000000 + 1) : 0);
+    struct signalfd_siginfo info;
+    while (ready[0].revents && read(loop->signals, &info, sizeof info) == sizeof info)
+        take_signal(loop, (int)info.ssi_signo);
+    if (ready[1].revents) {
+        struct terminal_event event;
+        terminal_read(terminal);
+        while (terminal_next(terminal, &event)) {
+            if (event.key)
+                app_key(app, event.key);
+            else
+                app_click(app, event.x, event.y);
+            loop->changed = loop->key_pressed = true;
+        }
+    }
+    if (ready[2].revents) {
+        app_take_sample(app);
+        describe_run(app->sample);
+        loop->changed = true;
+    }
+    if (ready[3].revents) {
+        app_take_answers(app);
+        loop->changed = loop->key_pressed = true;
+    }
     if (ready[4].revents)
-        terminal_flush(loop->terminal);
-    loop->changed |= ui_forget(&loop->ui, clock_now_ns());
-    if (loop->changed && !terminal_is_busy(loop->terminal) && clock_now_ns() >= due_ns(loop))
+        terminal_flush(terminal);
+    loop->changed |= app_forget(app, clock_now_ns());
+    if (loop->changed && !terminal_is_busy(terminal) && clock_now_ns() >= due_ns(loop))
         show_frame(loop);
-    if (terminal_is_gone(loop->terminal) && !loop->ended_by)
+    if (terminal_is_gone(terminal) && !loop->ended_by)
         loop->ended_by = SIGHUP;
 }
 
-static enum status start(struct loop *loop, struct error *error) {
-    const struct view_settings *view = &loop->ui.config.view;
+/* Signals arrive as bytes to be read, so that nothing runs in a handler. */
+static enum status open_loop(struct loop *loop, struct error *error) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
+    const struct view_settings *view = &loop->app.config.view;
     const struct terminal_settings settings = {view->colors, view->theme, view->ascii, view->mouse};
-    if (!catch_signals(loop))
+    sigemptyset(&loop->caught);
+    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++)
+        sigaddset(&loop->caught, numbers[s]);
+    pthread_sigmask(SIG_BLOCK, &loop->caught, &loop->before);
+    loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (loop->signals < 0)
         return error_set(error, STATUS_INTERNAL, "can't catch signals");
     const enum status status = terminal_open(&settings, &loop->terminal, error);
     if (status)
         return status;
-    loop->ui.no_color = !terminal_has_color(loop->terminal);
-    loop->ui.ascii = terminal_glyphs(loop->terminal) == GLYPHS_ASCII;
-    loop->frame_ns = second_ns / (loop->ui.plan.fps > 0 ? loop->ui.plan.fps : 20);
+    loop->app.no_color = !terminal_has_color(loop->terminal);
+    loop->app.ascii = terminal_glyphs(loop->terminal) == GLYPHS_ASCII;
+    loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
     loop->changed = loop->resized = true;
     return STATUS_OK;
 }
 
-enum status ui_run(const struct config *config, struct source *source, int *signal,
+enum status ui_run(const struct config *config, struct source *source, int *signal_number,
                    struct error *error) {
     struct loop *loop = &(struct loop){.signals = -1};
-    *signal = 0;
-    if (!ui_init(&loop->ui, config, source))
+    *signal_number = 0;
+    if (!app_init(&loop->app, config, source))
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = keep_open(&loop->ui, error);
+    enum status status = app_recording_open(&loop->app, error);
     if (!status)
-        status = lesson_open(&loop->ui, error);
+        status = lesson_open(&loop->app, error);
     if (!status)
-        status = start(loop, error);
-    while (!status && !loop->ui.quit && !loop->ended_by)
-        turn(loop);
+        status = open_loop(loop, error);
+    while (!status && !loop->app.quit && !loop->ended_by)
+        loop_once(loop);
     terminal_close(loop->terminal);
-    release_signals(loop);
-    ui_finish(&loop->ui);
-    *signal = loop->ended_by;
+    /* A terminal that went away may send its SIGHUP after we have seen the end of its input. */
+    if (loop->ended_by == SIGHUP)
+        signal(SIGHUP, SIG_IGN);
+    if (loop->signals >= 0)
+        close(loop->signals);
+    pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
+    app_finish(&loop->app);
+    *signal_number = loop->ended_by;
     return status;
 }

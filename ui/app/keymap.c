@@ -1,24 +1,24 @@
 #include "ui/app/keymap.h"
 
+#include <stdio.h>
+
 #include "ui/app/actions.h"
-#include "ui/app/compare_actions.h"
-#include "ui/app/recording_actions.h"
-#include "ui/app/tour_view.h"
+#include "ui/terminal/terminal.h"
 
 enum { CTRL_L = 'L' - '@' };
 
 const struct binding keymap[] = {
-    {' ', KEYMAP_PAGE_DOWN, "space", "next", NULL, action_lesson_on, 98, in_lesson, NULL},
-    {KEYMAP_PAGE_UP, 0, "PgUp", "back", "PgDn, PgUp: the lesson's next scene, and the one before",
+    {' ', TERMINAL_PAGE_DOWN, "space", "next", NULL, action_lesson_on, 98, in_lesson, NULL},
+    {TERMINAL_PAGE_UP, 0, "PgUp", "back", "PgDn, PgUp: the lesson's next scene, and the one before",
      action_lesson_back, 97, in_lesson, NULL},
     {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, out_of_lesson, describe_pause},
     {'s', '.', "s", "step", NULL, action_frame, 60, is_replay, NULL},
     {'+', '=', "+", "faster", NULL, action_rate, 0, is_replay, NULL},
     {'-', '_', "-", "speed", NULL, action_rate, 57, is_replay, describe_rate},
     {'s', 0, "s", "step", "one iteration", action_step, 60, is_live, NULL},
-    {'+', '=', "+", "faster", "more iterations a second, up to flat out; a replay: faster",
+    {'+', '=', "+", "faster", "more iterations per second, up to flat out; a replay: faster",
      action_faster, 0, is_live, NULL},
-    {'-', '_', "-", "slower", "fewer iterations a second: slow motion; a replay: slower",
+    {'-', '_', "-", "slower", "fewer iterations per second: slow motion; a replay: slower",
      action_slower, 0, is_live, describe_speed},
     {'m', 0, "m", "mapping", "mapping: structured or unstructured", action_mapping, 85,
      mapping_matters, describe_mapping},
@@ -38,42 +38,42 @@ const struct binding keymap[] = {
     {'2', 0, "2", "", NULL, action_panel, 0, NULL, NULL},
     {'3', 0, "3", "", NULL, action_panel, 0, NULL, NULL},
     {'4', 0, "4", "", NULL, action_panel, 0, NULL, NULL},
-    {'5', 0, "5", "", NULL, action_roofline, 0, NULL, NULL},
+    {'5', 0, "5", "", NULL, action_panel, 0, NULL, NULL},
     {'6', 0, "6", "", NULL, action_panel, 0, NULL, NULL},
     {'c', 0, "c", "compare", "compare: two to four runs side by side", action_menu_compare, 68,
      is_live, NULL},
     {'T', 0, "T", "race", "race: the same iterations, or the same time, for all lanes", action_race,
      78, can_race, describe_race},
-    {'t', 0, "t", "timeline", "timeline: the last iteration to true scale", action_timeline, 45,
-     NULL, NULL},
+    {'t', 0, "t", "timeline", "timeline: the last iteration to true scale", action_panel, 45, NULL,
+     NULL},
     {'f', 0, "f", "roofline", "roofline: how close kernels come to what the device can do",
-     action_roofline, 44, NULL, NULL},
+     action_panel, 44, NULL, NULL},
     {'e', 0, "e", "explain", "explain: the directive or launch that runs now, in our own source",
-     action_explain, 58, NULL, NULL},
-    {'v', 0, "v", "verdict", "verdict: who is faster, by how much, and why", action_verdict, 43,
+     action_panel, 58, NULL, NULL},
+    {'v', 0, "v", "verdict", "verdict: who is faster, by how much, and why", action_panel, 43,
      is_comparison, NULL},
     {'l', 0, "l", "log", "colour scale: linear or logarithmic", action_scale, 35, NULL,
      describe_scale},
     {'M', 0, "M", "colours", "colour map: viridis, magma, cividis", action_colormap, 0, NULL, NULL},
     {'z', 0, "z", "zoom", "zoom in on the corner of the field, and out again", action_zoom, 20,
      NULL, NULL},
-    {KEYMAP_LEFT, 0, "← →", "segment", "in the timeline: name the next segment (or click it)",
+    {TERMINAL_LEFT, 0, "← →", "segment", "in the timeline: name the next segment (or click it)",
      action_timeline_select, 97, is_timeline_full, NULL},
-    {KEYMAP_RIGHT, 0, "→", "", NULL, action_timeline_select, 0, is_timeline_full, NULL},
-    {KEYMAP_UP, 0, "↑ ↓", "zoom", "in the timeline: zoom in and out, down to 8 iterations",
+    {TERMINAL_RIGHT, 0, "→", "", NULL, action_timeline_select, 0, is_timeline_full, NULL},
+    {TERMINAL_UP, 0, "↑ ↓", "zoom", "in the timeline: zoom in and out, down to 8 iterations",
      action_timeline_zoom, 96, is_timeline_full, NULL},
-    {KEYMAP_DOWN, 0, "↓", "", NULL, action_timeline_zoom, 0, is_timeline_full, NULL},
-    {KEYMAP_LEFT, 0, "← → ↑ ↓", "", "move the zoomed part of the field", action_pan, 0, is_zoomed,
+    {TERMINAL_DOWN, 0, "↓", "", NULL, action_timeline_zoom, 0, is_timeline_full, NULL},
+    {TERMINAL_LEFT, 0, "← → ↑ ↓", "", "move the zoomed part of the field", action_pan, 0, is_zoomed,
      NULL},
-    {KEYMAP_RIGHT, 0, "→", "", NULL, action_pan, 0, is_zoomed, NULL},
-    {KEYMAP_UP, 0, "↑", "", NULL, action_pan, 0, is_zoomed, NULL},
-    {KEYMAP_DOWN, 0, "↓", "", NULL, action_pan, 0, is_zoomed, NULL},
-    {KEYMAP_ESCAPE, 0, "Esc", "dismiss", "take away the message; back to all panels", action_back,
+    {TERMINAL_RIGHT, 0, "→", "", NULL, action_pan, 0, is_zoomed, NULL},
+    {TERMINAL_UP, 0, "↑", "", NULL, action_pan, 0, is_zoomed, NULL},
+    {TERMINAL_DOWN, 0, "↓", "", NULL, action_pan, 0, is_zoomed, NULL},
+    {TERMINAL_ESCAPE, 0, "Esc", "dismiss", "dismiss the message; back to all panels", action_back,
      95, has_message, NULL},
-    {KEYMAP_ESCAPE, 0, "Esc", "back", NULL, action_back, 75, is_full, NULL},
-    {',', 0, ",", "back", "in a replay: one picture back; on: s or .", action_frame, 58, is_replay,
-     NULL},
-    {'<', '>', "< >", "move", "in a replay: a twentieth of it back, or on", action_scrub, 56,
+    {TERMINAL_ESCAPE, 0, "Esc", "back", NULL, action_back, 75, is_full, NULL},
+    {',', 0, ",", "back", "in a replay: one frame back (s or . goes one on)", action_frame, 58,
+     is_replay, NULL},
+    {'<', '>', "< >", "move", "in a replay: back or on by a twentieth of it", action_scrub, 56,
      is_replay, NULL},
     {'[', ']', "[ ]", "chapter", "in a replay: the chapter before, or the next", action_chapter, 54,
      is_replay, NULL},
@@ -85,7 +85,7 @@ const struct binding keymap[] = {
     {'w', 0, "w", "save look", "save the look: colours, theme, scale, layout", action_save, 0, NULL,
      NULL},
     {CTRL_L, 0, "Ctrl-L", "redraw", "draw everything anew", action_redraw, 0, NULL, NULL},
-    {'?', KEYMAP_F1, "?", "help", "this help, also F1", action_help, 92, NULL, NULL},
+    {'?', TERMINAL_F1, "?", "help", "this help, also F1", action_help, 92, NULL, NULL},
     {'q', 0, "q", "quit", "quit", action_quit, 93, NULL, NULL},
     {0},
 };
@@ -96,4 +96,22 @@ const struct binding *keymap_find(int key, const struct screen *screen) {
             (!binding->applies || binding->applies(screen)))
             return binding;
     return NULL;
+}
+
+int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]) {
+    int count = 0;
+    for (const struct binding *binding = keymap; binding->label && count < KEY_HINTS_MAX;
+         binding++) {
+        const bool applies = !binding->applies || binding->applies(screen);
+        struct key_hint *hint = &hints[count++];
+        *hint = (struct key_hint){.key = binding->key,
+                                  .label = binding->label,
+                                  .help = binding->help,
+                                  .importance = applies ? binding->importance : 0};
+        if (applies && binding->describe)
+            binding->describe(screen, hint->words, sizeof hint->words);
+        else
+            snprintf(hint->words, sizeof hint->words, "%s", binding->word);
+    }
+    return count;
 }

@@ -4,40 +4,25 @@
 
 #include "ui/panels/screen.h"
 
-struct ui;
+struct app;
 
-/* Keys that are not text; text keys are their Unicode scalar. */
-enum {
-    KEYMAP_UP = 0x110000,
-    KEYMAP_DOWN,
-    KEYMAP_LEFT,
-    KEYMAP_RIGHT,
-    KEYMAP_HOME,
-    KEYMAP_END,
-    KEYMAP_PAGE_UP,
-    KEYMAP_PAGE_DOWN,
-    KEYMAP_F1,
-    KEYMAP_ENTER,
-    KEYMAP_ESCAPE,
-    KEYMAP_BACKSPACE,
-};
-
+/* Keys are Unicode scalars, or the TERMINAL_ constants of ui/terminal/terminal.h. */
 struct binding {
-    int key, alternative; /* the second is 0 where there is none */
+    int key, alternative; /* the second is 0 if there is none */
     const char *label;    /* as shown: "space" */
     const char *word;     /* in the footer: "pause" */
-    const char *help;     /* on the help screen */
-    void (*act)(struct ui *ui, int key);
+    const char *help;     /* on the help screen; NULL: not there */
+    void (*act)(struct app *app, int key);
 
-    /* Its place in the footer: the greatest are kept when there is little room; 0: only the help
+    /* Its place in the footer: the greatest are kept if there is little room; 0: only the help
      * screen tells. */
     int importance;
 
-    /* Whether it does something now; where not, the key goes on to the next row that has it.
-     * NULL: always. */
+    /* Whether it does something now; if not, the key goes on to the next row that has it. NULL:
+     * always. */
     bool (*applies)(const struct screen *screen);
 
-    /* Writes the footer's words where they depend on the moment; NULL: `word`. */
+    /* Writes the footer's words if they depend on the moment; NULL: `word`. */
     void (*describe)(const struct screen *screen, char *text, size_t size);
 };
 
@@ -47,5 +32,11 @@ extern const struct binding keymap[];
 
 /* The binding that this key has now, or NULL. */
 const struct binding *keymap_find(int key, const struct screen *screen);
+
+enum { KEY_HINTS_MAX = 64 };
+
+/* What footer and help say of the keys now: one hint per row of the table, of importance 0 if the
+ * row does not apply. Returns how many. */
+int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]);
 
 #endif

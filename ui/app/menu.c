@@ -3,27 +3,31 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/preset.h"
+#include "core/text.h"
+#include "kernels/backends.h"
+#include "record/resolve.h"
+#include "tour/tour.h"
+#include "ui/app/actions.h"
 #include "ui/app/app.h"
-#include "ui/app/keymap.h"
-#include "ui/draw/draw.h"
+#include "ui/app/tour_view.h"
+#include "ui/terminal/terminal.h"
 
-enum { BOX_COLS = 76, REASON_ROWS = 3, LABEL_COLS = 26 };
-
-void menu_begin(struct ui *ui, const char *title) {
-    ui->menu.title = title;
-    ui->menu.count = 0;
-    ui->menu.chosen = NULL;
-    ui->state.overlay_row = ui->state.overlay_top = 0;
+void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index)) {
+    app->menu.shown.title = title;
+    app->menu.shown.count = 0;
+    app->menu.chosen = chosen;
+    app_state_choose_row(&app->state, 0);
 }
 
-struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *plan,
+struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
                            bool is_current) {
-    struct menu *menu = &ui->menu;
-    if (menu->count == CHECKS_MAX)
+    struct menu *menu = &app->menu.shown;
+    if (menu->count == MENU_ROWS_MAX)
         return NULL;
     if (is_current)
-        ui->state.overlay_row = menu->count;
-    menu->plans[menu->count] = plan ? *plan : ui->plan;
+        app_state_choose_row(&app->state, menu->count);
+    app->menu.plans[menu->count] = plan ? *plan : app->plan;
     struct menu_item *item = &menu->items[menu->count++];
     *item =
         (struct menu_item){.is_current = is_current, .state = plan ? MENU_CHECKING : MENU_POSSIBLE};
@@ -31,22 +35,25 @@ struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *
     return item;
 }
 
-void menu_open(struct ui *ui) {
-    ui->state.overlay = &menu_overlay;
-    ui->wanted = false;
-    for (int i = 0; i < ui->menu.count; i++)
-        if (ui->menu.items[i].state == MENU_CHECKING) {
-            checker_ask(ui->checker, ui->menu.plans, ui->menu.count);
+void menu_open(struct app *app) {
+    const struct menu *menu = &app->menu.shown;
+    const int row = app->state.overlay_row;
+    app_state_open(&app->state, OVERLAY_MENU);
+    app_state_choose_row(&app->state, row);
+    app->wanted = false;
+    for (int i = 0; i < menu->count; i++)
+        if (menu->items[i].state == MENU_CHECKING) {
+            checker_ask(app->checker, app->menu.plans, menu->count);
             return;
         }
 }
 
-void menu_take_answers(struct ui *ui) {
-    for (int i = 0; i < ui->menu.count; i++) {
-        struct menu_item *item = &ui->menu.items[i];
+void menu_take_answers(struct app *app) {
+    for (int i = 0; i < app->menu.shown.count; i++) {
+        struct menu_item *item = &app->menu.shown.items[i];
         enum status status;
         struct error error;
-        if (item->state != MENU_CHECKING || !checker_answer(ui->checker, i, &status, &error))
+        if (item->state != MENU_CHECKING || !checker_answer(app->checker, i, &status, &error))
             continue;
         item->state = status ? MENU_IMPOSSIBLE : MENU_POSSIBLE;
         if (status)
@@ -54,91 +61,196 @@ void menu_take_answers(struct ui *ui) {
     }
 }
 
-/* ---- drawing */
-
-static const char *words_beside(const struct menu_item *item) {
-    return item->state == MENU_IMPOSSIBLE                 ? item->reason
-           : item->state == MENU_CHECKING && !*item->note ? "looking…"
-                                                          : item->note;
+bool menu_key(struct app *app, int key) {
+    const int last = app->menu.shown.count - 1, row = app->state.overlay_row;
+    if (key == TERMINAL_UP || key == TERMINAL_PAGE_UP) {
+        app_state_choose_row(&app->state, row > 0 ? row - 1 : 0);
+    } else if (key == TERMINAL_DOWN || key == TERMINAL_PAGE_DOWN) {
+        app_state_choose_row(&app->state, row < last ? row + 1 : last);
+    } else if (key == TERMINAL_HOME) {
+        app_state_choose_row(&app->state, 0);
+    } else if (key == TERMINAL_END) {
+        app_state_choose_row(&app->state, last);
+    } else if (key != TERMINAL_ENTER) {
+        app_state_open(&app->state, OVERLAY_NONE);
+    } else if (last >= 0 && app->menu.shown.items[row].state != MENU_IMPOSSIBLE) {
+        app_state_open(&app->state, OVERLAY_NONE);
+        if (app->menu.chosen)
+            app->menu.chosen(app, row);
+        else
+            app_try_plan(app, &app->menu.plans[row]);
+    }
+    return key != '?' && key != TERMINAL_F1;
 }
 
-static void draw_item(struct grid *grid, struct rect row, const struct menu_item *item,
-                      bool is_chosen) {
-    const bool possible = item->state != MENU_IMPOSSIBLE;
-    const int attributes = is_chosen ? CELL_BOLD : 0;
-    if (is_chosen)
-        grid_fill(grid, row, INK_SELECT);
-    const enum ink ink = is_chosen ? INK_SELECT : possible ? INK_TEXT : INK_DIM;
-    const char *mark = item->is_current ? "●" : possible ? " " : "×";
-    const int label_cols = row.cols > 2 * LABEL_COLS ? LABEL_COLS : row.cols / 2;
-    grid_text(grid, row, row.x + 1, row.y, ink, attributes, "%s", mark);
-    draw_shortened(grid, row, row.x + 3, row.y, label_cols - 4, ink, attributes, item->label);
-    draw_shortened(grid, row, row.x + label_cols, row.y, row.cols - label_cols - 1,
-                   is_chosen ? INK_SELECT : INK_DIM, 0, words_beside(item));
+/* ---- what runs */
+
+void action_menu_grid(struct app *app, int key) {
+    (void)key;
+    static const int sides[] = {64,   128,  256,   512,   1024,  2048,
+                                4096, 8192, 12288, 16384, 32768, 65536};
+    const struct mesh *now = &app->plan.lanes[0].engine.mesh;
+    menu_begin(app, "Grid: interior unknowns", NULL);
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+        struct plan plan = app->plan;
+        char label[32], count[24], bytes[24];
+        const struct mesh mesh = mesh_make(sides[s], sides[s]);
+        const double unknowns = (double)mesh_unknowns(&mesh);
+        for (int l = 0; l < plan.lane_count; l++)
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.mesh = mesh;
+        struct menu_item *item = menu_add(app, text_grid(label, sizeof label, mesh.Nx, mesh.Ny),
+                                          &plan, now->Nx == mesh.Nx && now->Ny == mesh.Ny);
+        snprintf(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
+                 text_count(count, sizeof count, unknowns),
+                 text_bytes(bytes, sizeof bytes, 4 * sizeof(double) * unknowns));
+    }
+    menu_open(app);
 }
 
-/* The whole of what the row had to cut off. */
-static void draw_explanation(struct grid *grid, struct rect area, const struct menu_item *item) {
-    if (item->state == MENU_IMPOSSIBLE)
-        grid_text(grid, area, area.x, area.y, INK_WARN, CELL_BOLD, "can't run here: ");
-    const struct rect text = item->state == MENU_IMPOSSIBLE ? rect_below(area, 1) : area;
-    draw_paragraph(grid, text, INK_TEXT, 0,
-                   item->state == MENU_IMPOSSIBLE ? item->reason : item->note);
+void action_menu_backend(struct app *app, int key) {
+    (void)key;
+    const struct sample *sample = app->sample;
+    menu_begin(app, "Back end: what computes", NULL);
+    for (const struct backend *const *backend = backends; *backend; backend++) {
+        struct plan plan = app->plan;
+        plan.lane_count = 1;
+        plan_compute_all(&plan);
+        plan.lanes[0].choices[0] = *backend;
+        plan.lanes[0].choice_count = 1;
+        plan.lanes[0].any_backend = false;
+        char label[64];
+        snprintf(label, sizeof label, "%s: %s", (*backend)->name, (*backend)->title);
+        const bool runs =
+            sample->lane_count > 0 && backend_find(sample->lanes[0].backend) == *backend;
+        struct menu_item *item = menu_add(app, label, &plan, runs);
+        snprintf(item->note, sizeof item->note, "needs %s", (*backend)->needs);
+    }
+    menu_open(app);
 }
 
-static int first_row(int chosen, int rows, int count) {
-    const int top = chosen - rows / 2;
-    const int last = count - rows;
-    return top < 0 || last < 0 ? 0 : top > last ? last : top;
+void action_menu_schedule(struct app *app, int key) {
+    (void)key;
+    static const char *const notes[SCHEDULE_COUNT] = {
+        [SCHEDULE_CLASSIC] = "the blog's four kernels: Laplacian, BoundaryConditions, Update, Norm",
+        [SCHEDULE_FUSED] = "one pass per iteration: AU and RES never reach memory",
+        [SCHEDULE_BLOCKED] = "one pass for several iterations: U is read once for all of them",
+    };
+    menu_begin(app, "Schedule: how an iteration is divided into passes", NULL);
+    for (int k = 0; k < SCHEDULE_COUNT; k++) {
+        const enum schedule_kind kind = (enum schedule_kind)k;
+        struct plan plan = app->plan;
+        for (int l = 0; l < plan.lane_count; l++)
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.schedule = (struct schedule){.kind = kind};
+        struct menu_item *item = menu_add(app, schedule_kind_name(kind), &plan,
+                                          app->plan.lanes[0].engine.schedule.kind == kind);
+        snprintf(item->note, sizeof item->note, "%s", notes[kind]);
+    }
+    menu_open(app);
 }
 
-static void menu_draw(struct grid *grid, struct rect area, const struct screen *screen) {
-    const struct menu *menu = screen->menu;
-    const int chosen = screen->state->overlay_row;
-    const struct rect box = rect_centered(area, BOX_COLS, menu->count + 2 + 1 + REASON_ROWS);
-    grid_fill(grid, box, INK_OVERLAY);
-    const struct frame frame = {.title = menu->title, .foot = "↑ ↓ choose  Enter take  Esc back"};
-    const struct rect inner = draw_frame(grid, box, &frame);
-    const int explained = inner.rows >= REASON_ROWS + 4 ? REASON_ROWS + 1 : 0;
-    const int rows = inner.rows - explained;
-    const int top = first_row(chosen, rows, menu->count);
-    for (int r = 0; r < rows && top + r < menu->count; r++)
-        draw_item(grid, rect_top(rect_below(inner, r), 1), &menu->items[top + r],
-                  top + r == chosen);
-    if (explained && chosen < menu->count)
-        draw_explanation(grid, rect_inset(rect_below(inner, rows + 1), 1, 0), &menu->items[chosen]);
+void action_menu_mapping(struct app *app, int key) {
+    (void)key;
+    static const char *const notes[MAPPING_COUNT] = {
+        [MAPPING_STRUCTURED] = "each kernel maps its own arrays around itself: copies every time",
+        [MAPPING_UNSTRUCTURED] = "arrays stay on the device for the whole run",
+        [MAPPING_UNIFIED] = "one memory for host and device: nothing is mapped",
+    };
+    menu_begin(app, "Mapping: how arrays reach the device", NULL);
+    for (int m = 0; m < MAPPING_COUNT; m++) {
+        const enum mapping mapping = (enum mapping)m;
+        struct plan plan = app->plan;
+        plan.lanes[0].engine.mapping = mapping;
+        struct menu_item *item = menu_add(app, mapping_name(mapping), &plan,
+                                          app->plan.lanes[0].engine.mapping == mapping);
+        snprintf(item->note, sizeof item->note, "%s", notes[mapping]);
+    }
+    menu_open(app);
 }
 
-/* ---- keys */
-
-static void take(struct ui *ui, int index) {
-    const struct menu_item *item = &ui->menu.items[index];
-    if (item->state == MENU_IMPOSSIBLE)
-        return; /* the row says why */
-    void (*const chosen)(struct ui * ui, int index) = item->chosen ? item->chosen : ui->menu.chosen;
-    ui->state.overlay = NULL;
-    if (chosen)
-        chosen(ui, index);
-    else
-        ui_try_plan(ui, &ui->menu.plans[index]);
+void action_menu_problem(struct app *app, int key) {
+    (void)key;
+    menu_begin(app, "Problem: what is solved", NULL);
+    for (const struct problem *problem = problems; problem->name; problem++) {
+        struct plan plan = app->plan;
+        for (int l = 0; l < plan.lane_count; l++)
+            if (!*plan.recordings[l].path)
+                plan.lanes[l].engine.problem = problem;
+        struct menu_item *item =
+            menu_add(app, problem->title, &plan, app->plan.lanes[0].engine.problem == problem);
+        snprintf(item->note, sizeof item->note, "%s", problem->teaches);
+    }
+    menu_open(app);
 }
 
-static bool menu_key(struct ui *ui, int key) {
-    int *row = &ui->state.overlay_row;
-    const int last = ui->menu.count - 1;
-    if (key == KEYMAP_UP || key == KEYMAP_PAGE_UP)
-        *row = *row > 0 ? *row - 1 : 0;
-    else if (key == KEYMAP_DOWN || key == KEYMAP_PAGE_DOWN)
-        *row = *row < last ? *row + 1 : last;
-    else if (key == KEYMAP_HOME)
-        *row = 0;
-    else if (key == KEYMAP_END)
-        *row = last;
-    else if (key == KEYMAP_ENTER && last >= 0)
-        take(ui, *row);
-    else if (key != KEYMAP_ENTER)
-        ui->state.overlay = NULL;
-    return key != '?' && key != KEYMAP_F1;
+/* ---- presets, and at their foot the lessons */
+
+static const char lesson_mark[] = "lesson: ";
+
+/* The preset on top of the defaults; how the terminal is used stays as it is. */
+static enum status read_preset(const struct app *app, const char *name, struct config *config,
+                               struct error *error) {
+    config_init(config);
+    enum status status = preset_load(name, config, error);
+    if (!status)
+        status = config_make_lanes(config, error);
+    if (!status)
+        status = resolve_recordings(config, error);
+    config->view.colors = app->config.view.colors;
+    config->view.theme = app->config.view.theme;
+    config->view.ascii = app->config.view.ascii;
+    config->view.mouse = app->config.view.mouse;
+    return status;
 }
 
-const struct overlay menu_overlay = {menu_draw, menu_key};
+static void take_preset(struct app *app, int index) {
+    const char *label = app->menu.shown.items[index].label;
+    struct config config;
+    struct error error = {0};
+    if (strncmp(label, lesson_mark, strlen(lesson_mark)) == 0) {
+        lesson_begin(app, label + strlen(lesson_mark));
+    } else if (read_preset(app, label, &config, &error)) {
+        app_say(app, true, "%s", error.message);
+    } else {
+        app->config = config;
+        app->state = app_state_first(&app->config);
+        app_try_plan(app, &config.plan);
+    }
+}
+
+/* A row of what was read from a file; one that is broken says so. */
+static void add_file(struct app *app, const char *label, const struct plan *plan, bool is_current,
+                     const char *note, const struct error *error) {
+    struct menu_item *item = menu_add(app, label, plan, is_current);
+    if (!item)
+        return;
+    snprintf(item->note, sizeof item->note, "%s", note);
+    if (error->status) {
+        item->state = MENU_IMPOSSIBLE;
+        snprintf(item->reason, sizeof item->reason, "%s", error->message);
+    }
+}
+
+void action_menu_preset(struct app *app, int key) {
+    (void)key;
+    static struct preset presets[PRESETS_MAX];
+    static struct tour_entry lessons[TOURS_MAX];
+    const int count = preset_list(presets), lesson_count = tour_entries(&app->config, lessons);
+    menu_begin(app, "Presets: prepared runs, and what they teach; and lessons", take_preset);
+    for (int p = 0; p < count && p < MENU_ROWS_MAX - lesson_count; p++) {
+        struct config config;
+        struct error error = presets[p].error;
+        if (!error.status)
+            read_preset(app, presets[p].name, &config, &error);
+        add_file(app, presets[p].name, error.status ? &app->plan : &config.plan,
+                 strcmp(presets[p].name, app->plan.preset) == 0, presets[p].teaches, &error);
+    }
+    for (int l = 0; l < lesson_count; l++) {
+        char label[80], note[TEACHES_SIZE];
+        snprintf(label, sizeof label, "%s%.63s", lesson_mark, lessons[l].name);
+        snprintf(note, sizeof note, "%s, in %d scenes", lessons[l].title, lessons[l].scenes);
+        add_file(app, label, NULL, false, note, &lessons[l].error);
+    }
+    menu_open(app);
+}

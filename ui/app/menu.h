@@ -1,47 +1,32 @@
-/* Menus: each row is a plan that could run, or something else that can be done; those that can't be
- * had say why. */
+/* Menus: what their rows start. How they are drawn is ui/panels/overlay.c's. */
 #ifndef JACOBI_UI_APP_MENU_H
 #define JACOBI_UI_APP_MENU_H
 
-#include "config/config.h"
-#include "ui/app/checker.h"
-#include "ui/panels/overlay.h"
+#include "ui/panels/screen.h"
 
-struct ui;
+struct app;
 
-enum menu_state { MENU_CHECKING, MENU_POSSIBLE, MENU_IMPOSSIBLE };
-
-struct menu_item {
-    char label[80];
-    char note[TEACHES_SIZE];         /* what it is */
-    char reason[ERROR_MESSAGE_SIZE]; /* why it can't run here; "" where it can */
-    bool is_current;
-    enum menu_state state;
-    void (*chosen)(struct ui *ui, int index); /* NULL: the menu's */
+struct app_menu {
+    struct menu shown;
+    struct plan plans[MENU_ROWS_MAX];           /* each row's */
+    void (*chosen)(struct app *app, int index); /* what Enter does; NULL: starts the plan */
 };
 
-struct menu {
-    const char *title;
-    int count;
-    struct menu_item items[CHECKS_MAX];
-    struct plan plans[CHECKS_MAX];
-    void (*chosen)(struct ui *ui, int index); /* NULL: the plan is started */
-};
+/* Empties the menu. `chosen` as in struct app_menu. */
+void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index));
 
-extern const struct overlay menu_overlay;
-
-/* Empties the menu. */
-void menu_begin(struct ui *ui, const char *title);
-
-/* Adds a row; returns it, or NULL where there is no more room. `plan` NULL: a row that starts no
- * plan and needs no check. */
-struct menu_item *menu_add(struct ui *ui, const char *label, const struct plan *plan,
+/* Adds a row; returns it, or NULL if there is no more room. `plan` NULL: a row that starts no plan
+ * and needs no check. */
+struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
                            bool is_current);
 
-/* Opens it and has its plans checked. */
-void menu_open(struct ui *ui);
+/* Opens it, with the cursor on the current row, and has its plans checked. */
+void menu_open(struct app *app);
+
+/* Takes a key; false: it means nothing here. */
+bool menu_key(struct app *app, int key);
 
 /* Takes the answers that have come. */
-void menu_take_answers(struct ui *ui);
+void menu_take_answers(struct app *app);
 
 #endif

@@ -4,11 +4,11 @@ bool ui_is_built(void) {
     return false;
 }
 
-enum status ui_run(const struct config *config, struct source *source, int *signal,
+enum status ui_run(const struct config *config, struct source *source, int *signal_number,
                    struct error *error) {
     (void)config;
     (void)source;
-    *signal = 0;
+    *signal_number = 0;
     return error_set(error, STATUS_BAD_INPUT,
                      "this program was built without a screen (needs ncursesw): use --headless");
 }

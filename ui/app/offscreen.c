@@ -1,105 +1,65 @@
-#include "ui/app/offscreen.h"
-
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "record/replay.h"
 #include "session/session.h"
 #include "ui/app/app.h"
-#include "ui/app/film.h"
+#include "ui/export/picture.h"
 
-struct still {
-    struct ui ui;
+struct offscreen {
+    struct app app;
     struct config *config;
     struct source *source;
-    struct film film;
     const atomic_bool *stop;
 };
 
+enum { CAST_FPS = 15, LAST_WAITS = 50 };
+
 /* The time of a replay that is drawn as fast as it can be. */
-static int64_t film_ns;
+static int64_t cast_ns;
 
-static int64_t film_clock(void) {
-    return film_ns;
+static int64_t cast_clock(void) {
+    return cast_ns;
 }
 
-enum { FILM_FPS = 15, LAST_TRIES = 50 };
-
-/* ---- opening -------------------------------------------------------------------------------- */
-
-static enum status open_source(struct still *still, struct error *error) {
-    struct config *config = still->config;
+static enum status open_offscreen(struct offscreen *offscreen, struct error *error) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
-    if (!replay_is_asked(config))
-        return session_start(&config->plan, &view, &still->source, error);
-    /* Without a place asked for, a picture shows the end and a cast everything. */
-    if (!*config->cast && !isfinite(config->at_seconds) && !isfinite(config->at_percent))
-        config->at_percent = 100;
-    return replay_open(config, film_clock, &still->source, error);
-}
-
-static enum status open_all(struct still *still, struct error *error) {
     enum picture_format format = PICTURE_SVG;
-    struct config *config = still->config;
+    struct config *config = offscreen->config;
+    struct app *app = &offscreen->app;
     if (*config->screenshot && picture_format_of(config->screenshot, &format, error))
         return error->status;
-    enum status status = open_source(still, error);
-    if (!status)
-        status = film_open(&still->film, config, error);
-    if (!status && (!ui_init(&still->ui, config, still->source) ||
-                    !grid_init(&still->ui.grid, config->screenshot_cols, config->screenshot_rows)))
+    /* Without a place asked for, a picture shows the end and a cast everything. */
+    if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
+        !isfinite(config->at_percent))
+        config->at_percent = 100;
+    enum status status = replay_is_asked(config)
+                             ? replay_open(config, cast_clock, &offscreen->source, error)
+                             : session_start(&config->plan, &view, &offscreen->source, error);
+    if (!status && (!app_init(app, config, offscreen->source) ||
+                    !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows)))
         status = error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!status)
+        status = screencast_open(&app->screencast, config, error);
     /* Plain text tells the levels of the field by shades. */
-    still->ui.no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
+    app->no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
     return status;
 }
 
-static void close_all(struct still *still) {
-    film_close(&still->film);
-    ui_finish(&still->ui);
-    if (still->source)
-        still->source->ops->close(still->source);
-}
-
-/* ---- frames --------------------------------------------------------------------------------- */
-
-/* True where drawing has asked for another picture of the field. */
-static bool draw(struct still *still) {
-    const struct view before = still->ui.state.view;
-    ui_draw(&still->ui);
-    return memcmp(&before, &still->ui.state.view, sizeof before) != 0;
-}
-
-static double seconds_of(const struct sample *sample) {
-    return *sample->playback.label ? sample->playback.position_s / sample->playback.rate
-                                   : 1e-9 * (double)sample->time_ns;
-}
-
-static enum status film(struct still *still, struct error *error) {
-    return film_frame(&still->film, &still->ui, seconds_of(still->ui.sample), error);
-}
-
-static void wait_for_sample(struct still *still) {
-    struct pollfd ready = {.fd = still->source->ops->descriptor(still->source), .events = POLLIN};
+static void wait_for_sample(struct offscreen *offscreen) {
+    const struct source *source = offscreen->source;
+    struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
     poll(&ready, 1, 200);
-    ui_take_sample(&still->ui);
+    app_take_sample(&offscreen->app);
 }
 
-static bool has_ended(const struct still *still) {
-    const struct sample *sample = still->ui.sample;
-    const struct playback *playback = &sample->playback;
-    if (*playback->label)
-        return !still->film.cast || playback->position_s >= playback->length_s;
-    return sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED;
-}
-
-/* A session answers every view with a picture; that of the last one may still be on its way. */
-static bool is_current(const struct still *still) {
-    const struct sample *sample = still->ui.sample;
+/* Whether the sample shows the view that was asked for. A session answers every view with a
+ * picture, which may still be on its way; what is recorded has the pictures that it has. */
+static bool has_view(const struct app *app) {
+    const struct sample *sample = app->sample;
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
-    const struct downsample wanted = view_downsample(&still->ui.state.view, &mesh);
+    const struct downsample wanted = view_downsample(&app->state.view, &mesh);
     if (*sample->playback.label || sample->state == SESSION_FAILED)
         return true;
     for (int l = 0; l < sample->lane_count; l++)
@@ -109,43 +69,61 @@ static bool is_current(const struct still *still) {
     return true;
 }
 
-static void draw_the_end(struct still *still) {
-    bool again = draw(still);
-    for (int tries = 0; tries < LAST_TRIES && !atomic_load(still->stop); tries++) {
-        if (!again && is_current(still))
-            return;
-        wait_for_sample(still);
-        again = draw(still);
-    }
+/* A frame of the screencast, if there is one. */
+static enum status draw_frame_of_cast(struct offscreen *offscreen, struct error *error) {
+    struct app *app = &offscreen->app;
+    const struct playback *playback = &app->sample->playback;
+    const double seconds = *playback->label ? playback->position_s / playback->rate
+                                            : 1e-9 * (double)app->sample->time_ns;
+    return screencast_frame(&app->screencast, app, seconds, error);
 }
 
-static enum status run(struct still *still, struct error *error) {
-    const struct look look = {still->config->view.theme, still->ui.state.colormap};
-    draw(still);
-    wait_for_sample(still);
-    while (!has_ended(still) && !atomic_load(still->stop)) {
-        draw(still);
-        if (film(still, error))
-            return error->status;
-        film_ns += 1000000000 / FILM_FPS;
-        wait_for_sample(still);
+/* The view is asked for from the start, and anew when it is known what runs: the end is drawn once.
+ */
+static enum status draw_run(struct offscreen *offscreen, struct error *error) {
+    const char *screenshot = offscreen->config->screenshot;
+    struct app *app = &offscreen->app;
+    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
+    app_lay_out(app);
+    wait_for_sample(offscreen);
+    while (!atomic_load(offscreen->stop)) {
+        const struct playback *playback = &app->sample->playback;
+        const enum session_state state = app->sample->state;
+        if (*playback->label ? !app->screencast.cast || playback->position_s >= playback->length_s
+                             : state == SESSION_FINISHED || state == SESSION_FAILED)
+            break;
+        app_lay_out(app);
+        if (app->screencast.cast) {
+            app_draw(app);
+            if (draw_frame_of_cast(offscreen, error))
+                return error->status;
+        }
+        cast_ns += 1000000000 / CAST_FPS;
+        wait_for_sample(offscreen);
     }
-    draw_the_end(still);
-    if (film(still, error))
+    bool another = app_lay_out(app);
+    for (int waits = 0; waits < LAST_WAITS && !atomic_load(offscreen->stop); waits++) {
+        if (!another && has_view(app))
+            break;
+        wait_for_sample(offscreen);
+        another = app_lay_out(app);
+    }
+    app_draw(app);
+    if (draw_frame_of_cast(offscreen, error) ||
+        (*screenshot && picture_write(screenshot, &app->grid, &appearance, error)))
         return error->status;
-    if (*still->config->screenshot &&
-        picture_write(still->config->screenshot, &still->ui.grid, &look, error))
-        return error->status;
-    if (still->ui.sample->state == SESSION_FAILED)
-        *error = still->ui.sample->error;
-    return still->ui.sample->state == SESSION_FAILED ? error->status : STATUS_OK;
+    if (app->sample->state == SESSION_FAILED)
+        *error = app->sample->error;
+    return app->sample->state == SESSION_FAILED ? error->status : STATUS_OK;
 }
 
-enum status still_run(struct config *config, const atomic_bool *stop, struct error *error) {
-    struct still *still = &(struct still){.config = config, .stop = stop};
-    enum status status = open_all(still, error);
+enum status offscreen_run(struct config *config, const atomic_bool *stop, struct error *error) {
+    struct offscreen *offscreen = &(struct offscreen){.config = config, .stop = stop};
+    enum status status = open_offscreen(offscreen, error);
     if (!status)
-        status = run(still, error);
-    close_all(still);
+        status = draw_run(offscreen, error);
+    app_finish(&offscreen->app);
+    if (offscreen->source)
+        offscreen->source->ops->close(offscreen->source);
     return status;
 }

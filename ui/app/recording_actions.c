@@ -8,54 +8,104 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "record/recorder.h"
+#include "ui/app/actions.h"
+#include "ui/app/app.h"
+#include "ui/app/tour_view.h"
 #include "ui/export/picture.h"
+
+/* ---- screencasts ---------------------------------------------------------------------------- */
+
+enum status screencast_open(struct screencast *screencast, const struct config *config,
+                            struct error *error) {
+    *screencast = (struct screencast){.number = -1};
+    return *config->cast ? cast_open(config->cast, config->command, &screencast->cast, error)
+                         : STATUS_OK;
+}
+
+/* Whether a chapter begins with the app's newest sample; its title is then screencast->chapter. */
+static bool next_chapter(struct screencast *screencast, const struct app *app) {
+    const struct playback *playback = &app->sample->playback;
+    const struct lesson_text *scene = lesson_text(app->lesson);
+    char title[sizeof screencast->chapter] = "";
+    bool begins;
+    if (!*playback->label) {
+        begins = app->sample->lane_count > 0 && chapter_take(&screencast->mark, app->sample, title);
+    } else {
+        begins = playback->chapter != screencast->number && *playback->chapter_title;
+        screencast->number = playback->chapter;
+        snprintf(title, sizeof title, "%s", playback->chapter_title);
+    }
+    if (scene) {
+        snprintf(title, sizeof title, "%s", scene->title);
+        begins = strcmp(title, screencast->chapter) != 0;
+    }
+    if (begins)
+        snprintf(screencast->chapter, sizeof screencast->chapter, "%s", title);
+    return begins;
+}
+
+enum status screencast_frame(struct screencast *screencast, const struct app *app, double seconds,
+                             struct error *error) {
+    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
+    if (!screencast->cast || app->grid.cols < 1 || app->grid.rows < 1)
+        return STATUS_OK;
+    enum status status = cast_frame(screencast->cast, &app->grid, &appearance, seconds, error);
+    if (!status && next_chapter(screencast, app))
+        status = cast_marker(screencast->cast, screencast->chapter, seconds, error);
+    return status;
+}
+
+void screencast_close(struct screencast *screencast) {
+    cast_close(screencast->cast);
+    screencast->cast = NULL;
+}
 
 /* ---- recording ------------------------------------------------------------------------------ */
 
-static enum status begin(struct ui *ui, const char *path, struct error *error) {
+static enum status start_recording(struct app *app, const char *path, struct error *error) {
     struct recording_about about;
-    if (plan_recorded_count(&ui->plan) > 0)
+    if (plan_recorded_count(&app->plan) > 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "a lane here is a recording already: only live lanes are recorded");
-    about_from_config(&about, &ui->config);
-    about.view.scale = ui->state.scale;
-    const enum status status = recorder_open(path, &about, &ui->recorder, error);
-    ui->state.recording = !status;
+    about_from_config(&about, &app->config);
+    about.view.scale = app->state.scale;
+    const enum status status = recorder_open(path, &about, &app->recorder, error);
+    app_state_set_recording(&app->state, !status);
     return status;
 }
 
-enum status keep_open(struct ui *ui, struct error *error) {
-    enum status status = film_open(&ui->film, &ui->config, error);
-    ui->film_began_ns = clock_now_ns();
-    if (!status && *ui->config.record)
-        status = begin(ui, ui->config.record, error);
+enum status app_recording_open(struct app *app, struct error *error) {
+    enum status status = screencast_open(&app->screencast, &app->config, error);
+    app->screencast_began_ns = clock_now_ns();
+    if (!status && *app->config.record)
+        status = start_recording(app, app->config.record, error);
     return status;
 }
 
-void keep_frame(struct ui *ui) {
+void app_recording_frame(struct app *app) {
     struct error error = {0};
-    const double seconds = 1e-9 * (double)(clock_now_ns() - ui->film_began_ns);
-    if (film_frame(&ui->film, ui, seconds, &error) == STATUS_OK)
+    const double seconds = 1e-9 * (double)(clock_now_ns() - app->screencast_began_ns);
+    if (screencast_frame(&app->screencast, app, seconds, &error) == STATUS_OK)
         return;
-    ui_say(ui, true, "%s", error.message);
-    film_close(&ui->film);
+    app_say(app, true, "%s", error.message);
+    screencast_close(&app->screencast);
 }
 
-void keep_sample(struct ui *ui) {
+void app_recording_sample(struct app *app) {
     struct error error = {0};
-    if (!ui->recorder || recorder_add(ui->recorder, ui->sample, &error) == STATUS_OK)
+    if (!app->recorder || recorder_add(app->recorder, app->sample, &error) == STATUS_OK)
         return;
-    ui_say(ui, true, "%s", error.message);
-    keep_close(ui);
+    app_say(app, true, "%s", error.message);
+    app_recording_close(app);
 }
 
-void keep_close(struct ui *ui) {
-    recorder_close(ui->recorder);
-    ui->recorder = NULL;
-    ui->state.recording = false;
+void app_recording_close(struct app *app) {
+    recorder_close(app->recorder);
+    app->recorder = NULL;
+    app_state_set_recording(&app->state, false);
 }
 
-/* "jacobi-20261121-230500.rec", in the current folder; another second's where that is taken. */
+/* "jacobi-20261121-230500.rec", in the current folder; another second's if that is taken. */
 static void make_name(char *name, size_t size, const char *ending) {
     time_t now = time(NULL);
     do {
@@ -68,22 +118,22 @@ static void make_name(char *name, size_t size, const char *ending) {
     } while (access(name, F_OK) == 0);
 }
 
-void action_record(struct ui *ui, int key) {
+void action_record(struct app *app, int key) {
     char name[64], size[32];
     struct error error = {0};
     (void)key;
-    if (ui->recorder) {
-        text_bytes(size, sizeof size, (double)recorder_size(ui->recorder));
-        keep_close(ui);
-        ui_say(ui, false, "the recording has ended: %s", size);
+    if (app->recorder) {
+        text_bytes(size, sizeof size, (double)recorder_size(app->recorder));
+        app_recording_close(app);
+        app_say(app, false, "the recording has ended: %s", size);
         return;
     }
     make_name(name, sizeof name, ".rec");
-    if (begin(ui, name, &error))
-        ui_say(ui, true, "%s", error.message);
+    if (start_recording(app, name, &error))
+        app_say(app, true, "%s", error.message);
     else
-        ui_say(ui, false, "recording to %s until R is pressed again", name);
-    keep_sample(ui);
+        app_say(app, false, "recording to %s until R is pressed again", name);
+    app_recording_sample(app);
 }
 
 void describe_record(const struct screen *screen, char *text, size_t size) {
@@ -102,37 +152,35 @@ static const struct {
 };
 
 /* The screen as it is without the menu; plain text tells the field's levels by shades. */
-static enum status write_picture(struct ui *ui, const char *name, struct error *error) {
-    const bool no_color = ui->no_color;
-    const struct look look = {ui->config.view.theme, ui->state.colormap};
-    enum picture_format format = PICTURE_SVG;
-    if (picture_format_of(name, &format, error))
-        return error->status;
-    ui->no_color |= format == PICTURE_TEXT;
-    ui_draw(ui);
-    ui->no_color = no_color;
-    return picture_write(name, &ui->grid, &look, error);
-}
-
-static void take_picture(struct ui *ui, int index) {
+static void take_picture(struct app *app, int index) {
+    const struct appearance appearance = {app->config.view.theme, app->state.colormap};
+    const bool no_color = app->no_color;
     char name[64];
     struct error error = {0};
-    ui->picture = index;
+    enum picture_format format = PICTURE_SVG;
+    app->picture = index;
     make_name(name, sizeof name, pictures[index].ending);
-    if (write_picture(ui, name, &error))
-        ui_say(ui, true, "%s", error.message);
+    if (!picture_format_of(name, &format, &error)) {
+        app->no_color |= format == PICTURE_TEXT;
+        app_lay_out(app);
+        app_draw(app);
+        app->no_color = no_color;
+        picture_write(name, &app->grid, &appearance, &error);
+    }
+    if (error.status)
+        app_say(app, true, "%s", error.message);
     else
-        ui_hint(ui, "the screen is saved as %s", name);
+        app_hint(app, "the screen is saved as %s", name);
 }
 
-void action_picture(struct ui *ui, int key) {
+void action_picture(struct app *app, int key) {
     (void)key;
-    menu_begin(ui, "Save the screen as");
+    menu_begin(app, "Save the screen as", take_picture);
     for (int p = 0; p < (int)(sizeof pictures / sizeof *pictures); p++) {
         enum picture_format format;
         struct error error = {0};
         char name[16];
-        struct menu_item *item = menu_add(ui, pictures[p].label, NULL, p == ui->picture);
+        struct menu_item *item = menu_add(app, pictures[p].label, NULL, p == app->picture);
         snprintf(item->note, sizeof item->note, "%s", pictures[p].note);
         snprintf(name, sizeof name, "picture%s", pictures[p].ending);
         if (picture_format_of(name, &format, &error)) {
@@ -140,8 +188,7 @@ void action_picture(struct ui *ui, int key) {
             snprintf(item->reason, sizeof item->reason, "%s", error.message);
         }
     }
-    ui->menu.chosen = take_picture;
-    menu_open(ui);
+    menu_open(app);
 }
 
 /* ---- moving about in a replay --------------------------------------------------------------- */
@@ -150,41 +197,35 @@ bool is_replay(const struct screen *screen) {
     return *screen->sample->playback.label;
 }
 
-bool is_live(const struct screen *screen) {
-    return !is_replay(screen);
-}
-
-/* Thousandths of the recorded speed. */
-static const int rates[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
-enum { RATES = sizeof rates / sizeof *rates };
-
-void action_rate(struct ui *ui, int key) {
+void action_rate(struct app *app, int key) {
+    /* Thousandths of the recorded speed. */
+    static const int rates[] = {50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000};
+    enum { RATES = sizeof rates / sizeof *rates };
     const bool faster = key == '+' || key == '=';
-    const int now = (int)(1000 * ui->sample->playback.rate + 0.5);
+    const int now = (int)(1000 * app->sample->playback.rate + 0.5);
     int chosen = faster ? RATES - 1 : 0;
-    for (int r = 0; r < RATES; r++) {
-        const int candidate = rates[faster ? RATES - 1 - r : r];
-        if (faster ? candidate > now : candidate < now)
-            chosen = faster ? RATES - 1 - r : r;
-    }
-    ui_send(ui, COMMAND_RATE, rates[chosen]);
-    ui_hint(ui, "%g times the recorded speed", rates[chosen] / 1000.0);
+    while (faster && chosen > 0 && rates[chosen - 1] > now)
+        chosen--;
+    while (!faster && chosen < RATES - 1 && rates[chosen + 1] < now)
+        chosen++;
+    app_send(app, COMMAND_RATE, rates[chosen]);
+    app_hint(app, "%g times the recorded speed", rates[chosen] / 1000.0);
 }
 
 void describe_rate(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "×%g", screen->sample->playback.rate);
 }
 
-void action_frame(struct ui *ui, int key) {
-    ui_send(ui, COMMAND_STEP, key == ',' ? -1 : 1);
+void action_frame(struct app *app, int key) {
+    app_send(app, COMMAND_STEP, key == ',' ? -1 : 1);
 }
 
-void action_scrub(struct ui *ui, int key) {
-    const struct playback *playback = &ui->sample->playback;
+void action_scrub(struct app *app, int key) {
+    const struct playback *playback = &app->sample->playback;
     const double share = playback->length_s > 0 ? playback->position_s / playback->length_s : 0;
-    ui_send(ui, COMMAND_SEEK, (long)(1000 * share) + (key == '<' ? -50 : 50));
+    app_send(app, COMMAND_SEEK, (long)(1000 * share) + (key == '<' ? -50 : 50));
 }
 
-void action_chapter(struct ui *ui, int key) {
-    ui_send(ui, COMMAND_CHAPTER, key == '[' ? -1 : 1);
+void action_chapter(struct app *app, int key) {
+    app_send(app, COMMAND_CHAPTER, key == '[' ? -1 : 1);
 }

@@ -1,32 +1,42 @@
-/* What the user keeps of a session: a recording, pictures. And moving about in a replay. */
+/* What is kept of what is shown: a recording of the samples, a screencast of the frames. */
 #ifndef JACOBI_UI_APP_RECORDING_ACTIONS_H
 #define JACOBI_UI_APP_RECORDING_ACTIONS_H
 
-#include "ui/app/app.h"
+#include "record/chapter.h"
+#include "ui/export/cast.h"
 
-/* Begins the recording and the screencast that the configuration asks for, if it does. */
-enum status keep_open(struct ui *ui, struct error *error);
+struct app;
 
-/* Records the newest sample, if a recording is on; says so where that fails. */
-void keep_sample(struct ui *ui);
+/* A cast with markers where chapters begin: a recording's, a lesson's scene, another live run. */
+struct screencast {
+    struct cast *cast;               /* NULL: there is none */
+    struct chapter_mark mark;        /* of a live run */
+    char chapter[CHAPTER_SIZE + 64]; /* the one that is on */
+    int number;                      /* of a recording's; -1 before the first */
+};
 
-/* Adds the grid, as it has just been drawn, to the screencast; says so where that fails. */
-void keep_frame(struct ui *ui);
+/* Begins the screencast that the configuration asks for, if it does. */
+enum status screencast_open(struct screencast *screencast, const struct config *config,
+                            struct error *error);
+
+/* Adds the app's grid as it stands, `seconds` after the beginning, and a marker if a chapter
+ * begins. Without a screencast nothing happens. */
+enum status screencast_frame(struct screencast *screencast, const struct app *app, double seconds,
+                             struct error *error);
+
+/* Ends it. */
+void screencast_close(struct screencast *screencast);
+
+/* Begins the recording and the screencast that the app's configuration asks for, if it does. */
+enum status app_recording_open(struct app *app, struct error *error);
+
+/* Records the newest sample, if a recording is on; a failure ends it and is told. */
+void app_recording_sample(struct app *app);
+
+/* Adds the grid to the screencast, if there is one; a failure ends it and is told. */
+void app_recording_frame(struct app *app);
 
 /* Ends the recording. */
-void keep_close(struct ui *ui);
-
-void action_record(struct ui *ui, int key);  /* begins or ends a recording */
-void action_picture(struct ui *ui, int key); /* asks how to save the screen as it stands */
-
-/* In a replay. */
-bool is_replay(const struct screen *screen);
-bool is_live(const struct screen *screen);
-void action_rate(struct ui *ui, int key);    /* + and - */
-void action_frame(struct ui *ui, int key);   /* . and , : one sample on, one back */
-void action_scrub(struct ui *ui, int key);   /* > and < : a twentieth of the recording */
-void action_chapter(struct ui *ui, int key); /* ] and [ */
-void describe_rate(const struct screen *screen, char *text, size_t size);
-void describe_record(const struct screen *screen, char *text, size_t size);
+void app_recording_close(struct app *app);
 
 #endif

@@ -1,36 +1,25 @@
-/* A guided lesson on the screen: its text under the panels, its scenes one after another. */
+/* A guided lesson in the app: its text under the panels, its scenes one after another. */
 #ifndef JACOBI_UI_APP_TOUR_VIEW_H
 #define JACOBI_UI_APP_TOUR_VIEW_H
 
-#include "ui/app/app.h"
+#include "core/status.h"
+#include "ui/panels/screen.h"
 
-struct tour;
+struct app;
 struct lesson;
 
-/* Begins the lesson that the configuration asks for, if it does; nothing runs differently until
- * the first scene is shown, here. */
-enum status lesson_open(struct ui *ui, struct error *error);
+/* Begins the lesson that the app's configuration asks for, if it does; nothing runs differently
+ * until the first scene is shown, here. */
+enum status lesson_open(struct app *app, struct error *error);
 
-/* Begins it from within the screen; says so where that fails. */
-void action_tour(struct ui *ui, int key);
+/* Begins the lesson of that name from within the app, whether or not another is being shown; a
+ * failure is told. */
+void lesson_begin(struct app *app, const char *name);
 
-/* The same with the lesson of that name, whether or not another is being shown. */
-void lesson_begin(struct ui *ui, const char *name);
+/* Ends it, and gives the app its first source back. Without a lesson nothing happens. */
+void lesson_close(struct app *app);
 
-/* Ends it, and gives the screen its first source back. Without a lesson nothing happens. */
-void lesson_close(struct ui *ui);
-
-/* Rows that the text needs on a screen of that size. */
-int lesson_rows(const struct lesson *lesson, int cols, int rows);
-
-void lesson_draw(struct grid *grid, struct rect area, const struct lesson *lesson);
-
-/* "5 of 12  Structured mapping". */
-void lesson_name_scene(const struct lesson *lesson, char *text, size_t size);
-
-bool in_lesson(const struct screen *screen);
-bool out_of_lesson(const struct screen *screen);
-void action_lesson_on(struct ui *ui, int key);   /* reveals, or shows the next scene */
-void action_lesson_back(struct ui *ui, int key); /* the scene before */
+/* What the screen shows of its scene; NULL without a lesson. */
+const struct lesson_text *lesson_text(const struct lesson *lesson);
 
 #endif

@@ -27,29 +27,23 @@ static const struct big_glyph big_glyphs[] = {
     {' ', {"   ", "   ", "   ", "   ", "   "}},
 };
 
-static const struct big_glyph *find(uint32_t glyph) {
-    for (size_t g = 0; g < sizeof big_glyphs / sizeof *big_glyphs; g++)
-        if (big_glyphs[g].glyph == glyph)
-            return &big_glyphs[g];
-    return NULL;
-}
-
-/* Blanks leave what is there, so that big digits can lie over a picture. */
-static void draw_row(struct grid *grid, struct rect clip, int x, int y, enum ink ink,
-                     const char *row) {
-    for (uint32_t glyph; (glyph = grid_next_glyph(&row)); x++)
-        if (glyph != ' ')
-            grid_put(grid, clip, x, y, glyph, ink, INK_DEFAULT, 0);
-}
-
 int draw_big(struct grid *grid, struct rect clip, int x, int y, enum ink ink, const char *text) {
     int cols = 0;
     for (uint32_t glyph; (glyph = grid_next_glyph(&text));) {
-        const struct big_glyph *big = find(glyph);
-        if (!big)
+        const struct big_glyph *big = big_glyphs;
+        const struct big_glyph *const end = big + sizeof big_glyphs / sizeof *big_glyphs;
+        while (big < end && big->glyph != glyph)
+            big++;
+        if (big == end)
             continue;
-        for (int row = 0; row < BIG_ROWS; row++)
-            draw_row(grid, clip, x + cols, y + row, ink, big->rows[row]);
+        for (int row = 0; row < BIG_ROWS; row++) {
+            const char *bits = big->rows[row];
+            int at = x + cols;
+            /* Blanks leave what is there, so that big digits can lie over a picture. */
+            for (uint32_t bit; (bit = grid_next_glyph(&bits)); at++)
+                if (bit != ' ')
+                    grid_put(grid, clip, at, y + row, bit, ink, INK_DEFAULT, 0);
+        }
         cols += grid_text_width(big->rows[0]) + 1;
     }
     return cols > 0 ? cols - 1 : 0;

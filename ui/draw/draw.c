@@ -48,22 +48,6 @@ struct rect rect_centered(struct rect area, int cols, int rows) {
 
 /* ---- frames */
 
-static void draw_edges(struct grid *grid, struct rect area) {
-    const int x1 = area.x + area.cols - 1, y1 = area.y + area.rows - 1;
-    for (int x = area.x + 1; x < x1; x++) {
-        grid_put(grid, area, x, area.y, 0x2500, INK_DIM, INK_DEFAULT, 0);
-        grid_put(grid, area, x, y1, 0x2500, INK_DIM, INK_DEFAULT, 0);
-    }
-    for (int y = area.y + 1; y < y1; y++) {
-        grid_put(grid, area, area.x, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
-        grid_put(grid, area, x1, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
-    }
-    grid_put(grid, area, area.x, area.y, 0x256d, INK_DIM, INK_DEFAULT, 0);
-    grid_put(grid, area, x1, area.y, 0x256e, INK_DIM, INK_DEFAULT, 0);
-    grid_put(grid, area, area.x, y1, 0x2570, INK_DIM, INK_DEFAULT, 0);
-    grid_put(grid, area, x1, y1, 0x256f, INK_DIM, INK_DEFAULT, 0);
-}
-
 int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
                    int attributes, const char *text) {
     cols = at_least_0(least(cols, clip.x + clip.cols - x));
@@ -75,18 +59,7 @@ int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, 
     return least(width, cols);
 }
 
-/* " value " at the right end of the upper edge; returns the column where it begins. */
-static int draw_value(struct grid *grid, struct rect area, const struct frame *frame) {
-    const int end = area.x + area.cols - 2;
-    const int width = frame->value ? grid_text_width(frame->value) : 0;
-    if (width == 0 || width + 6 > area.cols)
-        return end;
-    const enum ink ink = frame->value_ink ? frame->value_ink : INK_VALUE;
-    const int x = end - width - 2;
-    grid_text(grid, area, x, area.y, ink, CELL_BOLD, " %s ", frame->value);
-    return x;
-}
-
+/* In the upper edge, up to column `end`. */
 static void draw_title(struct grid *grid, struct rect area, const struct frame *frame, int end) {
     int x = area.x + 2;
     if (!frame->title || end - x < 4)
@@ -102,24 +75,37 @@ static void draw_title(struct grid *grid, struct rect area, const struct frame *
     grid_put(grid, area, x, area.y, 0, INK_DIM, INK_DEFAULT, 0);
 }
 
-/* Remarks in the lower edge; the left one gives way. */
-static void draw_feet(struct grid *grid, struct rect area, const struct frame *frame) {
-    const int y = area.y + area.rows - 1, room = area.cols - 4;
-    int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
-    right = right <= room ? right : 0;
-    if (right)
-        grid_text(grid, area, area.x + 2 + room - right, y, INK_DIM, 0, " %s ", frame->foot);
-    const int left = frame->foot_left ? grid_text_width(frame->foot_left) + 2 : 0;
-    if (left && left + right < room)
-        grid_text(grid, area, area.x + 2, y, INK_DIM, 0, " %s ", frame->foot_left);
-}
-
 struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame) {
     if (area.cols < 4 || area.rows < 3)
         return area;
-    draw_edges(grid, area);
-    draw_title(grid, area, frame, draw_value(grid, area, frame));
-    draw_feet(grid, area, frame);
+    const int x0 = area.x, x1 = area.x + area.cols - 1, y0 = area.y, y1 = area.y + area.rows - 1;
+    for (int x = x0; x <= x1; x++) {
+        const bool left = x == x0, right = x == x1;
+        const uint32_t top = left ? 0x256d : right ? 0x256e : 0x2500;
+        const uint32_t bottom = left ? 0x2570 : right ? 0x256f : 0x2500;
+        grid_put(grid, area, x, y0, top, INK_DIM, INK_DEFAULT, 0);
+        grid_put(grid, area, x, y1, bottom, INK_DIM, INK_DEFAULT, 0);
+    }
+    for (int y = y0 + 1; y < y1; y++) {
+        grid_put(grid, area, x0, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+        grid_put(grid, area, x1, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+    }
+    const int value = frame->value ? grid_text_width(frame->value) : 0;
+    const bool valued = value > 0 && value + 6 <= area.cols;
+    const int end = valued ? x1 - 1 - value - 2 : x1 - 1;
+    if (valued)
+        grid_text(grid, area, end, y0, frame->value_ink ? frame->value_ink : INK_VALUE, CELL_BOLD,
+                  " %s ", frame->value);
+    draw_title(grid, area, frame, end);
+    /* Remarks in the lower edge; the left one gives way. */
+    const int room = area.cols - 4;
+    int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
+    right = right <= room ? right : 0;
+    if (right)
+        grid_text(grid, area, x0 + 2 + room - right, y1, INK_DIM, 0, " %s ", frame->foot);
+    const int left = frame->foot_left ? grid_text_width(frame->foot_left) + 2 : 0;
+    if (left && left + right < room)
+        grid_text(grid, area, x0 + 2, y1, INK_DIM, 0, " %s ", frame->foot_left);
     return rect_inset(area, 1, 1);
 }
 
@@ -136,27 +122,23 @@ int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink,
     return grid_text(grid, area, x, y, ink, attributes, "%s", text);
 }
 
-/* The bytes of `text` that fit a line of `cols`, cut at a blank where there is one. */
-static int line_length(const char *text, int cols) {
-    const char *at = text, *blank = NULL;
-    for (int col = 0; *at && *at != '\n'; col++) {
-        if (*at == ' ')
-            blank = at;
-        if (col == cols)
-            return (int)((blank ? blank : at) - text);
-        grid_next_glyph(&at);
-    }
-    return (int)(at - text);
-}
-
 int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,
                    const char *text) {
     int row = 0;
-    while (*text && row < area.rows && area.cols > 0) {
-        const int length = line_length(text, area.cols);
-        grid_text(grid, area, area.x, area.y + row++, ink, attributes, "%.*s", length, text);
-        text += length;
-        text += *text == ' ' || *text == '\n';
+    for (; *text && row < area.rows && area.cols > 0; row++) {
+        const char *end = text, *blank = NULL;
+        int cols = 0;
+        for (; *end && *end != '\n' && cols < area.cols; cols++) {
+            if (*end == ' ')
+                blank = end;
+            grid_next_glyph(&end);
+        }
+        /* A line that does not end here is cut at its last blank, if it has one. */
+        if (*end && *end != '\n' && *end != ' ' && blank)
+            end = blank;
+        grid_text(grid, area, area.x, area.y + row, ink, attributes, "%.*s", (int)(end - text),
+                  text);
+        text = end + (*end == ' ' || *end == '\n');
     }
     return row;
 }

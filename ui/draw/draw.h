@@ -1,6 +1,6 @@
 /* What every panel is drawn with: frames, bars, curves, big digits, axes.
  *
- * Everything is drawn in full Unicode; ui/draw/glyphs.h maps a finished grid to what a poorer
+ * Everything is drawn in full Unicode; glyph_in_set (ui/draw/grid.h) maps it to what a poorer
  * terminal can show. All coordinates are those of the grid; everything is clipped to the area
  * given.
  */
@@ -21,7 +21,7 @@ struct rect rect_centered(struct rect area, int cols, int rows);
 /* ---- frames */
 
 struct frame {
-    const char *title; /* in the upper edge, at the left; shortened with … where it must be */
+    const char *title; /* in the upper edge, at the left; shortened with … if it must be */
     const char *value; /* in the upper edge, at the right: the panel's most important value */
     enum ink title_ink, value_ink; /* 0: INK_TITLE, INK_VALUE */
     int key;                       /* the key that opens the panel, before the title; 0: none */
@@ -40,7 +40,7 @@ int draw_text_right(struct grid *grid, struct rect clip, int x, int y, enum ink 
 int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink, int attributes,
                        const char *text);
 
-/* At most `cols` columns, the end replaced by … where it is longer. Returns the columns used. */
+/* At most `cols` columns, the end replaced by … if it is longer. Returns the columns used. */
 int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
                    int attributes, const char *text);
 
@@ -63,7 +63,7 @@ void draw_bar(struct grid *grid, struct rect clip, int x, int y, int cols, doubl
 void draw_tick(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
                enum ink ink);
 
-/* ---- curves: dots of braille, 2 × 4 a cell, (0, 0) at the upper left of `area` */
+/* ---- curves: dots of braille, 2 × 4 per cell, (0, 0) at the upper left of `area` */
 
 enum { DOT_COLS = 2, DOT_ROWS = 4 };
 
@@ -82,13 +82,13 @@ struct scale {
     bool logarithmic;
 };
 
-/* 0 at low, 1 at high, not cut; NaN where there is no place for the value. */
+/* 0 at low, 1 at high, not cut; NaN if there is no place for the value. */
 double scale_at(const struct scale *scale, double value);
 
 enum { TICKS_MOST = 16 };
 
 /* The values at which to put ticks, ascending, at most `most` of them and never more than
- * TICKS_MOST: whole powers of ten (each n-th where there are too many) or 1-2-5 steps. Returns how
+ * TICKS_MOST: whole powers of ten (each n-th if there are too many) or 1-2-5 steps. Returns how
  * many. */
 int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]);
 

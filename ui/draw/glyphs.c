@@ -1,6 +1,4 @@
-#include "ui/draw/glyphs.h"
-
-#include <stddef.h>
+#include "ui/draw/grid.h"
 
 struct substitute {
     uint32_t glyph, console, ascii;
@@ -87,44 +85,37 @@ static uint32_t halves(unsigned mask, bool ascii) {
     return top && bottom ? 0x2588 : top ? 0x2580 : 0x2584;
 }
 
-static bool is_braille(uint32_t glyph) {
-    return glyph >= 0x2800 && glyph < 0x2900;
-}
-
-/* A partly filled block: half or more counts, and so does a sliver that stands alone. */
-static uint32_t partial_block(enum glyph_set set, uint32_t glyph) {
-    const unsigned eighths = glyph < 0x2588 ? glyph - 0x2580 : 0x2590 - glyph;
-    const bool upright = glyph < 0x2588;
-    if (set == GLYPHS_ASCII)
-        return eighths >= 6 ? '#' : eighths >= 3 ? '=' : upright ? '_' : '|';
-    return eighths >= 6 ? 0x2588 : upright ? 0x2584 : 0x258c;
-}
-
-static uint32_t lookup(enum glyph_set set, uint32_t glyph) {
+static uint32_t substitute(enum glyph_set set, uint32_t glyph) {
+    const bool ascii = set == GLYPHS_ASCII;
     for (size_t s = 0; s < sizeof substitutes / sizeof *substitutes; s++)
         if (substitutes[s].glyph == glyph) {
-            const uint32_t other =
-                set == GLYPHS_ASCII ? substitutes[s].ascii : substitutes[s].console;
+            const uint32_t other = ascii ? substitutes[s].ascii : substitutes[s].console;
             return other ? other : glyph;
         }
-    if (glyph > 0x2580 && glyph < 0x2590)
-        return partial_block(set, glyph);
+    if (glyph > 0x2580 && glyph < 0x2590) {
+        /* A partly filled block: half or more counts, and so does a sliver that stands alone. */
+        const bool upright = glyph < 0x2588;
+        const unsigned eighths = upright ? glyph - 0x2580 : 0x2590 - glyph;
+        if (ascii)
+            return eighths >= 6 ? '#' : eighths >= 3 ? '=' : upright ? '_' : '|';
+        return eighths >= 6 ? 0x2588 : upright ? 0x2584 : 0x258c;
+    }
     if (glyph >= 0x2596 && glyph < 0x25a0)
         for (unsigned mask = 0; mask < 16; mask++)
             if (quadrants[mask] == glyph)
-                return halves(mask, set == GLYPHS_ASCII);
+                return halves(mask, ascii);
     if (glyph >= 0x2500 && glyph < 0x2580)
-        return set == GLYPHS_ASCII ? '+' : glyph;
-    return set == GLYPHS_ASCII ? '?' : glyph;
+        return ascii ? '+' : glyph;
+    return ascii ? '?' : glyph;
 }
 
 uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph) {
     if (set == GLYPHS_UNICODE || glyph < 0x80)
         return glyph;
-    if (is_braille(glyph))
+    if (glyph >= 0x2800 && glyph < 0x2900) /* braille */
         return set == GLYPHS_BLOCKS ? quadrants[quadrant_mask(glyph)]
                                     : halves(quadrant_mask(glyph), set == GLYPHS_ASCII);
-    return set == GLYPHS_BLOCKS ? glyph : lookup(set, glyph);
+    return set == GLYPHS_BLOCKS ? glyph : substitute(set, glyph);
 }
 
 void glyphs_reduce(struct grid *grid, enum glyph_set set) {

@@ -39,25 +39,14 @@ const struct cell *grid_at(const struct grid *grid, int x, int y) {
     return cell_at(grid, x, y);
 }
 
-static void fill_cell(struct cell *cell, uint32_t glyph, enum ink ink, int attributes) {
-    cell->glyph = glyph;
-    cell->ink = (uint8_t)ink;
-    cell->attributes = (uint8_t)attributes;
-}
-
-static void put_on_paper(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
-                         enum ink ink, int attributes) {
-    struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
-    if (cell)
-        fill_cell(cell, glyph, ink, attributes);
-}
-
 void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
               enum ink paper, int attributes) {
     struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
     if (!cell)
         return;
-    fill_cell(cell, glyph, ink, attributes);
+    cell->glyph = glyph;
+    cell->ink = (uint8_t)ink;
+    cell->attributes = (uint8_t)attributes;
     if (paper != INK_DEFAULT)
         cell->paper = (uint8_t)paper;
 }
@@ -86,45 +75,31 @@ void grid_paper(struct grid *grid, struct rect area, enum ink paper) {
             grid->cells[x + y * grid->cols].paper = (uint8_t)paper;
 }
 
-/* Whether a scalar takes exactly one column in every terminal: Latin, Greek, Cyrillic, symbols,
- * box drawing, blocks, braille; not controls, combining marks, bidi marks or wide scripts. */
-static bool is_narrow(uint32_t glyph) {
-    return (glyph >= 0x20 && glyph < 0x7f) || (glyph >= 0xa0 && glyph < 0x300 && glyph != 0xad) ||
-           (glyph >= 0x370 && glyph < 0x483) || (glyph >= 0x48a && glyph < 0x530) ||
-           (glyph >= 0x2010 && glyph < 0x2028) || (glyph >= 0x2030 && glyph < 0x205f) ||
-           (glyph >= 0x2070 && glyph < 0x20d0) || (glyph >= 0x2100 && glyph < 0x231a) ||
-           (glyph >= 0x2500 && glyph < 0x2600) || (glyph >= 0x2800 && glyph < 0x2900);
-}
-
-/* Decodes one scalar; *length is how many bytes it took. Malformed: the one byte, as 0. */
-static uint32_t decode(const unsigned char *s, int *length) {
+uint32_t grid_next_glyph(const char **text) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    uint32_t glyph = n == 1 ? s[0] : n ? s[0] & (0x7fu >> n) : 0;
-    *length = 1;
-    for (int i = 1; i < n; i++) {
+    const unsigned char *s = (const unsigned char *)*text;
+    if (!s[0])
+        return 0;
+    /* One scalar of `length` bytes; a malformed one is its first byte alone, and 0. */
+    int length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+    uint32_t glyph = length == 1 ? s[0] : length ? s[0] & (0x7fu >> length) : 0;
+    for (int i = 1; i < length; i++) {
         if ((s[i] & 0xc0) != 0x80)
-            return 0;
+            length = 0;
         glyph = glyph << 6 | (s[i] & 0x3f);
     }
-    if (n == 0 || glyph < least[n])
-        return 0;
-    *length = n;
-    return glyph;
-}
-
-uint32_t grid_next_glyph(const char **text) {
-    const char first = **text;
-    if (!first)
-        return 0;
-    if (first >= 0x20 && first < 0x7f) {
-        ++*text;
-        return (uint32_t)first;
-    }
-    int length;
-    const uint32_t glyph = decode((const unsigned char *)*text, &length);
+    if (length == 0 || glyph < least[length])
+        length = 1, glyph = 0;
     *text += length;
-    return is_narrow(glyph) ? glyph : '?';
+    /* Latin, Greek, Cyrillic, symbols, box drawing, blocks and braille take exactly one column in
+     * every terminal; controls, combining marks, bidi marks and wide scripts don't. */
+    const bool narrow =
+        (glyph >= 0x20 && glyph < 0x7f) || (glyph >= 0xa0 && glyph < 0x300 && glyph != 0xad) ||
+        (glyph >= 0x370 && glyph < 0x483) || (glyph >= 0x48a && glyph < 0x530) ||
+        (glyph >= 0x2010 && glyph < 0x2028) || (glyph >= 0x2030 && glyph < 0x205f) ||
+        (glyph >= 0x2070 && glyph < 0x20d0) || (glyph >= 0x2100 && glyph < 0x231a) ||
+        (glyph >= 0x2500 && glyph < 0x2600) || (glyph >= 0x2800 && glyph < 0x2900);
+    return narrow ? glyph : '?';
 }
 
 int grid_encode(uint32_t glyph, char utf8[5]) {
@@ -158,7 +133,7 @@ int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, i
     int cols = 0;
     const char *at = text;
     for (uint32_t glyph; (glyph = grid_next_glyph(&at)); cols++)
-        put_on_paper(grid, clip, x + cols, y, glyph == ' ' ? 0 : glyph, ink, attributes);
+        grid_put(grid, clip, x + cols, y, glyph == ' ' ? 0 : glyph, ink, INK_DEFAULT, attributes);
     return cols;
 }
 

@@ -63,7 +63,12 @@ static inline struct rect grid_area(const struct grid *grid) {
     return (struct rect){0, 0, grid->cols, grid->rows};
 }
 
-/* All cells blank. False where there is no memory; then the grid is 0×0. */
+static inline bool cell_equals(const struct cell *a, const struct cell *b) {
+    return a->glyph == b->glyph && a->ink == b->ink && a->paper == b->paper &&
+           a->attributes == b->attributes;
+}
+
+/* All cells blank. False if there is no memory; then the grid is 0×0. */
 bool grid_init(struct grid *grid, int cols, int rows);
 void grid_finish(struct grid *grid);
 void grid_clear(struct grid *grid);
@@ -82,9 +87,8 @@ void grid_fill(struct grid *grid, struct rect area, enum ink paper);
 /* Changes the paper of `area` and leaves what is written there. */
 void grid_paper(struct grid *grid, struct rect area, enum ink paper);
 
-/* UTF-8 text from (x, y) to the right; control characters,
- * malformed sequences and glyphs that are not one column wide become '?'. Returns the columns used.
- */
+/* UTF-8 text from (x, y) to the right. Control characters, malformed sequences and glyphs that are
+ * not one column wide become '?'. Returns the columns used. */
 int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
               const char *format, ...) __attribute__((format(printf, 7, 8)));
 
@@ -97,5 +101,20 @@ uint32_t grid_next_glyph(const char **text);
 
 /* Writes the UTF-8 of a glyph (a blank for 0) and a final 0; returns its length, 1 … 4. */
 int grid_encode(uint32_t glyph, char utf8[5]);
+
+/* ---- poorer glyphs, for terminals that can't show ours */
+
+enum glyph_set {
+    GLYPHS_UNICODE, /* everything */
+    GLYPHS_BLOCKS,  /* no braille: quadrant blocks instead */
+    GLYPHS_CONSOLE, /* the Linux console's font: no rounded corners, quadrants or eighths */
+    GLYPHS_ASCII,   /* also for screen readers' and loggers' sake */
+};
+
+/* What stands for a glyph in that set: always one glyph, itself if the set has it. */
+uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph);
+
+/* Replaces every glyph of the grid. */
+void glyphs_reduce(struct grid *grid, enum glyph_set set);
 
 #endif

@@ -11,47 +11,36 @@ double scale_at(const struct scale *scale, double value) {
     return log(value / scale->low) / log(scale->high / scale->low);
 }
 
-static int logarithmic_ticks(const struct scale *scale, int most, double *ticks) {
-    const int first = (int)ceil(log10(scale->low) - 1e-9);
-    const int last = (int)floor(log10(scale->high) + 1e-9);
-    int every = 1;
-    while ((last - first) / every + 1 > most)
-        every++;
+int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]) {
+    const double range = scale->high - scale->low;
     int count = 0;
-    for (int power = first; power <= last; power++)
-        if (power % every == 0 && count < most)
-            ticks[count++] = pow(10, power);
-    return count;
-}
-
-static double step_of(double range, int most) {
-    const double power = pow(10, floor(log10(range / most)));
-    for (int s = 0; s < 3; s++) {
-        const double step = power * (const double[]){1, 2, 5}[s];
-        if (range / step + 1 <= most + 1e-9)
-            return step;
+    most = most < TICKS_MOST ? most : TICKS_MOST;
+    if (most < 1 || !(range > 0) || !isfinite(range) || (scale->logarithmic && !(scale->low > 0)))
+        return 0;
+    if (scale->logarithmic) {
+        const int first = (int)ceil(log10(scale->low) - 1e-9);
+        const int last = (int)floor(log10(scale->high) + 1e-9);
+        int every = 1;
+        while ((last - first) / every + 1 > most)
+            every++;
+        for (int power = first; power <= last; power++)
+            if (power % every == 0 && count < most)
+                ticks[count++] = pow(10, power);
+        return count;
     }
-    return 10 * power;
-}
-
-static int linear_ticks(const struct scale *scale, int most, double *ticks) {
-    const double step = step_of(scale->high - scale->low, most);
-    int count = 0;
+    const double power = pow(10, floor(log10(range / most)));
+    double step = 10 * power;
+    for (int s = 2; s >= 0; s--) {
+        const double smaller = power * (const double[]){1, 2, 5}[s];
+        if (range / smaller + 1 <= most + 1e-9)
+            step = smaller;
+    }
     for (double k = ceil(scale->low / step - 1e-9); count < most; k++) {
         if (k * step > scale->high + 1e-9 * step)
             break;
         ticks[count++] = k * step;
     }
     return count;
-}
-
-int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]) {
-    most = most < TICKS_MOST ? most : TICKS_MOST;
-    const bool ordered = scale->high > scale->low && isfinite(scale->high - scale->low);
-    if (most < 1 || !ordered || (scale->logarithmic && !(scale->low > 0)))
-        return 0;
-    return scale->logarithmic ? logarithmic_ticks(scale, most, ticks)
-                              : linear_ticks(scale, most, ticks);
 }
 
 char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick) {

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "core/json.h"
-#include "ui/export/ansi.h"
 
 struct cast {
     int file;
@@ -23,53 +22,27 @@ struct cast {
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static enum status stop(struct cast *cast, struct error *error) {
-    const int reason = errno;
-    cast->failed = true;
-    error_set(error, STATUS_INTERNAL, "%s: the screencast stopped: %s", cast->path,
-              strerror(reason));
-    if (ftruncate(cast->file, cast->size))
-        error_prefix(error, "its last line is damaged");
-    return STATUS_INTERNAL;
-}
-
-/* A line goes out in one write, so that a program that is killed leaves whole ones. */
-static enum status put_text(struct cast *cast, const char *text, size_t size, struct error *error) {
-    for (size_t done = 0; done < size;) {
-        const ssize_t wrote = write(cast->file, text + done, size - done);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return stop(cast, error);
-        done += (size_t)wrote;
-    }
-    cast->size += (long)size;
-    return STATUS_OK;
-}
-
+/* A line goes out in one write, so that a program that is killed leaves whole ones; after a failure
+ * the file is cut back to them. */
 static enum status put_line(struct cast *cast, cJSON *line, struct error *error) {
     char *text = json_finish(line, false), *whole = NULL;
     const int size = text ? asprintf(&whole, "%s\n", text) : -1;
     cJSON_free(text);
     if (size < 0)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const enum status status = put_text(cast, whole, (size_t)size, error);
+    for (long done = 0; done < size && !cast->failed;) {
+        const ssize_t wrote = write(cast->file, whole + done, (size_t)(size - done));
+        cast->failed = wrote == 0 || (wrote < 0 && errno != EINTR);
+        done += wrote > 0 ? wrote : 0;
+    }
+    if (cast->failed)
+        error_set(error, STATUS_INTERNAL, "%s: the screencast stopped: %s", cast->path,
+                  strerror(errno));
+    if (cast->failed && ftruncate(cast->file, cast->size))
+        error_prefix(error, "its last line is damaged");
+    cast->size += cast->failed ? 0 : size;
     free(whole);
-    return status;
-}
-
-static enum status put_header(struct cast *cast, struct error *error) {
-    json_begin();
-    cJSON *header = cJSON_CreateObject();
-    cJSON_AddNumberToObject(header, "version", 2);
-    cJSON_AddNumberToObject(header, "width", cast->shown.cols);
-    cJSON_AddNumberToObject(header, "height", cast->shown.rows);
-    cJSON_AddNumberToObject(header, "timestamp", (double)time(NULL));
-    cJSON_AddStringToObject(header, "title", cast->title);
-    cJSON *environment = cJSON_AddObjectToObject(header, "env");
-    cJSON_AddStringToObject(environment, "TERM", "xterm-256color");
-    cast->began = true;
-    return put_line(cast, header, error);
+    return cast->failed ? STATUS_INTERNAL : STATUS_OK;
 }
 
 static enum status put_event(struct cast *cast, double seconds, const char *code, const char *data,
@@ -86,42 +59,25 @@ static enum status put_event(struct cast *cast, double seconds, const char *code
 
 /* ---- frames --------------------------------------------------------------------------------- */
 
-static bool same_cell(const struct cell *a, const struct cell *b) {
-    return a->glyph == b->glyph && a->ink == b->ink && a->paper == b->paper &&
-           a->attributes == b->attributes;
-}
-
 /* A gap of fewer unchanged cells than this is written along. */
 enum { BRIDGE = 4 };
 
-/* [x, *end): the next stretch of changed cells in row y; false where there is none. */
+/* [x, *end): the next stretch of changed cells in row y; false if there is none. */
 static bool next_stretch(const struct cast *cast, int y, int *x, int *end) {
     const struct cell *now = cast->next.cells + (size_t)y * (size_t)cast->next.cols;
     const struct cell *then = cast->shown.cells + (size_t)y * (size_t)cast->shown.cols;
-    while (*x < cast->next.cols && cast->drawn && same_cell(&now[*x], &then[*x]))
+    while (*x < cast->next.cols && cast->drawn && cell_equals(&now[*x], &then[*x]))
         ++*x;
     *end = *x;
     for (int k = *x; k < cast->next.cols && k < *end + BRIDGE; k++)
-        if (!cast->drawn || !same_cell(&now[k], &then[k]))
+        if (!cast->drawn || !cell_equals(&now[k], &then[k]))
             *end = k + 1;
     return *end > *x;
 }
 
-static void put_changes(const struct cast *cast, FILE *file, const struct look *look) {
-    const struct cell *last = NULL;
-    if (!cast->drawn)
-        fputs("\033[?25l\033[2J", file);
-    for (int y = 0; y < cast->next.rows; y++)
-        for (int x = 0, end; next_stretch(cast, y, &x, &end); x = end) {
-            fprintf(file, "\033[%d;%dH", y + 1, x + 1);
-            last = ansi_put_cells(file, &cast->next, look, y, x, end, last);
-        }
-    if (last)
-        fputs("\033[0m", file);
-}
-
 /* Makes both grids that size; a player is told of all but the first. */
-static enum status fit(struct cast *cast, int cols, int rows, double seconds, struct error *error) {
+static enum status fit_cast(struct cast *cast, int cols, int rows, double seconds,
+                            struct error *error) {
     char size[32];
     if (cast->began && cols == cast->shown.cols && rows == cast->shown.rows)
         return STATUS_OK;
@@ -132,20 +88,41 @@ static enum status fit(struct cast *cast, int cols, int rows, double seconds, st
         cast->failed = true;
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    if (!cast->began)
-        return put_header(cast, error);
+    if (!cast->began) {
+        json_begin();
+        cJSON *header = cJSON_CreateObject();
+        cJSON_AddNumberToObject(header, "version", 2);
+        cJSON_AddNumberToObject(header, "width", cols);
+        cJSON_AddNumberToObject(header, "height", rows);
+        cJSON_AddNumberToObject(header, "timestamp", (double)time(NULL));
+        cJSON_AddStringToObject(header, "title", cast->title);
+        cJSON *environment = cJSON_AddObjectToObject(header, "env");
+        cJSON_AddStringToObject(environment, "TERM", "xterm-256color");
+        cast->began = true;
+        return put_line(cast, header, error);
+    }
     snprintf(size, sizeof size, "%dx%d", cols, rows);
     return put_event(cast, seconds, "r", size, error);
 }
 
-static enum status put_frame(struct cast *cast, const struct look *look, double seconds,
+/* What has changed from `shown` to `next`. */
+static enum status put_frame(struct cast *cast, const struct appearance *appearance, double seconds,
                              struct error *error) {
     char *data = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&data, &size);
+    const struct cell *last = NULL;
     if (!memory)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    put_changes(cast, memory, look);
+    if (!cast->drawn)
+        fputs("\033[?25l\033[2J", memory);
+    for (int y = 0; y < cast->next.rows; y++)
+        for (int x = 0, end; next_stretch(cast, y, &x, &end); x = end) {
+            fprintf(memory, "\033[%d;%dH", y + 1, x + 1);
+            last = ansi_put_cells(memory, &cast->next, appearance, y, x, end, last);
+        }
+    if (last)
+        fputs("\033[0m", memory);
     const bool bad = fflush(memory) || ferror(memory);
     fclose(memory);
     enum status status = STATUS_OK;
@@ -157,13 +134,16 @@ static enum status put_frame(struct cast *cast, const struct look *look, double 
     return status;
 }
 
-enum status cast_frame(struct cast *cast, const struct grid *grid, const struct look *look,
-                       double seconds, struct error *error) {
+enum status cast_frame(struct cast *cast, const struct grid *grid,
+                       const struct appearance *appearance, double seconds, struct error *error) {
     const size_t bytes = (size_t)grid->cols * (size_t)grid->rows * sizeof *grid->cells;
-    if (cast->failed || fit(cast, grid->cols, grid->rows, seconds, error))
-        return cast->failed ? STATUS_OK : error->status;
+    if (cast->failed)
+        return STATUS_OK;
+    enum status status = fit_cast(cast, grid->cols, grid->rows, seconds, error);
+    if (status)
+        return status;
     memcpy(cast->next.cells, grid->cells, bytes);
-    const enum status status = put_frame(cast, look, seconds, error);
+    status = put_frame(cast, appearance, seconds, error);
     if (status)
         return status;
     memcpy(cast->shown.cells, cast->next.cells, bytes);

@@ -7,16 +7,16 @@
 
 struct cast;
 
-/* Creates the file; STATUS_BAD_INPUT where there is one of that name (nothing is ever
- * overwritten), STATUS_INTERNAL where it can't be written. `title` may be anything. */
+/* Creates the file; STATUS_BAD_INPUT if there is one of that name (nothing is ever
+ * overwritten), STATUS_INTERNAL if it can't be written. `title` may be anything. */
 enum status cast_open(const char *path, const char *title, struct cast **cast, struct error *error);
 
 /* Adds a frame at `seconds`, not before the last one. The first frame decides about the size; one
  * of another size resizes the player's screen. Each line is written whole: a program that is killed
  * leaves whole lines, and on failure (disk full) the file is cut back to them, the error told once,
  * and nothing more written. */
-enum status cast_frame(struct cast *cast, const struct grid *grid, const struct look *look,
-                       double seconds, struct error *error);
+enum status cast_frame(struct cast *cast, const struct grid *grid,
+                       const struct appearance *appearance, double seconds, struct error *error);
 
 /* Adds a marker: players jump from one to the next. Left out before the first frame. */
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error);

@@ -4,8 +4,8 @@ bool png_available(void) {
     return false;
 }
 
-enum status png_write(FILE *file, const struct grid *grid, const struct look *look,
+enum status png_write(FILE *file, const struct grid *grid, const struct appearance *appearance,
                       struct error *error) {
-    (void)file, (void)grid, (void)look;
+    (void)file, (void)grid, (void)appearance;
     return error_set(error, STATUS_INTERNAL, "this program was built without PNG");
 }

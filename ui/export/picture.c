@@ -15,16 +15,16 @@ static const struct {
 
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
-struct rgb cell_rgb(const struct cell *cell, const struct look *look) {
+struct rgb cell_rgb(const struct cell *cell, const struct appearance *appearance) {
     return cell->attributes & CELL_REVERSE
-               ? theme_rgb(look->theme, look->colormap, (enum ink)cell->paper, true)
-               : theme_rgb(look->theme, look->colormap, (enum ink)cell->ink, false);
+               ? theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->paper, true)
+               : theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->ink, false);
 }
 
-struct rgb cell_paper_rgb(const struct cell *cell, const struct look *look) {
+struct rgb cell_paper_rgb(const struct cell *cell, const struct appearance *appearance) {
     return cell->attributes & CELL_REVERSE
-               ? theme_rgb(look->theme, look->colormap, (enum ink)cell->ink, false)
-               : theme_rgb(look->theme, look->colormap, (enum ink)cell->paper, true);
+               ? theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->ink, false)
+               : theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->paper, true);
 }
 
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error) {
@@ -42,68 +42,93 @@ enum status picture_format_of(const char *path, enum picture_format *format, str
     return STATUS_OK;
 }
 
-static enum status write_format(FILE *file, enum picture_format format, const struct grid *grid,
-                                const struct look *look, struct error *error) {
-    switch (format) {
-    case PICTURE_SVG:
-        svg_write(file, grid, look);
-        return STATUS_OK;
-    case PICTURE_PNG:
-        return png_write(file, grid, look, error);
-    case PICTURE_TEXT:
-        text_write(file, grid);
-        return STATUS_OK;
-    default:
-        ansi_write(file, grid, look);
-        return STATUS_OK;
-    }
-}
-
-static enum status fail(struct error *error, const char *path) {
-    return error_set(error, STATUS_INTERNAL, "%s: can't write it: %s", path, strerror(errno));
-}
-
-/* mkstemp makes files that nobody else may read; a picture is an ordinary file. */
-static void open_to_others(int descriptor) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(descriptor, 0666 & ~mask))
-        return;
-}
-
-static enum status write_beside(char *beside, const char *path, enum picture_format format,
-                                const struct grid *grid, const struct look *look,
-                                struct error *error) {
-    const int descriptor = mkstemp(beside);
-    if (descriptor < 0)
-        return fail(error, path);
-    open_to_others(descriptor);
-    FILE *file = fdopen(descriptor, "wb");
-    if (!file) {
-        close(descriptor);
-        unlink(beside);
-        return fail(error, path);
-    }
-    enum status status = write_format(file, format, grid, look, error);
-    const bool bad = fflush(file) || ferror(file);
-    if ((fclose(file) || bad) && !status)
-        status = fail(error, path);
-    if (!status && rename(beside, path))
-        status = fail(error, path);
-    if (status)
-        unlink(beside);
-    return status;
-}
-
-enum status picture_write(const char *path, const struct grid *grid, const struct look *look,
-                          struct error *error) {
+enum status picture_write(const char *path, const struct grid *grid,
+                          const struct appearance *appearance, struct error *error) {
     enum picture_format format = PICTURE_TEXT;
+    char *beside = NULL;
     if (picture_format_of(path, &format, error))
         return error->status;
-    char *beside = NULL;
     if (asprintf(&beside, "%s.XXXXXX", path) < 0)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const enum status status = write_beside(beside, path, format, grid, look, error);
+    const int descriptor = mkstemp(beside);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    enum status status = STATUS_OK;
+    bool bad = !file;
+    if (file) {
+        /* mkstemp makes files that nobody else may read; a picture is an ordinary file. */
+        const mode_t mask = umask(0);
+        umask(mask);
+        (void)!fchmod(descriptor, 0666 & ~mask);
+        if (format == PICTURE_SVG)
+            svg_write(file, grid, appearance);
+        else if (format == PICTURE_PNG)
+            status = png_write(file, grid, appearance, error);
+        else if (format == PICTURE_TEXT)
+            text_write(file, grid);
+        else
+            ansi_write(file, grid, appearance);
+        bad = fflush(file) || ferror(file);
+        bad = fclose(file) || bad;
+        bad = !status && (bad || rename(beside, path));
+    }
+    if (bad)
+        status = error_set(error, STATUS_INTERNAL, "%s: can't write it: %s", path, strerror(errno));
+    if (!file && descriptor >= 0)
+        close(descriptor);
+    if (status && descriptor >= 0)
+        unlink(beside);
     free(beside);
     return status;
+}
+
+/* ---- ANSI and plain text ----------------------------------------------------------------------
+ */
+
+static void put_color(FILE *file, int selector, struct rgb rgb) {
+    fprintf(file, "\033[%d;2;%d;%d;%dm", selector, rgb.r, rgb.g, rgb.b);
+}
+
+const struct cell *ansi_put_cells(FILE *file, const struct grid *grid,
+                                  const struct appearance *appearance, int y, int x0, int x1,
+                                  const struct cell *last) {
+    for (int x = x0; x < x1; x++) {
+        const struct cell *cell = &grid->cells[x + y * grid->cols];
+        const bool reversed = cell->attributes & CELL_REVERSE;
+        char utf8[5];
+        if (!last || cell->ink != last->ink || cell->paper != last->paper ||
+            cell->attributes != last->attributes) {
+            fprintf(file, "\033[0%s%sm", cell->attributes & CELL_BOLD ? ";1" : "",
+                    cell->attributes & CELL_UNDERLINE ? ";4" : "");
+            if (cell->ink != INK_DEFAULT || reversed)
+                put_color(file, 38, cell_rgb(cell, appearance));
+            if (cell->paper != INK_DEFAULT || reversed)
+                put_color(file, 48, cell_paper_rgb(cell, appearance));
+        }
+        grid_encode(cell->glyph, utf8);
+        fputs(utf8, file);
+        last = cell;
+    }
+    return last;
+}
+
+void ansi_write(FILE *file, const struct grid *grid, const struct appearance *appearance) {
+    for (int y = 0; y < grid->rows; y++) {
+        ansi_put_cells(file, grid, appearance, y, 0, grid->cols, NULL);
+        fputs("\033[0m\n", file);
+    }
+}
+
+void text_write(FILE *file, const struct grid *grid) {
+    for (int y = 0; y < grid->rows; y++) {
+        const struct cell *row = &grid->cells[y * grid->cols];
+        int end = grid->cols;
+        while (end > 0 && (row[end - 1].glyph == 0 || row[end - 1].glyph == ' '))
+            end--;
+        for (int x = 0; x < end; x++) {
+            char utf8[5];
+            grid_encode(row[x].glyph, utf8);
+            fputs(utf8, file);
+        }
+        fputc('\n', file);
+    }
 }

@@ -9,34 +9,63 @@
 
 enum picture_format { PICTURE_SVG, PICTURE_PNG, PICTURE_TEXT, PICTURE_ANSI };
 
-struct look {
+/* What a grid looks like in a picture. */
+struct appearance {
     enum theme theme;
     enum colormap colormap;
 };
 
 /* By the ending of the name: .svg .png .txt .ans. STATUS_BAD_INPUT for any other, and for .png
- * where this program was built without it. */
+ * if this program was built without it. */
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error);
 
 /* Writes a picture; a file of that name is replaced, at once and only when all went well.
  * STATUS_BAD_INPUT, STATUS_INTERNAL (can't be written). */
-enum status picture_write(const char *path, const struct grid *grid, const struct look *look,
-                          struct error *error);
+enum status picture_write(const char *path, const struct grid *grid,
+                          const struct appearance *appearance, struct error *error);
 
 /* The formats one by one. They write what they can: the caller asks ferror. */
-void svg_write(FILE *file, const struct grid *grid, const struct look *look);
+void svg_write(FILE *file, const struct grid *grid, const struct appearance *appearance);
 void text_write(FILE *file, const struct grid *grid);
-void ansi_write(FILE *file, const struct grid *grid, const struct look *look);
+void ansi_write(FILE *file, const struct grid *grid, const struct appearance *appearance);
 
-/* STATUS_INTERNAL where there is no memory or no font. */
-enum status png_write(FILE *file, const struct grid *grid, const struct look *look,
+/* STATUS_INTERNAL if there is no memory or no font. */
+enum status png_write(FILE *file, const struct grid *grid, const struct appearance *appearance,
                       struct error *error);
 
 /* Whether .png can be written. */
 bool png_available(void);
 
 /* The colours that a cell has in the end, CELL_REVERSE worked in. */
-struct rgb cell_rgb(const struct cell *cell, const struct look *look);
-struct rgb cell_paper_rgb(const struct cell *cell, const struct look *look);
+struct rgb cell_rgb(const struct cell *cell, const struct appearance *appearance);
+struct rgb cell_paper_rgb(const struct cell *cell, const struct appearance *appearance);
+
+/* Writes cells [x0, x1) of row y, each with the colours it needs after *last, the cell before it
+ * (NULL: none), and returns the last one. A background of INK_DEFAULT is left to the
+ * terminal. This is text with the colours of a terminal of 24 bits. */
+const struct cell *ansi_put_cells(FILE *file, const struct grid *grid,
+                                  const struct appearance *appearance, int y, int x0, int x1,
+                                  const struct cell *last);
+
+/* ---- glyphs that are drawings: blocks, shades, braille, lines
+ *
+ * A picture draws them as rectangles, so that they are exact and meet at the edges whatever font
+ * there is. */
+
+enum { SHAPE_RECTS = 8 };
+
+/* In fractions of the cell, from its upper left corner. */
+struct shape_rect {
+    double x0, y0, x1, y1;
+};
+
+struct shape {
+    int count; /* of rectangles */
+    double alpha;
+    struct shape_rect rects[SHAPE_RECTS];
+};
+
+/* count is 0 for a glyph that is text. `aspect` is a cell's height over its width. */
+struct shape shape_of(uint32_t glyph, double aspect);
 
 #endif

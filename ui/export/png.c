@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "ui/export/picture.h"
-#include "ui/export/shape.h"
 
 /* A cell in pixels: half and quarter cells are whole pixels. */
 enum { CELL_COLS = 12, CELL_ROWS = 24, BASELINE = 18, FONT_SIZE = 20 };
@@ -27,7 +26,7 @@ bool png_available(void) {
 
 /* ---- fonts ---------------------------------------------------------------------------------- */
 
-/* Opens the system's monospaced font; false where there is none. */
+/* Opens the system's monospaced font; false if there is none. */
 static bool open_face(struct canvas *canvas, int face) {
     FcPattern *wanted =
         FcNameParse((const FcChar8 *)(face == BOLD ? "DejaVu Sans Mono,monospace:bold"
@@ -70,39 +69,27 @@ static void fill(struct canvas *canvas, double x0, double y0, double x1, double 
             blend(canvas, x, y, rgb, alpha);
 }
 
-static void draw_shape(struct canvas *canvas, int x, int y, const struct shape *shape,
-                       struct rgb rgb) {
-    for (int k = 0; k < shape->count; k++) {
-        const struct shape_rect *rect = &shape->rects[k];
-        fill(canvas, (x + rect->x0) * CELL_COLS, (y + rect->y0) * CELL_ROWS,
-             (x + rect->x1) * CELL_COLS, (y + rect->y1) * CELL_ROWS, rgb, shape->alpha);
-    }
-}
-
-static void draw_glyph(struct canvas *canvas, int x, int y, const struct cell *cell,
-                       struct rgb rgb) {
-    const FT_Face face = canvas->faces[cell->attributes & CELL_BOLD ? BOLD : REGULAR];
-    if (FT_Load_Char(face, cell->glyph, FT_LOAD_RENDER))
-        return;
-    const FT_GlyphSlot slot = face->glyph;
-    const int left = x * CELL_COLS + slot->bitmap_left;
-    const int top = y * CELL_ROWS + BASELINE - slot->bitmap_top;
-    for (unsigned r = 0; r < slot->bitmap.rows; r++)
-        for (unsigned c = 0; c < slot->bitmap.width; c++)
-            blend(canvas, left + (int)c, top + (int)r, rgb,
-                  slot->bitmap.buffer[(int)r * slot->bitmap.pitch + (int)c] / 255.0);
-}
-
 static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *cell,
-                      const struct look *look) {
-    const struct rgb rgb = cell_rgb(cell, look);
-    fill(canvas, x * CELL_COLS, y * CELL_ROWS, (x + 1) * CELL_COLS, (y + 1) * CELL_ROWS,
-         cell_paper_rgb(cell, look), 1);
+                      const struct appearance *appearance) {
+    const struct rgb rgb = cell_rgb(cell, appearance);
     const struct shape shape = shape_of(cell->glyph, (double)CELL_ROWS / CELL_COLS);
-    if (shape.count > 0)
-        draw_shape(canvas, x, y, &shape, rgb);
-    else if (cell->glyph > ' ')
-        draw_glyph(canvas, x, y, cell, rgb);
+    fill(canvas, x * CELL_COLS, y * CELL_ROWS, (x + 1) * CELL_COLS, (y + 1) * CELL_ROWS,
+         cell_paper_rgb(cell, appearance), 1);
+    for (int k = 0; k < shape.count; k++) {
+        const struct shape_rect *rect = &shape.rects[k];
+        fill(canvas, (x + rect->x0) * CELL_COLS, (y + rect->y0) * CELL_ROWS,
+             (x + rect->x1) * CELL_COLS, (y + rect->y1) * CELL_ROWS, rgb, shape.alpha);
+    }
+    const FT_Face face = canvas->faces[cell->attributes & CELL_BOLD ? BOLD : REGULAR];
+    if (shape.count == 0 && cell->glyph > ' ' && !FT_Load_Char(face, cell->glyph, FT_LOAD_RENDER)) {
+        const FT_Bitmap *bitmap = &face->glyph->bitmap;
+        const int left = x * CELL_COLS + face->glyph->bitmap_left;
+        const int top = y * CELL_ROWS + BASELINE - face->glyph->bitmap_top;
+        for (int r = 0; r < (int)bitmap->rows; r++)
+            for (int c = 0; c < (int)bitmap->width; c++)
+                blend(canvas, left + c, top + r, rgb,
+                      bitmap->buffer[r * bitmap->pitch + c] / 255.0);
+    }
     if (cell->attributes & CELL_UNDERLINE)
         fill(canvas, x * CELL_COLS, y * CELL_ROWS + BASELINE + 2, (x + 1) * CELL_COLS,
              y * CELL_ROWS + BASELINE + 3, rgb, 1);
@@ -110,34 +97,27 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *ce
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static enum status encode(FILE *file, const struct canvas *canvas, struct error *error) {
-    png_image image = {.version = PNG_IMAGE_VERSION,
-                       .width = (png_uint_32)canvas->width,
-                       .height = (png_uint_32)canvas->height,
-                       .format = PNG_FORMAT_RGB};
-    if (!png_image_write_to_stdio(&image, file, 0, canvas->pixels, 0, NULL))
-        return error_set(error, STATUS_INTERNAL, "the picture can't be written: %s", image.message);
-    return STATUS_OK;
-}
-
-static enum status draw(struct canvas *canvas, FILE *file, const struct grid *grid,
-                        const struct look *look, struct error *error) {
-    if (!canvas->pixels || FT_Init_FreeType(&canvas->freetype))
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (!open_face(canvas, REGULAR) || !open_face(canvas, BOLD))
-        return error_set(error, STATUS_INTERNAL,
-                         "a .png picture needs a font, and none is installed; try .svg");
-    for (int y = 0; y < grid->rows; y++)
-        for (int x = 0; x < grid->cols; x++)
-            draw_cell(canvas, x, y, &grid->cells[x + y * grid->cols], look);
-    return encode(file, canvas, error);
-}
-
-enum status png_write(FILE *file, const struct grid *grid, const struct look *look,
+enum status png_write(FILE *file, const struct grid *grid, const struct appearance *appearance,
                       struct error *error) {
     struct canvas canvas = {.width = grid->cols * CELL_COLS, .height = grid->rows * CELL_ROWS};
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (png_uint_32)canvas.width,
+                       .height = (png_uint_32)canvas.height,
+                       .format = PNG_FORMAT_RGB};
+    enum status status = STATUS_OK;
     canvas.pixels = calloc((size_t)canvas.width * (size_t)canvas.height, 3);
-    const enum status status = draw(&canvas, file, grid, look, error);
+    if (!canvas.pixels || FT_Init_FreeType(&canvas.freetype)) {
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    } else if (!open_face(&canvas, REGULAR) || !open_face(&canvas, BOLD)) {
+        status = error_set(error, STATUS_INTERNAL,
+                           "a .png picture needs a font, and none is installed; try .svg");
+    } else {
+        for (int c = 0; c < grid->cols * grid->rows; c++)
+            draw_cell(&canvas, c % grid->cols, c / grid->cols, &grid->cells[c], appearance);
+        if (!png_image_write_to_stdio(&image, file, 0, canvas.pixels, 0, NULL))
+            status = error_set(error, STATUS_INTERNAL, "the picture can't be written: %s",
+                               image.message);
+    }
     FT_Done_FreeType(canvas.freetype);
     free(canvas.pixels);
     return status;

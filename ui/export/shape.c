@@ -1,73 +1,10 @@
-#include "ui/export/shape.h"
+#include "ui/export/picture.h"
 
-#include <stddef.h>
-
-static void add(struct shape *shape, double x0, double y0, double x1, double y1) {
+static void add_rect(struct shape *shape, double x0, double y0, double x1, double y1) {
     shape->rects[shape->count++] = (struct shape_rect){x0, y0, x1, y1};
 }
 
-/* ---- U+2580 … U+259F: blocks, shades, quadrants ---------------------------------------------- */
-
-static void eighths(struct shape *shape, uint32_t glyph) {
-    if (glyph == 0x2580)
-        add(shape, 0, 0, 1, 0.5);
-    else if (glyph <= 0x2588)
-        add(shape, 0, 1 - (glyph - 0x2580) / 8.0, 1, 1);
-    else if (glyph <= 0x258f)
-        add(shape, 0, 0, (0x2590 - glyph) / 8.0, 1);
-    else if (glyph == 0x2590)
-        add(shape, 0.5, 0, 1, 1);
-    else if (glyph == 0x2594)
-        add(shape, 0, 0, 1, 0.125);
-    else
-        add(shape, 0.875, 0, 1, 1);
-}
-
-static void quadrants(struct shape *shape, uint32_t glyph) {
-    enum { UPPER_LEFT = 1, UPPER_RIGHT = 2, LOWER_LEFT = 4, LOWER_RIGHT = 8 };
-    static const uint8_t filled[] = {
-        LOWER_LEFT,
-        LOWER_RIGHT,
-        UPPER_LEFT,
-        UPPER_LEFT | LOWER_LEFT | LOWER_RIGHT,
-        UPPER_LEFT | LOWER_RIGHT,
-        UPPER_LEFT | UPPER_RIGHT | LOWER_LEFT,
-        UPPER_LEFT | UPPER_RIGHT | LOWER_RIGHT,
-        UPPER_RIGHT,
-        UPPER_RIGHT | LOWER_LEFT,
-        UPPER_RIGHT | LOWER_LEFT | LOWER_RIGHT,
-    };
-    for (int k = 0; k < 4; k++)
-        if (filled[glyph - 0x2596] & 1 << k)
-            add(shape, 0.5 * (k & 1), 0.5 * (k >> 1), 0.5 * (k & 1) + 0.5, 0.5 * (k >> 1) + 0.5);
-}
-
-static void block(struct shape *shape, uint32_t glyph) {
-    if (glyph >= 0x2591 && glyph <= 0x2593) {
-        shape->alpha = (glyph - 0x2590) / 4.0;
-        add(shape, 0, 0, 1, 1);
-    } else if (glyph >= 0x2596) {
-        quadrants(shape, glyph);
-    } else {
-        eighths(shape, glyph);
-    }
-}
-
-/* ---- U+2800 … U+28FF: braille, 2 × 4 dots ---------------------------------------------------- */
-
-static void braille(struct shape *shape, uint32_t glyph, double aspect) {
-    static const uint8_t rows[8] = {0, 1, 2, 0, 1, 2, 3, 3}, cols[8] = {0, 0, 0, 1, 1, 1, 0, 1};
-    const double half = 0.15;
-    for (int dot = 0; dot < 8; dot++) {
-        if (!((glyph - 0x2800) & 1u << dot))
-            continue;
-        const double x = (cols[dot] + 0.5) / 2, y = (rows[dot] + 0.5) / 4;
-        add(shape, x - half, y - half / aspect, x + half, y + half / aspect);
-    }
-}
-
-/* ---- U+2500 … U+257F: lines from the centre to the edges ------------------------------------- */
-
+/* U+2500 … U+257F: lines from the centre to the edges. */
 struct arms {
     uint16_t glyph;
     uint8_t left, right, up, down; /* 0 none, 1 light, 2 heavy */
@@ -85,34 +22,69 @@ static const struct arms all_arms[] = {
     {0x257a, 0, 2, 0, 0}, {0x257b, 0, 0, 0, 2},
 };
 
-static const struct arms *find_arms(uint32_t glyph) {
-    for (size_t k = 0; k < sizeof all_arms / sizeof *all_arms; k++)
-        if (all_arms[k].glyph == glyph)
-            return &all_arms[k];
-    return NULL;
+static void add_lines(struct shape *shape, uint32_t glyph, double aspect) {
+    const double light = 0.06;
+    for (size_t k = 0; k < sizeof all_arms / sizeof *all_arms; k++) {
+        const struct arms *arms = &all_arms[k];
+        if (arms->glyph != glyph)
+            continue;
+        const double left = light * arms->left, right = light * arms->right;
+        const double up = light * arms->up, down = light * arms->down;
+        if (arms->left)
+            add_rect(shape, 0, 0.5 - left / aspect, 0.5 + light, 0.5 + left / aspect);
+        if (arms->right)
+            add_rect(shape, 0.5 - light, 0.5 - right / aspect, 1, 0.5 + right / aspect);
+        if (arms->up)
+            add_rect(shape, 0.5 - up, 0, 0.5 + up, 0.5 + light / aspect);
+        if (arms->down)
+            add_rect(shape, 0.5 - down, 0.5 - light / aspect, 0.5 + down, 1);
+    }
 }
 
-static void lines(struct shape *shape, const struct arms *arms, double aspect) {
-    const double light = 0.06;
-    const double left = light * arms->left, right = light * arms->right;
-    const double up = light * arms->up, down = light * arms->down;
-    if (arms->left)
-        add(shape, 0, 0.5 - left / aspect, 0.5 + light, 0.5 + left / aspect);
-    if (arms->right)
-        add(shape, 0.5 - light, 0.5 - right / aspect, 1, 0.5 + right / aspect);
-    if (arms->up)
-        add(shape, 0.5 - up, 0, 0.5 + up, 0.5 + light / aspect);
-    if (arms->down)
-        add(shape, 0.5 - down, 0.5 - light / aspect, 0.5 + down, 1);
-}
+/* U+2596 … U+259F: which quadrants are filled. */
+enum { UPPER_LEFT = 1, UPPER_RIGHT = 2, LOWER_LEFT = 4, LOWER_RIGHT = 8 };
+static const uint8_t quadrants[] = {
+    LOWER_LEFT,
+    LOWER_RIGHT,
+    UPPER_LEFT,
+    UPPER_LEFT | LOWER_LEFT | LOWER_RIGHT,
+    UPPER_LEFT | LOWER_RIGHT,
+    UPPER_LEFT | UPPER_RIGHT | LOWER_LEFT,
+    UPPER_LEFT | UPPER_RIGHT | LOWER_RIGHT,
+    UPPER_RIGHT,
+    UPPER_RIGHT | LOWER_LEFT,
+    UPPER_RIGHT | LOWER_LEFT | LOWER_RIGHT,
+};
 
 struct shape shape_of(uint32_t glyph, double aspect) {
     struct shape shape = {.alpha = 1};
-    if (glyph >= 0x2580 && glyph <= 0x259f)
-        block(&shape, glyph);
-    else if (glyph >= 0x2800 && glyph <= 0x28ff)
-        braille(&shape, glyph, aspect);
-    else if (glyph >= 0x2500 && glyph <= 0x257f && find_arms(glyph))
-        lines(&shape, find_arms(glyph), aspect);
+    if (glyph >= 0x2591 && glyph <= 0x2593) {
+        shape.alpha = (glyph - 0x2590) / 4.0;
+        add_rect(&shape, 0, 0, 1, 1);
+    } else if (glyph >= 0x2596 && glyph <= 0x259f) {
+        for (int k = 0; k < 4; k++) {
+            const double x = 0.5 * (k & 1), y = 0.5 * (k >> 1);
+            if (quadrants[glyph - 0x2596] & 1 << k)
+                add_rect(&shape, x, y, x + 0.5, y + 0.5);
+        }
+    } else if (glyph >= 0x2580 && glyph <= 0x2595) {
+        /* Halves and eighths, from below and from the left; some from above and from the right. */
+        const double x0 = glyph == 0x2590 ? 0.5 : glyph == 0x2595 ? 0.875 : 0;
+        const double x1 = glyph > 0x2588 && glyph <= 0x258f ? (0x2590 - glyph) / 8.0 : 1;
+        const double y0 = glyph > 0x2580 && glyph <= 0x2588 ? 1 - (glyph - 0x2580) / 8.0 : 0;
+        const double y1 = glyph == 0x2580 ? 0.5 : glyph == 0x2594 ? 0.125 : 1;
+        add_rect(&shape, x0, y0, x1, y1);
+    } else if (glyph >= 0x2800 && glyph <= 0x28ff) {
+        static const uint8_t rows[8] = {0, 1, 2, 0, 1, 2, 3, 3};
+        static const uint8_t cols[8] = {0, 0, 0, 1, 1, 1, 0, 1};
+        const double half = 0.15;
+        for (int dot = 0; dot < 8; dot++) {
+            const double x = (cols[dot] + 0.5) / 2, y = (rows[dot] + 0.5) / 4;
+            if (glyph & 1u << dot)
+                add_rect(&shape, x - half, y - half / aspect, x + half, y + half / aspect);
+        }
+    } else if (glyph >= 0x2500 && glyph <= 0x257f) {
+        add_lines(&shape, glyph, aspect);
+    }
     return shape;
 }

@@ -7,7 +7,6 @@
 #include "metrics/verdict.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/panels/field.h"
 #include "ui/panels/panel.h"
 
 enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, VALUE_COLS = 9, WIDE_COLS = 38 };

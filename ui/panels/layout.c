@@ -28,18 +28,14 @@ static int limit(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* As many of its bars as can be, unless the picture over them would become too small. */
-static int timing_rows(int rows) {
-    const int wanted = rows >= TIMING_ALL_ROWS + FIELD_GOOD_ROWS    ? TIMING_ALL_ROWS
-                       : rows >= TIMING_KERNEL_ROWS + RESIDUAL_ROWS ? TIMING_KERNEL_ROWS
-                                                                    : TIMING_ROWS;
-    return limit(rows * 5 / 11, wanted, TIMING_FULL_ROWS);
-}
-
-/* 80×24: field and residual side by side, the bars under both. */
+/* 80×24: field and residual side by side, the bars under both: as many as can be, unless the
+ * picture over them would become too small. */
 static void arrange_stacked(struct layout *layout) {
     const struct rect body = layout->body;
-    const int timing = timing_rows(body.rows);
+    const int wanted = body.rows >= TIMING_ALL_ROWS + FIELD_GOOD_ROWS    ? TIMING_ALL_ROWS
+                       : body.rows >= TIMING_KERNEL_ROWS + RESIDUAL_ROWS ? TIMING_KERNEL_ROWS
+                                                                         : TIMING_ROWS;
+    const int timing = limit(body.rows * 5 / 11, wanted, TIMING_FULL_ROWS);
     const struct rect top = rect_top(body, body.rows - timing);
     const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
     const int field = both ? body.cols * 5 / 9 : body.cols;
@@ -50,7 +46,7 @@ static void arrange_stacked(struct layout *layout) {
 }
 
 /* Wide: a large field at the left; residual and bars over one another at the right; the last
- * iteration to scale under all, where there is room. */
+ * iteration to scale under all, if there is room. */
 static void arrange_wide(struct layout *layout) {
     struct rect body = layout->body;
     const int timeline =
@@ -109,18 +105,6 @@ const struct arrangement arrangements[] = {
     {0},
 };
 
-/* The panel that has the screen: by the user's key, or because the layout bears its name. */
-static const struct panel *full_panel(const struct layout_wish *wish) {
-    return wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
-}
-
-static const struct arrangement *find_arrangement(const char *name) {
-    for (const struct arrangement *row = arrangements; row->name; row++)
-        if (name && strcmp(row->name, name) == 0)
-            return row;
-    return arrangements;
-}
-
 /* Takes rows from the lower end of what is left of the body. */
 static struct rect take_bottom(struct rect *body, int rows) {
     rows = limit(rows, 0, body->rows);
@@ -135,34 +119,34 @@ static struct rect take_top(struct rect *body, int rows) {
     return taken;
 }
 
-/* One panel alone; the explanation of a comparison is one for each lane, where there is room. */
-static void arrange_full(struct layout *layout, const struct panel *full, int lane_count) {
-    const struct rect body = layout->body;
-    const bool beside = body.cols >= 80 * lane_count;
-    const bool each =
-        strcmp(full->name, "explain") == 0 && (beside || body.rows >= 18 * lane_count);
-    const int count = each ? lane_count : 1;
-    for (int l = 0; l < count; l++) {
-        const int from = (beside ? body.cols : body.rows) * l / count;
-        const int to = (beside ? body.cols : body.rows) * (l + 1) / count;
-        const struct rect area = beside
-                                     ? (struct rect){body.x + from, body.y, to - from, body.rows}
-                                     : (struct rect){body.x, body.y + from, body.cols, to - from};
-        layout_add(layout, full->name, l, area);
-    }
-}
-
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     struct layout layout = {.body = {0, 0, cols, rows}};
     layout.header = take_top(&layout.body, rows >= 4);
     layout.footer = take_bottom(&layout.body, rows >= 3);
     layout.message = take_top(&layout.body, wish->message && rows >= 2);
-    if (wish->note_rows > 0 && layout.body.rows >= 2 * wish->note_rows)
-        layout.note = take_bottom(&layout.body, wish->note_rows);
-    const struct panel *full = full_panel(wish);
-    if (full)
-        arrange_full(&layout, full, wish->lane_count);
-    else
-        find_arrangement(wish->name)->arrange(&layout, wish->lane_count);
+    if (wish->lesson_rows > 0 && layout.body.rows >= 2 * wish->lesson_rows)
+        layout.lesson = take_bottom(&layout.body, wish->lesson_rows);
+    /* The panel that has the screen: by the user's key, or because the layout bears its name. */
+    const struct panel *full = wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
+    if (full) {
+        /* The explanation of a comparison stands there once per lane, if there is room. */
+        const struct rect body = layout.body;
+        const int lanes = wish->lane_count;
+        const bool beside = body.cols >= 80 * lanes;
+        const bool each = strcmp(full->name, "explain") == 0 && (beside || body.rows >= 18 * lanes);
+        const int count = each ? lanes : 1, whole = beside ? body.cols : body.rows;
+        for (int l = 0; l < count; l++) {
+            const int from = whole * l / count, length = whole * (l + 1) / count - from;
+            layout_add(&layout, full->name, l,
+                       beside ? (struct rect){body.x + from, body.y, length, body.rows}
+                              : (struct rect){body.x, body.y + from, body.cols, length});
+        }
+        return layout;
+    }
+    const struct arrangement *chosen = arrangements;
+    for (const struct arrangement *row = arrangements; row->name; row++)
+        if (wish->name && strcmp(row->name, wish->name) == 0)
+            chosen = row;
+    chosen->arrange(&layout, wish->lane_count);
     return layout;
 }

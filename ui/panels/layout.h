@@ -10,7 +10,7 @@
 
 enum { SLOTS_MAX = 16 };
 
-/* One panel on the screen; the same panel may stand there once for each lane. */
+/* One panel on the screen; the same panel may stand there once per lane. */
 struct slot {
     const struct panel *panel;
     int lane;
@@ -18,18 +18,22 @@ struct slot {
 };
 
 struct layout {
-    struct rect header, message, note, footer; /* 0 rows where there is none */
-    struct rect body;                          /* what the panels share */
+    struct rect header, message, lesson, footer; /* of 0 rows if there is none */
+    struct rect body;                            /* what the panels share */
     int count;
     struct slot slots[SLOTS_MAX];
+
+    /* What the panels need beside the sample (see screen_layout). */
+    struct view view; /* of the field, with the cells that are shown; cols is 0 if none are */
+    bool wants_roof;  /* a panel shows what the devices can do */
 };
 
 /* What is to be shown. */
 struct layout_wish {
-    const char *name; /* of an arrangement; an unknown one is `standard` */
+    const char *name; /* of an arrangement; an unknown one is taken as `standard` */
     const struct panel *full;
-    int lane_count; /* ≥ 1 */
-    int note_rows;
+    int lane_count;  /* ≥ 1 */
+    int lesson_rows; /* wanted above the footer for a lesson's text; 0: none */
     bool message;
 };
 

@@ -1,7 +1,7 @@
 /* Panels: one file and one row in the table each.
  *
- * To add one: write ui/NAME_panel.c with its draw function, declare that here, add a row to
- * ui/panels/panels.c, give it a place in a layout (ui/panels/layout.c).
+ * To add one: write ui/panels/NAME.c with its draw function, declare that here, add a row to
+ * ui/panels/panels.c, and give the panel a place in a layout (ui/panels/layout.c).
  */
 #ifndef JACOBI_UI_PANELS_PANEL_H
 #define JACOBI_UI_PANELS_PANEL_H
@@ -24,7 +24,7 @@ struct panel {
 /* Ended by a row whose name is NULL. */
 extern const struct panel panels[];
 
-/* NULL where there is none. */
+/* NULL if there is none. */
 const struct panel *panel_find(const char *name);
 const struct panel *panel_of_key(int key);
 
@@ -37,5 +37,13 @@ void table_panel_draw(struct grid *grid, struct rect area, const struct screen *
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+
+/* The view whose cells the field panel shows if it is drawn into `area`: one cell per pixel, two
+ * pixels per row. */
+struct view field_panel_view(struct rect area, const struct app_state *state);
+
+/* The field's picture and its legend, inside somebody else's frame. */
+struct view field_picture_view(struct rect inner, const struct app_state *state);
+void field_picture_draw(struct grid *grid, struct rect inner, const struct screen *screen);
 
 #endif

@@ -1,4 +1,5 @@
-/* What a screen is drawn from, and nothing else: panels are pure functions of this. */
+/* What a screen is drawn from, and nothing else: all that ui/panels draws is a pure function of a
+ * struct screen. It holds plain values; who made them, and what keys do, is not known here. */
 #ifndef JACOBI_UI_PANELS_SCREEN_H
 #define JACOBI_UI_PANELS_SCREEN_H
 
@@ -8,10 +9,10 @@
 #include "ui/draw/theme.h"
 #include "ui/panels/heatmap.h"
 
-struct lesson;
-struct menu;
-struct overlay;
 struct panel;
+
+/* What lies over the panels. */
+enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_MENU };
 
 /* Where the reader of the timeline is looking. */
 struct timeline_view {
@@ -20,33 +21,70 @@ struct timeline_view {
     int selected;    /* event under the cursor, counted from the oldest shown; -1: none */
 };
 
-/* What the user has chosen about looking, as against computing (that is struct plan). Changed by
- * the actions in ui/app/actions.c alone. */
-struct ui_state {
-    const char *layout;            /* a name of ui/panels/layout.h */
-    const struct panel *full;      /* the panel that has the screen to itself, or NULL */
-    const struct overlay *overlay; /* the menu or help that lies over the panels, or NULL */
-    int overlay_row, overlay_top;  /* its chosen and its first visible row */
+/* What the user has chosen about the screen, as against the run (that is struct plan). Written by
+ * the functions of ui/app/app_state.h alone. */
+struct app_state {
+    const char *layout;       /* a name of ui/panels/layout.h */
+    const struct panel *full; /* the panel that has the screen to itself, or NULL */
+    enum overlay overlay;
+    int overlay_row, overlay_top; /* the menu's chosen row; the help screen's first visible row */
     enum field_scale scale;
     enum colormap colormap;
     struct view view; /* the part of the field shown; cols and rows as the layout gives them */
     struct timeline_view timeline;
-    int note_rows; /* rows kept free above the footer for a lesson's text, 0: none */
-    char message[ERROR_MESSAGE_SIZE]; /* a loud line, "" for none */
+    char message[ERROR_MESSAGE_SIZE]; /* the line under the header, "" for none */
     bool message_is_bad;
     int64_t message_ends_ns; /* when it goes by itself (clock_now_ns); 0: it stays */
     bool recording;
+};
+
+/* A key, for the footer and the help screen. */
+struct key_hint {
+    int key;
+    const char *label; /* as shown: "space" */
+    char words[64];    /* in the footer: "pause" */
+    const char *help;  /* on the help screen; NULL: not there */
+    int importance; /* in the footer the greatest are kept if there is little room; 0: not there */
+};
+
+enum menu_state { MENU_CHECKING, MENU_POSSIBLE, MENU_IMPOSSIBLE };
+
+struct menu_item {
+    char label[80];
+    char note[TEACHES_SIZE];         /* what it is */
+    char reason[ERROR_MESSAGE_SIZE]; /* why it can't be had; "" if it can */
+    bool is_current;
+    enum menu_state state;
+};
+
+enum { MENU_ROWS_MAX = 32 };
+
+/* A list to choose from; what can't be had says why. */
+struct menu {
+    const char *title;
+    int count;
+    struct menu_item items[MENU_ROWS_MAX];
+};
+
+/* A scene of a guided lesson. The texts are the tour's. */
+struct lesson_text {
+    char title[128];                 /* "5 of 12  Structured mapping" */
+    const char *text, *ask, *reveal; /* what is seen; a question ("": none) and its answer */
+    bool asking;                     /* the question is shown, and its answer is not */
+    char way[240];                   /* how the scene is shown: "live", "recorded: …" */
 };
 
 struct screen {
     const struct sample *sample; /* never NULL; before the first one, state is SESSION_OPENING */
     const struct config *config;
     const struct plan *plan; /* what was asked for; the sample says what runs */
-    const struct ui_state *state;
-    const struct lesson *lesson;    /* the guided lesson; NULL: none */
-    const struct menu *menu;        /* what the menu overlay shows */
-    const struct heatmap *heatmaps; /* one a lane: levels as last shown; NULL: made afresh */
-    int lane;                       /* the lane that this slot of the layout shows */
+    const struct app_state *state;
+    const struct key_hint *hints; /* every row of the keymap, in its order */
+    int hint_count;
+    const struct lesson_text *lesson; /* NULL: none */
+    const struct menu *menu;          /* what OVERLAY_MENU shows */
+    const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: made afresh */
+    int lane;                         /* the lane that this slot of the layout shows */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
     bool ascii;    /* only ASCII gets through: glyphs are replaced after drawing */
 };

@@ -1,46 +1,75 @@
 #include "ui/panels/view.h"
 
-#include "ui/app/tour_view.h"
+#include <stdio.h>
+
 #include "ui/draw/draw.h"
-#include "ui/panels/overlay.h"
+#include "ui/panels/lane.h"
+
+/* The scene's text, and the question or its answer, one under the other; returns the rows used. */
+static int draw_lesson_text(struct grid *grid, struct rect area, const struct lesson_text *lesson) {
+    int used = draw_paragraph(grid, area, INK_TEXT, 0, lesson->text);
+    if (!*lesson->ask)
+        return used;
+    used += draw_paragraph(grid, rect_below(area, used), INK_WARN, CELL_BOLD, lesson->ask);
+    if (!lesson->asking)
+        used += draw_paragraph(grid, rect_below(area, used), INK_GOOD, CELL_BOLD, lesson->reveal);
+    return used;
+}
 
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
-    const struct ui_state *state = screen->state;
-    const struct layout_wish wish = {
+    const struct app_state *state = screen->state;
+    struct layout_wish wish = {
         .name = state->layout,
         .full = state->full,
         .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
-        .note_rows = state->note_rows,
         .message = state->message[0] != 0,
     };
-    return layout_make(&wish, cols, rows);
-}
-
-static void draw_message(struct grid *grid, struct rect area, const struct ui_state *state) {
-    if (area.rows < 1)
-        return;
-    const enum ink ink = state->message_is_bad ? INK_BAD : INK_WARN;
-    grid_fill(grid, area, INK_BAR);
-    const char *mark = state->message_is_bad ? " ERROR " : " NOTE ";
-    const int used =
-        grid_text(grid, area, area.x, area.y, ink, CELL_BOLD | CELL_REVERSE, "%s", mark);
-    draw_shortened(grid, area, area.x + used + 1, area.y, area.cols - used - 1, ink, CELL_BOLD,
-                   state->message);
-}
-
-void screen_draw(struct grid *grid, const struct screen *screen) {
-    grid_clear(grid);
-    const struct layout layout = screen_layout(screen, grid->cols, grid->rows);
-    for (int s = 0; s < layout.count; s++) {
-        struct screen of_slot = *screen;
-        of_slot.lane = layout.slots[s].lane;
-        layout.slots[s].panel->draw(grid, layout.slots[s].area, &of_slot);
+    if (screen->lesson && rows / 3 >= 3) {
+        struct grid nowhere = {0}; /* measures without drawing */
+        const struct rect area = {0, 0, cols - 4, 24};
+        const int wanted = draw_lesson_text(&nowhere, area, screen->lesson) + 2;
+        wish.lesson_rows = wanted < rows / 3 ? wanted : rows / 3;
     }
-    header_draw(grid, layout.header, screen);
-    draw_message(grid, layout.message, screen->state);
-    if (screen->lesson)
-        lesson_draw(grid, layout.note, screen->lesson);
-    footer_draw(grid, layout.footer, screen);
-    if (screen->state->overlay)
-        screen->state->overlay->draw(grid, layout.body, screen);
+    struct layout layout = layout_make(&wish, cols, rows);
+    const struct slot *field = layout_find(&layout, "field", 0);
+    const struct slot *lane = layout_find(&layout, "lane", 0);
+    if (field)
+        layout.view = field_panel_view(field->area, state);
+    else if (lane)
+        layout.view = lane_panel_view(lane->area, screen);
+    layout.wants_roof = layout_find(&layout, "roofline", 0) != NULL;
+    return layout;
+}
+
+void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout) {
+    grid_clear(grid);
+    for (int s = 0; s < layout->count; s++) {
+        struct screen of_slot = *screen;
+        of_slot.lane = layout->slots[s].lane;
+        layout->slots[s].panel->draw(grid, layout->slots[s].area, &of_slot);
+    }
+    header_draw(grid, layout->header, screen);
+    const struct rect line = layout->message;
+    if (line.rows > 0) {
+        const bool bad = screen->state->message_is_bad;
+        const enum ink ink = bad ? INK_BAD : INK_WARN;
+        grid_fill(grid, line, INK_BAR);
+        const int used = 1 + grid_text(grid, line, line.x, line.y, ink, CELL_BOLD | CELL_REVERSE,
+                                       "%s", bad ? " ERROR " : " NOTE ");
+        draw_shortened(grid, line, line.x + used, line.y, line.cols - used, ink, CELL_BOLD,
+                       screen->state->message);
+    }
+    const struct lesson_text *lesson = screen->lesson;
+    if (lesson && layout->lesson.rows > 0) {
+        const struct frame frame = {.title = lesson->title,
+                                    .value = lesson->asking ? "space reveals" : lesson->way,
+                                    .title_ink = INK_GOOD};
+        const struct rect inner = draw_frame(grid, layout->lesson, &frame);
+        draw_lesson_text(grid, rect_inset(inner, 1, 0), lesson);
+    }
+    footer_draw(grid, layout->footer, screen);
+    if (screen->state->overlay == OVERLAY_HELP)
+        help_draw(grid, layout->body, screen);
+    else if (screen->state->overlay == OVERLAY_MENU)
+        menu_draw(grid, layout->body, screen);
 }

@@ -1,19 +1,27 @@
-/* A whole screen, drawn into a grid: what the terminal, the tests and the pictures show. */
+/* A whole screen, drawn into a grid: what the terminal, the tests and the pictures show. Pure. */
 #ifndef JACOBI_UI_PANELS_VIEW_H
 #define JACOBI_UI_PANELS_VIEW_H
 
 #include "ui/panels/layout.h"
 
-/* What the state asks of the layout. */
+/* Where everything stands on a screen of that size, the view of the field that there is room for,
+ * and whether a roof has to be measured. Computed once per frame; clicks ask it too. */
 struct layout screen_layout(const struct screen *screen, int cols, int rows);
 
-/* Clears the grid and draws everything: header, message, panels, footer, overlay. */
-void screen_draw(struct grid *grid, const struct screen *screen);
+/* Clears the grid and draws header, message, panels, lesson, footer and overlay where the layout
+ * has them. */
+void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout);
+
+/* ---- its parts */
 
 void header_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void footer_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
-/* The key under column x of the footer, 0 where there is none. */
+/* The key under column x of the footer, 0 if there is none. */
 int footer_key_at(struct rect area, const struct screen *screen, int x);
+
+/* The overlays, centred in `area`. */
+void help_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void menu_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 #endif

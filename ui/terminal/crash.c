@@ -23,7 +23,7 @@ static struct {
 } guard = {.fd = -1, .nothing = -1};
 
 /* The terminal may be slow, but not for ever. */
-static void put(int fd, const char *bytes, size_t count) {
+static void put_bytes(int fd, const char *bytes, size_t count) {
     for (int patience = 10; count > 0 && patience > 0;) {
         struct pollfd ready = {.fd = fd, .events = POLLOUT};
         const ssize_t written = poll(&ready, 1, 100) > 0 ? write(fd, bytes, count) : 0;
@@ -36,32 +36,19 @@ static void put(int fd, const char *bytes, size_t count) {
     }
 }
 
-static void say(const char *text) {
-    put(STDERR_FILENO, text, strlen(text));
-}
-
-static void say_number(int number) {
-    const char digits[] = {(char)('0' + number / 10), (char)('0' + number % 10), '\0'};
-    say(digits);
-}
-
-static void report(int number) {
-    void *frames[FRAMES_MAX];
-    say("jacobi-tui: crashed by signal ");
-    say_number(number);
-    say("\n");
-    say(guard.about);
-    say("Backtrace, for a report of this:\n");
-    backtrace_symbols_fd(frames, backtrace(frames, FRAMES_MAX), STDERR_FILENO);
-}
-
 /* Only calls that are safe in a signal handler. */
 static void give_back(int number) {
+    const char digits[] = {(char)('0' + number / 10), (char)('0' + number % 10), '\n', '\0'};
+    const char *const report[] = {"jacobi-tui: crashed by signal ", digits, guard.about,
+                                  "Backtrace, for a report of this:\n"};
+    void *frames[FRAMES_MAX];
     const int terminal = dup(guard.fd);
     dup2(guard.nothing, guard.fd);
-    put(terminal, guard.bytes, guard.count);
+    put_bytes(terminal, guard.bytes, guard.count);
     tcsetattr(terminal, TCSANOW, &guard.before);
-    report(number);
+    for (size_t r = 0; r < sizeof report / sizeof *report; r++)
+        put_bytes(STDERR_FILENO, report[r], strlen(report[r]));
+    backtrace_symbols_fd(frames, backtrace(frames, FRAMES_MAX), STDERR_FILENO);
     raise(number); /* blocked until we return, and the action is the default again */
 }
 

@@ -1,4 +1,5 @@
-/* What happens to the terminal when the program crashes: it is given back first. */
+/* The crash guard: gives the terminal back before the program dies of a crash, and says what was
+ * running. */
 #ifndef JACOBI_UI_TERMINAL_CRASH_H
 #define JACOBI_UI_TERMINAL_CRASH_H
 

@@ -1,22 +1,44 @@
-/* What a terminal gets, judged by its name and by what the user asks for. */
+/* What a terminal can show: judged by its name, by the environment, by what the user asks for, and
+ * by what the terminal itself replies. */
 #ifndef JACOBI_UI_TERMINAL_TERM_CAPS_H
 #define JACOBI_UI_TERMINAL_TERM_CAPS_H
 
 #include "config/config.h"
-#include "ui/draw/glyphs.h"
-#include "ui/draw/palette.h"
+#include "ui/draw/theme.h"
 
-/* The deepest palette that is wanted; NO_COLOR counts where the user leaves it open. */
-enum palette_depth choice_of_depth(enum color_mode colors);
+/* The deepest palette that is wanted; NO_COLOR counts if the user leaves it open. */
+enum palette_depth term_caps_depth(enum color_mode colors);
 
 /* Whether RGB should be tried: asked for, or announced by COLORTERM. */
-bool choice_of_direct(enum color_mode colors);
+bool term_caps_direct(enum color_mode colors);
 
 /* Not on the Linux console: ncurses would load the mouse daemon's library, which keeps the daemon's
  * connection and its memory for good. */
-bool choice_of_mouse(const char *term, bool wanted);
+bool term_caps_mouse(const char *term, bool wanted);
 
 /* `codeset` as nl_langinfo(CODESET) has it. */
-enum glyph_set choice_of_glyphs(const char *term, const char *codeset, bool ascii);
+enum glyph_set term_caps_glyphs(const char *term, const char *codeset, bool ascii);
+
+/* ---- the terminal's reply to the question what its background is
+ *
+ * It comes in between the keys, at once, late or never, and is taken out of what was typed: nobody
+ * waits for it. All zeroes before the question. */
+
+struct replies {
+    bool expected;
+    bool inside; /* of a reply whose end has not come yet */
+    char text[64];
+    size_t count;
+    enum theme theme; /* THEME_AUTO before the reply */
+};
+
+/* What to write to ask. */
+const char *replies_question(struct replies *replies);
+
+/* Takes the replies out of what was read; returns the bytes that are left, moved together. */
+size_t replies_take(struct replies *replies, char *bytes, size_t count);
+
+/* As the reply has it, else as COLORFGBG has it, else THEME_AUTO. */
+enum theme replies_theme(const struct replies *replies);
 
 #endif

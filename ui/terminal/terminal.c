@@ -9,11 +9,7 @@
 #include <string.h>
 #include <term.h>
 
-#include "ui/app/keymap.h"
-#include "ui/terminal/buffers.h"
 #include "ui/terminal/crash.h"
-#include "ui/terminal/moved.h"
-#include "ui/terminal/replies.h"
 #include "ui/terminal/term_caps.h"
 #include "ui/terminal/tty.h"
 #include "ui/terminal/vt_filter.h"
@@ -23,7 +19,7 @@ struct terminal {
     struct tty tty;
     SCREEN *screen;
     struct buffers buffers;
-    struct answers answers;
+    struct replies replies;
     struct palette palette;
     enum glyph_set glyphs;
     bool synchronised;
@@ -39,54 +35,30 @@ static void switch_mouse(struct terminal *terminal, bool on) {
 
 /* ---- opening */
 
-static bool is_direct_color(void) {
-    return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || tigetstr("RGB") > (char *)0;
-}
-
-static enum palette_depth deepest(void) {
-    if (!has_colors() || COLORS < 8)
-        return PALETTE_MONO;
-    if (COLORS > 256 && is_direct_color())
-        return PALETTE_DIRECT;
-    return COLORS >= 256 ? PALETTE_256 : COLORS >= 16 ? PALETTE_16 : PALETTE_8;
-}
-
-/* Asks for the terminal's description first: a newterm that fails leaks. */
-static bool is_described(const struct terminal *terminal, const char *term) {
+static bool try_term(struct terminal *terminal, const char *term) {
     int ignored;
+    /* Asks for the terminal's description first: a newterm that fails leaks. */
     if (setupterm(term, fileno(terminal->buffers.frame), &ignored) != OK)
         return false;
     del_curterm(cur_term);
-    return true;
-}
-
-static SCREEN *try_term(struct terminal *terminal, const char *term) {
-    if (!is_described(terminal, term))
-        return NULL;
     terminal->screen = newterm(term, terminal->buffers.frame, terminal->buffers.typed);
     if (terminal->screen)
         set_term(terminal->screen);
-    return terminal->screen;
+    return terminal->screen != NULL;
 }
 
-/* RGB where the user's terminal says it can and terminfo knows how. */
-static bool try_direct(struct terminal *terminal, const char *term) {
-    if (!choice_of_direct(terminal->settings.colors))
-        return false;
-    char direct[64];
-    snprintf(direct, sizeof direct, "%.*s-direct", (int)strcspn(term, "-"), term);
-    return try_term(terminal, direct) || try_term(terminal, "xterm-direct");
-}
-
-static enum status open_screen(struct terminal *terminal, struct error *error) {
+static enum status open_curses(struct terminal *terminal, struct error *error) {
     const char *term = getenv("TERM");
     term = term ? term : "";
     if (strcmp(term, "dumb") != 0 && *term) {
-        if (try_direct(terminal, term) || try_term(terminal, term) ||
-            try_term(terminal, "xterm-256color")) {
-            if (tigetstr("cup") > (char *)0)
-                return STATUS_OK;
-        }
+        /* RGB if the user's terminal says it can and terminfo knows how. */
+        char direct[64] = "";
+        snprintf(direct, sizeof direct, "%.*s-direct", (int)strcspn(term, "-"), term);
+        const bool tried = term_caps_direct(terminal->settings.colors) &&
+                           (try_term(terminal, direct) || try_term(terminal, "xterm-direct"));
+        if ((tried || try_term(terminal, term) || try_term(terminal, "xterm-256color")) &&
+            tigetstr("cup") > (char *)0)
+            return STATUS_OK;
     }
     return error_set(error, STATUS_BAD_INPUT,
                      "the terminal \"%.40s\" can't place its cursor: use --headless", term);
@@ -94,18 +66,48 @@ static enum status open_screen(struct terminal *terminal, struct error *error) {
 
 static void choose_palette(struct terminal *terminal) {
     struct palette *palette = &terminal->palette;
-    const enum palette_depth wanted = choice_of_depth(terminal->settings.colors);
+    const enum palette_depth wanted = term_caps_depth(terminal->settings.colors);
     start_color();
     const bool has_own = use_default_colors() == OK;
-    palette->depth = deepest() < wanted ? deepest() : wanted;
+    const bool direct = tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || tigetstr("RGB") > (char *)0;
+    const enum palette_depth deepest = !has_colors() || COLORS < 8 ? PALETTE_MONO
+                                       : COLORS > 256 && direct    ? PALETTE_DIRECT
+                                       : COLORS >= 256             ? PALETTE_256
+                                       : COLORS >= 16              ? PALETTE_16
+                                                                   : PALETTE_8;
+    palette->depth = deepest < wanted ? deepest : wanted;
     /* Numbers of a direct palette are RGB: there is nothing between it and monochrome. */
-    if (deepest() == PALETTE_DIRECT && wanted < PALETTE_DIRECT && wanted > PALETTE_MONO)
+    if (deepest == PALETTE_DIRECT && wanted < PALETTE_DIRECT && wanted > PALETTE_MONO)
         palette->depth = PALETTE_DIRECT;
     palette->theme = terminal->settings.theme;
     palette->own_background = palette->theme == THEME_AUTO && has_own;
 }
 
+/* Tells the crash guard which bytes give the terminal back, for when nothing else can be done any
+ * more. CAN ends what may have been cut off in the middle. */
+static void guard_terminal(struct terminal *terminal) {
+    static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
+    char bytes[512] = "\x18";
+    if (terminal->settings.mouse) /* ncurses may have switched it on by itself */
+        strcat(bytes, "\x1b[?1006l\x1b[?1000l");
+    if (terminal->synchronised)
+        strcat(bytes, "\x1b[?2026l");
+    for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++) {
+        const char *string = tigetstr(capabilities[c]);
+        if (string != NULL && string != (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
+            vt_filter_capability(bytes, sizeof bytes - 16, string);
+    }
+    if (tigetstr("rmcup") == NULL) /* what is said then stands below the picture */
+        strcat(bytes, "\x1b[r\x1b[999B\r\n");
+    crash_guard(terminal->tty.out, &terminal->tty.before, bytes, strlen(bytes));
+}
+
 static void set_modes(struct terminal *terminal) {
+    choose_palette(terminal);
+    terminal->glyphs =
+        term_caps_glyphs(getenv("TERM"), nl_langinfo(CODESET), terminal->settings.ascii);
+    terminal->synchronised = COLORS >= 256;
+    terminal->settings.mouse = term_caps_mouse(getenv("TERM"), terminal->settings.mouse);
     noecho();
     nonl();
     typeahead(-1);
@@ -117,42 +119,11 @@ static void set_modes(struct terminal *terminal) {
         mouseinterval(0);
         mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     }
-}
-
-static void add_capability(char *bytes, size_t size, const char *name) {
-    const char *string = tigetstr(name);
-    if (string != NULL && string != (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
-        plainer_capability(bytes, size, string);
-}
-
-/* The bytes that give the terminal back, for when nothing else can be done any more. CAN ends what
- * may have been cut off in the middle. */
-static void guard(struct terminal *terminal) {
-    static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-    char bytes[512] = "\x18";
-    if (terminal->settings.mouse) /* ncurses may have switched it on by itself */
-        strcat(bytes, "\x1b[?1006l\x1b[?1000l");
-    if (terminal->synchronised)
-        strcat(bytes, "\x1b[?2026l");
-    for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++)
-        add_capability(bytes, sizeof bytes - 16, capabilities[c]);
-    if (tigetstr("rmcup") == NULL) /* what is said then stands below the picture */
-        strcat(bytes, "\x1b[r\x1b[999B\r\n");
-    crash_guard(terminal->tty.out, &terminal->tty.before, bytes, strlen(bytes));
-}
-
-static void begin(struct terminal *terminal) {
-    choose_palette(terminal);
-    terminal->glyphs =
-        choice_of_glyphs(getenv("TERM"), nl_langinfo(CODESET), terminal->settings.ascii);
-    terminal->synchronised = COLORS >= 256;
-    terminal->settings.mouse = choice_of_mouse(getenv("TERM"), terminal->settings.mouse);
-    set_modes(terminal);
     tty_raw(&terminal->tty);
     switch_mouse(terminal, true);
-    guard(terminal);
+    guard_terminal(terminal);
     if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
-        tty_write_text(&terminal->tty, answers_question(&terminal->answers));
+        tty_write_text(&terminal->tty, replies_question(&terminal->replies));
     int cols, rows;
     terminal_resize(terminal, &cols, &rows);
 }
@@ -169,12 +140,12 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
     if (!status && !buffers_open(&terminal->buffers))
         status = error_set(error, STATUS_INTERNAL, "can't make the screen's buffers");
     if (!status)
-        status = open_screen(terminal, error);
+        status = open_curses(terminal, error);
     if (status) {
         terminal_close(terminal);
         return status;
     }
-    begin(terminal);
+    set_modes(terminal);
     *opened = terminal;
     return STATUS_OK;
 }
@@ -221,10 +192,6 @@ enum glyph_set terminal_glyphs(const struct terminal *terminal) {
     return terminal->glyphs;
 }
 
-enum theme terminal_theme(const struct terminal *terminal) {
-    return terminal->palette.theme;
-}
-
 bool terminal_is_busy(const struct terminal *terminal) {
     return terminal->tty.waiting_count > 0;
 }
@@ -264,67 +231,63 @@ void terminal_redraw(struct terminal *terminal) {
     clearok(stdscr, TRUE);
 }
 
-static attr_t attributes_of(const struct terminal *terminal, const struct cell *cell) {
-    attr_t attributes = 0;
-    const bool few = terminal->palette.depth < PALETTE_256;
-    const bool bar = cell->paper == INK_BAR || cell->paper == INK_SELECT;
+static void put_cell(const struct terminal *terminal, const struct cell *cell, int x, int y) {
+    const struct palette *palette = &terminal->palette;
+    const uint32_t glyph = glyph_in_set(terminal->glyphs, cell->glyph);
+    const wchar_t text[2] = {(wchar_t)(glyph ? glyph : ' '), 0};
+    /* With few colours a bar is text reversed. */
+    const bool bar =
+        palette->depth < PALETTE_256 && (cell->paper == INK_BAR || cell->paper == INK_SELECT);
     const bool reverse = cell->attributes & CELL_REVERSE;
+    attr_t attributes = reverse != bar ? A_REVERSE : 0;
     if (cell->attributes & CELL_BOLD)
         attributes |= A_BOLD;
     if (cell->attributes & CELL_UNDERLINE)
         attributes |= A_UNDERLINE;
-    return reverse != (few && bar) ? attributes | A_REVERSE : attributes;
-}
-
-static int pair_of(const struct terminal *terminal, const struct cell *cell) {
-    const struct palette *palette = &terminal->palette;
-    if (palette->depth == PALETTE_MONO)
-        return 0;
-    const bool few = palette->depth < PALETTE_256;
-    const bool bar = cell->paper == INK_BAR || cell->paper == INK_SELECT;
-    const enum ink ink = few && bar ? INK_TEXT : (enum ink)cell->ink;
-    const int pair = alloc_pair(palette_color(palette, ink, false),
-                                palette_color(palette, (enum ink)cell->paper, true));
-    return pair > 0 ? pair : 0;
-}
-
-static void put(const struct terminal *terminal, const struct cell *cell, int x, int y) {
-    const uint32_t glyph = glyph_in_set(terminal->glyphs, cell->glyph);
-    const wchar_t text[2] = {(wchar_t)(glyph ? glyph : ' '), 0};
-    int pair = pair_of(terminal, cell);
+    int pair = 0;
+    if (palette->depth != PALETTE_MONO)
+        pair = alloc_pair(palette_color(palette, bar ? INK_TEXT : (enum ink)cell->ink, false),
+                          palette_color(palette, (enum ink)cell->paper, true));
+    pair = pair > 0 ? pair : 0;
     cchar_t shown;
-    setcchar(&shown, text, attributes_of(terminal, cell), 0, &pair);
+    setcchar(&shown, text, attributes, 0, &pair);
     mvadd_wch(y, x, &shown);
 }
 
-static bool same(const struct cell *a, const struct cell *b) {
-    return a->glyph == b->glyph && a->ink == b->ink && a->paper == b->paper &&
-           a->attributes == b->attributes;
+static uint64_t row_hash(const struct grid *grid, int y) {
+    uint64_t hash = 14695981039346656037u;
+    for (int x = 0; x < grid->cols; x++) {
+        const struct cell *cell = &grid->cells[x + y * grid->cols];
+        const uint64_t key = (uint64_t)cell->glyph << 24 | (uint64_t)cell->ink << 16 |
+                             (uint64_t)cell->paper << 8 | cell->attributes;
+        hash = (hash ^ key) * 1099511628211u;
+    }
+    return hash;
 }
 
 /* ncurses moves rows by scrolling a region wherever that is shorter, and offers no way to say no;
- * not every terminal, and hardly any recorder of terminals, follows. So rows that look alike in
- * another place are taken from its memory. */
-static void write_anew(int row) {
-    wredrawln(stdscr, row, 1);
-}
-
-static void put_changes(struct terminal *terminal, const struct grid *grid) {
-    for (int y = 0; y < grid->rows; y++)
-        for (int x = 0; x < grid->cols; x++) {
-            const struct cell *cell = &grid->cells[x + y * grid->cols];
-            struct cell *shown = &terminal->shown.cells[x + y * grid->cols];
-            if (same(cell, shown))
-                continue;
-            put(terminal, cell, x, y);
-            *shown = *cell;
-        }
+ * not every terminal, and hardly any recorder of terminals, follows. So rows that stand in another
+ * place of the next frame are taken from its memory; rows from the 512th on are left to it. */
+static void forget_moved_rows(const struct grid *shown, const struct grid *next) {
+    enum { ROWS_COMPARED = 512 };
+    uint64_t before[ROWS_COMPARED], after[ROWS_COMPARED];
+    const int rows = next->rows < ROWS_COMPARED ? next->rows : ROWS_COMPARED;
+    for (int y = 0; y < rows; y++) {
+        before[y] = row_hash(shown, y);
+        after[y] = row_hash(next, y);
+    }
+    for (int from = 0; from < rows; from++)
+        for (int to = 0; to < rows && before[from] != after[from]; to++)
+            if (after[to] != before[to] && after[to] == before[from]) {
+                wredrawln(stdscr, from, 1);
+                break;
+            }
 }
 
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map) {
     if (grid->cols != terminal->shown.cols || grid->rows != terminal->shown.rows)
         return 0;
-    const enum theme answered = answers_theme(&terminal->answers);
+    const enum theme answered = replies_theme(&terminal->replies);
     const bool new_theme =
         terminal->settings.theme == THEME_AUTO && answered != terminal->palette.theme;
     if (new_theme || map != terminal->shown_map)
@@ -333,8 +296,12 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
     if (new_theme)
         terminal->palette.theme = answered;
     terminal->palette.map = terminal->shown_map = map;
-    moved_rows(&terminal->shown, grid, write_anew);
-    put_changes(terminal, grid);
+    forget_moved_rows(&terminal->shown, grid);
+    for (int c = 0; c < grid->cols * grid->rows; c++)
+        if (!cell_equals(&grid->cells[c], &terminal->shown.cells[c])) {
+            put_cell(terminal, &grid->cells[c], c % grid->cols, c / grid->cols);
+            terminal->shown.cells[c] = grid->cells[c];
+        }
     refresh();
     return buffers_pass_on(&terminal->buffers, &terminal->tty, terminal->synchronised);
 }
@@ -344,57 +311,60 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
 void terminal_read(struct terminal *terminal) {
     char bytes[1024];
     size_t count = tty_read(&terminal->tty, bytes, sizeof bytes);
-    count = answers_take(&terminal->answers, bytes, count);
+    count = replies_take(&terminal->replies, bytes, count);
     buffers_type(&terminal->buffers, bytes, count);
 }
 
-static int key_of(wint_t code) {
+/* A key of ncurses (`special`) or a character, as the terminal_event has it; 0: none of ours. */
+static int key_of(wint_t code, bool special) {
     static const struct {
         wint_t code;
+        bool special;
         int key;
     } keys[] = {
-        {KEY_UP, KEYMAP_UP},         {KEY_DOWN, KEYMAP_DOWN},          {KEY_LEFT, KEYMAP_LEFT},
-        {KEY_RIGHT, KEYMAP_RIGHT},   {KEY_HOME, KEYMAP_HOME},          {KEY_END, KEYMAP_END},
-        {KEY_PPAGE, KEYMAP_PAGE_UP}, {KEY_NPAGE, KEYMAP_PAGE_DOWN},    {KEY_F(1), KEYMAP_F1},
-        {KEY_ENTER, KEYMAP_ENTER},   {KEY_BACKSPACE, KEYMAP_BACKSPACE}};
+        {KEY_UP, true, TERMINAL_UP},
+        {KEY_DOWN, true, TERMINAL_DOWN},
+        {KEY_LEFT, true, TERMINAL_LEFT},
+        {KEY_RIGHT, true, TERMINAL_RIGHT},
+        {KEY_HOME, true, TERMINAL_HOME},
+        {KEY_END, true, TERMINAL_END},
+        {KEY_PPAGE, true, TERMINAL_PAGE_UP},
+        {KEY_NPAGE, true, TERMINAL_PAGE_DOWN},
+        {KEY_F(1), true, TERMINAL_F1},
+        {KEY_ENTER, true, TERMINAL_ENTER},
+        {KEY_BACKSPACE, true, TERMINAL_BACKSPACE},
+        {'\r', false, TERMINAL_ENTER},
+        {'\n', false, TERMINAL_ENTER},
+        {0x1b, false, TERMINAL_ESCAPE},
+        {0x7f, false, TERMINAL_BACKSPACE},
+        {0x08, false, TERMINAL_BACKSPACE},
+    };
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        if (keys[k].code == code)
+        if (keys[k].code == code && keys[k].special == special)
             return keys[k].key;
-    return 0;
-}
-
-static int text_key(wint_t code) {
-    return code == '\r' || code == '\n'   ? KEYMAP_ENTER
-           : code == 0x1b                 ? KEYMAP_ESCAPE
-           : code == 0x7f || code == 0x08 ? KEYMAP_BACKSPACE
-                                          : (int)code;
-}
-
-static bool take_mouse(struct terminal_event *event) {
-    MEVENT mouse;
-    if (getmouse(&mouse) != OK)
-        return false;
-    *event = (struct terminal_event){.x = mouse.x, .y = mouse.y};
-    if (mouse.bstate & BUTTON4_PRESSED)
-        event->key = KEYMAP_UP;
-    else if (mouse.bstate & BUTTON5_PRESSED)
-        event->key = KEYMAP_DOWN;
-    return true;
+    return special ? 0 : (int)code;
 }
 
 bool terminal_next(struct terminal *terminal, struct terminal_event *event) {
     (void)terminal;
     wint_t code;
     for (int got; (got = get_wch(&code)) != ERR;) {
-        if (got == KEY_CODE_YES && code == KEY_MOUSE) {
-            if (take_mouse(event))
+        const bool special = got == KEY_CODE_YES;
+        if (!special || code != KEY_MOUSE) {
+            *event = (struct terminal_event){.key = key_of(code, special)};
+            if (event->key)
                 return true;
             continue;
         }
-        *event =
-            (struct terminal_event){.key = got == KEY_CODE_YES ? key_of(code) : text_key(code)};
-        if (event->key)
-            return true;
+        MEVENT mouse;
+        if (getmouse(&mouse) != OK)
+            continue;
+        *event = (struct terminal_event){.x = mouse.x, .y = mouse.y};
+        if (mouse.bstate & BUTTON4_PRESSED)
+            event->key = TERMINAL_UP;
+        else if (mouse.bstate & BUTTON5_PRESSED)
+            event->key = TERMINAL_DOWN;
+        return true;
     }
     return false;
 }

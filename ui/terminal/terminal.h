@@ -1,15 +1,13 @@
 /* The terminal: the one place that knows ncurses.
  *
  * ncurses writes into memory; each frame goes to the terminal in one piece, bracketed as one
- * synchronised update where the terminal may know that.
+ * synchronised update if the terminal may know that.
  */
 #ifndef JACOBI_UI_TERMINAL_TERMINAL_H
 #define JACOBI_UI_TERMINAL_TERMINAL_H
 
-#include "ui/draw/glyphs.h"
-#include "ui/draw/palette.h"
-
 #include "core/status.h"
+#include "ui/draw/theme.h"
 
 struct terminal;
 
@@ -19,13 +17,29 @@ struct terminal_settings {
     bool ascii, mouse;
 };
 
+/* Keys that are not text; a text key is its Unicode scalar. */
+enum {
+    TERMINAL_UP = 0x110000,
+    TERMINAL_DOWN,
+    TERMINAL_LEFT,
+    TERMINAL_RIGHT,
+    TERMINAL_HOME,
+    TERMINAL_END,
+    TERMINAL_PAGE_UP,
+    TERMINAL_PAGE_DOWN,
+    TERMINAL_F1,
+    TERMINAL_ENTER,
+    TERMINAL_ESCAPE,
+    TERMINAL_BACKSPACE,
+};
+
 /* What was typed or clicked. */
 struct terminal_event {
-    int key;  /* a Unicode scalar or a KEYMAP_ constant; 0: a click */
+    int key;  /* a Unicode scalar or a constant from above; 0: a click */
     int x, y; /* of the click */
 };
 
-/* Takes over standard input and output. STATUS_BAD_INPUT where they are no terminal, or one that
+/* Takes over standard input and output. STATUS_BAD_INPUT if they are no terminal, or one that
  * can't place its cursor. */
 enum status terminal_open(const struct terminal_settings *settings, struct terminal **opened,
                           struct error *error);
@@ -40,9 +54,6 @@ void terminal_enter(struct terminal *terminal);
 /* Whether it can show levels of colour, and which glyphs. */
 bool terminal_has_color(const struct terminal *terminal);
 enum glyph_set terminal_glyphs(const struct terminal *terminal);
-
-/* The theme, as settings or the terminal's answers have it. */
-enum theme terminal_theme(const struct terminal *terminal);
 
 /* Adapts to the size that the terminal has now. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);

@@ -6,18 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/system.h"
-
-/* The same terminal, opened once more: O_NONBLOCK would else stay on the shell's. */
-static int reopen_output(void) {
-    char path[128];
-    const int failed = ttyname_r(STDOUT_FILENO, path, sizeof path);
-    const int flags = O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC;
-    const int out = failed ? -1 : open(path, flags);
-    return out >= 0 ? out : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-}
+#include "ui/terminal/vt_filter.h"
 
 /* Always there, so that what gives the terminal back needs no memory. */
 enum { ROOM_KEPT = 1 << 14 };
@@ -30,7 +23,12 @@ enum status tty_open(struct tty *tty, struct error *error) {
     if (tcgetattr(tty->in, &tty->before))
         return error_set(error, STATUS_BAD_INPUT, "can't read the terminal's modes: %s",
                          strerror(errno));
-    tty->out = reopen_output();
+    /* The same terminal, opened once more: O_NONBLOCK would else stay on the shell's. */
+    char path[128];
+    if (!ttyname_r(STDOUT_FILENO, path, sizeof path))
+        tty->out = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (tty->out < 0)
+        tty->out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (tty->out < 0)
         return error_set(error, STATUS_INTERNAL, "can't open the terminal: %s", strerror(errno));
     tty->waiting = malloc(ROOM_KEPT);
@@ -75,21 +73,18 @@ void tty_size(const struct tty *tty, int *cols, int *rows) {
     *rows = known ? size.ws_row : 24;
 }
 
-/* Where there is no memory for more, what waits must go first. */
-static bool make_room(struct tty *tty, size_t count) {
-    const size_t room = 2 * (tty->waiting_count + count);
-    char *waiting = realloc(tty->waiting, room);
-    if (waiting) {
-        tty->waiting = waiting;
-        tty->waiting_room = room;
-        return true;
-    }
-    tty_drain(tty, 1000);
-    return count <= tty->waiting_room;
-}
-
 bool tty_write(struct tty *tty, const char *bytes, size_t count) {
-    if (tty->waiting_count + count > tty->waiting_room && !make_room(tty, count))
+    if (tty->waiting_count + count > tty->waiting_room) {
+        const size_t room = 2 * (tty->waiting_count + count);
+        char *waiting = realloc(tty->waiting, room);
+        if (waiting) {
+            tty->waiting = waiting;
+            tty->waiting_room = room;
+        } else {
+            tty_drain(tty, 1000); /* what waits must go first */
+        }
+    }
+    if (tty->waiting_count + count > tty->waiting_room)
         return false;
     memcpy(tty->waiting + tty->waiting_count, bytes, count);
     tty->waiting_count += count;
@@ -135,4 +130,55 @@ size_t tty_read(struct tty *tty, char *bytes, size_t room) {
         return (size_t)got;
     tty->gone = got == 0 || errno != EAGAIN;
     return 0;
+}
+
+/* ---- buffers */
+
+bool buffers_open(struct buffers *buffers) {
+    int typed[2];
+    *buffers = (struct buffers){.typing = -1};
+    const int frame = memfd_create("frame", MFD_CLOEXEC);
+    buffers->frame = frame >= 0 ? fdopen(frame, "w") : NULL;
+    if (!buffers->frame || pipe2(typed, O_CLOEXEC | O_NONBLOCK))
+        return false;
+    buffers->typing = typed[1];
+    buffers->typed = fdopen(typed[0], "r");
+    return buffers->typed != NULL;
+}
+
+void buffers_close(struct buffers *buffers) {
+    if (!buffers->frame)
+        return;
+    fclose(buffers->frame);
+    if (buffers->typed)
+        fclose(buffers->typed);
+    if (buffers->typing >= 0)
+        close(buffers->typing);
+}
+
+static void write_filtered(void *tty, const char *bytes, size_t count) {
+    tty_write(tty, bytes, count);
+}
+
+size_t buffers_pass_on(struct buffers *buffers, struct tty *tty, bool synchronised) {
+    fflush(buffers->frame);
+    const int fd = fileno(buffers->frame);
+    const off_t count = lseek(fd, 0, SEEK_CUR);
+    char *bytes = count > 0 ? mmap(NULL, (size_t)count, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    if (bytes == MAP_FAILED)
+        return 0;
+    const size_t before = tty->waiting_count;
+    tty_write_text(tty, synchronised ? "\x1b[?2026h" : "");
+    vt_filter(bytes, (size_t)count, write_filtered, tty);
+    tty_write_text(tty, synchronised ? "\x1b[?2026l" : "");
+    const size_t passed = tty->waiting_count - before;
+    tty_flush(tty);
+    munmap(bytes, (size_t)count);
+    lseek(fd, 0, SEEK_SET);
+    return passed;
+}
+
+void buffers_type(const struct buffers *buffers, const char *bytes, size_t count) {
+    const ssize_t ignored = write(buffers->typing, bytes, count);
+    (void)ignored;
 }

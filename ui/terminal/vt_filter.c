@@ -16,23 +16,7 @@ static size_t sequence_length(const char *at, const char *end) {
     return 0;
 }
 
-static void repeat(const char *character, const char *sequence, plainer_sink *sink, void *user) {
-    for (long count = strtol(sequence + 2, NULL, 10); count > 0 && count < 10000; count--)
-        sink(user, character, 1);
-}
-
-static void recolor(const char *sequence, size_t length, plainer_sink *sink, void *user) {
-    char semicolons[SEQUENCE_MAX];
-    size_t used = 0;
-    for (size_t c = 0; c < length; c++) {
-        const bool empty = sequence[c] == ':' && sequence[c - 1] == ':';
-        if (!empty)
-            semicolons[used++] = sequence[c] == ':' ? ';' : sequence[c];
-    }
-    sink(user, semicolons, used);
-}
-
-void plainer(const char *bytes, size_t count, plainer_sink *sink, void *user) {
+void vt_filter(const char *bytes, size_t count, vt_filter_sink *sink, void *user) {
     const char *end = bytes + count, *begin = bytes, *at = bytes;
     while ((at = memchr(at, 0x1b, (size_t)(end - at)))) {
         const size_t length = sequence_length(at, end);
@@ -41,18 +25,25 @@ void plainer(const char *bytes, size_t count, plainer_sink *sink, void *user) {
         const bool colors = last == 'm' && memchr(at, ':', length);
         if (repeats || colors) {
             sink(user, begin, (size_t)(at - begin));
-            if (repeats)
-                repeat(at - 1, at, sink, user);
-            else
-                recolor(at, length, sink, user);
             begin = at + length;
+        }
+        if (repeats)
+            for (long n = strtol(at + 2, NULL, 10); n > 0 && n < 10000; n--)
+                sink(user, at - 1, 1);
+        if (colors) {
+            char semicolons[SEQUENCE_MAX];
+            size_t used = 0;
+            for (size_t c = 0; c < length; c++)
+                if (at[c] != ':' || at[c - 1] != ':')
+                    semicolons[used++] = at[c] == ':' ? ';' : at[c];
+            sink(user, semicolons, used);
         }
         at += length ? length : 1;
     }
     sink(user, begin, (size_t)(end - begin));
 }
 
-void plainer_capability(char *bytes, size_t size, const char *capability) {
+void vt_filter_capability(char *bytes, size_t size, const char *capability) {
     size_t used = strlen(bytes);
     while (*capability && used + 1 < size) {
         const char *padding = strncmp(capability, "$<", 2) == 0 ? strchr(capability, '>') : NULL;

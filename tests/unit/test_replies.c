@@ -2,18 +2,18 @@
 
 #include <stdio.h>
 
-#include "ui/terminal/replies.h"
+#include "ui/terminal/term_caps.h"
 
 /* What is left of `typed` after the terminal's answer has been taken out of it. */
 static enum theme theme_after(const char *typed, const char *left) {
-    struct answers answers = {0};
+    struct replies replies = {0};
     char bytes[256];
     snprintf(bytes, sizeof bytes, "%s", typed);
-    answers_question(&answers);
-    const size_t count = answers_take(&answers, bytes, strlen(bytes));
+    replies_question(&replies);
+    const size_t count = replies_take(&replies, bytes, strlen(bytes));
     assert_int_equal(count, strlen(left));
     assert_memory_equal(bytes, left, count);
-    return answers.theme;
+    return replies.theme;
 }
 
 static void test_background_is_understood(void **state) {

@@ -1,20 +1,20 @@
 /* What a terminal, or somebody who pastes, answers to the questions asked at the start. */
 #include "tests/fuzz/fuzz.h"
 
-#include "ui/terminal/replies.h"
+#include "ui/terminal/term_caps.h"
 
 /* Read in pieces, as a terminal's answers come: the first byte says how long they are. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    struct answers answers = {0};
+    struct replies replies = {0};
     char typed[256];
     if (size == 0)
         return 0;
-    answers_question(&answers);
+    replies_question(&replies);
     for (size_t at = 1; at < size;) {
         const size_t piece = bytes[0] ? bytes[0] : sizeof typed;
         const size_t count = size - at < piece ? size - at : piece;
         memcpy(typed, bytes + at, count);
-        if (answers_take(&answers, typed, count) > count)
+        if (replies_take(&replies, typed, count) > count)
             abort();
         at += count;
     }
