@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/label.h"
+#include "metrics/words.h"
 
 struct reel {
     struct recording *whole; /* the recording as it is; NULL: the lanes below */

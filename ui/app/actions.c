@@ -79,7 +79,7 @@ void action_restart(struct ui *ui, int key) {
 
 bool mapping_matters(const struct screen *screen) {
     return !*screen->sample->playback.label && screen->sample->lane_count == 1 &&
-           words_maps(&screen->sample->lanes[0]);
+           backend_maps(screen->sample->lanes[0].backend);
 }
 
 static enum mapping other_mapping(enum mapping mapping) {

@@ -5,7 +5,7 @@
 #include "ui/app/app.h"
 #include "ui/app/keymap.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline_model.h"
+#include "ui/panels/timeline.h"
 
 /* ---- panels ------------------------------------------------------------------------------- */
 

@@ -77,7 +77,7 @@ static void say_schedule(struct sentence *sentence, const struct lane_sample *la
 
 static void say_mapping(struct sentence *sentence, const struct lane_sample *lane) {
     const bool costs = lane->mapping == MAPPING_STRUCTURED;
-    if (words_maps(lane))
+    if (backend_maps(lane->backend))
         snprintf(add(sentence, 90, costs ? INK_TO_DEVICE : INK_KERNEL, CELL_BOLD)->text, WORDS_SIZE,
                  "%s mapping", mapping_name(lane->mapping));
 }

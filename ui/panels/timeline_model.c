@@ -1,10 +1,11 @@
-#include "ui/panels/timeline_model.h"
+#include "ui/panels/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
+#include "metrics/words.h"
 
 static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_KERNEL] = TIMELINE_KERNELS,
@@ -90,47 +91,38 @@ bool timeline_place(const struct timeline_window *window, const struct timeline_
     return true;
 }
 
-static const char *const short_names[PHASE_COUNT] = {
-    [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd",
-    [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
-};
-
-static char *label_of_kernel(char *buffer, size_t size, int depth, enum phase phase, int cols) {
-    const char *name = phase_name(phase);
-    const bool several = phase == PHASE_BLOCKED && depth > 1;
-    if (several)
-        snprintf(buffer, size, "%s, %d iterations", name, depth);
-    else
-        snprintf(buffer, size, "%s", name);
-    if ((int)strlen(buffer) <= cols || !short_names[phase])
-        return buffer;
-    if (several)
-        snprintf(buffer, size, "%d it.", depth);
-    else
-        snprintf(buffer, size, "%s", short_names[phase]);
-    return buffer;
-}
-
 char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
                      const struct timeline_segment *segment, int cols) {
+    static const char *const short_names[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd",
+        [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
+    };
     const struct event *event = segment->event;
-    if (event->kind == EVENT_KERNEL)
-        return label_of_kernel(buffer, size, timeline->depth, event->phase, cols);
-    snprintf(buffer, size, "%s", event->kind == EVENT_ALLOC ? "" : array_name(event->array));
+    const bool several = event->phase == PHASE_BLOCKED && timeline->depth > 1;
+    buffer[0] = '\0';
+    if (event->kind == EVENT_ALLOC)
+        return buffer;
+    if (event->kind != EVENT_KERNEL)
+        return words_append(buffer, size, "%s", array_name(event->array));
+    words_append(buffer, size, "%s", phase_name(event->phase));
+    if (several)
+        words_append(buffer, size, ", %d iterations", timeline->depth);
+    if ((int)strlen(buffer) <= cols || !short_names[event->phase])
+        return buffer;
+    if (several)
+        snprintf(buffer, size, "%d it.", timeline->depth);
+    else
+        snprintf(buffer, size, "%s", short_names[event->phase]);
     return buffer;
 }
 
-static const char *kind_words(enum event_kind kind) {
-    static const char *const words[EVENT_KIND_COUNT] = {
+char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment) {
+    static const char *const kinds[EVENT_KIND_COUNT] = {
         [EVENT_KERNEL] = "kernel",
         [EVENT_TO_DEVICE] = "copy to device",
         [EVENT_FROM_DEVICE] = "copy from device",
         [EVENT_ALLOC] = "allocation",
     };
-    return words[kind];
-}
-
-char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment) {
     const struct event *event = segment->event;
     const double seconds = segment->end - segment->start;
     char duration[32], start[32], bytes[32], rate[32] = "";
@@ -138,7 +130,7 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
         snprintf(rate, sizeof rate, " · %.3g GB/s", 1e-9 * (double)event->bytes / seconds);
     snprintf(buffer, size, "%s %s%s%s · %s%s%s%s · at %s · clock: %s", phase_name(event->phase),
-             kind_words(event->kind), array[0] ? " of " : "", array,
+             kinds[event->kind], array[0] ? " of " : "", array,
              text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
              text_duration(start, sizeof start, segment->start), clock_name(event->clock));
