@@ -110,22 +110,6 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
     include(&roofline->gflops, roof->bandwidth_gbs * roofline->intensity.low);
 }
 
-/* With some air around everything. */
-static void choose_intervals(struct roofline *roofline) {
-    roofline->intensity = (struct interval){0.04, 2};
-    roofline->gflops = (struct interval){INFINITY, 0};
-    for (int p = 0; p < roofline->count; p++) {
-        include(&roofline->intensity, roofline->points[p].intensity);
-        include(&roofline->gflops, roofline->points[p].gflops);
-    }
-    include_roof(roofline, &roofline->roof);
-    include_roof(roofline, &roofline->given);
-    if (!(roofline->gflops.high > 0))
-        roofline->gflops = (struct interval){0.1, 100};
-    roofline->gflops.low /= 1.5;
-    roofline->gflops.high *= 1.5;
-}
-
 /* ---- the sentence ------------------------------------------------------------------------- */
 
 /* A rate with three digits or more, never as a power of ten. */
@@ -188,7 +172,19 @@ struct roofline roofline_make(const struct sample *sample, const struct config *
     if (roofline.roof.origin == ROOF_GIVEN)
         roofline.given = unknown_roof;
     add_points(&roofline, sample, config);
-    choose_intervals(&roofline);
+    /* With some air around everything. */
+    roofline.intensity = (struct interval){0.04, 2};
+    roofline.gflops = (struct interval){INFINITY, 0};
+    for (int p = 0; p < roofline.count; p++) {
+        include(&roofline.intensity, roofline.points[p].intensity);
+        include(&roofline.gflops, roofline.points[p].gflops);
+    }
+    include_roof(&roofline, &roofline.roof);
+    include_roof(&roofline, &roofline.given);
+    if (!(roofline.gflops.high > 0))
+        roofline.gflops = (struct interval){0.1, 100};
+    roofline.gflops.low /= 1.5;
+    roofline.gflops.high *= 1.5;
     say(&roofline, lane);
     return roofline;
 }

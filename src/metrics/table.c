@@ -73,47 +73,6 @@ static struct cost_columns add_cost_columns(struct table *table, int group) {
     };
 }
 
-static void add_kernel_rows(struct table *table, const struct costs *costs, int lane_count,
-                            const struct reference *reference,
-                            const struct cost_columns columns[]) {
-    enum phase order[PHASE_COUNT];
-    const int count = costs_order(costs, lane_count, order);
-    for (int k = 0; k < count; k++) {
-        struct table_row *row = add_row(table, ROW_KERNEL, phase_name(order[k]));
-        for (int l = 0; l < lane_count; l++) {
-            const struct cost *cost = &costs[l].kernels[order[k]];
-            put(row, columns[l].average, cost->ms);
-            put(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
-            put(row, columns[l].rate, or_unknown(cost->gbs));
-        }
-        if (columns[GROUP_REFERENCE].average > 0) {
-            put(row, columns[GROUP_REFERENCE].average, or_unknown(reference->kernel_ms[order[k]]));
-            put(row, columns[GROUP_REFERENCE].rate, or_unknown(reference->kernel_gbs[order[k]]));
-        }
-    }
-}
-
-static void add_copy_rows(struct table *table, const struct costs *costs, int lane_count,
-                          const struct cost_columns columns[]) {
-    static const char *const names[EVENT_KIND_COUNT] = {[EVENT_TO_DEVICE] = "to device",
-                                                        [EVENT_FROM_DEVICE] = "from device",
-                                                        [EVENT_ALLOC] = "allocation"};
-    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
-        bool any = false;
-        for (int l = 0; l < lane_count; l++)
-            any |= costs[l].work[kind].count > 0;
-        if (!any)
-            continue;
-        struct table_row *row = add_row(table, ROW_COPY, names[kind]);
-        for (int l = 0; l < lane_count; l++) {
-            const struct cost *cost = &costs[l].work[kind];
-            put(row, columns[l].average, cost->ms_per_iteration);
-            put(row, columns[l].percent, cost->percent_of_measured);
-            put(row, columns[l].rate, kind == EVENT_ALLOC ? NAN : or_unknown(cost->gbs));
-        }
-    }
-}
-
 static void add_sum_rows(struct table *table, const struct sample *sample,
                          const struct costs *costs, const struct reference *reference,
                          const struct cost_columns columns[]) {
@@ -139,6 +98,10 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
 }
 
 struct table table_costs(const struct sample *sample, const struct reference *reference) {
+    static const char *const copies[EVENT_KIND_COUNT] = {[EVENT_TO_DEVICE] = "to device",
+                                                         [EVENT_FROM_DEVICE] = "from device",
+                                                         [EVENT_ALLOC] = "allocation"};
+    const int lanes = sample->lane_count;
     struct table table = {0};
     struct costs costs[LANES_MAX];
     struct cost_columns columns[LANES_MAX + 1] = {0};
@@ -147,15 +110,43 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         has_reference |= reference->kernel_ms[phase] > 0 || reference->kernel_gbs[phase] > 0;
     name_groups(&table, sample);
     add_column(&table, GROUP_NAMES, 9, "kernel");
-    for (int l = 0; l < sample->lane_count; l++) {
+    for (int l = 0; l < lanes; l++) {
         costs[l] = costs_of_run(sample, l);
         columns[l] = add_cost_columns(&table, l);
     }
     if (has_reference)
         columns[GROUP_REFERENCE] = add_cost_columns(&table, GROUP_REFERENCE);
-    add_kernel_rows(&table, costs, sample->lane_count, reference, columns);
-    add_copy_rows(&table, costs, sample->lane_count, columns);
-    if (sample->lane_count > 0)
+
+    enum phase order[PHASE_COUNT];
+    const int kernel_count = costs_order(costs, lanes, order);
+    for (int k = 0; k < kernel_count; k++) {
+        struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order[k]));
+        for (int l = 0; l < lanes; l++) {
+            const struct cost *cost = &costs[l].kernels[order[k]];
+            put(row, columns[l].average, cost->ms);
+            put(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
+            put(row, columns[l].rate, or_unknown(cost->gbs));
+        }
+        if (has_reference) {
+            put(row, columns[GROUP_REFERENCE].average, or_unknown(reference->kernel_ms[order[k]]));
+            put(row, columns[GROUP_REFERENCE].rate, or_unknown(reference->kernel_gbs[order[k]]));
+        }
+    }
+    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
+        bool any = false;
+        for (int l = 0; l < lanes; l++)
+            any |= costs[l].work[kind].count > 0;
+        if (!any)
+            continue;
+        struct table_row *row = add_row(&table, ROW_COPY, copies[kind]);
+        for (int l = 0; l < lanes; l++) {
+            const struct cost *cost = &costs[l].work[kind];
+            put(row, columns[l].average, cost->ms_per_iteration);
+            put(row, columns[l].percent, cost->percent_of_measured);
+            put(row, columns[l].rate, kind == EVENT_ALLOC ? NAN : or_unknown(cost->gbs));
+        }
+    }
+    if (lanes > 0)
         add_sum_rows(&table, sample, costs, reference, columns);
     return table;
 }

@@ -207,31 +207,26 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
                      verdict->agreed_iterate + 1, verdict->agreed_iterate ? "s" : "", residual);
 }
 
-static void tell_turns(struct verdict *verdict, const struct sample *sample) {
-    const int recorded = sample_recorded_count(sample);
-    const char *by = sample->race == RACE_SAME_TIME ? "time" : "iteration";
-    bool same_device = true;
-    for (int l = 1; l < sample->lane_count; l++)
-        same_device &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
-    if (recorded == 0)
-        words_append(verdict->turns, VERDICT_LINE,
-                     "lanes take turns%s: none disturbs another's times",
-                     same_device ? " on this device" : "");
-    else if (recorded == sample->lane_count)
-        words_append(verdict->turns, VERDICT_LINE,
-                     "replayed by recorded %s: times are those of the recordings", by);
-    else
-        words_append(verdict->turns, VERDICT_LINE,
-                     "replayed lanes follow by recorded %s and take no turns", by);
-}
-
 struct verdict verdict_make(const struct sample *sample) {
     struct verdict verdict = {.lane_count = sample->lane_count};
     rank_lanes(&verdict, sample);
     claim(&verdict, sample);
     give_reason(&verdict);
     judge_agreement(&verdict, sample);
-    tell_turns(&verdict, sample);
+    const int recorded = sample_recorded_count(sample);
+    const char *by = sample->race == RACE_SAME_TIME ? "time" : "iteration";
+    bool same_device = true;
+    for (int l = 1; l < sample->lane_count; l++)
+        same_device &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
+    if (recorded == 0)
+        snprintf(verdict.turns, VERDICT_LINE, "lanes take turns%s: none disturbs another's times",
+                 same_device ? " on this device" : "");
+    else if (recorded == sample->lane_count)
+        snprintf(verdict.turns, VERDICT_LINE,
+                 "replayed by recorded %s: times are those of the recordings", by);
+    else
+        snprintf(verdict.turns, VERDICT_LINE,
+                 "replayed lanes follow by recorded %s and take no turns", by);
     return verdict;
 }
 

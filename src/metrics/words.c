@@ -137,24 +137,19 @@ char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane)
                        (struct label_parts){.backend = true, .mapping = true, .schedule = true});
 }
 
-static struct label_parts differences(const struct sample *sample) {
-    struct label_parts found = {0};
+char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
+    struct label_parts shown = {0}; /* what differs */
     const struct lane_sample *first = &sample->lanes[0];
     for (int l = 1; l < sample->lane_count; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        const struct schedule a = first->schedule, b = lane->schedule;
-        found.backend |= strcmp(first->backend, lane->backend) != 0;
-        found.mapping |= first->mapping != lane->mapping;
-        found.device |= strcmp(first->device, lane->device) != 0;
-        found.recorded |= !*first->recorded != !*lane->recorded;
-        found.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
+        const struct lane_sample *at = &sample->lanes[l];
+        const struct schedule a = first->schedule, b = at->schedule;
+        shown.backend |= strcmp(first->backend, at->backend) != 0;
+        shown.mapping |= first->mapping != at->mapping;
+        shown.device |= strcmp(first->device, at->device) != 0;
+        shown.recorded |= !*first->recorded != !*at->recorded;
+        shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
     }
-    found.device &= !(found.backend || found.mapping || found.schedule || found.recorded);
-    return found;
-}
-
-char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
-    const struct label_parts shown = differences(sample);
+    shown.device &= !(shown.backend || shown.mapping || shown.schedule || shown.recorded);
     char label[LABEL_SIZE], other[LABEL_SIZE];
     print_label(label, sizeof label, &sample->lanes[lane], shown);
     bool shared = false;

@@ -93,40 +93,37 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     add_text(run, "fallback_reason", lane->fallback_reason);
 }
 
-static cJSON *make_run(const struct report *report, int l) {
-    const struct lane_sample *lane = &report->sample->lanes[l];
-    const struct solution *solution = &report->solutions[l];
-    const struct costs costs = costs_of_run(report->sample, l);
-    cJSON *run = cJSON_CreateObject();
-    add_identity(run, lane);
-    cJSON_AddNumberToObject(run, "iterations", (double)lane->iterations);
-    cJSON_AddBoolToObject(run, "converged", lane->state == LANE_CONVERGED);
-    add_figure(run, "initial_residual", lane->initial_residual);
-    add_figure(run, "residual", lane->residual);
-    cJSON *object = cJSON_AddObjectToObject(run, "solution");
-    add_figure(object, "min", solution->min);
-    add_figure(object, "max", solution->max);
-    add_figure(object, "l2", solution->l2);
-    add_figure(object, "error", solution->error);
-    add_figure(run, "seconds", costs.seconds);
-    add_figure(run, "ms_per_iteration", costs.ms_per_iteration);
-    add_figure(run, "lattice_updates_per_second", costs.lattice_updates_per_second);
-    add_figure(run, "gflops", costs.gflops);
-    add_figure(run, "blog_bandwidth_gbs", costs.blog_gbs);
-    add_figure(run, "minimum_bandwidth_gbs", costs.minimum_gbs);
-    add_kernels(run, &costs, lane->spreads);
-    cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
-    add_copies(transfers, costs.work, costs.is_observed);
-    add_copies(cJSON_AddObjectToObject(transfers, "setup"), costs.setup, costs.is_observed);
-    if (lane->state == LANE_FAILED)
-        add_text(run, "failure", lane->error.message);
-    return run;
-}
-
 static void add_runs(cJSON *object, const struct report *report) {
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
-    for (int l = 0; l < report->sample->lane_count; l++)
-        json_append(runs, make_run(report, l));
+    for (int l = 0; l < report->sample->lane_count; l++) {
+        const struct lane_sample *lane = &report->sample->lanes[l];
+        const struct solution *solution = &report->solutions[l];
+        const struct costs costs = costs_of_run(report->sample, l);
+        cJSON *run = cJSON_CreateObject();
+        add_identity(run, lane);
+        cJSON_AddNumberToObject(run, "iterations", (double)lane->iterations);
+        cJSON_AddBoolToObject(run, "converged", lane->state == LANE_CONVERGED);
+        add_figure(run, "initial_residual", lane->initial_residual);
+        add_figure(run, "residual", lane->residual);
+        cJSON *values = cJSON_AddObjectToObject(run, "solution");
+        add_figure(values, "min", solution->min);
+        add_figure(values, "max", solution->max);
+        add_figure(values, "l2", solution->l2);
+        add_figure(values, "error", solution->error);
+        add_figure(run, "seconds", costs.seconds);
+        add_figure(run, "ms_per_iteration", costs.ms_per_iteration);
+        add_figure(run, "lattice_updates_per_second", costs.lattice_updates_per_second);
+        add_figure(run, "gflops", costs.gflops);
+        add_figure(run, "blog_bandwidth_gbs", costs.blog_gbs);
+        add_figure(run, "minimum_bandwidth_gbs", costs.minimum_gbs);
+        add_kernels(run, &costs, lane->spreads);
+        cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
+        add_copies(transfers, costs.work, costs.is_observed);
+        add_copies(cJSON_AddObjectToObject(transfers, "setup"), costs.setup, costs.is_observed);
+        if (lane->state == LANE_FAILED)
+            add_text(run, "failure", lane->error.message);
+        json_append(runs, run);
+    }
 }
 
 /* Takes the object over. */

@@ -54,31 +54,17 @@ static void add_text(cJSON *object, const char *name, const char *text) {
         cJSON_AddNullToObject(object, name);
 }
 
-static cJSON *backend_json(const struct backend *backend) {
-    struct device_list devices = {0};
-    struct error reason = {0};
-    const bool available = !backend->probe(&devices, &reason);
+static cJSON *device_json(const struct device *device) {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", backend->name);
-    cJSON_AddStringToObject(object, "title", backend->title);
-    cJSON_AddBoolToObject(object, "available", available);
-    add_text(object, "reason", reason.message);
-    add_text(object, "needs", backend->needs);
-    cJSON *array = cJSON_AddArrayToObject(object, "devices");
-    for (int d = 0; d < devices.count && available; d++) {
-        const struct device *device = &devices.devices[d];
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddNumberToObject(item, "index", device->index);
-        add_text(item, "name", device->name);
-        if (device->memory_bytes)
-            cJSON_AddNumberToObject(item, "memory_bytes", (double)device->memory_bytes);
-        else
-            cJSON_AddNullToObject(item, "memory_bytes");
-        add_text(item, "driver", device->driver);
-        add_text(item, "architecture", device->architecture);
-        cJSON_AddBoolToObject(item, "gpu", device->is_gpu);
-        json_append(array, item);
-    }
+    cJSON_AddNumberToObject(object, "index", device->index);
+    add_text(object, "name", device->name);
+    if (device->memory_bytes)
+        cJSON_AddNumberToObject(object, "memory_bytes", (double)device->memory_bytes);
+    else
+        cJSON_AddNullToObject(object, "memory_bytes");
+    add_text(object, "driver", device->driver);
+    add_text(object, "architecture", device->architecture);
+    cJSON_AddBoolToObject(object, "gpu", device->is_gpu);
     return object;
 }
 
@@ -86,8 +72,22 @@ enum status list_json(FILE *out, struct error *error) {
     json_begin();
     cJSON *list = cJSON_CreateObject();
     cJSON *array = cJSON_AddArrayToObject(list, "backends");
-    for (const struct backend *const *backend = backends; *backend; backend++)
-        json_append(array, backend_json(*backend));
+    for (const struct backend *const *at = backends; *at; at++) {
+        const struct backend *backend = *at;
+        struct device_list devices = {0};
+        struct error reason = {0};
+        const bool available = !backend->probe(&devices, &reason);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", backend->name);
+        cJSON_AddStringToObject(object, "title", backend->title);
+        cJSON_AddBoolToObject(object, "available", available);
+        add_text(object, "reason", reason.message);
+        add_text(object, "needs", backend->needs);
+        cJSON *list_of_devices = cJSON_AddArrayToObject(object, "devices");
+        for (int d = 0; d < devices.count && available; d++)
+            json_append(list_of_devices, device_json(&devices.devices[d]));
+        json_append(array, object);
+    }
     int count;
     struct preset *presets = find_presets(&count);
     array = cJSON_AddArrayToObject(list, "presets");

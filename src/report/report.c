@@ -102,29 +102,18 @@ static void print_rates(FILE *out, const struct costs *costs, long iterations,
     fputc('\n', out);
 }
 
-static void print_outcome(FILE *out, const struct lane_sample *lane,
-                          const struct solution *solution) {
+static void print_run(FILE *out, const struct report *report, int l) {
     static const char *const states[] = {
         [LANE_RUNNING] = "stopped early",
         [LANE_CONVERGED] = "converged",
         [LANE_LIMIT_REACHED] = "iteration limit reached",
         [LANE_FAILED] = "failed",
     };
-    fprintf(out, "residual %.6g at the start, %.6g at the end: %s\n", lane->initial_residual,
-            lane->residual, states[lane->state]);
-    if (!isfinite(solution->l2))
-        return;
-    fprintf(out, "U: min %.6g, max %.6g, L2 norm %.6g", solution->min, solution->max, solution->l2);
-    if (isfinite(solution->error))
-        fprintf(out, ", true error %.6g", solution->error);
-    fputc('\n', out);
-}
-
-static void print_run(FILE *out, const struct report *report, int l) {
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
+    const struct solution *solution = &report->solutions[l];
     char schedule[32], replay[LABEL_REPLAY_SIZE];
     fprintf(out, "\n%s (%s) on %s, %s, %s\n", lane->title, lane->backend, lane->device,
             mapping_name(lane->mapping), schedule_print(schedule, sizeof schedule, lane->schedule));
@@ -137,7 +126,14 @@ static void print_run(FILE *out, const struct report *report, int l) {
     if (isfinite(costs.seconds))
         print_rates(out, &costs, lane->iterations, reference,
                     reference_is_comparable(reference, sample));
-    print_outcome(out, lane, &report->solutions[l]);
+    fprintf(out, "residual %.6g at the start, %.6g at the end: %s\n", lane->initial_residual,
+            lane->residual, states[lane->state]);
+    if (!isfinite(solution->l2))
+        return;
+    fprintf(out, "U: min %.6g, max %.6g, L2 norm %.6g", solution->min, solution->max, solution->l2);
+    if (isfinite(solution->error))
+        fprintf(out, ", true error %.6g", solution->error);
+    fputc('\n', out);
 }
 
 static void print_report(FILE *out, const struct report *report) {

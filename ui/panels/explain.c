@@ -92,40 +92,39 @@ static int break_at(const char *text, int length, int cols) {
     return at > 0 ? at : length;
 }
 
-/* Cuts the next row's piece off a directive; false where nothing is left. */
-static bool next_piece(struct directive *left, bool first, int cols, struct directive *piece) {
-    if (left->length <= 0)
-        return false;
-    cols -= NUMBER_COLS + 2 + (first ? 0 : CONTINUED_COLS);
-    *piece = *left;
-    piece->length = break_at(left->text, left->length, cols);
-    const int used = piece->length + (piece->length < left->length);
-    left->text += used;
-    left->length -= used;
-    return true;
-}
-
 /* Directives whole, on as many rows as they need; returns how many. `page` NULL: only counted. */
 static int draw_directives(struct page *page, const struct excerpt *excerpt, int cols, bool lit) {
-    struct directive lines[DIRECTIVES_MAX], piece;
+    struct directive lines[DIRECTIVES_MAX];
     const int count = excerpt ? explain_directives(excerpt, lines) : 0;
     int rows = 0;
-    for (int d = 0; d < count; d++)
-        for (bool first = true; next_piece(&lines[d], first, cols, &piece); first = false, rows++)
+    for (int d = 0; d < count; d++) {
+        const char *text = lines[d].text;
+        int left = lines[d].length, indent = 0;
+        for (; left > 0; indent = CONTINUED_COLS, rows++) {
+            const int length = break_at(text, left, cols - NUMBER_COLS - 2 - indent);
             if (page)
-                draw_code(page, piece.text, piece.length, first ? 0 : CONTINUED_COLS,
-                          first ? piece.line : 0, lit);
+                draw_code(page, text, length, indent, indent ? 0 : lines[d].line, lit);
+            const int used = length + (length < left);
+            text += used;
+            left -= used;
+        }
+    }
     return rows;
 }
 
+/* ---- sections ----------------------------------------------------------------------------- */
+
 /* "Update  → U 134 MB, AU 134 MB  ← AU 134 MB": the phase, what the last iteration's events say was
- * moved for it, and the file that is shown. */
-static void draw_heading(struct page *page, enum phase phase, const struct excerpt *shown,
-                         bool lit) {
+ * moved for it, and the file that is shown; under it the text. */
+static void draw_phase(struct page *page, enum phase phase) {
+    const struct phase_source source = explain_phase(page->lane, phase);
+    const struct moment *moment = &page->moment;
+    const struct excerpt *run = source.launch ? source.launch : source.kernel;
+    const struct excerpt *shown = source.mapping ? source.mapping : run;
+    const bool lit = moment->phase == phase;
+    const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
     const struct rect row = next_row(page);
     char copies[160] = "", shortened[96], bytes[32];
-    if (row.rows < 1)
-        return;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const char *before = kind == EVENT_TO_DEVICE ? "→ " : "  ← ";
         for (int s = 0; s < page->timeline.count; s++) {
@@ -149,17 +148,6 @@ static void draw_heading(struct page *page, enum phase phase, const struct excer
         snprintf(shortened, sizeof shortened, "…%s", file++);
     if (file)
         draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, shortened);
-}
-
-/* ---- sections ----------------------------------------------------------------------------- */
-
-static void draw_phase(struct page *page, enum phase phase) {
-    const struct phase_source source = explain_phase(page->lane, phase);
-    const struct moment *moment = &page->moment;
-    const struct excerpt *run = source.launch ? source.launch : source.kernel;
-    const bool lit = moment->phase == phase;
-    const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
-    draw_heading(page, phase, source.mapping ? source.mapping : run, lit);
     if (page->brief && !lit)
         return;
     draw_directives(page, source.mapping, page->left.cols, lit && (moving || !moment->event));
@@ -182,25 +170,6 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
                       text_bytes(bytes, sizeof bytes, (double)moved));
     }
     draw_directives(page, excerpt, page->left.cols, false);
-}
-
-/* The whole function that runs now, as far as there is room. */
-static void draw_source(struct page *page) {
-    const struct phase_source source = page->moment.phase < PHASE_COUNT
-                                           ? explain_phase(page->lane, page->moment.phase)
-                                           : (struct phase_source){0};
-    if (!source.kernel || page->left.rows < SOURCE_LEAST_ROWS)
-        return;
-    next_row(page);
-    const struct rect row = next_row(page);
-    grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s:%d", source.kernel->file,
-              source.kernel->line);
-    int number = source.kernel->line;
-    for (const char *line = source.kernel->text; *line && page->left.rows > 0; number++) {
-        const int length = (int)strcspn(line, "\n");
-        draw_code(page, line, length, 0, number, false);
-        line += length + (line[length] == '\n');
-    }
 }
 
 static void draw_page(struct page *page) {
@@ -226,7 +195,21 @@ static void draw_page(struct page *page) {
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);
     draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
-    draw_source(page);
+    /* The whole function that runs now, as far as there is room. */
+    const struct excerpt *kernel =
+        page->moment.phase < PHASE_COUNT ? explain_phase(lane, page->moment.phase).kernel : NULL;
+    if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
+        return;
+    next_row(page);
+    const struct rect row = next_row(page);
+    grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s:%d", kernel->file,
+              kernel->line);
+    int number = kernel->line;
+    for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
+        const int length = (int)strcspn(line, "\n");
+        draw_code(page, line, length, 0, number, false);
+        line += length + (line[length] == '\n');
+    }
 }
 
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {

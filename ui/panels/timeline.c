@@ -52,28 +52,6 @@ static void read_lanes(struct board *board) {
     board->window = timeline_window(view, whole);
 }
 
-/* All four rows if there is room; without the host; else everything in one row per lane. Beside
- * other lanes an idle host leaves its row to them. */
-static void stack_rows(struct board *board) {
-    const int room = board->plot.rows / (board->lane_count ? board->lane_count : 1);
-    bool host_works = board->lane_count <= 1 || room > TIMELINE_ROWS;
-    for (int l = 0; l < board->lane_count; l++)
-        for (int s = 0; s < board->lanes[l].count; s++)
-            host_works |= board->lanes[l].segments[s].row == TIMELINE_HOST;
-    int count = 0;
-    for (int row = 0; row < TIMELINE_ROWS; row++) {
-        const bool wanted = row == TIMELINE_HOST ? room >= TIMELINE_ROWS && host_works : room >= 3;
-        board->rows[row] = wanted ? count++ : -1;
-    }
-    if (count == 0)
-        count = 1;
-    board->bar_rows = room / count;
-    board->bar_rows = board->bar_rows < 1 ? 1 : board->bar_rows;
-    board->bar_rows = board->bar_rows > BAR_ROWS_MOST ? BAR_ROWS_MOST : board->bar_rows;
-    const int gap = board->lane_count > 1 && room > count * board->bar_rows;
-    board->lane_rows = count * board->bar_rows + gap;
-}
-
 /* ---- drawing ------------------------------------------------------------------------------ */
 
 static int row_y(const struct board *board, int lane, int row) {
@@ -282,6 +260,8 @@ static void say_what_is_shown(char *title, size_t size, const struct board *boar
     }
 }
 
+/* Where everything goes. A lane has all four rows if there is room; or all but the host; else
+ * everything in one row. Beside other lanes an idle host leaves its row to them. */
 static void lay_out(struct board *board, struct rect inside) {
     /* A high panel gives what its bars don't need to the list. */
     const int bars = board->lane_count * (2 * TIMELINE_ROWS + 1) + 3;
@@ -292,7 +272,23 @@ static void lay_out(struct board *board, struct rect inside) {
     board->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
     board->plot = rect_right_of(rect_top(board->upper, board->upper.rows - board->below), GUTTER);
     board->plot.cols -= board->plot.cols > 4;
-    stack_rows(board);
+    const int room = board->plot.rows / (board->lane_count ? board->lane_count : 1);
+    bool host_works = board->lane_count <= 1 || room > TIMELINE_ROWS;
+    for (int l = 0; l < board->lane_count; l++)
+        for (int s = 0; s < board->lanes[l].count; s++)
+            host_works |= board->lanes[l].segments[s].row == TIMELINE_HOST;
+    int count = 0;
+    for (int row = 0; row < TIMELINE_ROWS; row++) {
+        const bool wanted = row == TIMELINE_HOST ? room >= TIMELINE_ROWS && host_works : room >= 3;
+        board->rows[row] = wanted ? count++ : -1;
+    }
+    if (count == 0)
+        count = 1;
+    board->bar_rows = room / count;
+    board->bar_rows = board->bar_rows < 1 ? 1 : board->bar_rows;
+    board->bar_rows = board->bar_rows > BAR_ROWS_MOST ? BAR_ROWS_MOST : board->bar_rows;
+    const int gap = board->lane_count > 1 && room > count * board->bar_rows;
+    board->lane_rows = count * board->bar_rows + gap;
 }
 
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {

@@ -246,36 +246,31 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
 
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
 
-/* "1 204" in big digits for the last row of the room, "ms an iteration" beside their foot, and who
- * takes it. */
-static void draw_big_time(struct grid *grid, struct rect area, const struct costs *costs) {
-    char text[32], moving[24], computing[24];
-    words_ms(text, sizeof text, costs->loop_ms);
-    char *unit = strrchr(text, ' ');
-    if (!unit)
-        return;
-    *unit++ = 0;
-    const int x = area.x + draw_big(grid, area, area.x, area.y + 1, INK_VALUE, text) + 2;
-    words_percent(moving, sizeof moving, costs->moving.percent_of_loop);
-    words_percent(computing, sizeof computing, costs->computing.percent_of_loop);
-    grid_text(grid, area, x, area.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);
-    grid_text(grid, area, x, area.y + 3, INK_KERNEL, CELL_BOLD, "%s computing", computing);
-    grid_text(grid, area, x, area.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s an iteration", unit);
-}
-
+/* With `wants_big` the time stands above in big digits for the last row of the room, "ms an
+ * iteration" beside their foot, and who takes it. */
 static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
                          bool wants_big) {
+    const struct costs *costs = &rows->costs;
+    char text[32], moving[24], computing[24];
     inner = rect_inset(inner, inner.cols >= 44, 0);
-    if (isnan(rows->costs.loop_ms)) {
+    if (isnan(costs->loop_ms)) {
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
                            "no iteration measured yet");
         return;
     }
-    if (wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
-        draw_big_time(grid, inner, &rows->costs);
+    char *unit = strrchr(words_ms(text, sizeof text, costs->loop_ms), ' ');
+    if (unit && wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
+        *unit++ = 0;
+        const int x = inner.x + draw_big(grid, inner, inner.x, inner.y + 1, INK_VALUE, text) + 2;
+        words_percent(moving, sizeof moving, costs->moving.percent_of_loop);
+        words_percent(computing, sizeof computing, costs->computing.percent_of_loop);
+        grid_text(grid, inner, x, inner.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);
+        grid_text(grid, inner, x, inner.y + 3, INK_KERNEL, CELL_BOLD, "%s computing", computing);
+        grid_text(grid, inner, x, inner.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s an iteration",
+                  unit);
         inner = rect_below(inner, BIG_BLOCK_ROWS);
     }
-    draw_summary(grid, rect_top(inner, 1), &rows->costs);
+    draw_summary(grid, rect_top(inner, 1), costs);
     if (!wants_big || inner.rows >= rows->count)
         draw_bars(grid, rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
 }
