@@ -23,17 +23,6 @@ struct field heatmap_shared_limits(const struct sample *sample, int lane) {
     return shared;
 }
 
-/* The least of 1, 2, 5 × 10ⁿ that is not below `value`. */
-static double round_up(double value) {
-    const double power = pow(10, floor(log10(value)));
-    for (int s = 0; s < 3; s++) {
-        const double step = power * (const double[]){1, 2, 5}[s];
-        if (step >= value * (1 - 1e-6))
-            return step;
-    }
-    return 10 * power;
-}
-
 /* The power of ten at or below `value`. */
 static double decade_of(double value) {
     return pow(10, floor(log10(value) + 1e-6));
@@ -43,10 +32,13 @@ struct heatmap_range heatmap_range_of(const struct field *field, enum field_scal
                                       const struct heatmap_range *before) {
     const double most = fmax(fabs((double)field->min), fabs((double)field->max));
     const bool fits = before && most <= before->high && most > 0.39 * before->high;
+    double high = fits ? before->high : 1;
+    if (!fits && most > 0) { /* the least of 1, 2, 5 × 10ⁿ that is not below it */
+        const double power = pow(10, floor(log10(most))), lead = most * (1 - 1e-6) / power;
+        high = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+    }
     struct heatmap_range range = {
-        .high = fits       ? before->high
-                : most > 0 ? round_up(most)
-                           : 1,
+        .high = high,
         .logarithmic = scale == SCALE_LOG,
         .is_signed = field->min < -1e-6 * most || (before && before->is_signed),
     };

@@ -104,20 +104,6 @@ static void draw_curve(struct grid *grid, const struct plot *plot, const struct 
     }
 }
 
-static void draw_tolerance(struct grid *grid, const struct plot *plot, double tolerance) {
-    if (!(scale_at(&plot->y, tolerance) >= 0) || scale_at(&plot->y, tolerance) > 1)
-        return;
-    char label[48], number[24];
-    snprintf(label, sizeof label, " tolerance %s ", words_number(number, sizeof number, tolerance));
-    const int y = plot->area.y + row_of(plot, tolerance);
-    for (int x = 0; x < plot->area.cols; x++)
-        if (!grid_at(grid, plot->area.x + x, y) || !grid_at(grid, plot->area.x + x, y)->glyph)
-            grid_put(grid, plot->area, plot->area.x + x, y, 0x254c, INK_GOOD, INK_DEFAULT, 0);
-    if (plot->area.cols >= 2 * grid_text_width(label))
-        draw_text_right(grid, plot->area, plot->area.x + plot->area.cols - 2, y, INK_GOOD, 0,
-                        label);
-}
-
 /* "128²  14 647 iterations, theory ends at 14 650": one line per curve, if there are several. */
 static void draw_outcomes(struct grid *grid, const struct plot *plot, double tolerance) {
     const struct rect area = plot->area;
@@ -179,6 +165,7 @@ static void draw_curves(struct grid *grid, const struct plot *plot, const struct
 static void draw_plot(struct grid *grid, struct rect inner, const struct screen *screen,
                       const struct lane_sample *lane) {
     const struct sample *sample = screen->sample;
+    const double tolerance = sample->tolerance;
     struct plot plot;
     if (inner.cols < label_cols + 8 || inner.rows < 4) {
         char words[32];
@@ -199,9 +186,19 @@ static void draw_plot(struct grid *grid, struct rect inner, const struct screen 
             draw_legend(grid, area, x + 12, area.y, 0x2824, INK_PREDICTED, "theory");
     }
     draw_curves(grid, &plot, screen);
-    draw_tolerance(grid, &plot, sample->tolerance);
+    if (scale_at(&plot.y, tolerance) >= 0 && scale_at(&plot.y, tolerance) <= 1) {
+        char label[48], number[24];
+        const int y = area.y + row_of(&plot, tolerance);
+        snprintf(label, sizeof label, " tolerance %s ",
+                 words_number(number, sizeof number, tolerance));
+        for (int x = area.x; x < area.x + area.cols; x++)
+            if (!grid_at(grid, x, y) || !grid_at(grid, x, y)->glyph)
+                grid_put(grid, area, x, y, 0x254c, INK_GOOD, INK_DEFAULT, 0);
+        if (area.cols >= 2 * grid_text_width(label))
+            draw_text_right(grid, area, area.x + area.cols - 2, y, INK_GOOD, 0, label);
+    }
     if (plot.count > 1) /* over the curves: they may be anywhere */
-        draw_outcomes(grid, &plot, sample->tolerance);
+        draw_outcomes(grid, &plot, tolerance);
 }
 
 void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {

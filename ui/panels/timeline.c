@@ -184,30 +184,33 @@ static const struct timeline_segment *segment_at(const struct board *board, int 
     return NULL;
 }
 
-static void draw_list_row(const struct board *board, struct rect row, int index) {
-    char text[192];
-    int lane;
-    const struct timeline_segment *segment = segment_at(board, index, &lane);
-    if (!segment)
-        return;
-    const bool chosen = index == board->selected;
-    if (chosen)
-        grid_fill(board->grid, row, INK_SELECT);
-    int x = row.x + 1;
-    if (board->lane_count > 1)
-        x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD, "%c ",
-                       lane_letter(lane));
-    grid_put(board->grid, row, x, row.y, 0x2588, row_ink[segment->row], INK_DEFAULT, 0);
-    timeline_describe(text, sizeof text, segment);
-    grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
-}
-
 /* The first segment of the list: what is selected lies in its middle. */
 static int list_top(const struct board *board) {
     const int rows = board->list.rows, count = count_segments(board);
     const int middle = board->selected < 0 ? 0 : board->selected - rows / 2;
     const int most = count > rows ? count - rows : 0;
     return middle < 0 ? 0 : middle > most ? most : middle;
+}
+
+static void draw_list(const struct board *board) {
+    for (int r = 0; r < board->list.rows; r++) {
+        const struct rect row = rect_top(rect_below(board->list, r), 1);
+        const int index = list_top(board) + r;
+        const bool chosen = index == board->selected;
+        char text[192];
+        int lane, x = row.x + 1;
+        const struct timeline_segment *segment = segment_at(board, index, &lane);
+        if (!segment)
+            return;
+        if (chosen)
+            grid_fill(board->grid, row, INK_SELECT);
+        if (board->lane_count > 1)
+            x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD,
+                           "%c ", lane_letter(lane));
+        grid_put(board->grid, row, x, row.y, 0x2588, row_ink[segment->row], INK_DEFAULT, 0);
+        timeline_describe(text, sizeof text, segment);
+        grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
+    }
 }
 
 static void draw_line_below(const struct board *board, struct rect area) {
@@ -319,8 +322,7 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
         draw_axis(&board, upper.y + upper.rows - board.below);
     if (board.below > 1)
         draw_line_below(&board, rect_below(upper, upper.rows - 1));
-    for (int row = 0; row < board.list.rows; row++)
-        draw_list_row(&board, rect_top(rect_below(board.list, row), 1), list_top(&board) + row);
+    draw_list(&board);
 }
 
 /* ---- what lies at a cell ------------------------------------------------------------------ */

@@ -18,9 +18,11 @@ static bool belongs(const struct event *event) {
     return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE;
 }
 
-/* The index of the first event of the last `iterations` different iteration numbers. The oldest
- * number may have lost events, unless nothing was lost at all. */
-static int first_event(const struct lane_sample *lane, int iterations) {
+void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
+    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
+    *timeline = (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1};
+    /* Backwards to the first event of that many different iterations. The oldest may have lost
+     * events, unless nothing was lost at all. */
     const bool all_there = lane->event_count < SAMPLE_EVENTS;
     int first = lane->event_count, found = 0;
     long number = -1;
@@ -30,20 +32,14 @@ static int first_event(const struct lane_sample *lane, int iterations) {
             continue;
         if (found == 0 || event->iteration != number) {
             if (found++ == iterations)
-                return first;
+                break;
             number = event->iteration;
         }
         if (all_there || event->iteration != lane->events[0].iteration)
             first = e;
     }
-    return first;
-}
-
-void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
-    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
-    *timeline = (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1};
     int64_t origin = 0, end = 0;
-    for (int e = first_event(lane, iterations); e < lane->event_count; e++) {
+    for (int e = first; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
         if (!belongs(event))
             continue;

@@ -30,24 +30,6 @@ static void add_row(struct rows *rows, const char *name, enum ink ink, const str
     rows->rows[rows->count++] = (struct row){name, ink, cost, reference_ms};
 }
 
-static void make_rows(struct rows *rows, const struct screen *screen) {
-    const struct reference *reference = &screen->config->reference;
-    const struct costs *costs = &rows->costs;
-    const enum schedule_kind schedule = screen_lane(screen)->schedule.kind;
-    rows->costs = costs_of_window(screen->sample, screen->lane);
-    rows->count = 0;
-    add_row(rows, "to device", INK_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
-    add_row(rows, "from device", INK_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
-    add_row(rows, "allocation", INK_ALLOC, &costs->work[EVENT_ALLOC], NAN);
-    const int first = schedule == SCHEDULE_CLASSIC ? PHASE_LAPLACIAN
-                      : schedule == SCHEDULE_FUSED ? PHASE_FUSED
-                                                   : PHASE_BLOCKED;
-    const int last = schedule == SCHEDULE_CLASSIC ? PHASE_NORM : first;
-    for (int phase = first; phase <= last; phase++)
-        add_row(rows, phase_name((enum phase)phase), INK_KERNEL, &costs->kernels[phase],
-                reference->kernel_ms[phase]);
-}
-
 static bool is_idle(const struct row *row) {
     return row->cost->kind != EVENT_KERNEL && row->cost->count_per_iteration == 0;
 }
@@ -277,15 +259,26 @@ static void draw_content(struct grid *grid, struct rect inner, const struct rows
 
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("timing");
+    const struct lane_sample *lane = screen_lane(screen);
     struct frame frame = {.title = panel->title, .key = panel->key};
-    if (!screen_lane(screen)) {
+    if (!lane) {
         draw_frame(grid, area, &frame);
         return;
     }
     char value[32], clocks[96], overhead[96], percent[24];
-    struct rows rows;
-    make_rows(&rows, screen);
+    struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
+    add_row(&rows, "to device", INK_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
+    add_row(&rows, "from device", INK_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
+    add_row(&rows, "allocation", INK_ALLOC, &costs->work[EVENT_ALLOC], NAN);
+    const enum schedule_kind schedule = lane->schedule.kind;
+    const int first = schedule == SCHEDULE_CLASSIC ? PHASE_LAPLACIAN
+                      : schedule == SCHEDULE_FUSED ? PHASE_FUSED
+                                                   : PHASE_BLOCKED;
+    const int last = schedule == SCHEDULE_CLASSIC ? PHASE_NORM : first;
+    for (int phase = first; phase <= last; phase++)
+        add_row(&rows, phase_name((enum phase)phase), INK_KERNEL, &costs->kernels[phase],
+                screen->config->reference.kernel_ms[phase]);
     frame.value = words_ms(value, sizeof value, costs->loop_ms);
     snprintf(clocks, sizeof clocks, "clock: %s", words_clock(costs->kernel_clock));
     if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
