@@ -108,6 +108,7 @@ struct table table_costs(const struct sample *sample, const struct reference *re
     bool has_reference = reference->ms_per_iteration > 0;
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         has_reference |= reference->kernel_ms[phase] > 0 || reference->kernel_gbs[phase] > 0;
+    snprintf(table.base, TABLE_TEXT, "%% of all measured");
     name_groups(&table, sample);
     add_column(&table, GROUP_NAMES, 9, "kernel");
     for (int l = 0; l < lanes; l++) {
@@ -243,7 +244,7 @@ static void print_padded(FILE *file, const char *text, int width, bool right) {
 }
 
 void table_print(const struct table *table, FILE *file) {
-    print_padded(file, "", table_width(table, 0), false);
+    print_padded(file, table->base, table_width(table, 0), false);
     for (int c = 1; c < table->column_count;) {
         const int group = table->columns[c].group;
         int width = -GAP;

@@ -30,6 +30,7 @@ struct table_row {
 };
 
 struct table {
+    char base[TABLE_TEXT];                  /* what the percentages are of; above the names */
     char groups[LANES_MAX + 1][TABLE_TEXT]; /* above the columns: "A structured", "reference" */
     int column_count, row_count;
     struct table_column columns[TABLE_COLUMNS];

@@ -102,11 +102,11 @@ static void give_reason(struct verdict *verdict) {
         const struct lane_cost *lane = &verdict->lanes[l];
         if (copies)
             words_append(verdict->reason, VERDICT_LINE,
-                         l == 0 ? "%s moved %s an iteration" : ", %s %s", lane->label,
+                         l == 0 ? "%s moved %s per iteration" : ", %s %s", lane->label,
                          text_bytes(text, sizeof text, lane->copied_bytes));
         else
             words_append(verdict->reason, VERDICT_LINE,
-                         l == 0 ? "%s needs %.*f B of memory traffic a lattice update"
+                         l == 0 ? "%s needs %.*f B of memory traffic per lattice update"
                                 : ", %s %.*f B",
                          lane->label, lane->bytes_per_update < 9.95, lane->bytes_per_update);
     }

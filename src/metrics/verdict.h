@@ -38,7 +38,7 @@ struct verdict {
 
     char big[16];              /* "21.8×", "" while not known */
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× faster" */
-    char reason[VERDICT_LINE]; /* "structured moved 1.34 GB an iteration, unstructured 8 B" */
+    char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
     char turns[VERDICT_LINE]; /* "lanes take turns on this device; times are undisturbed" */
 };

@@ -34,8 +34,8 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         reference_ms += known ? reference->kernel_ms[phase] : 0;
         has_kernels |= known;
     }
-    fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Avg ms", "Percentage", "GB/s", "Clock");
-    fputs(has_kernels ? " |   Ref. ms Percentage    GB/s\n" : "\n", out);
+    fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Avg ms", "% kernels", "GB/s", "Clock");
+    fputs(has_kernels ? " |   Ref. ms  % kernels    GB/s\n" : "\n", out);
     enum phase order[PHASE_COUNT];
     const int count = costs_order(costs, 1, order);
     for (int k = 0; k < count; k++) {
@@ -85,7 +85,7 @@ static void print_copies(FILE *out, const struct costs *costs) {
 static void print_rates(FILE *out, const struct costs *costs, long iterations,
                         const struct reference *reference, bool comparable) {
     char time[32], each[32], known[32], rate[32];
-    fprintf(out, "%ld iteration%s in %s, %s an iteration", iterations, iterations == 1 ? "" : "s",
+    fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
             text_duration(time, sizeof time, costs->seconds),
             text_duration(each, sizeof each, 1e-3 * costs->ms_per_iteration));
     if (comparable && isfinite(reference->ms_per_iteration))

@@ -126,7 +126,7 @@ static void draw_outcomes(struct grid *grid, const struct plot *plot, double tol
         draw_legend(grid, area, x, area.y + c, 0x28d2, curve->ink, line);
     }
     draw_legend(grid, area, x, area.y + plot->count, 0x2824, INK_PREDICTED,
-                "theory: cos(π/(N+1)) an iteration");
+                "theory: cos(π/(N+1)) per iteration");
 }
 
 /* Theory is the straight line, on this scale, along which the slowest part of the error shrinks,

@@ -131,9 +131,9 @@ static void draw_list(const struct plot *plot, struct rect area) {
     for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
         draw_legend_row(plot, area, y++, &roofline->points[p]);
     y = name_roof(plot, area, y + (p > 0), &roofline->roof,
-                  roofline->roof.disturbed                 ? "── roof, measured while busy"
-                  : roofline->roof.origin == ROOF_MEASURED ? "── roof, measured here"
-                                                           : "── roof, given by the preset",
+                  roofline->roof.disturbed ? "── roof = 100 %, measured while busy"
+                  : roofline->roof.origin == ROOF_MEASURED ? "── roof = 100 %, measured here"
+                                                           : "── roof = 100 %, the preset's",
                   INK_VALUE);
     y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", INK_REFERENCE);
     if (p < roofline->count)

@@ -33,6 +33,7 @@ static void draw_cells(struct grid *grid, struct rect area, int y, const struct 
 static int draw_table(struct grid *grid, struct rect area, const struct table *table,
                       int lane_count) {
     int y = area.y + 1, x = area.x + table_width(table, 0);
+    grid_text(grid, area, area.x, area.y, INK_DIM, 0, "%s", table->base);
     for (int c = 1; c < table->column_count;) {
         const int group = table->columns[c].group;
         const enum ink ink = group_ink(table, c, lane_count);

@@ -228,7 +228,7 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
 
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
 
-/* With `wants_big` the time stands above in big digits for the last row of the room, "ms an
+/* With `wants_big` the time stands above in big digits for the last row of the room, "ms per
  * iteration" beside their foot, and who takes it. */
 static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
                          bool wants_big) {
@@ -248,7 +248,7 @@ static void draw_content(struct grid *grid, struct rect inner, const struct rows
         words_percent(computing, sizeof computing, costs->computing.percent_of_loop);
         grid_text(grid, inner, x, inner.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);
         grid_text(grid, inner, x, inner.y + 3, INK_KERNEL, CELL_BOLD, "%s computing", computing);
-        grid_text(grid, inner, x, inner.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s an iteration",
+        grid_text(grid, inner, x, inner.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s per iteration",
                   unit);
         inner = rect_below(inner, BIG_BLOCK_ROWS);
     }
@@ -280,14 +280,18 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
         add_row(&rows, phase_name((enum phase)phase), INK_KERNEL, &costs->kernels[phase],
                 screen->config->reference.kernel_ms[phase]);
     frame.value = words_ms(value, sizeof value, costs->loop_ms);
+    if (!isnan(costs->loop_ms))
+        words_append(value, sizeof value, " = 100 %%");
     snprintf(clocks, sizeof clocks, "clock: %s", words_clock(costs->kernel_clock));
     if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
         words_append(clocks, sizeof clocks, ", copies %s", words_clock(costs->copy_clock));
-    snprintf(overhead, sizeof overhead, "showing it costs %s",
+    const bool both = costs->measuring_percent_of_run >= 0;
+    snprintf(overhead, sizeof overhead, both ? "showing %s" : "showing it costs %s",
              words_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
-    if (costs->measuring_percent_of_run >= 0)
+    if (both)
         words_append(overhead, sizeof overhead, ", measuring %s",
                      words_percent(percent, sizeof percent, costs->measuring_percent_of_run));
+    words_append(overhead, sizeof overhead, " of the run");
     frame.foot_left = clocks;
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or is to be read from afar. */
