@@ -28,7 +28,7 @@ static const char *const phase_words[PHASE_COUNT] = {
 };
 
 static const struct excerpt *find_phase(const char *folder, const char *prefix, enum phase phase,
-                                  const char *suffix) {
+                                        const char *suffix) {
     char name[64];
     snprintf(name, sizeof name, "%s%s%s", prefix, phase_words[phase], suffix);
     return excerpt_find(folder, name);
@@ -115,7 +115,8 @@ static struct directive directive_of(const char *line, int length, int number) {
 }
 
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]) {
-    static const char *const openings[] = {"#pragma omp", "hip_stream_launch(", "const struct use uses"};
+    static const char *const openings[] = {"#pragma omp", "hip_stream_launch(",
+                                           "const struct use uses"};
     int count = 0, number = excerpt->line;
     bool inside = false, pragma = false;
     for (const char *line = excerpt->text; *line && count < DIRECTIVES_MAX; number++) {

@@ -25,10 +25,10 @@ struct cost {
     double ms_per_iteration, bytes_per_iteration; /* 0 if there was none */
     enum clock_source clock;                      /* who timed it; CLOCK_NONE: nobody */
 
-    /* 100 × total_ms, over the sum for */
-    double percent_of_kernels;  /* all kernels: the blog's "Percentage"; NaN for what is none */
-    double percent_of_measured; /* all that was timed: kernels, copies and allocations */
-    double percent_of_loop;     /* the loop by the wall clock; see loop_ms */
+    /* The share that total_ms is of the time of … */
+    double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
+    double percent_of_measured; /* … all that was timed: kernels, copies and allocations */
+    double percent_of_loop;     /* … the loop by the wall clock (see loop_ms) */
 };
 
 /* All figures NaN, timed by nobody: what a report says of copies if is_observed is false. */
@@ -42,9 +42,10 @@ struct share {
 struct costs {
     double seconds, ms_per_iteration; /* of the loop, by the wall clock */
     double lattice_updates_per_second;
-    double gflops;      /* 17 per lattice update, as the blog counts */
-    double blog_gbs;    /* 96 B per lattice update, as the blog counts */
-    double minimum_gbs; /* what memory must really move: 64 B classic, 24 fused, less blocked */
+    double gflops;      /* 17 FLOP per lattice update: the counters of AMD's program, as in the */
+    double blog_gbs;    /* blog, and 96 B (BLOG_FLOP_PER_UPDATE, BLOG_BYTES_PER_UPDATE) */
+    double minimum_gbs; /* what memory must really move: per lattice update 64 B classic, 24 B
+                           fused; blocked the events' bytes, 24 B per unknown and pass */
 
     double copied_bytes;     /* per iteration, both ways; NaN as long as no kernel ran */
     double bytes_per_update; /* the kernels' minimum traffic per unknown and iteration; as above */
@@ -66,6 +67,7 @@ struct costs {
     double downsampling_percent_of_run, measuring_percent_of_run;
 };
 
+/* Of the whole run so far; of the sample's window. */
 struct costs costs_of_run(const struct sample *sample, int lane);
 struct costs costs_of_window(const struct sample *sample, int lane);
 

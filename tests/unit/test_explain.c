@@ -77,7 +77,8 @@ static bool has(const struct directive *line, const char *word) {
     return strstr(text, word) != NULL;
 }
 
-/* The directions are the seed's: Laplacian takes U, and AU both ways; Update brings RES back. */
+/* The directions are those of AMD's program: Laplacian takes U, and AU both ways; Update brings RES
+ * back. */
 static void test_directives_of_structured_mapping(void **state) {
     (void)state;
     const struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);

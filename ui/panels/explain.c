@@ -75,8 +75,8 @@ static void draw_code(struct page *page, const char *text, int length, int inden
                    lit ? INK_SELECT : INK_TEXT, lit ? CELL_BOLD : 0, code);
 }
 
-/* How many bytes of the text go into `cols`: up to a blank between two clauses, or, where that
- * comes early, to any blank; all of them where there is none. */
+/* How many bytes of the text go into `cols`: up to a blank between two clauses or, if that comes
+ * early, to any blank; all of them if there is none. */
 static int break_at(const char *text, int length, int cols) {
     int open = 0, between = 0, blank = 0;
     if (length <= cols)
