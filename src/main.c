@@ -7,7 +7,7 @@
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "report/headless.h"
-#include "report/list.h"
+#include "report/report.h"
 #include "session/session.h"
 #include "tour/tour.h"
 #include "ui/app/app.h"

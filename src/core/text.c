@@ -63,11 +63,13 @@ static char *print_with_unit(char *buffer, size_t size, double value, const stru
 char *text_bytes(char *buffer, size_t size, double bytes) {
     static const struct unit units[] = {
         {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {-1, " B"}};
-    if (fabs(bytes) < 999.5) {
+    if (isnan(bytes))
+        snprintf(buffer, size, "–");
+    else if (fabs(bytes) < 999.5)
         snprintf(buffer, size, "%.0f B", bytes);
-        return buffer;
-    }
-    return print_with_unit(buffer, size, bytes, units);
+    else
+        print_with_unit(buffer, size, bytes, units);
+    return buffer;
 }
 
 char *text_duration(char *buffer, size_t size, double seconds) {

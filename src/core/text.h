@@ -17,7 +17,7 @@ bool text_ends_in(const char *text, const char *ending);
 /* Adds `item` to the list in `buffer`: "a, b"; cut at `size`. Returns `buffer`. */
 char *text_list(char *buffer, size_t size, const char *item);
 
-/* "134.2 MB", "8 B": decimal units, at most four digits. Returns `buffer`. */
+/* "134.2 MB", "8 B": decimal units, at most four digits; "–" for NaN. Returns `buffer`. */
 char *text_bytes(char *buffer, size_t size, double bytes);
 
 /* "1 204 ms", "83.1 µs", "2.41 s": three digits or so. Returns `buffer`. */

@@ -1,11 +1,13 @@
 #include "explain/explain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
 #include "kernels/backends.h"
-#include "metrics/label.h"
+#include "metrics/costs.h"
+#include "metrics/words.h"
 
 static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -25,52 +27,21 @@ static const char *const phase_words[PHASE_COUNT] = {
     [PHASE_NORM] = "norm",           [PHASE_FUSED] = "fused",       [PHASE_BLOCKED] = "blocked",
 };
 
-static const struct excerpt *find(const char *folder, const char *prefix, enum phase phase,
-                                  const char *suffix) {
+static const struct excerpt *find_phase(const char *folder, const char *prefix, enum phase phase,
+                                        const char *suffix) {
     char name[64];
     snprintf(name, sizeof name, "%s%s%s", prefix, phase_words[phase], suffix);
     return excerpt_find(folder, name);
 }
 
-static bool on_gpu(const struct lane_sample *lane) {
-    return starts_with(lane->architecture, "sm_") || starts_with(lane->architecture, "gfx");
-}
-
 /* A GPU's kernels have a folder of their own; what is not there is the host device's. */
 static const struct excerpt *find_target(const struct lane_sample *lane, enum phase phase,
                                          const char *suffix) {
+    const bool on_gpu =
+        starts_with(lane->architecture, "sm_") || starts_with(lane->architecture, "gfx");
     const struct excerpt *found =
-        on_gpu(lane) ? find("kernels/omp/device/gpu/", "target_", phase, suffix) : NULL;
-    return found ? found : find("kernels/omp/", "target_", phase, suffix);
-}
-
-static struct phase_source explain_omp(const struct lane_sample *lane, enum phase phase) {
-    const bool structured = lane->mapping == MAPPING_STRUCTURED;
-    return (struct phase_source){
-        .mapping = structured ? find_target(lane, phase, "_structured") : NULL,
-        .kernel = find_target(lane, phase, ""),
-    };
-}
-
-/* The device's function bears the phase's name; Blocked comes in several depths: the first. */
-static const struct excerpt *device_function(enum phase phase) {
-    for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++)
-        if (starts_with(excerpt->file, "kernels/hip/device/") &&
-            starts_with(excerpt->name, phase_name(phase)))
-            return excerpt;
-    return NULL;
-}
-
-static struct phase_source explain_hip(const struct lane_sample *lane, enum phase phase) {
-    struct phase_source source = {
-        .launch = find("kernels/hip/", "launch_", phase, ""),
-        .kernel = device_function(phase),
-    };
-    if (lane->mapping == MAPPING_STRUCTURED)
-        source.mapping = lane->schedule.kind == SCHEDULE_CLASSIC
-                             ? find("kernels/hip/", "structured_", phase, "")
-                             : excerpt_find("kernels/hip/", "map_pass");
-    return source;
+        on_gpu ? find_phase("kernels/omp/device/gpu/", "target_", phase, suffix) : NULL;
+    return found ? found : find_phase("kernels/omp/", "target_", phase, suffix);
 }
 
 /* A recording may name a back end that this program doesn't have. */
@@ -80,17 +51,32 @@ static enum backend_model model_of(const struct lane_sample *lane) {
 }
 
 struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase) {
-    char folder[48], prefix[32];
-    if (!phase_words[phase])
-        return (struct phase_source){0};
     const enum backend_model model = model_of(lane);
-    if (model == MODEL_TARGET_REGIONS)
-        return explain_omp(lane, phase);
-    if (model == MODEL_KERNEL_LAUNCHES)
-        return explain_hip(lane, phase);
-    snprintf(folder, sizeof folder, "kernels/%s/", lane->backend);
-    snprintf(prefix, sizeof prefix, "%s_", lane->backend);
-    return (struct phase_source){.kernel = find(folder, prefix, phase, "")};
+    const bool structured = lane->mapping == MAPPING_STRUCTURED;
+    struct phase_source source = {0};
+    if (!phase_words[phase])
+        return source;
+    if (model == MODEL_TARGET_REGIONS) {
+        source.mapping = structured ? find_target(lane, phase, "_structured") : NULL;
+        source.kernel = find_target(lane, phase, "");
+    } else if (model == MODEL_KERNEL_LAUNCHES) {
+        source.launch = find_phase("kernels/hip/", "launch_", phase, "");
+        if (structured)
+            source.mapping = lane->schedule.kind == SCHEDULE_CLASSIC
+                                 ? find_phase("kernels/hip/", "structured_", phase, "")
+                                 : excerpt_find("kernels/hip/", "map_pass");
+        /* The device's function bears the phase's name; Blocked has one per depth: the first. */
+        for (const struct excerpt *at = excerpts; at->name && !source.kernel; at++)
+            if (starts_with(at->file, "kernels/hip/device/") &&
+                starts_with(at->name, phase_name(phase)))
+                source.kernel = at;
+    } else {
+        char folder[48], prefix[32];
+        snprintf(folder, sizeof folder, "kernels/%s/", lane->backend);
+        snprintf(prefix, sizeof prefix, "%s_", lane->backend);
+        source.kernel = find_phase(folder, prefix, phase, "");
+    }
+    return source;
 }
 
 struct loop_source explain_loop(const struct lane_sample *lane) {
@@ -120,22 +106,6 @@ static bool line_has(const char *line, int length, const char *word) {
     return memmem(line, (size_t)length, word, strlen(word)) != NULL;
 }
 
-/* Whether a directive begins in this line. */
-static bool begins(const char *line, int length) {
-    static const char *const words[] = {"#pragma omp", "hip_stream_launch(", "const struct use uses"};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (line_has(line, length, words[w]))
-            return true;
-    return false;
-}
-
-/* A pragma goes on after a backslash, a statement up to its semicolon. */
-static bool goes_on(const char *line, int length, bool pragma) {
-    if (length == 0)
-        return false;
-    return pragma ? line[length - 1] == '\\' : line[length - 1] != ';';
-}
-
 static struct directive directive_of(const char *line, int length, int number) {
     while (length > 0 && *line == ' ') {
         line++;
@@ -145,38 +115,35 @@ static struct directive directive_of(const char *line, int length, int number) {
 }
 
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]) {
+    static const char *const openings[] = {"#pragma omp", "hip_stream_launch(",
+                                           "const struct use uses"};
     int count = 0, number = excerpt->line;
     bool inside = false, pragma = false;
     for (const char *line = excerpt->text; *line && count < DIRECTIVES_MAX; number++) {
         const int length = (int)strcspn(line, "\n");
-        if (!inside && begins(line, length)) {
-            inside = true;
+        for (size_t k = 0; k < sizeof openings / sizeof *openings && !inside; k++) {
+            inside = line_has(line, length, openings[k]);
             pragma = line_has(line, length, "#pragma");
         }
         if (inside) {
             found[count++] = directive_of(line, length, number);
-            inside = goes_on(line, length, pragma);
+            /* A pragma goes on after a backslash, a statement up to its semicolon. */
+            inside = length > 0 && (pragma ? line[length - 1] == '\\' : line[length - 1] != ';');
         }
         line += length + (line[length] == '\n');
     }
-    if (count == 0) {
-        const int length = (int)strcspn(excerpt->text, "\n");
-        found[count++] = directive_of(excerpt->text, length, excerpt->line);
-    }
+    if (count == 0)
+        found[count++] =
+            directive_of(excerpt->text, (int)strcspn(excerpt->text, "\n"), excerpt->line);
     return count;
 }
 
 /* ---- the sentence ------------------------------------------------------------------------- */
 
-static double copied_an_iteration(const struct lane_sample *lane) {
-    const struct tally to = event_totals_loop(&lane->totals, EVENT_TO_DEVICE);
-    const struct tally from = event_totals_loop(&lane->totals, EVENT_FROM_DEVICE);
-    return lane->iterations > 0 ? (double)(to.bytes + from.bytes) / (double)lane->iterations : 0;
-}
-
-char *explain_why(char *buffer, size_t size, const struct lane_sample *lane) {
+char *explain_why(char *buffer, size_t size, const struct sample *sample, int l) {
+    const struct lane_sample *lane = &sample->lanes[l];
     char bytes[32];
-    text_bytes(bytes, sizeof bytes, copied_an_iteration(lane));
+    text_bytes(bytes, sizeof bytes, fmax(0, costs_of_run(sample, l).copied_bytes));
     if (!backend_maps(lane->backend))
         snprintf(buffer, size,
                  "%s computes in the host's own memory: nothing is mapped, nothing is copied.",

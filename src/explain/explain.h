@@ -1,9 +1,11 @@
 /* What runs, as it stands in our own source.
  *
- * The text is taken from the kernels' files when the program is built, and from nowhere else, so it
- * can't drift from the code. Kernels are found by their names: BACKEND_PHASE for the host's back
- * ends; target_PHASE and target_PHASE_structured for omp; for hip the device's function and the
- * host's launch_PHASE and structured_PHASE.
+ * The text is taken from the kernels' files when the program is built (excerpts.py), and from
+ * nowhere else, so it can't drift from the code. Functions are found by their names, which depend
+ * on how a back end is written (enum backend_model of solver/backend.h): loops on the host are
+ * BACKEND_PHASE in kernels/BACKEND; target regions target_PHASE and target_PHASE_structured in
+ * kernels/omp; kernels that are launched are PHASE in kernels/hip/device, and on the host
+ * launch_PHASE and structured_PHASE in kernels/hip.
  */
 #ifndef JACOBI_EXPLAIN_EXPLAIN_H
 #define JACOBI_EXPLAIN_EXPLAIN_H
@@ -21,10 +23,10 @@ struct excerpt {
 /* Made when the program is built; ended by a row whose name is NULL. */
 extern const struct excerpt excerpts[];
 
-/* The function of that name in a folder ("kernels/omp/"), NULL where there is none. */
+/* The function of that name in a folder ("kernels/omp/"), NULL if there is none. */
 const struct excerpt *excerpt_find(const char *folder, const char *name);
 
-/* The source of one phase as a lane runs it; NULL where there is no such function. */
+/* The source of one phase as a lane runs it; NULL if there is no such function. */
 struct phase_source {
     const struct excerpt *mapping; /* what maps or copies its arrays */
     const struct excerpt *launch;  /* what starts it on the device */
@@ -33,7 +35,7 @@ struct phase_source {
 
 struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase);
 
-/* The functions that map before the loop and release after it, where the mapping has such. */
+/* The functions that map before the loop and release after it; NULL if the mapping has none. */
 struct loop_source {
     const struct excerpt *enter, *exit;
 };
@@ -44,7 +46,7 @@ struct loop_source explain_loop(const struct lane_sample *lane);
 int explain_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
 
 /* The lines of an excerpt that say what the runtime is to do: a directive, a launch, a list of
- * arrays to be mapped; the function's head where there is none. */
+ * arrays to be mapped; the function's head if there is none. */
 struct directive {
     const char *text; /* not terminated; blanks before it are skipped */
     int length;
@@ -53,10 +55,11 @@ struct directive {
 
 enum { DIRECTIVES_MAX = 4 };
 
-/* Returns how many were found, one for each line; at least 1. */
+/* Returns how many were found, one per line; at least 1. */
 int explain_directives(const struct excerpt *excerpt, struct directive found[DIRECTIVES_MAX]);
 
-/* In a sentence: what this mapping costs and why, and what the other one changes. */
-char *explain_why(char *buffer, size_t size, const struct lane_sample *lane);
+/* One sentence: what the lane's mapping costs and why, and what the other one changes. Returns
+ * `buffer`. */
+char *explain_why(char *buffer, size_t size, const struct sample *sample, int lane);
 
 #endif

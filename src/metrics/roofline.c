@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/costs.h"
+
 static const int flops_of[PHASE_COUNT] = {
     [PHASE_LAPLACIAN] = 9, [PHASE_BOUNDARY] = 9, [PHASE_UPDATE] = 3,
     [PHASE_NORM] = 2,      [PHASE_FUSED] = 14,   [PHASE_BLOCKED] = 14,
@@ -42,16 +44,12 @@ static struct roof given_roof(const struct machine *machine) {
         .origin = ROOF_GIVEN, .bandwidth_gbs = machine->bandwidth_gbs, .gflops = machine->gflops};
 }
 
-static bool is_about(const struct machine *machine, const struct lane_sample *lane) {
-    const size_t length = strlen(machine->device);
-    return length > 0 && (strcasestr(lane->device, machine->device) ||
-                          strncasecmp(lane->architecture, machine->device, length) == 0);
-}
-
 static struct roof roof_of(const struct lane_sample *lane, const struct machine *machine) {
-    if (lane->roof.origin != ROOF_UNKNOWN || !is_about(machine, lane))
-        return lane->roof;
-    return given_roof(machine);
+    const size_t length = strlen(machine->device);
+    const bool about_it =
+        length > 0 && (strcasestr(lane->device, machine->device) ||
+                       strncasecmp(lane->architecture, machine->device, length) == 0);
+    return lane->roof.origin != ROOF_UNKNOWN || !about_it ? lane->roof : given_roof(machine);
 }
 
 /* ---- points ------------------------------------------------------------------------------- */
@@ -66,45 +64,40 @@ static void add_point(struct roofline *roofline, struct roofline_point point, do
     roofline->points[roofline->count++] = point;
 }
 
-static void add_lane(struct roofline *roofline, const struct sample *sample, int l,
-                     const struct machine *machine) {
-    const struct lane_sample *lane = &sample->lanes[l];
-    const struct roof roof = roof_of(lane, machine);
+static void add_points(struct roofline *roofline, const struct sample *sample,
+                       const struct config *config) {
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-        const struct tally *tally = &lane->totals.of[EVENT_KERNEL][phase];
-        if (tally->count == 0)
-            continue;
-        const struct roofline_point point = {.phase = (enum phase)phase,
-                                             .lane = l,
-                                             .roof = roof,
-                                             .total_ms = 1e-6 * tally_total_ns(tally)};
-        add_point(roofline, point, roofline_flops(point.phase, &mesh, lane->schedule.depth),
-                  (double)tally->bytes / (double)tally->count, 1e-9 * tally_mean_ns(tally));
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        const struct costs costs = costs_of_run(sample, l);
+        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+            const struct cost *cost = &costs.kernels[phase];
+            const struct roofline_point point = {.phase = cost->phase,
+                                                 .lane = l,
+                                                 .roof = roof_of(lane, &config->machine),
+                                                 .total_ms = cost->total_ms};
+            add_point(roofline, point, roofline_flops(cost->phase, &mesh, lane->schedule.depth),
+                      cost->bytes, 1e-3 * cost->ms);
+        }
     }
-}
-
-/* A reference says GB/s; what its kernel computes and moves is what ours does. */
-static void add_references(struct roofline *roofline, const struct sample *sample,
-                           const struct reference *reference) {
-    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+    /* A reference says GB/s; what its kernel computes and moves is what ours does. */
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE && sample->lane_count > 0; phase++) {
         const struct roofline_point point = {
             .phase = (enum phase)phase, .lane = -1, .roof = unknown_roof, .total_ms = NAN};
         const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
-        if (reference->kernel_gbs[phase] > 0)
+        if (config->reference.kernel_gbs[phase] > 0)
             add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
-                      1e-9 * bytes / reference->kernel_gbs[phase]);
+                      1e-9 * bytes / config->reference.kernel_gbs[phase]);
     }
 }
 
-/* ---- scales ------------------------------------------------------------------------------- */
+/* ---- intervals ---------------------------------------------------------------------------- */
 
-static void include(struct scale *scale, double value) {
+static void include(struct interval *interval, double value) {
     if (!(value > 0) || !isfinite(value))
         return;
-    scale->low = value < scale->low ? value : scale->low;
-    scale->high = value > scale->high ? value : scale->high;
+    interval->low = fmin(interval->low, value);
+    interval->high = fmax(interval->high, value);
 }
 
 static void include_roof(struct roofline *roofline, const struct roof *roof) {
@@ -117,33 +110,7 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
     include(&roofline->gflops, roof->bandwidth_gbs * roofline->intensity.low);
 }
 
-/* Half a decade of air around everything. */
-static void choose_scales(struct roofline *roofline) {
-    roofline->intensity = (struct scale){0.04, 2, true};
-    roofline->gflops = (struct scale){INFINITY, 0, true};
-    for (int p = 0; p < roofline->count; p++) {
-        include(&roofline->intensity, roofline->points[p].intensity);
-        include(&roofline->gflops, roofline->points[p].gflops);
-    }
-    include_roof(roofline, &roofline->roof);
-    include_roof(roofline, &roofline->given);
-    if (!(roofline->gflops.high > 0))
-        roofline->gflops = (struct scale){0.1, 100, true};
-    roofline->gflops.low /= 1.5;
-    roofline->gflops.high *= 1.5;
-}
-
 /* ---- the sentence ------------------------------------------------------------------------- */
-
-static const struct roofline_point *costliest(const struct roofline *roofline, int lane) {
-    const struct roofline_point *found = NULL;
-    for (int p = 0; p < roofline->count; p++) {
-        const struct roofline_point *point = &roofline->points[p];
-        if (point->lane == lane && (!found || point->total_ms > found->total_ms))
-            found = point;
-    }
-    return found;
-}
 
 /* A rate with three digits or more, never as a power of ten. */
 static char *figure(char *buffer, size_t size, double value) {
@@ -151,16 +118,35 @@ static char *figure(char *buffer, size_t size, double value) {
     return buffer;
 }
 
-static void say_memory(struct roofline *roofline, const struct roofline_point *point,
-                       const struct roof *roof) {
-    const double share = 100 * point->gbs / roof->bandwidth_gbs;
-    const char *name = phase_name(point->phase);
-    char *text = roofline->sentence;
+static void say(struct roofline *roofline, int lane) {
+    const struct roofline_point *point = NULL; /* the costliest */
+    for (int p = 0; p < roofline->count; p++)
+        if (roofline->points[p].lane == lane &&
+            (!point || roofline->points[p].total_ms > point->total_ms))
+            point = &roofline->points[p];
+    const struct roof *roof = &roofline->roof;
+    char *text = roofline->sentence, gbs[32], gflops[32], top[32];
     const size_t size = sizeof roofline->sentence;
-    char gbs[32], top[32];
+    if (!point) {
+        snprintf(text, size, "no kernel measured yet");
+        return;
+    }
+    const char *name = phase_name(point->phase);
+    const bool measured = roof->origin == ROOF_MEASURED;
+    const double share = 100 * point->gbs / roof->bandwidth_gbs;
     figure(gbs, sizeof gbs, point->gbs);
+    figure(gflops, sizeof gflops, point->gflops);
     figure(top, sizeof top, roof->bandwidth_gbs);
-    if (share > 110 && roof->disturbed)
+    if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
+        snprintf(text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
+                 name, gbs, gflops,
+                 roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
+                                                      : "");
+    else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
+        snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %.0f%% of the peak %s", name,
+                 gflops, figure(top, sizeof top, roof->gflops), 100 * point->gflops / roof->gflops,
+                 measured ? "this device reached when asked" : "that the preset gives");
+    else if (share > 110 && roof->disturbed)
         snprintf(text, size,
                  "%s runs at %s GB/s, above the roof of %s that was measured while others used the "
                  "device",
@@ -173,34 +159,7 @@ static void say_memory(struct roofline *roofline, const struct roofline_point *p
     else
         snprintf(text, size, "%s %s: %s of %s GB/s, %.0f%% of what %s", name,
                  share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, share,
-                 roof->origin == ROOF_MEASURED ? "this device streamed when asked"
-                                               : "the preset says this device can");
-}
-
-static void say(struct roofline *roofline, int lane) {
-    const struct roofline_point *point = costliest(roofline, lane);
-    const struct roof *roof = &roofline->roof;
-    char *text = roofline->sentence, gbs[32], gflops[32], top[32];
-    const size_t size = sizeof roofline->sentence;
-    if (!point) {
-        snprintf(text, size, "no kernel measured yet");
-        return;
-    }
-    figure(gbs, sizeof gbs, point->gbs);
-    figure(gflops, sizeof gflops, point->gflops);
-    if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
-        snprintf(text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
-                 phase_name(point->phase), gbs, gflops,
-                 roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
-                                                      : "");
-    else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
-        snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %.0f%% of the peak %s",
-                 phase_name(point->phase), gflops, figure(top, sizeof top, roof->gflops),
-                 100 * point->gflops / roof->gflops,
-                 roof->origin == ROOF_MEASURED ? "this device reached when asked"
-                                               : "that the preset gives");
-    else
-        say_memory(roofline, point, roof);
+                 measured ? "this device streamed when asked" : "the preset says this device can");
 }
 
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane) {
@@ -212,11 +171,20 @@ struct roofline roofline_make(const struct sample *sample, const struct config *
         roofline.roof = roof_of(&sample->lanes[lane], &config->machine);
     if (roofline.roof.origin == ROOF_GIVEN)
         roofline.given = unknown_roof;
-    for (int l = 0; l < sample->lane_count; l++)
-        add_lane(&roofline, sample, l, &config->machine);
-    if (sample->lane_count > 0)
-        add_references(&roofline, sample, &config->reference);
-    choose_scales(&roofline);
+    add_points(&roofline, sample, config);
+    /* With some air around everything. */
+    roofline.intensity = (struct interval){0.04, 2};
+    roofline.gflops = (struct interval){INFINITY, 0};
+    for (int p = 0; p < roofline.count; p++) {
+        include(&roofline.intensity, roofline.points[p].intensity);
+        include(&roofline.gflops, roofline.points[p].gflops);
+    }
+    include_roof(&roofline, &roofline.roof);
+    include_roof(&roofline, &roofline.given);
+    if (!(roofline.gflops.high > 0))
+        roofline.gflops = (struct interval){0.1, 100};
+    roofline.gflops.low /= 1.5;
+    roofline.gflops.high *= 1.5;
     say(&roofline, lane);
     return roofline;
 }

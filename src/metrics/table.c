@@ -1,15 +1,13 @@
 #include "metrics/table.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "metrics/costs.h"
 #include "metrics/verdict.h"
 
 enum { GAP = 2 };
-
-static const char unknown[] = "–";
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
@@ -28,11 +26,11 @@ static struct table_row *add_row(struct table *table, enum table_row_kind kind, 
     return row;
 }
 
-/* About three digits; nothing at all is "–". */
+/* About three digits; "–" for NaN. */
 static void put(struct table_row *row, int column, double value) {
     char *cell = row->cells[column];
     if (isnan(value))
-        snprintf(cell, TABLE_TEXT, "%s", unknown);
+        snprintf(cell, TABLE_TEXT, "–");
     else if (value == 0)
         snprintf(cell, TABLE_TEXT, "0");
     else if (value >= 999.5)
@@ -45,57 +43,9 @@ static double or_unknown(double value) {
     return value > 0 ? value : NAN;
 }
 
-/* ---- what is there ------------------------------------------------------------------------ */
-
-/* The phases that any lane ran, in the order of what they cost the first. */
-struct kernel_order {
-    int count;
-    enum phase phases[PHASE_COUNT];
-    double cost[PHASE_COUNT];
-};
-
-static void insert(struct kernel_order *order, enum phase phase, double cost) {
-    int at = order->count++;
-    for (; at > 0 && order->cost[at - 1] < cost; at--) {
-        order->cost[at] = order->cost[at - 1];
-        order->phases[at] = order->phases[at - 1];
-    }
-    order->cost[at] = cost;
-    order->phases[at] = phase;
+bool reference_is_comparable(const struct reference *reference, const struct sample *sample) {
+    return reference->nx == 0 || (reference->nx == sample->nx && reference->ny == sample->ny);
 }
-
-static struct kernel_order kernels_of(const struct sample *sample) {
-    struct kernel_order order = {0};
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-        bool ran = false;
-        double cost = 0;
-        for (int l = sample->lane_count - 1; l >= 0; l--) {
-            const struct tally *tally = &sample->lanes[l].totals.of[EVENT_KERNEL][phase];
-            ran |= tally->count > 0;
-            if (tally->timed > 0)
-                cost = tally_total_ns(tally);
-        }
-        if (ran)
-            insert(&order, (enum phase)phase, cost);
-    }
-    return order;
-}
-
-static double measured_ns(const struct lane_sample *lane) {
-    double sum = 0;
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-            const double ns = tally_total_ns(&lane->totals.of[kind][phase]);
-            sum += isnan(ns) ? 0 : ns;
-        }
-    return sum;
-}
-
-/* ---- costs -------------------------------------------------------------------------------- */
-
-struct cost_columns {
-    int average, percent, rate;
-};
 
 static void name_groups(struct table *table, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
@@ -109,6 +59,12 @@ static void name_groups(struct table *table, const struct sample *sample) {
     snprintf(table->groups[GROUP_REFERENCE], TABLE_TEXT, "reference");
 }
 
+/* ---- costs -------------------------------------------------------------------------------- */
+
+struct cost_columns {
+    int average, percent, rate;
+};
+
 static struct cost_columns add_cost_columns(struct table *table, int group) {
     return (struct cost_columns){
         .average = add_column(table, group, 3, "avg ms"),
@@ -117,84 +73,23 @@ static struct cost_columns add_cost_columns(struct table *table, int group) {
     };
 }
 
-static double rate_of(const struct tally *tally) {
-    const double ns = tally_total_ns(tally);
-    return ns > 0 && tally->bytes > 0 ? (double)tally->bytes / ns : NAN;
-}
-
-static void put_kernel(struct table_row *row, const struct cost_columns *columns,
-                       const struct lane_sample *lane, enum phase phase) {
-    const struct tally *tally = &lane->totals.of[EVENT_KERNEL][phase];
-    put(row, columns->average, 1e-6 * tally_mean_ns(tally));
-    put(row, columns->percent, 100 * tally_total_ns(tally) / measured_ns(lane));
-    put(row, columns->rate, rate_of(tally));
-}
-
-static void put_copies(struct table_row *row, const struct cost_columns *columns,
-                       const struct lane_sample *lane, enum event_kind kind) {
-    const struct tally tally = event_totals_loop(&lane->totals, kind);
-    const double ns = tally.count ? tally_total_ns(&tally) : 0;
-    put(row, columns->average, 1e-6 * ns / (double)lane->iterations);
-    put(row, columns->percent, 100 * ns / measured_ns(lane));
-    put(row, columns->rate, kind == EVENT_ALLOC ? NAN : rate_of(&tally));
-}
-
-static void add_kernel_rows(struct table *table, const struct sample *sample,
-                            const struct reference *reference,
-                            const struct cost_columns columns[]) {
-    const struct kernel_order order = kernels_of(sample);
-    for (int k = 0; k < order.count; k++) {
-        const enum phase phase = order.phases[k];
-        struct table_row *row = add_row(table, ROW_KERNEL, phase_name(phase));
-        for (int l = 0; l < sample->lane_count; l++)
-            put_kernel(row, &columns[l], &sample->lanes[l], phase);
-        if (columns[GROUP_REFERENCE].average > 0) {
-            put(row, columns[GROUP_REFERENCE].average, or_unknown(reference->kernel_ms[phase]));
-            put(row, columns[GROUP_REFERENCE].rate, or_unknown(reference->kernel_gbs[phase]));
-        }
-    }
-}
-
-static void add_copy_rows(struct table *table, const struct sample *sample,
-                          const struct cost_columns columns[]) {
-    static const struct {
-        enum event_kind kind;
-        const char *name;
-    } sorts[] = {{EVENT_TO_DEVICE, "to device"},
-                 {EVENT_FROM_DEVICE, "from device"},
-                 {EVENT_ALLOC, "allocation"}};
-    for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++) {
-        bool any = false;
-        for (int l = 0; l < sample->lane_count; l++)
-            any |= event_totals_loop(&sample->lanes[l].totals, sorts[k].kind).count > 0;
-        if (!any)
-            continue;
-        struct table_row *row = add_row(table, ROW_COPY, sorts[k].name);
-        for (int l = 0; l < sample->lane_count; l++)
-            put_copies(row, &columns[l], &sample->lanes[l], sorts[k].kind);
-    }
-}
-
 static void add_sum_rows(struct table *table, const struct sample *sample,
-                         const struct reference *reference, const struct cost_columns columns[]) {
+                         const struct costs *costs, const struct reference *reference,
+                         const struct cost_columns columns[]) {
     const struct verdict verdict = verdict_make(sample);
-    const double unknowns = (double)sample->nx * (double)sample->ny;
     const double reference_ms = or_unknown(reference->ms_per_iteration);
-    const bool like =
-        reference->nx == 0 || (reference->nx == sample->nx && reference->ny == sample->ny);
+    const bool many = sample->lane_count > 1;
     struct table_row *total = add_row(table, ROW_SUM, "ms for 1000 iterations");
     struct table_row *gflops = add_row(table, ROW_SUM, "GFLOP/s");
-    const bool many = sample->lane_count > 1;
     struct table_row *slower = NULL;
-    if (many || (reference_ms > 0 && like))
+    if (many || (reference_ms > 0 && reference_is_comparable(reference, sample)))
         slower = add_row(table, ROW_SUM, many ? "times the fastest" : "times the reference");
     for (int l = 0; l < sample->lane_count; l++) {
-        const double ms = verdict.lanes[l].ms_per_iteration;
-        put(total, columns[l].average, 1000 * ms);
-        put(gflops, columns[l].average, 1e-6 * BLOG_FLOP_PER_UPDATE * unknowns / ms);
+        put(total, columns[l].average, 1000 * costs[l].ms_per_iteration);
+        put(gflops, columns[l].average, costs[l].gflops);
         if (slower)
             put(slower, columns[l].average,
-                many ? verdict.lanes[l].times_slower : ms / reference_ms);
+                many ? verdict.lanes[l].times_slower : costs[l].ms_per_iteration / reference_ms);
     }
     if (columns[GROUP_REFERENCE].average > 0) {
         put(total, columns[GROUP_REFERENCE].average, 1000 * reference_ms);
@@ -202,26 +97,58 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
     }
 }
 
-static bool has_reference(const struct reference *reference) {
-    bool any = reference->ms_per_iteration > 0;
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        any |= reference->kernel_ms[phase] > 0 || reference->kernel_gbs[phase] > 0;
-    return any;
-}
-
 struct table table_costs(const struct sample *sample, const struct reference *reference) {
+    static const char *const copies[EVENT_KIND_COUNT] = {[EVENT_TO_DEVICE] = "to device",
+                                                         [EVENT_FROM_DEVICE] = "from device",
+                                                         [EVENT_ALLOC] = "allocation"};
+    const int lanes = sample->lane_count;
     struct table table = {0};
+    struct costs costs[LANES_MAX];
     struct cost_columns columns[LANES_MAX + 1] = {0};
+    bool has_reference = reference->ms_per_iteration > 0;
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        has_reference |= reference->kernel_ms[phase] > 0 || reference->kernel_gbs[phase] > 0;
+    snprintf(table.base, TABLE_TEXT, "%% of all measured");
     name_groups(&table, sample);
     add_column(&table, GROUP_NAMES, 9, "kernel");
-    for (int l = 0; l < sample->lane_count; l++)
+    for (int l = 0; l < lanes; l++) {
+        costs[l] = costs_of_run(sample, l);
         columns[l] = add_cost_columns(&table, l);
-    if (has_reference(reference))
+    }
+    if (has_reference)
         columns[GROUP_REFERENCE] = add_cost_columns(&table, GROUP_REFERENCE);
-    add_kernel_rows(&table, sample, reference, columns);
-    add_copy_rows(&table, sample, columns);
-    if (sample->lane_count > 0)
-        add_sum_rows(&table, sample, reference, columns);
+
+    enum phase order[PHASE_COUNT];
+    const int kernel_count = costs_order(costs, lanes, order);
+    for (int k = 0; k < kernel_count; k++) {
+        struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order[k]));
+        for (int l = 0; l < lanes; l++) {
+            const struct cost *cost = &costs[l].kernels[order[k]];
+            put(row, columns[l].average, cost->ms);
+            put(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
+            put(row, columns[l].rate, or_unknown(cost->gbs));
+        }
+        if (has_reference) {
+            put(row, columns[GROUP_REFERENCE].average, or_unknown(reference->kernel_ms[order[k]]));
+            put(row, columns[GROUP_REFERENCE].rate, or_unknown(reference->kernel_gbs[order[k]]));
+        }
+    }
+    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
+        bool any = false;
+        for (int l = 0; l < lanes; l++)
+            any |= costs[l].work[kind].count > 0;
+        if (!any)
+            continue;
+        struct table_row *row = add_row(&table, ROW_COPY, copies[kind]);
+        for (int l = 0; l < lanes; l++) {
+            const struct cost *cost = &costs[l].work[kind];
+            put(row, columns[l].average, cost->ms_per_iteration);
+            put(row, columns[l].percent, cost->percent_of_measured);
+            put(row, columns[l].rate, kind == EVENT_ALLOC ? NAN : or_unknown(cost->gbs));
+        }
+    }
+    if (lanes > 0)
+        add_sum_rows(&table, sample, costs, reference, columns);
     return table;
 }
 
@@ -238,16 +165,19 @@ struct table table_spreads(const struct sample *sample) {
         add_column(&table, l, 3, "95 %");
         add_column(&table, l, 1, "first 3");
     }
-    const struct kernel_order order = kernels_of(sample);
-    for (int k = 0; k < order.count; k++) {
-        struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order.phases[k]));
+    struct costs costs[LANES_MAX];
+    enum phase order[PHASE_COUNT];
+    for (int l = 0; l < sample->lane_count; l++)
+        costs[l] = costs_of_run(sample, l);
+    const int count = costs_order(costs, sample->lane_count, order);
+    for (int k = 0; k < count; k++) {
+        struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order[k]));
         for (int l = 0; l < sample->lane_count; l++) {
-            const struct kernel_spread *spread = &sample->lanes[l].spreads[order.phases[k]];
-            const bool ran = sample->lanes[l].totals.of[EVENT_KERNEL][order.phases[k]].timed > 0;
-            put(row, first[l], ran ? 1e-6 * spread->median : NAN);
-            put(row, first[l] + 1, ran ? 1e-6 * spread->p05 : NAN);
-            put(row, first[l] + 2, ran ? 1e-6 * spread->p95 : NAN);
-            put(row, first[l] + 3, ran ? 1e-6 * spread->warm_up_mean : NAN);
+            const struct kernel_spread *spread = &sample->lanes[l].spreads[order[k]];
+            const double ns[] = {spread->median, spread->p05, spread->p95, spread->warm_up_mean};
+            const bool timed = !isnan(costs[l].kernels[order[k]].ms);
+            for (int c = 0; c < 4; c++)
+                put(row, first[l] + c, timed ? 1e-6 * ns[c] : NAN);
         }
     }
     return table;
@@ -285,29 +215,24 @@ int table_width(const struct table *table, int column) {
     return name > whole ? width + name - whole : width;
 }
 
-static int whole_width(const struct table *table) {
-    int width = 0;
-    for (int c = 0; c < table->column_count; c++)
-        width += table_width(table, c) + (c > 0 ? GAP : 0);
-    return width;
-}
-
-static void remove_column(struct table *table, int column) {
-    const size_t after = (size_t)(table->column_count - column - 1);
-    memmove(&table->columns[column], &table->columns[column + 1], after * sizeof *table->columns);
-    for (int r = 0; r < table->row_count; r++)
-        memmove(table->rows[r].cells[column], table->rows[r].cells[column + 1], after * TABLE_TEXT);
-    table->column_count--;
-}
-
 void table_fit(struct table *table, int cols) {
-    while (whole_width(table) > cols && table->column_count > 1) {
-        int least = table->columns[1].keep;
-        for (int c = 1; c < table->column_count; c++)
-            least = table->columns[c].keep < least ? table->columns[c].keep : least;
-        for (int c = table->column_count - 1; c > 0; c--)
-            if (table->columns[c].keep == least)
-                remove_column(table, c);
+    for (;;) {
+        int width = 0, least = INT_MAX;
+        for (int c = 0; c < table->column_count; c++) {
+            width += table_width(table, c) + (c > 0 ? GAP : 0);
+            if (c > 0 && table->columns[c].keep < least)
+                least = table->columns[c].keep;
+        }
+        if (width <= cols || table->column_count <= 1)
+            return;
+        for (int c = table->column_count - 1; c > 0; c--) {
+            if (table->columns[c].keep != least)
+                continue;
+            const size_t after = (size_t)(--table->column_count - c);
+            memmove(&table->columns[c], &table->columns[c + 1], after * sizeof *table->columns);
+            for (int r = 0; r < table->row_count; r++)
+                memmove(table->rows[r].cells[c], table->rows[r].cells[c + 1], after * TABLE_TEXT);
+        }
     }
 }
 
@@ -318,8 +243,8 @@ static void print_padded(FILE *file, const char *text, int width, bool right) {
     fprintf(file, "%*s%s%*s", right ? padding : 0, "", text, right ? 0 : padding, "");
 }
 
-static void print_groups(const struct table *table, FILE *file) {
-    print_padded(file, "", table_width(table, 0), false);
+void table_print(const struct table *table, FILE *file) {
+    print_padded(file, table->base, table_width(table, 0), false);
     for (int c = 1; c < table->column_count;) {
         const int group = table->columns[c].group;
         int width = -GAP;
@@ -329,10 +254,6 @@ static void print_groups(const struct table *table, FILE *file) {
         print_padded(file, table->groups[group], width, true);
     }
     fputc('\n', file);
-}
-
-void table_print(const struct table *table, FILE *file) {
-    print_groups(table, file);
     for (int r = -1; r < table->row_count; r++) {
         for (int c = 0; c < table->column_count; c++) {
             const char *text = r < 0 ? table->columns[c].title : table->rows[r].cells[c];

@@ -1,7 +1,8 @@
 /* The blog's tables, for one lane or for several side by side, with the reference beside them.
  *
- * A table is a plain value of short texts; the headless report prints it, the panel draws it. What
- * was not measured is "–".
+ * A table is a plain value of short texts, made from the costs of the whole run (metrics/costs.h);
+ * the headless report prints it, the panel draws it. What was not measured is "–". Columns stand in
+ * groups: one per lane, one for the reference.
  */
 #ifndef JACOBI_METRICS_TABLE_H
 #define JACOBI_METRICS_TABLE_H
@@ -17,7 +18,7 @@ enum { GROUP_NAMES = -1, GROUP_REFERENCE = LANES_MAX };
 
 struct table_column {
     int group;              /* a lane, GROUP_NAMES or GROUP_REFERENCE */
-    int keep;               /* how much it matters: the least goes first where there is no room */
+    int keep;               /* how much it matters: the least goes first if there is no room */
     char title[TABLE_TEXT]; /* "avg ms" */
 };
 
@@ -29,22 +30,26 @@ struct table_row {
 };
 
 struct table {
+    char base[TABLE_TEXT];                  /* what the percentages are of; above the names */
     char groups[LANES_MAX + 1][TABLE_TEXT]; /* above the columns: "A structured", "reference" */
     int column_count, row_count;
     struct table_column columns[TABLE_COLUMNS];
     struct table_row rows[TABLE_ROWS];
 };
 
-/* Average ms, percentage and GB/s of each kernel; copies and allocations an iteration; below them
- * ms for 1000 iterations, GFLOP/s (17 a lattice update, as the blog counts) and how many times
- * the fastest lane's time, or the reference's where there is but one lane. Percentages are of
- * everything that was measured in the loop: kernels, copies and allocations. Kernels stand in the
- * order of what they cost the first lane. */
+/* Average ms, percentage and GB/s of each kernel; ms per iteration of copies and allocations; below
+ * them ms for 1000 iterations, GFLOP/s and how many times the fastest lane's time, or the
+ * reference's if there is but one lane. Percentages are percent_of_measured. Kernels stand in the
+ * order of costs_order. */
 struct table table_costs(const struct sample *sample, const struct reference *reference);
 
-/* Median, 5–95 % of the calls of each kernel, and the mean of the first iterations (warm-up) apart,
- * all in ms. */
+/* Median, 5 and 95 % of the calls of each kernel, and the mean of the first iterations (warm-up)
+ * apart, all in ms. */
 struct table table_spreads(const struct sample *sample);
+
+/* Whether the reference's figures are of the sample's grid, as far as that is known: those of
+ * another grid are no measure for this one. */
+bool reference_is_comparable(const struct reference *reference, const struct sample *sample);
 
 /* Columns that a column needs: its widest text. */
 int table_width(const struct table *table, int column);
@@ -53,7 +58,7 @@ int table_width(const struct table *table, int column);
  * between columns is at most `cols` wide. The names always stay. */
 void table_fit(struct table *table, int cols);
 
-/* Prints it, a line a row. */
+/* Prints it, one line per row. */
 void table_print(const struct table *table, FILE *file);
 
 #endif

@@ -1,63 +1,34 @@
 #include "metrics/verdict.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
+#include "metrics/costs.h"
 
 /* Below this the lanes are called equally fast. */
 static const double EQUAL_RATIO = 1.02;
 
-__attribute__((format(printf, 2, 3))) static void append(char line[VERDICT_LINE],
-                                                         const char *format, ...) {
-    const size_t length = strlen(line);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line + length, VERDICT_LINE - length, format, arguments);
-    va_end(arguments);
-}
-
-static bool was_measured(const struct lane_sample *lane) {
-    return lane->iterations > 0 && event_totals_loop(&lane->totals, EVENT_KERNEL).count > 0;
-}
-
-static double bytes_per_iteration(const struct lane_sample *lane, enum event_kind kind) {
-    return was_measured(lane)
-               ? (double)event_totals_loop(&lane->totals, kind).bytes / (double)lane->iterations
-               : NAN;
-}
-
-static struct lane_cost cost_of(const struct sample *sample, int l) {
-    const struct lane_sample *lane = &sample->lanes[l];
-    struct lane_cost cost = {
-        .ms_per_iteration = lane->iterations ? 1e3 * lane->seconds / (double)lane->iterations : NAN,
-        .to_device_bytes = bytes_per_iteration(lane, EVENT_TO_DEVICE),
-        .from_device_bytes = bytes_per_iteration(lane, EVENT_FROM_DEVICE),
-        .bytes_per_update =
-            bytes_per_iteration(lane, EVENT_KERNEL) / ((double)sample->nx * (double)sample->ny),
-        .times_slower = NAN,
-    };
-    cost.copied_bytes = cost.to_device_bytes + cost.from_device_bytes;
-    lane_label(cost.label, sizeof cost.label, sample, l);
-    return cost;
-}
-
-static bool all_timed(const struct verdict *verdict) {
-    for (int l = 0; l < verdict->lane_count; l++)
-        if (!(verdict->lanes[l].ms_per_iteration > 0))
-            return false;
-    return verdict->lane_count > 0;
-}
-
-static void rank(struct verdict *verdict) {
-    verdict->fastest = verdict->slowest = -1;
+static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
+    bool all_timed = sample->lane_count > 0;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct costs costs = costs_of_run(sample, l);
+        struct lane_cost *lane = &verdict->lanes[l];
+        *lane = (struct lane_cost){
+            .ms_per_iteration = costs.ms_per_iteration,
+            .copied_bytes = costs.copied_bytes,
+            .bytes_per_update = costs.bytes_per_update,
+            .times_slower = NAN,
+        };
+        lane_label(lane->label, sizeof lane->label, sample, l);
+        all_timed &= lane->ms_per_iteration > 0;
+    }
+    verdict->fastest = verdict->slowest = all_timed ? 0 : -1;
     verdict->ratio = NAN;
-    if (!all_timed(verdict))
+    if (!all_timed)
         return;
-    verdict->fastest = verdict->slowest = 0;
     for (int l = 1; l < verdict->lane_count; l++) {
         const double ms = verdict->lanes[l].ms_per_iteration;
         if (ms < verdict->lanes[verdict->fastest].ms_per_iteration)
@@ -76,36 +47,34 @@ static char *print_ratio(char *buffer, size_t size, double ratio) {
     return buffer;
 }
 
-static void claim_order(struct verdict *verdict) {
-    char ratio[16];
-    append(verdict->claim, "%s is fastest:", verdict->lanes[verdict->fastest].label);
-    const char *comma = "";
-    for (int l = 0; l < verdict->lane_count; l++) {
-        const struct lane_cost *lane = &verdict->lanes[l];
-        if (l == verdict->fastest)
-            continue;
-        append(verdict->claim, "%s %s takes %s", comma, lane->label,
-               print_ratio(ratio, sizeof ratio, lane->times_slower));
-        comma = ",";
-    }
-    append(verdict->claim, " as long");
-}
-
 static void claim(struct verdict *verdict, const struct sample *sample) {
+    char ratio[16];
     if (verdict->fastest < 0) {
-        append(verdict->claim, "waiting for every lane's first iteration");
+        words_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
         return;
     }
     print_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < EQUAL_RATIO)
-        append(verdict->claim, "all lanes are equally fast, within 2%%");
+        words_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2%%");
     else if (sample->race == RACE_SAME_TIME)
-        append(verdict->claim, "%s gets %s as far in the same time", fast, verdict->big);
-    else if (verdict->lane_count > 2)
-        claim_order(verdict);
-    else
-        append(verdict->claim, "%s is %s faster", fast, verdict->big);
+        words_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,
+                     verdict->big);
+    else if (verdict->lane_count == 2)
+        words_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, verdict->big);
+    else {
+        const char *mark = ":";
+        words_append(verdict->claim, VERDICT_LINE, "%s is fastest", fast);
+        for (int l = 0; l < verdict->lane_count; l++) {
+            if (l == verdict->fastest)
+                continue;
+            words_append(verdict->claim, VERDICT_LINE, "%s %s takes %s", mark,
+                         verdict->lanes[l].label,
+                         print_ratio(ratio, sizeof ratio, verdict->lanes[l].times_slower));
+            mark = ",";
+        }
+        words_append(verdict->claim, VERDICT_LINE, " as long");
+    }
 }
 
 static bool differ(const struct verdict *verdict, size_t member) {
@@ -120,30 +89,27 @@ static bool differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
-static void reason_copies(struct verdict *verdict) {
-    char bytes[32];
-    for (int l = 0; l < verdict->lane_count; l++)
-        append(verdict->reason, l == 0 ? "%s moved %s an iteration" : ", %s %s",
-               verdict->lanes[l].label,
-               text_bytes(bytes, sizeof bytes, verdict->lanes[l].copied_bytes));
-}
-
-static void reason_traffic(struct verdict *verdict) {
-    for (int l = 0; l < verdict->lane_count; l++) {
-        const double bytes = verdict->lanes[l].bytes_per_update;
-        append(verdict->reason,
-               l == 0 ? "%s needs %.*f B of memory traffic a lattice update" : ", %s %.*f B",
-               verdict->lanes[l].label, bytes < 9.95, bytes);
+static void give_reason(struct verdict *verdict) {
+    char text[32];
+    const bool copies = differ(verdict, offsetof(struct lane_cost, copied_bytes));
+    if (!copies && !differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
+        if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
+            words_append(verdict->reason, VERDICT_LINE,
+                         "all move the same bytes: what differs is how they are moved");
+        return;
     }
-}
-
-static void reason(struct verdict *verdict) {
-    if (differ(verdict, offsetof(struct lane_cost, copied_bytes)))
-        reason_copies(verdict);
-    else if (differ(verdict, offsetof(struct lane_cost, bytes_per_update)))
-        reason_traffic(verdict);
-    else if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
-        append(verdict->reason, "all move the same bytes: what differs is how they are moved");
+    for (int l = 0; l < verdict->lane_count; l++) {
+        const struct lane_cost *lane = &verdict->lanes[l];
+        if (copies)
+            words_append(verdict->reason, VERDICT_LINE,
+                         l == 0 ? "%s moved %s per iteration" : ", %s %s", lane->label,
+                         text_bytes(text, sizeof text, lane->copied_bytes));
+        else
+            words_append(verdict->reason, VERDICT_LINE,
+                         l == 0 ? "%s needs %.*f B of memory traffic per lattice update"
+                                : ", %s %.*f B",
+                         lane->label, lane->bytes_per_update < 9.95, lane->bytes_per_update);
+    }
 }
 
 bool residuals_agree(double a, double b) {
@@ -151,8 +117,8 @@ bool residuals_agree(double a, double b) {
     return fabs(a - b) <= 1e-10 * scale; /* false for NaN */
 }
 
-/* The residual of an iterate, where the history of the lane still has it. */
-static bool lookup(const struct lane_sample *lane, long iterate, double *residual) {
+/* The residual of an iterate; false if the history of the lane no longer has it. */
+static bool find_residual(const struct lane_sample *lane, long iterate, double *residual) {
     if (iterate == lane->iterations - 1) {
         *residual = lane->residual;
         return true;
@@ -176,115 +142,91 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
     double of_a, of_b;
     for (long step = 0; step * stride < last + stride; step++) {
         const long iterate = step * stride < last ? step * stride : last;
-        if (last < 0 || !lookup(a, iterate, &of_a) || !lookup(b, iterate, &of_b))
+        if (last < 0 || !find_residual(a, iterate, &of_a) || !find_residual(b, iterate, &of_b))
             continue;
         verdict->agreement = residuals_agree(of_a, of_b) ? AGREEMENT_GOOD : AGREEMENT_RESIDUAL;
         verdict->agreed_iterate = iterate;
         if (verdict->agreement == AGREEMENT_GOOD)
             continue;
-        append(verdict->agreement_text, "residuals differ after %ld iterations: %.10e and %.10e",
-               iterate + 1, of_a, of_b);
+        words_append(verdict->agreement_text, VERDICT_LINE,
+                     "residuals differ after %ld iterations: %.10e and %.10e", iterate + 1, of_a,
+                     of_b);
         return;
     }
 }
 
-static bool stopped(const struct lane_sample *lane) {
+static bool has_stopped(const struct lane_sample *lane) {
     return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
 }
 
-/* One has converged where another went on, or both ended in different places. Runs that were asked
- * to stop elsewhere, as recorded ones may have been, do. */
+/* One has ended and the other went on, or both ended in different places. Runs that were asked to
+ * stop in different places, as recorded ones may have been, don't count. */
 static bool stops_differ(const struct lane_sample *a, const struct lane_sample *b) {
     if (a->iteration_limit != b->iteration_limit || a->tolerance != b->tolerance)
         return false;
-    if (stopped(a) && stopped(b))
+    if (has_stopped(a) && has_stopped(b))
         return a->iterations != b->iterations || a->state != b->state;
-    if (stopped(a))
+    if (has_stopped(a))
         return b->iterations > a->iterations;
-    return stopped(b) && a->iterations > b->iterations;
+    return has_stopped(b) && a->iterations > b->iterations;
 }
 
-static bool compare_pair(struct verdict *verdict, const struct sample *sample, int l) {
-    const struct lane_sample *first = &sample->lanes[0], *lane = &sample->lanes[l];
-    compare_residuals(verdict, first, lane);
-    if (verdict->agreement == AGREEMENT_RESIDUAL)
-        return false;
-    if (stops_differ(first, lane)) {
-        verdict->agreement = AGREEMENT_STOP;
-        append(verdict->agreement_text, "%s stopped after %ld iterations, %s made %ld",
-               verdict->lanes[stopped(first) ? 0 : l].label,
-               stopped(first) ? first->iterations : lane->iterations,
-               verdict->lanes[stopped(first) ? l : 0].label,
-               stopped(first) ? lane->iterations : first->iterations);
-        return false;
-    }
-    return true;
-}
-
-static bool any_failed(struct verdict *verdict, const struct sample *sample) {
+static void judge_agreement(struct verdict *verdict, const struct sample *sample) {
+    const struct lane_sample *first = &sample->lanes[0];
+    char *text = verdict->agreement_text;
+    bool same_stop = true;
     for (int l = 0; l < sample->lane_count; l++) {
-        if (sample->lanes[l].state != LANE_FAILED)
+        const struct lane_sample *lane = &sample->lanes[l];
+        same_stop &= has_stopped(lane) && lane->iterations == first->iterations;
+        if (lane->state != LANE_FAILED)
             continue;
         verdict->agreement = AGREEMENT_FAILED;
-        append(verdict->agreement_text, "%s failed: %.120s", verdict->lanes[l].label,
-               sample->lanes[l].error.message);
-        return true;
-    }
-    return false;
-}
-
-static bool same_stop(const struct sample *sample) {
-    for (int l = 0; l < sample->lane_count; l++)
-        if (!stopped(&sample->lanes[l]) ||
-            sample->lanes[l].iterations != sample->lanes[0].iterations)
-            return false;
-    return true;
-}
-
-static void agree(struct verdict *verdict, const struct sample *sample) {
-    if (any_failed(verdict, sample))
+        words_append(text, VERDICT_LINE, "%s failed: %.120s", verdict->lanes[l].label,
+                     lane->error.message);
         return;
-    for (int l = 1; l < sample->lane_count; l++)
-        if (!compare_pair(verdict, sample, l))
+    }
+    for (int l = 1; l < sample->lane_count; l++) {
+        compare_residuals(verdict, first, &sample->lanes[l]);
+        if (verdict->agreement == AGREEMENT_RESIDUAL)
             return;
+        if (!stops_differ(first, &sample->lanes[l]))
+            continue;
+        const int ended = has_stopped(first) ? 0 : l, other = l - ended;
+        verdict->agreement = AGREEMENT_STOP;
+        words_append(text, VERDICT_LINE, "%s stopped after %ld iterations, %s made %ld",
+                     verdict->lanes[ended].label, sample->lanes[ended].iterations,
+                     verdict->lanes[other].label, sample->lanes[other].iterations);
+        return;
+    }
     double residual;
     if (verdict->agreement != AGREEMENT_GOOD)
-        append(verdict->agreement_text, "no iterate to compare yet");
-    else if (lookup(&sample->lanes[0], verdict->agreed_iterate, &residual))
-        append(verdict->agreement_text, "%s after %ld iteration%s: %.4e",
-               same_stop(sample) ? "same stop and residual" : "same residual",
-               verdict->agreed_iterate + 1, verdict->agreed_iterate ? "s" : "", residual);
-}
-
-static bool same_device(const struct sample *sample) {
-    for (int l = 1; l < sample->lane_count; l++)
-        if (strcmp(sample->lanes[0].device, sample->lanes[l].device) != 0)
-            return false;
-    return true;
-}
-
-static void turns(struct verdict *verdict, const struct sample *sample) {
-    const int recorded = sample_recorded_count(sample);
-    if (recorded == 0)
-        append(verdict->turns, "lanes take turns%s: none disturbs another's times",
-               same_device(sample) ? " on this device" : "");
-    else if (recorded == sample->lane_count)
-        append(verdict->turns, "replayed by recorded %s: times are those of the recordings",
-               sample->race == RACE_SAME_TIME ? "time" : "iteration");
-    else
-        append(verdict->turns, "replayed lanes follow by recorded %s and take no turns",
-               sample->race == RACE_SAME_TIME ? "time" : "iteration");
+        words_append(text, VERDICT_LINE, "no iterate to compare yet");
+    else if (find_residual(first, verdict->agreed_iterate, &residual))
+        words_append(text, VERDICT_LINE, "%s after %ld iteration%s: %.4e",
+                     same_stop ? "same stop and residual" : "same residual",
+                     verdict->agreed_iterate + 1, verdict->agreed_iterate ? "s" : "", residual);
 }
 
 struct verdict verdict_make(const struct sample *sample) {
     struct verdict verdict = {.lane_count = sample->lane_count};
-    for (int l = 0; l < sample->lane_count; l++)
-        verdict.lanes[l] = cost_of(sample, l);
-    rank(&verdict);
+    rank_lanes(&verdict, sample);
     claim(&verdict, sample);
-    reason(&verdict);
-    agree(&verdict, sample);
-    turns(&verdict, sample);
+    give_reason(&verdict);
+    judge_agreement(&verdict, sample);
+    const int recorded = sample_recorded_count(sample);
+    const char *by = sample->race == RACE_SAME_TIME ? "time" : "iteration";
+    bool same_device = true;
+    for (int l = 1; l < sample->lane_count; l++)
+        same_device &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
+    if (recorded == 0)
+        snprintf(verdict.turns, VERDICT_LINE, "lanes take turns%s: none disturbs another's times",
+                 same_device ? " on this device" : "");
+    else if (recorded == sample->lane_count)
+        snprintf(verdict.turns, VERDICT_LINE,
+                 "replayed by recorded %s: times are those of the recordings", by);
+    else
+        snprintf(verdict.turns, VERDICT_LINE,
+                 "replayed lanes follow by recorded %s and take no turns", by);
     return verdict;
 }
 

@@ -1,20 +1,18 @@
 /* The verdict of a comparison: who is faster, by how much, why, and whether all computed the same.
  *
- * Pure: made from one sample, allocates nothing. Times are those of the loop, averaged over the run
- * so far; bytes are those that the events counted. What was not measured is NaN.
+ * Pure: made from one sample, allocates nothing. Times and bytes are those of the whole run so far
+ * (metrics/costs.h). What was not measured is NaN.
  */
 #ifndef JACOBI_METRICS_VERDICT_H
 #define JACOBI_METRICS_VERDICT_H
 
-#include "metrics/label.h"
+#include "metrics/words.h"
 
-/* What the copies and kernels of a lane amount to. */
+/* What tells a lane from the others. */
 struct lane_cost {
     char label[LABEL_SIZE];
     double ms_per_iteration;
-    double to_device_bytes; /* an iteration */
-    double from_device_bytes;
-    double copied_bytes;     /* both ways */
+    double copied_bytes;     /* per iteration, both ways */
     double bytes_per_update; /* the kernels' minimum traffic, per unknown and iteration */
     double times_slower;     /* than the fastest lane; 1 for that itself */
 };
@@ -40,12 +38,12 @@ struct verdict {
 
     char big[16];              /* "21.8×", "" while not known */
     char claim[VERDICT_LINE];  /* "unstructured is 21.8× faster" */
-    char reason[VERDICT_LINE]; /* "structured moved 1.34 GB an iteration, unstructured 8 B" */
+    char reason[VERDICT_LINE]; /* "structured moved 1.34 GB per iteration, unstructured 8 B" */
     char agreement_text[VERDICT_LINE]; /* "same residual after 112 iterations: 1.3829e-03" */
     char turns[VERDICT_LINE]; /* "lanes take turns on this device; times are undisturbed" */
 };
 
-/* Residuals agree within 1e-10 of the larger, or of 1e-9 where they are smaller than that. */
+/* Residuals agree within 1e-10 of the larger, or of 1e-9 if they are smaller than that. */
 bool residuals_agree(double a, double b);
 
 struct verdict verdict_make(const struct sample *sample);

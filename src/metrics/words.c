@@ -1,18 +1,30 @@
 #include "metrics/words.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
-#include "metrics/label.h"
+#include "kernels/backends.h"
 
 static const char not_measured[] = "–";
 
-static char *copy(char *buffer, size_t size, const char *text) {
+char *words_append(char *buffer, size_t size, const char *format, ...) {
+    const size_t length = strlen(buffer);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(buffer + length, size - length, format, arguments);
+    va_end(arguments);
+    return buffer;
+}
+
+static char *copy_words(char *buffer, size_t size, const char *text) {
     snprintf(buffer, size, "%s", text);
     return buffer;
 }
+
+/* ---- figures ------------------------------------------------------------------------------ */
 
 char *words_count(char *buffer, size_t size, long count) {
     if (count < 1000)
@@ -27,13 +39,13 @@ char *words_count(char *buffer, size_t size, long count) {
 
 char *words_ms(char *buffer, size_t size, double ms) {
     if (isnan(ms))
-        return copy(buffer, size, not_measured);
-    return ms == 0 ? copy(buffer, size, "0 ms") : text_duration(buffer, size, 1e-3 * ms);
+        return copy_words(buffer, size, not_measured);
+    return ms == 0 ? copy_words(buffer, size, "0 ms") : text_duration(buffer, size, 1e-3 * ms);
 }
 
 char *words_percent(char *buffer, size_t size, double percent) {
     if (isnan(percent))
-        return copy(buffer, size, not_measured);
+        return copy_words(buffer, size, not_measured);
     const bool tenths = percent > 0 && percent < 0.95;
     snprintf(buffer, size,
              tenths && percent < 0.05 ? "<0.1 %%"
@@ -43,24 +55,17 @@ char *words_percent(char *buffer, size_t size, double percent) {
     return buffer;
 }
 
-char *words_bytes(char *buffer, size_t size, double bytes) {
-    return isnan(bytes) ? copy(buffer, size, not_measured) : text_bytes(buffer, size, bytes);
-}
-
 char *words_gbs(char *buffer, size_t size, double gbs) {
     if (!isfinite(gbs))
-        return copy(buffer, size, not_measured);
-    text_count(buffer, size, gbs);
-    const size_t used = strlen(buffer);
-    snprintf(buffer + used, size - used, " GB/s");
-    return buffer;
+        return copy_words(buffer, size, not_measured);
+    return words_append(text_count(buffer, size, gbs), size, " GB/s");
 }
 
 char *words_residual(char *buffer, size_t size, double residual) {
     if (!isfinite(residual))
-        return copy(buffer, size, isnan(residual) ? not_measured : "infinite");
+        return copy_words(buffer, size, isnan(residual) ? not_measured : "infinite");
     if (residual == 0)
-        return copy(buffer, size, "0");
+        return copy_words(buffer, size, "0");
     int exponent = (int)fmax(floor(log10(fabs(residual))), -307);
     double mantissa = residual / pow(10, exponent);
     if (fabs(mantissa) >= 9.995) {
@@ -93,9 +98,81 @@ const char *words_clock(enum clock_source clock) {
     return names[clock];
 }
 
-bool words_maps(const struct lane_sample *lane) {
-    return backend_maps(lane->backend);
+/* ---- lanes -------------------------------------------------------------------------------- */
+
+char lane_letter(int lane) {
+    return (char)('A' + lane);
 }
+
+bool backend_maps(const char *name) {
+    const struct backend *backend = backend_find(name);
+    return !backend || backend->maps;
+}
+
+/* What a label says of a lane. */
+struct label_parts {
+    bool backend, mapping, schedule, device;
+    bool recorded; /* whether it was */
+};
+
+static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
+                         struct label_parts shown) {
+    char schedule[32];
+    const char *const words[] = {
+        shown.backend ? lane->backend : NULL,
+        shown.mapping && backend_maps(lane->backend) ? mapping_name(lane->mapping) : NULL,
+        shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
+        shown.device ? lane->device : NULL,
+        shown.recorded && *lane->recorded ? "replay" : NULL,
+    };
+    buffer[0] = '\0';
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (words[w])
+            words_append(buffer, size, "%s%s", *buffer ? "/" : "", words[w]);
+    return *buffer || !shown.recorded ? buffer : copy_words(buffer, size, "live");
+}
+
+char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
+    return print_label(buffer, size, lane,
+                       (struct label_parts){.backend = true, .mapping = true, .schedule = true});
+}
+
+char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
+    struct label_parts shown = {0}; /* what differs */
+    const struct lane_sample *first = &sample->lanes[0];
+    for (int l = 1; l < sample->lane_count; l++) {
+        const struct lane_sample *at = &sample->lanes[l];
+        const struct schedule a = first->schedule, b = at->schedule;
+        shown.backend |= strcmp(first->backend, at->backend) != 0;
+        shown.mapping |= first->mapping != at->mapping;
+        shown.device |= strcmp(first->device, at->device) != 0;
+        shown.recorded |= !*first->recorded != !*at->recorded;
+        shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
+    }
+    shown.device &= !(shown.backend || shown.mapping || shown.schedule || shown.recorded);
+    char label[LABEL_SIZE], other[LABEL_SIZE];
+    print_label(label, sizeof label, &sample->lanes[lane], shown);
+    bool shared = false;
+    for (int l = 0; l < sample->lane_count; l++)
+        shared |= l != lane &&
+                  strcmp(label, print_label(other, sizeof other, &sample->lanes[l], shown)) == 0;
+    if (label[0] == '\0')
+        snprintf(buffer, size, "%c", lane_letter(lane));
+    else if (shared)
+        snprintf(buffer, size, "%.56s (%c)", label, lane_letter(lane));
+    else
+        snprintf(buffer, size, "%s", label);
+    return buffer;
+}
+
+char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane) {
+    buffer[0] = '\0';
+    return *lane->recorded
+               ? words_append(buffer, size, "replay: %s, %s", lane->device, lane->recorded)
+               : buffer;
+}
+
+/* ---- runs --------------------------------------------------------------------------------- */
 
 const char *words_race(const struct sample *sample) {
     const bool recorded = sample_recorded_count(sample) > 0;
@@ -106,48 +183,32 @@ const char *words_race(const struct sample *sample) {
 
 char *words_replays(char *buffer, size_t size, const struct sample *sample) {
     const int count = sample_recorded_count(sample);
-    int said = 0;
-    copy(buffer, size, sample->playback.label);
+    copy_words(buffer, size, sample->playback.label);
     if (*buffer || count == 0)
         return buffer;
-    for (int l = 0; l < sample->lane_count; l++) {
-        const size_t used = strlen(buffer);
+    for (int l = 0; l < sample->lane_count; l++)
         if (*sample->lanes[l].recorded)
-            snprintf(buffer + used, size - used, "%s%c", said++ ? ", " : "", lane_letter(l));
-    }
-    const size_t used = strlen(buffer);
-    snprintf(buffer + used, size - used, count > 1 ? " are replays" : " is a replay");
-    return buffer;
-}
-
-static char *running(char *buffer, size_t size, const struct sample *sample,
-                     const struct lane_sample *lane) {
-    char made[32], limit[32];
-    words_count(made, sizeof made, lane->iterations);
-    words_count(limit, sizeof limit, lane->iteration_limit);
-    const bool paused = sample->state == SESSION_PAUSED || sample->playback.paused;
-    snprintf(buffer, size, paused ? "‖ paused at %s of %s" : "▶ %s of %s", made, limit);
-    return buffer;
-}
-
-static char *ended(char *buffer, size_t size, const struct lane_sample *lane) {
-    char made[32];
-    words_count(made, sizeof made, lane->iterations);
-    if (lane->state == LANE_FAILED)
-        snprintf(buffer, size, "× failed after %s", made);
-    else if (lane->state == LANE_CONVERGED)
-        snprintf(buffer, size, "■ converged after %s", made);
-    else
-        snprintf(buffer, size, "■ finished: %s", made);
-    return buffer;
+            words_append(buffer, size, "%s%c", *buffer ? ", " : "", lane_letter(l));
+    return words_append(buffer, size, count > 1 ? " are replays" : " is a replay");
 }
 
 char *words_state(char *buffer, size_t size, const struct sample *sample,
                   const struct lane_sample *lane) {
     if (sample->state == SESSION_OPENING)
-        return copy(buffer, size, "… opening: allocating and filling");
+        return copy_words(buffer, size, "… opening: allocating and filling");
     if (!lane)
-        return copy(buffer, size, "× could not start");
-    return lane->state == LANE_RUNNING ? running(buffer, size, sample, lane)
-                                       : ended(buffer, size, lane);
+        return copy_words(buffer, size, "× could not start");
+    const bool paused = sample->state == SESSION_PAUSED || sample->playback.paused;
+    const bool running = lane->state == LANE_RUNNING;
+    char made[32], limit[32];
+    words_count(limit, sizeof limit, lane->iteration_limit);
+    snprintf(buffer, size, "%s%s%s%s",
+             running && paused               ? "‖ paused at "
+             : running                       ? "▶ "
+             : lane->state == LANE_FAILED    ? "× failed after "
+             : lane->state == LANE_CONVERGED ? "■ converged after "
+                                             : "■ finished: ",
+             words_count(made, sizeof made, lane->iterations), running ? " of " : "",
+             running ? limit : "");
+    return buffer;
 }

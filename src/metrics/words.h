@@ -1,5 +1,8 @@
-/* The sentences and figures that header, panels and verdicts share. All write into the caller's
- * buffer and return it. */
+/* How figures, lanes and runs are written, the same on the screen and in reports.
+ *
+ * All write into the caller's buffer and return it. A figure that was not measured (NaN) is "–".
+ * Bytes, durations, rates with a unit's prefix and grids: core/text.h.
+ */
 #ifndef JACOBI_METRICS_WORDS_H
 #define JACOBI_METRICS_WORDS_H
 
@@ -7,44 +10,67 @@
 
 #include "run/sample.h"
 
-enum { WORDS_SIZE = 192 };
+enum { WORDS_SIZE = 192, LABEL_SIZE = 64, LABEL_REPLAY_SIZE = 160 };
+
+/* Appends to what stands in the buffer; what does not fit is cut. */
+__attribute__((format(printf, 3, 4))) char *words_append(char *buffer, size_t size,
+                                                         const char *format, ...);
+
+/* ---- figures */
 
 /* "1 204": a whole number in groups of three. */
 char *words_count(char *buffer, size_t size, long count);
 
-/* "1 204 ms", "83.1 µs"; "–" for NaN. */
+/* "1 204 ms", "83.1 µs", "0 ms". */
 char *words_ms(char *buffer, size_t size, double ms);
 
-/* "67 %", "0.4 %"; "–" for NaN. */
+/* "67 %", "0.4 %". */
 char *words_percent(char *buffer, size_t size, double percent);
 
-/* "1.07 GB"; "–" for NaN. */
-char *words_bytes(char *buffer, size_t size, double bytes);
-
-/* "1 306 GB/s"; "–" for NaN. */
+/* "1 306 GB/s". */
 char *words_gbs(char *buffer, size_t size, double gbs);
 
-/* "1.11e-3"; "–" for NaN. */
+/* "1.11e-3". */
 char *words_residual(char *buffer, size_t size, double residual);
 
 /* "1e-5", "0.25": as short as may be. */
 char *words_number(char *buffer, size_t size, double number);
 
-/* "OMPT", "the device's clock", "host's clock": who measured, as people say it. */
+/* "OMPT", "device events", "host": who measured. */
 const char *words_clock(enum clock_source clock);
 
-/* Whether the lane's back end has a device with its own memory, so that mapping means something. */
-bool words_maps(const struct lane_sample *lane);
+/* ---- lanes: a lane among others is called by what tells it from them */
+
+/* 'A' … 'D' */
+char lane_letter(int lane);
+
+/* Whether the back end of that name has a memory to map to; if not, all mappings are the same and
+ * none is named. True for a name that this program doesn't know: a recording may have it. */
+bool backend_maps(const char *name);
+
+/* "omp/structured/classic", "threads/fused": everything, as --compare takes it. */
+char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
+
+/* Only what differs among the lanes of the sample: "structured", "omp", "hip/fused"; if some were
+ * recorded and some were not, those with "replay" behind it: "hip/replay". If nothing else differs,
+ * the device. A letter follows what others are called too; the letter alone, "A" … "D", if nothing
+ * differs. */
+char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
+
+/* "replay: NVIDIA H200, 2026-11-21", what marks a recorded lane wherever it is shown; "" if the
+ * lane runs live. */
+char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane);
+
+/* ---- runs */
 
 /* "same iterations (lockstep)": what the lanes of a comparison share. */
 const char *words_race(const struct sample *sample);
 
 /* What marks a screen with anything recorded: "replay: NVIDIA H200, 2026-11-21", or "B is a replay"
- * beside live lanes; "" where all is live. */
+ * beside live lanes; "" if all is live. */
 char *words_replays(char *buffer, size_t size, const struct sample *sample);
 
-/* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be
- * NULL. */
+/* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be NULL. */
 char *words_state(char *buffer, size_t size, const struct sample *sample,
                   const struct lane_sample *lane);
 

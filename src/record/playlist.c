@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/label.h"
+#include "metrics/words.h"
 
 struct playlist {
     struct recording *whole; /* the recording as it is; NULL: the lanes below */

@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "kernels/backends.h"
-#include "metrics/label.h"
+#include "metrics/words.h"
 
 void track_find(const char *name, char *path) {
     char relative[PATH_SIZE + 32];

@@ -1,92 +1,66 @@
 #include <math.h>
 #include <string.h>
 
+#include "metrics/costs.h"
 #include "report/report.h"
 
-/* Quoted where it has to be. */
-static void text_field(FILE *out, const char *text) {
-    if (!strpbrk(text, ",\"\n")) {
-        fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *text; text++)
-        fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-    fputc('"', out);
-}
+/* The figures of a row, as the columns' titles name them; those that are not finite stay empty. */
+struct csv_row {
+    const char *name;
+    double count, total_ms, average_ms, percent, bytes, gbs;
+    enum clock_source clock;
+};
 
-/* Empty where it was not measured. */
-static void figure_field(FILE *out, double figure) {
-    if (isfinite(figure))
-        fprintf(out, ",%.10g", figure);
-    else
-        fputc(',', out);
-}
-
-static void begin_row(FILE *out, const struct report *report, int l, const char *name) {
+static void write_row(FILE *out, const struct report *report, int l, const struct csv_row *row) {
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
+    const bool quoted = strpbrk(lane->device, ",\"\n") != NULL;
     char schedule[32];
-    fprintf(out, "%d,%s,%d,%d,%s,", l, sample->problem, sample->nx, sample->ny, lane->backend);
-    text_field(out, lane->device);
-    fprintf(out, ",%s,%s,%s", mapping_name(lane->mapping),
-            schedule_print(schedule, sizeof schedule, lane->schedule), name);
-}
-
-static void write_row(FILE *out, const struct report *report, int l, const char *name,
-                      const struct kernel_figures *row) {
-    begin_row(out, report, l, name);
-    const double figures[] = {row->count,   row->total_ms, row->avg_ms,
+    fprintf(out, "%d,%s,%d,%d,%s,%s", l, sample->problem, sample->nx, sample->ny, lane->backend,
+            quoted ? "\"" : "");
+    for (const char *c = lane->device; *c; c++)
+        fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
+    fprintf(out, "%s,%s,%s,%s", quoted ? "\"" : "", mapping_name(lane->mapping),
+            schedule_print(schedule, sizeof schedule, lane->schedule), row->name);
+    const double figures[] = {row->count,   row->total_ms, row->average_ms,
                               row->percent, row->bytes,    row->gbs};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
-        figure_field(out, figures[f]);
-    fprintf(out, ",%s,%s\n", row->clock ? row->clock : "", report->sample->lanes[l].recorded);
+        if (isfinite(figures[f]))
+            fprintf(out, ",%.10g", figures[f]);
+        else
+            fputc(',', out);
+    fprintf(out, ",%s,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded);
 }
 
-static struct kernel_figures copy_row(const struct copy_figures *copies) {
-    return (struct kernel_figures){
-        .count = copies->count,
-        .total_ms = copies->ms,
-        .avg_ms = copies->count > 0 ? copies->ms / copies->count : NAN,
-        .percent = NAN,
-        .bytes = copies->count > 0 ? copies->bytes / copies->count : NAN,
-        .gbs = copies->ms > 0 ? 1e-6 * copies->bytes / copies->ms : NAN,
-        .clock = copies->clock,
-    };
-}
-
-static struct kernel_figures iteration_row(const struct lane_sample *lane,
-                                           const struct lane_figures *figures) {
-    return (struct kernel_figures){
-        .count = (double)lane->iterations,
-        .total_ms = 1e3 * figures->seconds,
-        .avg_ms = figures->ms_per_iteration,
-        .percent = NAN,
-        .bytes = 1e6 * figures->minimum_gbs * figures->ms_per_iteration,
-        .gbs = figures->minimum_gbs,
-        .clock = "host",
-    };
-}
-
-static void run_rows(FILE *out, const struct report *report, int l) {
-    static const char *const names[] = {"", "to_device", "from_device", "alloc"};
-    const struct lane_sample *lane = &report->sample->lanes[l];
-    const struct mesh mesh = mesh_make(report->sample->nx, report->sample->ny);
-    const struct lane_figures figures = figures_of_run(lane, &mesh);
-    for (int k = 0; k < figures.kernel_count; k++)
-        write_row(out, report, l, phase_name(figures.kernels[k].phase), &figures.kernels[k]);
-    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
-        const struct kernel_figures row = copy_row(&figures.loop[kind]);
-        write_row(out, report, l, names[kind], &row);
-    }
-    const struct kernel_figures whole = iteration_row(lane, &figures);
-    write_row(out, report, l, "iteration", &whole);
+static void write_cost(FILE *out, const struct report *report, int l, const char *name,
+                       const struct cost *cost) {
+    write_row(out, report, l,
+              &(struct csv_row){name, cost->count, cost->total_ms, cost->ms,
+                                cost->percent_of_kernels, cost->bytes, cost->gbs, cost->clock});
 }
 
 void report_csv(FILE *out, const struct report *report) {
+    static const char *const copies[] = {"", "to_device", "from_device", "alloc"};
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
           "bytes,gbs,clock,recorded\n",
           out);
-    for (int l = 0; l < report->sample->lane_count; l++)
-        run_rows(out, report, l);
+    for (int l = 0; l < report->sample->lane_count; l++) {
+        const struct lane_sample *lane = &report->sample->lanes[l];
+        const struct costs costs = costs_of_run(report->sample, l);
+        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
+            if (costs.kernels[phase].count > 0)
+                write_cost(out, report, l, phase_name((enum phase)phase), &costs.kernels[phase]);
+        for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++)
+            write_cost(out, report, l, copies[kind],
+                       costs.is_observed ? &costs.work[kind] : &cost_unknown);
+        write_row(out, report, l,
+                  &(struct csv_row){.name = "iteration",
+                                    .count = (double)lane->iterations,
+                                    .total_ms = 1e3 * costs.seconds,
+                                    .average_ms = costs.ms_per_iteration,
+                                    .percent = NAN,
+                                    .bytes = 1e6 * costs.minimum_gbs * costs.ms_per_iteration,
+                                    .gbs = costs.minimum_gbs,
+                                    .clock = CLOCK_HOST});
+    }
 }

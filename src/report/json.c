@@ -3,7 +3,8 @@
 
 #include "build_info.h"
 #include "core/json.h"
-#include "metrics/label.h"
+#include "metrics/costs.h"
+#include "metrics/words.h"
 #include "report/report.h"
 
 static void add_figure(cJSON *object, const char *name, double figure) {
@@ -33,46 +34,47 @@ static void add_header(cJSON *object, const struct sample *sample) {
         cJSON_AddStringToObject(object, "replay", sample->playback.label);
 }
 
-static void add_kernel(cJSON *kernels, const struct kernel_figures *kernel,
-                       const struct kernel_spread *spread) {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", phase_name(kernel->phase));
-    add_figure(object, "count", kernel->count);
-    add_figure(object, "total_ms", kernel->total_ms);
-    add_figure(object, "avg_ms", kernel->avg_ms);
-    add_figure(object, "percent", kernel->percent);
-    add_figure(object, "bytes", kernel->bytes);
-    add_figure(object, "gbs", kernel->gbs);
-    add_text(object, "clock", kernel->clock);
-    if (spread) {
-        add_figure(object, "median_ms", 1e-6 * spread->median);
-        add_figure(object, "p05_ms", 1e-6 * spread->p05);
-        add_figure(object, "p95_ms", 1e-6 * spread->p95);
-        add_figure(object, "warm_up_ms", 1e-6 * spread->warm_up_mean);
-    }
-    json_append(kernels, object);
-}
-
-static void add_kernels(cJSON *run, const struct lane_figures *figures,
+/* `spreads`: of the kernels' calls, by phase; NULL: left out. */
+static void add_kernels(cJSON *run, const struct costs *costs,
                         const struct kernel_spread *spreads) {
     cJSON *kernels = cJSON_AddArrayToObject(run, "kernels");
-    for (int k = 0; k < figures->kernel_count; k++)
-        add_kernel(kernels, &figures->kernels[k],
-                   spreads ? &spreads[figures->kernels[k].phase] : NULL);
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const struct cost *kernel = &costs->kernels[phase];
+        if (!(kernel->count > 0))
+            continue;
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "name", phase_name(kernel->phase));
+        add_figure(object, "count", kernel->count);
+        add_figure(object, "total_ms", kernel->total_ms);
+        add_figure(object, "avg_ms", kernel->ms);
+        add_figure(object, "percent", kernel->percent_of_kernels);
+        add_figure(object, "bytes", kernel->bytes);
+        add_figure(object, "gbs", kernel->gbs);
+        add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
+        if (spreads) {
+            add_figure(object, "median_ms", 1e-6 * spreads[phase].median);
+            add_figure(object, "p05_ms", 1e-6 * spreads[phase].p05);
+            add_figure(object, "p95_ms", 1e-6 * spreads[phase].p95);
+            add_figure(object, "warm_up_ms", 1e-6 * spreads[phase].warm_up_mean);
+        }
+        json_append(kernels, object);
+    }
 }
 
-static void add_copies(cJSON *transfers, const struct copy_figures copies[EVENT_KIND_COUNT]) {
+static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COUNT],
+                       bool is_observed) {
     static const char *const names[EVENT_KIND_COUNT] = {
         [EVENT_TO_DEVICE] = "to_device",
         [EVENT_FROM_DEVICE] = "from_device",
         [EVENT_ALLOC] = "alloc",
     };
     for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
+        const struct cost *cost = is_observed ? &copies[kind] : &cost_unknown;
         cJSON *object = cJSON_AddObjectToObject(transfers, names[kind]);
-        add_figure(object, "count", copies[kind].count);
+        add_figure(object, "count", cost->count);
         if (kind != EVENT_ALLOC)
-            add_figure(object, "bytes", copies[kind].bytes);
-        add_figure(object, "ms", copies[kind].ms);
+            add_figure(object, "bytes", cost->total_bytes);
+        add_figure(object, "ms", cost->total_ms);
     }
 }
 
@@ -91,53 +93,41 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     add_text(run, "fallback_reason", lane->fallback_reason);
 }
 
-static void add_outcome(cJSON *run, const struct lane_sample *lane,
-                        const struct solution *solution) {
-    cJSON_AddNumberToObject(run, "iterations", (double)lane->iterations);
-    cJSON_AddBoolToObject(run, "converged", lane->state == LANE_CONVERGED);
-    add_figure(run, "initial_residual", lane->initial_residual);
-    add_figure(run, "residual", lane->residual);
-    cJSON *object = cJSON_AddObjectToObject(run, "solution");
-    add_figure(object, "min", solution->min);
-    add_figure(object, "max", solution->max);
-    add_figure(object, "l2", solution->l2);
-    add_figure(object, "error", solution->error);
-}
-
-static void add_rates(cJSON *run, const struct lane_figures *figures) {
-    add_figure(run, "seconds", figures->seconds);
-    add_figure(run, "ms_per_iteration", figures->ms_per_iteration);
-    add_figure(run, "lattice_updates_per_second", figures->lattice_updates_per_second);
-    add_figure(run, "gflops", figures->gflops);
-    add_figure(run, "blog_bandwidth_gbs", figures->blog_gbs);
-    add_figure(run, "minimum_bandwidth_gbs", figures->minimum_gbs);
-}
-
-static cJSON *make_run(const struct report *report, int l) {
-    const struct lane_sample *lane = &report->sample->lanes[l];
-    const struct mesh mesh = mesh_make(report->sample->nx, report->sample->ny);
-    const struct lane_figures figures = figures_of_run(lane, &mesh);
-    cJSON *run = cJSON_CreateObject();
-    add_identity(run, lane);
-    add_outcome(run, lane, &report->solutions[l]);
-    add_rates(run, &figures);
-    add_kernels(run, &figures, lane->spreads);
-    cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
-    add_copies(transfers, figures.loop);
-    add_copies(cJSON_AddObjectToObject(transfers, "setup"), figures.setup);
-    if (lane->state == LANE_FAILED)
-        add_text(run, "failure", lane->error.message);
-    return run;
-}
-
 static void add_runs(cJSON *object, const struct report *report) {
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
-    for (int l = 0; l < report->sample->lane_count; l++)
-        json_append(runs, make_run(report, l));
+    for (int l = 0; l < report->sample->lane_count; l++) {
+        const struct lane_sample *lane = &report->sample->lanes[l];
+        const struct solution *solution = &report->solutions[l];
+        const struct costs costs = costs_of_run(report->sample, l);
+        cJSON *run = cJSON_CreateObject();
+        add_identity(run, lane);
+        cJSON_AddNumberToObject(run, "iterations", (double)lane->iterations);
+        cJSON_AddBoolToObject(run, "converged", lane->state == LANE_CONVERGED);
+        add_figure(run, "initial_residual", lane->initial_residual);
+        add_figure(run, "residual", lane->residual);
+        cJSON *values = cJSON_AddObjectToObject(run, "solution");
+        add_figure(values, "min", solution->min);
+        add_figure(values, "max", solution->max);
+        add_figure(values, "l2", solution->l2);
+        add_figure(values, "error", solution->error);
+        add_figure(run, "seconds", costs.seconds);
+        add_figure(run, "ms_per_iteration", costs.ms_per_iteration);
+        add_figure(run, "lattice_updates_per_second", costs.lattice_updates_per_second);
+        add_figure(run, "gflops", costs.gflops);
+        add_figure(run, "blog_bandwidth_gbs", costs.blog_gbs);
+        add_figure(run, "minimum_bandwidth_gbs", costs.minimum_gbs);
+        add_kernels(run, &costs, lane->spreads);
+        cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
+        add_copies(transfers, costs.work, costs.is_observed);
+        add_copies(cJSON_AddObjectToObject(transfers, "setup"), costs.setup, costs.is_observed);
+        if (lane->state == LANE_FAILED)
+            add_text(run, "failure", lane->error.message);
+        json_append(runs, run);
+    }
 }
 
 /* Takes the object over. */
-static enum status print(FILE *out, cJSON *object, bool indented, struct error *error) {
+static enum status print_object(FILE *out, cJSON *object, bool indented, struct error *error) {
     char *text = json_finish(object, indented);
     if (!text)
         return error_set(error, STATUS_INTERNAL, "out of memory for the report");
@@ -151,7 +141,7 @@ enum status report_json(FILE *out, const struct report *report, struct error *er
     cJSON *object = cJSON_CreateObject();
     add_header(object, report->sample);
     add_runs(object, report);
-    return print(out, object, true, error);
+    return print_object(out, object, true, error);
 }
 
 static cJSON *make_line(const char *type) {
@@ -173,15 +163,14 @@ enum status report_jsonl_start(FILE *out, const struct report *report, struct er
         add_identity(run, &sample->lanes[l]);
         json_append(runs, run);
     }
-    return print(out, object, false, error);
+    return print_object(out, object, false, error);
 }
 
 enum status report_jsonl_sample(FILE *out, const struct report *report, int l,
                                 struct error *error) {
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
-    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
-    const struct lane_figures figures = figures_of_window(lane, &mesh);
+    const struct costs costs = costs_of_window(sample, l);
     cJSON *object = make_line("sample");
     cJSON_AddNumberToObject(object, "run", l);
     add_figure(object, "time_seconds", 1e-9 * (double)sample->time_ns);
@@ -189,15 +178,15 @@ enum status report_jsonl_sample(FILE *out, const struct report *report, int l,
     add_figure(object, "residual", lane->residual);
     add_figure(object, "seconds", lane->seconds);
     add_figure(object, "window_iterations", (double)lane->window_iterations);
-    add_figure(object, "ms_per_iteration", figures.ms_per_iteration);
-    add_kernels(object, &figures, NULL);
-    add_copies(cJSON_AddObjectToObject(object, "transfers"), figures.loop);
-    return print(out, object, false, error);
+    add_figure(object, "ms_per_iteration", costs.ms_per_iteration);
+    add_kernels(object, &costs, NULL);
+    add_copies(cJSON_AddObjectToObject(object, "transfers"), costs.work, costs.is_observed);
+    return print_object(out, object, false, error);
 }
 
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error) {
     cJSON *object = make_line("report");
     add_header(object, report->sample);
     add_runs(object, report);
-    return print(out, object, false, error);
+    return print_object(out, object, false, error);
 }

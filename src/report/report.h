@@ -1,18 +1,21 @@
-/* A report: what is told of a run without a screen. Made from a sample, so that a replay can be
- * reported like a live run. */
+/* Reports: what is told of a run, or of what could run, without a screen.
+ *
+ * A run's report is made from a sample and the costs of metrics/costs.h, so that a replay can be
+ * reported like a live run. Nothing here keeps what it is given.
+ */
 #ifndef JACOBI_REPORT_REPORT_H
 #define JACOBI_REPORT_REPORT_H
 
 #include <stdio.h>
 
 #include "config/config.h"
-#include "metrics/figures.h"
+#include "run/sample.h"
 
-/* Of U at the end; NaN where it was not read. */
+/* Of U at the end; NaN if it was not read. */
 struct solution {
     double min, max;
     double l2;    /* sqrt(sum(U²)*dx*dy) */
-    double error; /* sqrt(sum((U - exact)²)*dx*dy), where the problem's solution is known */
+    double error; /* sqrt(sum((U - exact)²)*dx*dy), if the problem's solution is known */
 };
 
 extern const struct solution solution_unknown;
@@ -24,16 +27,13 @@ struct report {
 };
 
 /* Writes it in the format that the configuration asks for; with FORMAT_JSONL the last line.
- * STATUS_INTERNAL where there is no memory or `out` takes no more. */
+ * STATUS_INTERNAL if there is no memory or `out` takes no more. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
 
-/* The blog's table for each run, beside it the preset's reference. */
-void report_table(FILE *out, const struct report *report);
-
-/* The promised JSON object, indented. STATUS_INTERNAL where there is no memory. */
+/* The promised JSON object, indented. STATUS_INTERNAL if there is no memory. */
 enum status report_json(FILE *out, const struct report *report, struct error *error);
 
-/* A line for each kernel, each sort of copy and the whole iteration of each run. */
+/* One line per kernel, per sort of copy and for the whole iteration of each run. */
 void report_csv(FILE *out, const struct report *report);
 
 /* JSON lines: what is about to run; one run's state now; the whole report. */
@@ -41,5 +41,11 @@ enum status report_jsonl_start(FILE *out, const struct report *report, struct er
 enum status report_jsonl_sample(FILE *out, const struct report *report, int lane,
                                 struct error *error);
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
+
+/* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
+ * object (STATUS_INTERNAL if there is no memory). Asks every back end for its devices, which may
+ * load its runtime. */
+void list_text(FILE *out);
+enum status list_json(FILE *out, struct error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "explain/explain.h"
-#include "metrics/label.h"
+#include "metrics/words.h"
 
 static char *read_source(const char *file) {
     char path[512];
@@ -77,7 +77,8 @@ static bool has(const struct directive *line, const char *word) {
     return strstr(text, word) != NULL;
 }
 
-/* The directions are the seed's: Laplacian takes U, and AU both ways; Update brings RES back. */
+/* The directions are those of AMD's program: Laplacian takes U, and AU both ways; Update brings RES
+ * back. */
 static void test_directives_of_structured_mapping(void **state) {
     (void)state;
     const struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
@@ -124,12 +125,18 @@ static void test_directives_of_a_text(void **state) {
 static void test_why(void **state) {
     (void)state;
     char text[320];
-    struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
-    lane.iterations = 10;
-    lane.totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].bytes = 10000000000;
-    assert_non_null(strstr(explain_why(text, sizeof text, &lane), "pays for 1.00 GB"));
-    lane = lane_of("serial", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
-    assert_non_null(strstr(explain_why(text, sizeof text, &lane), "nothing is copied"));
+    static struct sample sample;
+    struct lane_sample *lane = &sample.lanes[0];
+    sample.nx = sample.ny = 64;
+    sample.lane_count = 1;
+    *lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
+    lane->iterations = 10;
+    lane->totals.of[EVENT_KERNEL][PHASE_UPDATE].count = 10;
+    lane->totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].count = 10;
+    lane->totals.of[EVENT_TO_DEVICE][PHASE_UPDATE].bytes = 10000000000;
+    assert_non_null(strstr(explain_why(text, sizeof text, &sample, 0), "pays for 1.00 GB"));
+    *lane = lane_of("serial", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
+    assert_non_null(strstr(explain_why(text, sizeof text, &sample, 0), "nothing is copied"));
 }
 
 int main(void) {

@@ -36,7 +36,8 @@ struct directive {
     uint64_t to, from;
 };
 
-/* A GPU adds the norm up where it stays; the host device does as the clause of AMD's program says. */
+/* A GPU adds the norm up where it stays; the host device does as the clause of AMD's program says.
+ */
 static uint64_t norm_to_device(void) {
     struct device_list devices;
     assert_int_equal(backend_find("omp")->probe(&devices, NULL), STATUS_OK);

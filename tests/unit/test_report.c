@@ -191,8 +191,9 @@ static bool omp_runs(void) {
     return backend_find("omp")->probe(&devices, NULL) == STATUS_OK;
 }
 
-/* What the seed's directives ask for in an iteration: Laplacian and BoundaryConditions map U to and
- * AU both ways, Update RHS and AU to, RES from and U both ways, Norm RES to and its sum both ways.
+/* What the directives of AMD's program ask for in an iteration: Laplacian and BoundaryConditions
+ * map U to and AU both ways, Update RHS and AU to, RES from and U both ways, Norm RES to and its
+ * sum both ways.
  */
 static void test_structured_copies_are_reported(void **state) {
     (void)state;

@@ -2,7 +2,8 @@
 
 #include "metrics/roofline.h"
 #include "tests/fixtures/compare_example.h"
-#include "ui/panels/timeline_model.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/timeline.h"
 
 /* Appends a kernel of `ms` in iteration `iteration`, one after the other. */
 static void add(struct lane_sample *lane, long iteration, enum phase phase, double ms) {
@@ -148,8 +149,10 @@ static void test_intensities(void **state) {
     assert_close(roofline.points[PHASE_NORM].intensity, 2.0 / 8, 1e-12);
     assert_close(roofline.points[PHASE_UPDATE].gbs, 40e-9 * 4096 * 4096 / 20e-3, 1e-9);
     for (int p = 0; p < roofline.count; p++) {
-        const double x = scale_at(&roofline.intensity, roofline.points[p].intensity);
-        const double y = scale_at(&roofline.gflops, roofline.points[p].gflops);
+        const struct scale intensity = {roofline.intensity.low, roofline.intensity.high, true};
+        const struct scale gflops = {roofline.gflops.low, roofline.gflops.high, true};
+        const double x = scale_at(&intensity, roofline.points[p].intensity);
+        const double y = scale_at(&gflops, roofline.points[p].gflops);
         assert_true(x >= 0 && x <= 1 && y >= 0 && y <= 1);
     }
     sample_destroy(sample);

@@ -3,25 +3,28 @@
 
 #include <math.h>
 
-#include "metrics/timing.h"
+#include "metrics/costs.h"
 
 enum { ITERATIONS = 10 };
 
-static struct lane_sample lane;
+static struct sample sample;
+static struct lane_sample *const lane = &sample.lanes[0];
 
 static void add(enum event_kind kind, enum phase phase, uint64_t timed, double ms) {
-    lane.window.of[kind][phase] = (struct tally){.count = ITERATIONS,
-                                                 .timed = timed,
-                                                 .bytes = ITERATIONS * 1000,
-                                                 .total_ns = (int64_t)(1e6 * ms) * (int64_t)timed,
-                                                 .clock = CLOCK_DEVICE};
+    lane->window.of[kind][phase] = (struct tally){.count = ITERATIONS,
+                                                  .timed = timed,
+                                                  .bytes = ITERATIONS * 1000,
+                                                  .total_ns = (int64_t)(1e6 * ms) * (int64_t)timed,
+                                                  .clock = CLOCK_DEVICE};
 }
 
 /* A loop of that many milliseconds an iteration, with nothing known of what it did. */
 static void loop_of(double ms) {
-    memset(&lane, 0, sizeof lane);
-    lane.iterations = lane.window_iterations = ITERATIONS;
-    lane.seconds = lane.window_seconds = 1e-3 * ms * ITERATIONS;
+    memset(&sample, 0, sizeof sample);
+    sample.lane_count = 1;
+    sample.nx = sample.ny = 64;
+    lane->iterations = lane->window_iterations = ITERATIONS;
+    lane->seconds = lane->window_seconds = 1e-3 * ms * ITERATIONS;
 }
 
 static void test_parts_and_rest(void **state) {
@@ -29,10 +32,12 @@ static void test_parts_and_rest(void **state) {
     loop_of(10);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 6);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 3);
-    const struct timing timing = timing_make(&lane, NULL);
-    assert_close(timing_percent(&timing, timing.moving_ms), 60, 1e-9);
-    assert_close(timing_percent(&timing, timing.kernels_ms), 30, 1e-9);
-    assert_close(timing.rest_ms, 1, 1e-9);
+    const struct costs costs = costs_of_window(&sample, 0);
+    assert_close(costs.moving.percent_of_loop, 60, 1e-9);
+    assert_close(costs.computing.percent_of_loop, 30, 1e-9);
+    assert_close(costs.rest.ms, 1, 1e-9);
+    assert_close(costs.work[EVENT_TO_DEVICE].percent_of_loop, 60, 1e-9);
+    assert_close(costs.kernels[PHASE_UPDATE].percent_of_loop, 30, 1e-9);
 }
 
 /* Every second one timed: the others are counted at their mean. */
@@ -40,8 +45,8 @@ static void test_sampled(void **state) {
     (void)state;
     loop_of(10);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS / 2, 8);
-    const struct timing timing = timing_make(&lane, NULL);
-    assert_close(timing.kernels_ms, 8, 1e-9);
+    const struct costs costs = costs_of_window(&sample, 0);
+    assert_close(costs.computing.ms, 8, 1e-9);
 }
 
 /* Timed iterations last a little longer than the others, so kernels can come to more than the loop;
@@ -52,10 +57,29 @@ static void test_never_above_the_whole(void **state) {
         loop_of(10);
         add(EVENT_FROM_DEVICE, PHASE_NORM, timed, 0.1);
         add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 10.2);
-        const struct timing timing = timing_make(&lane, NULL);
-        assert_true(timing_percent(&timing, timing.kernels_ms) <= 100);
-        assert_int_equal(isnan(timing.moving_ms), timed == 0);
+        const struct costs costs = costs_of_window(&sample, 0);
+        assert_true(costs.computing.percent_of_loop <= 100);
+        assert_int_equal(isnan(costs.moving.ms), timed == 0);
     }
+}
+
+/* Three percentages of the same kernel, each of its own whole; nothing is said of a direction in
+ * which nothing was copied, but for that it took no time. */
+static void test_each_percentage_has_its_base(void **state) {
+    (void)state;
+    loop_of(10);
+    add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 4);
+    add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 3);
+    add(EVENT_KERNEL, PHASE_NORM, ITERATIONS, 1);
+    const struct costs costs = costs_of_window(&sample, 0);
+    const struct cost *update = &costs.kernels[PHASE_UPDATE];
+    assert_close(update->percent_of_kernels, 75, 1e-9);
+    assert_close(update->percent_of_measured, 37.5, 1e-9);
+    assert_close(update->percent_of_loop, 30, 1e-9);
+    assert_close(update->gbs, 1000 / 3e6, 1e-12);
+    const struct cost *back = &costs.work[EVENT_FROM_DEVICE];
+    assert_true(isnan(back->total_ms) && isnan(back->percent_of_kernels));
+    assert_true(back->ms_per_iteration == 0 && back->percent_of_measured == 0);
 }
 
 int main(void) {
@@ -63,6 +87,7 @@ int main(void) {
         cmocka_unit_test(test_parts_and_rest),
         cmocka_unit_test(test_sampled),
         cmocka_unit_test(test_never_above_the_whole),
+        cmocka_unit_test(test_each_percentage_has_its_base),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

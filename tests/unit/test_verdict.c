@@ -46,7 +46,7 @@ static void test_structured_loses(void **state) {
     assert_close(verdict.ratio, 21.8, 1e-12);
     assert_string_equal(verdict.big, "21.8×");
     assert_string_equal(verdict_line(line, sizeof line, &verdict),
-                        "unstructured is 21.8× faster: structured moved 1.34 GB an iteration, "
+                        "unstructured is 21.8× faster: structured moved 1.34 GB per iteration, "
                         "unstructured 8 B");
     assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
     assert_non_null(strstr(verdict.turns, "on this device"));
@@ -65,7 +65,7 @@ static void test_reason_is_memory_traffic_where_nothing_is_copied(void **state) 
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "fused is 21.8× faster");
     assert_string_equal(verdict.reason,
-                        "classic needs 64 B of memory traffic a lattice update, fused 24 B");
+                        "classic needs 64 B of memory traffic per lattice update, fused 24 B");
 }
 
 static void test_order_of_three(void **state) {

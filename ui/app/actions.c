@@ -5,7 +5,7 @@
 #include "config/config.h"
 #include "metrics/words.h"
 #include "ui/app/app.h"
-#include "ui/panels/timeline_model.h"
+#include "ui/panels/timeline.h"
 #include "ui/terminal/terminal.h"
 
 /* ---- the run */
@@ -68,7 +68,7 @@ void action_restart(struct app *app, int key) {
 
 bool mapping_matters(const struct screen *screen) {
     return is_live(screen) && screen->sample->lane_count == 1 &&
-           words_maps(&screen->sample->lanes[0]);
+           backend_maps(screen->sample->lanes[0].backend);
 }
 
 static enum mapping other_mapping(enum mapping mapping) {

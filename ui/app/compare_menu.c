@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "kernels/backends.h"
-#include "metrics/label.h"
+#include "metrics/words.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 

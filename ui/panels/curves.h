@@ -11,7 +11,7 @@ struct curve {
     int nx, ny;
     long iterations;
     double residual; /* the last */
-    double radius;   /* by which theory lets the slowest part of the error shrink an iteration */
+    double radius;   /* by which, in theory, the slowest part of the error shrinks per iteration */
     enum lane_state state;
     const struct history *history; /* the sample's */
     enum ink ink;

@@ -4,10 +4,10 @@
 
 #include "core/text.h"
 #include "explain/explain.h"
-#include "metrics/label.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
-#include "ui/panels/timeline_model.h"
+#include "ui/panels/timeline.h"
 
 /* Iterations that take less are shown in slow motion: nobody could follow them. */
 static const double follow_seconds = 0.4, cycle_seconds = 4;
@@ -17,14 +17,15 @@ enum { NUMBER_COLS = 5, CONTINUED_COLS = 4, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 
 /* What runs now, or what the slow motion of the last iteration has come to. */
 struct moment {
     enum phase phase;          /* PHASE_COUNT: nothing */
-    const struct event *event; /* NULL where only the phase is known */
+    const struct event *event; /* NULL: only the phase is known */
     double slower;             /* by how much the motion is slowed; 0: it is live */
 };
 
 struct page {
     struct grid *grid;
     struct rect left; /* still free */
-    const struct lane_sample *lane;
+    const struct screen *screen;
+    const struct lane_sample *lane; /* NULL: there is none */
     struct timeline timeline;
     struct moment moment;
     bool brief; /* for want of rows only what runs is shown with its text */
@@ -32,23 +33,19 @@ struct page {
 
 /* ---- the moment --------------------------------------------------------------------------- */
 
-static struct moment slow_motion(const struct timeline *timeline, double now) {
-    struct moment moment = {.phase = PHASE_COUNT};
-    if (timeline->count == 0 || !(timeline->seconds > 0))
-        return moment;
-    moment.slower = cycle_seconds / timeline->seconds;
-    const double at = fmod(now, cycle_seconds) / moment.slower;
-    for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++)
-        moment.event = timeline->segments[s].event;
-    moment.phase = moment.event ? moment.event->phase : PHASE_COUNT;
-    return moment;
-}
-
 static struct moment moment_of(const struct sample *sample, const struct lane_sample *lane,
                                const struct timeline *timeline) {
     if (sample->state == SESSION_RUNNING && timeline->seconds >= follow_seconds)
         return (struct moment){.phase = lane->phase < PHASE_DOWNSAMPLE ? lane->phase : PHASE_COUNT};
-    return slow_motion(timeline, 1e-9 * (double)sample->time_ns);
+    struct moment moment = {.phase = PHASE_COUNT};
+    if (timeline->count == 0 || !(timeline->seconds > 0))
+        return moment;
+    moment.slower = cycle_seconds / timeline->seconds;
+    const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / moment.slower;
+    for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++)
+        moment.event = timeline->segments[s].event;
+    moment.phase = moment.event ? moment.event->phase : PHASE_COUNT;
+    return moment;
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -78,8 +75,8 @@ static void draw_code(struct page *page, const char *text, int length, int inden
                    lit ? INK_SELECT : INK_TEXT, lit ? CELL_BOLD : 0, code);
 }
 
-/* How many bytes of the text go into `cols`: up to a blank between two clauses, or, where that
- * comes early, to any blank; all of them where there is none. */
+/* How many bytes of the text go into `cols`: up to a blank between two clauses or, if that comes
+ * early, to any blank; all of them if there is none. */
 static int break_at(const char *text, int length, int cols) {
     int open = 0, between = 0, blank = 0;
     if (length <= cols)
@@ -95,101 +92,69 @@ static int break_at(const char *text, int length, int cols) {
     return at > 0 ? at : length;
 }
 
-/* Cuts the next row's piece off a directive; false where nothing is left. */
-static bool next_piece(struct directive *left, bool first, int cols, struct directive *piece) {
-    if (left->length <= 0)
-        return false;
-    cols -= NUMBER_COLS + 2 + (first ? 0 : CONTINUED_COLS);
-    *piece = *left;
-    piece->length = break_at(left->text, left->length, cols);
-    const int used = piece->length + (piece->length < left->length);
-    left->text += used;
-    left->length -= used;
-    return true;
-}
-
-/* Directives whole, on as many rows as they need. */
-static void draw_directives(struct page *page, const struct excerpt *excerpt, bool lit) {
-    struct directive lines[DIRECTIVES_MAX], piece;
-    const int count = excerpt ? explain_directives(excerpt, lines) : 0;
-    for (int d = 0; d < count; d++)
-        for (bool first = true; next_piece(&lines[d], first, page->left.cols, &piece);
-             first = false)
-            draw_code(page, piece.text, piece.length, first ? 0 : CONTINUED_COLS,
-                      first ? piece.line : 0, lit);
-}
-
-static int directive_rows(const struct excerpt *excerpt, int cols) {
-    struct directive lines[DIRECTIVES_MAX], piece;
+/* Directives whole, on as many rows as they need; returns how many. `page` NULL: only counted. */
+static int draw_directives(struct page *page, const struct excerpt *excerpt, int cols, bool lit) {
+    struct directive lines[DIRECTIVES_MAX];
     const int count = excerpt ? explain_directives(excerpt, lines) : 0;
     int rows = 0;
-    for (int d = 0; d < count; d++)
-        for (bool first = true; next_piece(&lines[d], first, cols, &piece); first = false)
-            rows++;
+    for (int d = 0; d < count; d++) {
+        const char *text = lines[d].text;
+        int left = lines[d].length, indent = 0;
+        for (; left > 0; indent = CONTINUED_COLS, rows++) {
+            const int length = break_at(text, left, cols - NUMBER_COLS - 2 - indent);
+            if (page)
+                draw_code(page, text, length, indent, indent ? 0 : lines[d].line, lit);
+            const int used = length + (length < left);
+            text += used;
+            left -= used;
+        }
+    }
     return rows;
 }
 
-/* "→ U 134 MB, AU 134 MB  ← AU 134 MB": what the last iteration's events say was moved. */
-static void describe_copies(const struct timeline *timeline, enum phase phase, char *text,
-                            size_t size) {
-    size_t used = 0;
-    text[0] = '\0';
+/* ---- sections ----------------------------------------------------------------------------- */
+
+/* "Update  → U 134 MB, AU 134 MB  ← AU 134 MB": the phase, what the last iteration's events say was
+ * moved for it, and the file that is shown; under it the text. */
+static void draw_phase(struct page *page, enum phase phase) {
+    const struct phase_source source = explain_phase(page->lane, phase);
+    const struct moment *moment = &page->moment;
+    const struct excerpt *run = source.launch ? source.launch : source.kernel;
+    const struct excerpt *shown = source.mapping ? source.mapping : run;
+    const bool lit = moment->phase == phase;
+    const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
+    const struct rect row = next_row(page);
+    char copies[160] = "", shortened[96], bytes[32];
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const char *before = kind == EVENT_TO_DEVICE ? "→ " : "  ← ";
-        for (int s = 0; s < timeline->count && used < size; s++) {
-            const struct event *event = timeline->segments[s].event;
-            char bytes[32];
+        for (int s = 0; s < page->timeline.count; s++) {
+            const struct event *event = page->timeline.segments[s].event;
             if ((int)event->kind != kind || event->phase != phase)
                 continue;
-            used += (size_t)snprintf(text + used, size - used, "%s%s %s", before,
-                                     event->array ? array_name(event->array) : "?",
-                                     text_bytes(bytes, sizeof bytes, (double)event->bytes));
+            words_append(copies, sizeof copies, "%s%s %s", before,
+                         event->array ? array_name(event->array) : "?",
+                         text_bytes(bytes, sizeof bytes, (double)event->bytes));
             before = ", ";
         }
     }
-}
-
-static void draw_heading(struct page *page, enum phase phase, const struct phase_source *source,
-                         bool lit) {
-    const struct rect row = next_row(page);
-    if (row.rows < 1)
-        return;
-    char copies[160];
-    const struct excerpt *shown = source->mapping  ? source->mapping
-                                  : source->launch ? source->launch
-                                                   : source->kernel;
-    describe_copies(&page->timeline, phase, copies, sizeof copies);
     int x = row.x;
     x += grid_text(page->grid, row, x, row.y, lit ? INK_VALUE : INK_TITLE, CELL_BOLD, "%s %s",
                    lit ? "▶" : " ", phase_name(phase));
-    x += grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s", copies[0] ? copies : "");
+    x += grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s", copies);
     const char *file = shown ? shown->file : "no source of it is built in";
-    char shortened[96];
     /* A path that is too long loses folders at its front: "…/host/update.c". */
     snprintf(shortened, sizeof shortened, "%s", file);
     while (x + 2 + grid_text_width(shortened) > row.x + row.cols && (file = strchr(file, '/')))
         snprintf(shortened, sizeof shortened, "…%s", file++);
     if (file)
         draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, shortened);
-}
-
-/* ---- sections ----------------------------------------------------------------------------- */
-
-static void draw_phase(struct page *page, enum phase phase) {
-    const struct phase_source source = explain_phase(page->lane, phase);
-    const struct moment *moment = &page->moment;
-    const bool lit = moment->phase == phase;
-    const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
-    draw_heading(page, phase, &source, lit);
     if (page->brief && !lit)
         return;
-    draw_directives(page, source.mapping, lit && (moving || !moment->event));
-    draw_directives(page, source.launch, lit && !moving);
-    if (!source.launch)
-        draw_directives(page, source.kernel, lit && !moving);
+    draw_directives(page, source.mapping, page->left.cols, lit && (moving || !moment->event));
+    draw_directives(page, run, page->left.cols, lit && !moving);
 }
 
-/* What is mapped once, with what that moved where it is known already. */
+/* What is mapped once, with what that moved, if it is known already. */
 static void draw_loop_end(struct page *page, const char *when, const char *arrow,
                           enum event_kind kind, const struct excerpt *excerpt) {
     const uint64_t moved = page->lane->totals.of[kind][PHASE_SETUP].bytes;
@@ -204,80 +169,67 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
             grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s %s, once", arrow,
                       text_bytes(bytes, sizeof bytes, (double)moved));
     }
-    draw_directives(page, excerpt, false);
+    draw_directives(page, excerpt, page->left.cols, false);
 }
 
-/* The whole function that runs now, as far as there is room. */
-static void draw_source(struct page *page) {
-    const struct phase_source source = page->moment.phase < PHASE_COUNT
-                                           ? explain_phase(page->lane, page->moment.phase)
-                                           : (struct phase_source){0};
-    if (!source.kernel || page->left.rows < SOURCE_LEAST_ROWS)
+static void draw_page(struct page *page) {
+    const struct lane_sample *lane = page->lane;
+    char why[320];
+    enum phase phases[PHASE_COUNT];
+    explain_why(why, sizeof why, page->screen->sample, page->screen->lane);
+    page->left = rect_below(page->left, draw_paragraph(page->grid, rect_top(page->left, WHY_ROWS),
+                                                       INK_TEXT, CELL_BOLD, why));
+    const int count = explain_phases(lane, phases), cols = page->left.cols;
+    const struct loop_source loop = explain_loop(lane);
+    /* The rows that everything takes but the text that runs. */
+    int rows = (loop.enter != NULL) + (loop.exit != NULL) + count;
+    rows += draw_directives(NULL, loop.enter, cols, false);
+    rows += draw_directives(NULL, loop.exit, cols, false);
+    for (int p = 0; p < count; p++) {
+        const struct phase_source source = explain_phase(lane, phases[p]);
+        rows += draw_directives(NULL, source.mapping, cols, false);
+        rows += draw_directives(NULL, source.launch ? source.launch : source.kernel, cols, false);
+    }
+    page->brief = page->moment.phase < PHASE_COUNT && rows > page->left.rows;
+    draw_loop_end(page, "before the loop", "→", EVENT_TO_DEVICE, loop.enter);
+    for (int p = 0; p < count; p++)
+        draw_phase(page, phases[p]);
+    draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
+    /* The whole function that runs now, as far as there is room. */
+    const struct excerpt *kernel =
+        page->moment.phase < PHASE_COUNT ? explain_phase(lane, page->moment.phase).kernel : NULL;
+    if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
         return;
     next_row(page);
     const struct rect row = next_row(page);
-    grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s:%d", source.kernel->file,
-              source.kernel->line);
-    int number = source.kernel->line;
-    for (const char *line = source.kernel->text; *line && page->left.rows > 0; number++) {
+    grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s:%d", kernel->file,
+              kernel->line);
+    int number = kernel->line;
+    for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
         const int length = (int)strcspn(line, "\n");
         draw_code(page, line, length, 0, number, false);
         line += length + (line[length] == '\n');
     }
 }
 
-/* The rows that everything takes but the text that runs. */
-static int rows_needed(const struct page *page, const enum phase *phases, int count,
-                       const struct loop_source *loop) {
-    const int cols = page->left.cols;
-    int rows = directive_rows(loop->enter, cols) + directive_rows(loop->exit, cols) +
-               (loop->enter != NULL) + (loop->exit != NULL);
-    for (int p = 0; p < count; p++) {
-        const struct phase_source source = explain_phase(page->lane, phases[p]);
-        rows += 1 + directive_rows(source.mapping, cols) +
-                directive_rows(source.launch ? source.launch : source.kernel, cols);
-    }
-    return rows;
-}
-
-static void draw_page(struct page *page) {
-    char why[320];
-    enum phase phases[PHASE_COUNT];
-    explain_why(why, sizeof why, page->lane);
-    page->left = rect_below(page->left, draw_paragraph(page->grid, rect_top(page->left, WHY_ROWS),
-                                                       INK_TEXT, CELL_BOLD, why));
-    const int count = explain_phases(page->lane, phases);
-    const struct loop_source loop = explain_loop(page->lane);
-    page->brief = page->moment.phase < PHASE_COUNT &&
-                  rows_needed(page, phases, count, &loop) > page->left.rows;
-    draw_loop_end(page, "before the loop", "→", EVENT_TO_DEVICE, loop.enter);
-    for (int p = 0; p < count; p++)
-        draw_phase(page, phases[p]);
-    draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
-    draw_source(page);
-}
-
-static void name_moment(char *text, size_t size, const struct moment *moment) {
-    if (moment->phase == PHASE_COUNT)
-        snprintf(text, size, "nothing runs");
-    else if (moment->slower > 0)
-        snprintf(text, size, "last iteration, %.*f× slower", moment->slower < 10, moment->slower);
-    else
-        snprintf(text, size, "now: %s", phase_name(moment->phase));
-}
-
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("explain");
     const struct lane_sample *lane = screen_lane(screen);
-    struct page page = {.grid = grid, .lane = lane, .moment = {.phase = PHASE_COUNT}};
+    struct page page = {.grid = grid, .screen = screen, .lane = lane};
+    const struct moment *moment = &page.moment;
     char title[LABEL_SIZE + 32], label[LABEL_SIZE], now[64] = "";
     snprintf(title, sizeof title, "%s", panel->title);
     if (lane) {
         timeline_make(lane, 1, &page.timeline);
         page.moment = moment_of(screen->sample, lane, &page.timeline);
-        snprintf(title, sizeof title, "%s: %s", panel->title,
-                 lane_label_full(label, sizeof label, lane));
-        name_moment(now, sizeof now, &page.moment);
+        words_append(title, sizeof title, ": %s", lane_label_full(label, sizeof label, lane));
+        if (moment->phase == PHASE_COUNT)
+            snprintf(now, sizeof now, "nothing runs");
+        else if (moment->slower > 0)
+            snprintf(now, sizeof now, "last iteration, %.*f× slower", moment->slower < 10,
+                     moment->slower);
+        else
+            snprintf(now, sizeof now, "now: %s", phase_name(moment->phase));
     }
     const struct frame frame = {.title = title, .value = now, .key = panel->key};
     page.left = rect_inset(draw_frame(grid, area, &frame), 1, 0);

@@ -64,7 +64,7 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
         snprintf(add(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
                  lane->fallback_from);
     const enum ink ink = lane->mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
-    if (words_maps(lane))
+    if (backend_maps(lane->backend))
         snprintf(add(sentence, 90, ink, CELL_BOLD)->text, WORDS_SIZE, "%s mapping",
                  mapping_name(lane->mapping));
     if (lane->schedule.kind != SCHEDULE_CLASSIC)

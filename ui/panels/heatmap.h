@@ -18,7 +18,8 @@ struct heatmap_range {
 struct heatmap_range heatmap_range_of(const struct field *field, enum field_scale scale,
                                       const struct heatmap_range *before);
 
-/* The lane's field with the limits of all lanes' fields: what is compared shares one scale. */
+/* The lane's field with the limits of all lanes' fields: what is compared shares one scale. Its
+ * cells are still the sample's. */
 struct field heatmap_shared_limits(const struct sample *sample, int lane);
 
 /* Where a value lies, 0 … 1; 0 for what is not a number. */
@@ -36,6 +37,7 @@ struct heatmap {
     uint8_t *levels; /* as the field's cells; owned */
 };
 
+/* False if there is no memory; heatmap_finish is allowed then too. */
 bool heatmap_init(struct heatmap *heatmap);
 void heatmap_finish(struct heatmap *heatmap);
 

@@ -4,57 +4,18 @@
 #include <stdio.h>
 
 #include "core/text.h"
-#include "metrics/verdict.h"
+#include "metrics/costs.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
 enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, VALUE_COLS = 9, WIDE_COLS = 38 };
 
-/* What an iteration of a lane spends: on copies either way, on kernels. */
-struct spending {
-    const char *name, *short_name;
-    enum ink ink;
-    double ms[LANES_MAX]; /* an iteration, the mean so far; 0 where there was none */
-    double bytes[LANES_MAX];
-};
-
-static double ms_of(const struct lane_sample *lane, enum event_kind kind) {
-    const struct tally tally = event_totals_loop(&lane->totals, kind);
-    return tally.timed > 0 && lane->iterations > 0
-               ? 1e-6 * tally_total_ns(&tally) / (double)lane->iterations
-               : 0;
-}
-
-static void read_spending(struct spending rows[BARS], const struct sample *sample) {
-    static const enum event_kind kinds[BARS] = {EVENT_TO_DEVICE, EVENT_KERNEL, EVENT_FROM_DEVICE};
-    rows[0] = (struct spending){.name = "to device", .short_name = "to", .ink = INK_TO_DEVICE};
-    rows[1] = (struct spending){.name = "kernels", .short_name = "kern.", .ink = INK_KERNEL};
-    rows[2] = (struct spending){.name = "from dev.", .short_name = "from", .ink = INK_FROM_DEVICE};
-    for (int l = 0; l < sample->lane_count; l++)
-        for (int row = 0; row < BARS; row++) {
-            const struct lane_sample *lane = &sample->lanes[l];
-            const struct tally tally = event_totals_loop(&lane->totals, kinds[row]);
-            rows[row].ms[l] = ms_of(lane, kinds[row]);
-            rows[row].bytes[l] =
-                lane->iterations ? (double)tally.bytes / (double)lane->iterations : NAN;
-        }
-}
-
-/* All lanes' bars are of one scale. */
-static double longest(const struct spending rows[BARS], int lane_count) {
-    double most = 0;
-    for (int row = 0; row < BARS; row++)
-        for (int l = 0; l < lane_count; l++)
-            most = fmax(most, rows[row].ms[l]);
-    return most;
-}
-
 static int bar_rows(struct rect inner) {
     return inner.rows >= 7 ? BARS : 0;
 }
 
-/* Where any lane was recorded, each says above its picture whether it was. */
+/* If any lane was recorded, each says above its picture whether it was. */
 static int mark_rows(const struct sample *sample) {
     return sample_recorded_count(sample) > 0;
 }
@@ -64,12 +25,9 @@ static struct rect picture_of(struct rect inner, const struct sample *sample) {
     return rect_top(below, below.rows - bar_rows(inner));
 }
 
-static struct rect inner_of(struct rect area) {
-    return area.cols < 4 || area.rows < 3 ? area : rect_inset(area, 1, 1);
-}
-
 struct view lane_panel_view(struct rect area, const struct screen *screen) {
-    return field_picture_view(picture_of(inner_of(area), screen->sample), screen->state);
+    const struct rect inner = area.cols < 4 || area.rows < 3 ? area : rect_inset(area, 1, 1);
+    return field_picture_view(picture_of(inner, screen->sample), screen->state);
 }
 
 /* The longest that fits: with the device, with the day alone, one word. */
@@ -89,58 +47,39 @@ static void draw_mark(struct grid *grid, struct rect area, const struct lane_sam
                        recorded ? CELL_BOLD | CELL_REVERSE : CELL_BOLD, texts[chosen]);
 }
 
-static void draw_bars(struct grid *grid, struct rect area, const struct screen *screen) {
-    struct spending rows[BARS];
-    read_spending(rows, screen->sample);
-    const double most = longest(rows, screen->sample->lane_count);
+/* What an iteration spends on copies either way and on kernels, the mean so far; the bars of all
+ * lanes are of one scale. */
+static void draw_spending(struct grid *grid, struct rect area, const struct screen *screen) {
+    static const struct {
+        enum event_kind kind;
+        enum ink ink;
+        const char *name, *short_name;
+    } bars[BARS] = {{EVENT_TO_DEVICE, INK_TO_DEVICE, "to device", "to"},
+                    {EVENT_KERNEL, INK_KERNEL, "kernels", "kern."},
+                    {EVENT_FROM_DEVICE, INK_FROM_DEVICE, "from dev.", "from"}};
+    struct costs costs[LANES_MAX];
+    double most = 0;
+    for (int l = 0; l < screen->sample->lane_count; l++) {
+        costs[l] = costs_of_run(screen->sample, l);
+        for (int b = 0; b < BARS; b++)
+            most = fmax(most, costs[l].work[bars[b].kind].ms_per_iteration);
+    }
     const bool wide = area.cols >= WIDE_COLS;
-    const int name = wide ? NAME_COLS : SHORT_NAME_COLS;
-    const int cols = area.cols - name - VALUE_COLS - 1;
-    for (int row = 0; row < area.rows; row++) {
-        const int y = area.y + row;
-        const double ms = rows[row].ms[screen->lane];
+    const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
+    for (int b = 0; b < area.rows; b++) {
+        const struct cost *cost = &costs[screen->lane].work[bars[b].kind];
+        const double ms = fmax(0, cost->ms_per_iteration);
+        const int y = area.y + b;
         char value[32];
         grid_text(grid, area, area.x, y, INK_TEXT, 0, "%s",
-                  wide ? rows[row].name : rows[row].short_name);
-        draw_bar(grid, area, area.x + name, y, cols, ms / most, rows[row].ink);
+                  wide ? bars[b].name : bars[b].short_name);
+        draw_bar(grid, area, area.x + name_cols, y, area.cols - name_cols - VALUE_COLS - 1,
+                 ms / most, bars[b].ink);
         draw_text_right(grid, area, area.x + area.cols, y, INK_TEXT, 0,
-                        row == 1 ? words_ms(value, sizeof value, ms)
-                                 : words_bytes(value, sizeof value, rows[row].bytes[screen->lane]));
+                        bars[b].kind == EVENT_KERNEL
+                            ? words_ms(value, sizeof value, ms)
+                            : text_bytes(value, sizeof value, cost->bytes_per_iteration));
     }
-}
-
-/* What stands in a lane's frame. */
-struct caption {
-    char title[LABEL_SIZE + 8], speed[48], iteration[64];
-};
-
-static struct caption caption_of(const struct screen *screen, const struct lane_sample *lane) {
-    struct caption caption;
-    char label[LABEL_SIZE], ms[32], count[32];
-    const double mean =
-        lane->iterations ? 1e3 * lane->seconds / (double)lane->iterations : (double)NAN;
-    snprintf(caption.title, sizeof caption.title, "%c  %s", lane_letter(screen->lane),
-             lane_label(label, sizeof label, screen->sample, screen->lane));
-    snprintf(caption.speed, sizeof caption.speed, "%s/it", words_ms(ms, sizeof ms, mean));
-    snprintf(caption.iteration, sizeof caption.iteration, "iteration %s",
-             words_count(count, sizeof count, lane->field.iteration));
-    return caption;
-}
-
-/* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
-static struct rect draw_lane_frame(struct grid *grid, struct rect area, const struct screen *screen,
-                                   const struct lane_sample *lane) {
-    const struct caption caption = caption_of(screen, lane);
-    const int both = grid_text_width(caption.title) + grid_text_width(caption.speed) + 10;
-    const bool narrow = both > area.cols;
-    const struct frame frame = {
-        .title = caption.title,
-        .value = narrow ? NULL : caption.speed,
-        .foot = narrow ? caption.speed : caption.iteration,
-        .foot_left = narrow ? caption.iteration + sizeof "iteration" : NULL,
-        .title_ink = (enum ink)(INK_LANE_A + screen->lane),
-    };
-    return draw_frame(grid, area, &frame);
 }
 
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -149,10 +88,27 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         draw_frame(grid, area, &(struct frame){.title = "–"});
         return;
     }
-    const struct rect inner = draw_lane_frame(grid, area, screen, lane);
+    char title[LABEL_SIZE + 8], speed[48], iteration[64], label[LABEL_SIZE], text[32];
+    snprintf(title, sizeof title, "%c  %s", lane_letter(screen->lane),
+             lane_label(label, sizeof label, screen->sample, screen->lane));
+    snprintf(
+        speed, sizeof speed, "%s/it",
+        words_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
+    snprintf(iteration, sizeof iteration, "iteration %s",
+             words_count(text, sizeof text, lane->field.iteration));
+    /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
+    const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;
+    const struct frame frame = {
+        .title = title,
+        .value = narrow ? NULL : speed,
+        .foot = narrow ? speed : iteration,
+        .foot_left = narrow ? iteration + sizeof "iteration" : NULL,
+        .title_ink = (enum ink)(INK_LANE_A + screen->lane),
+    };
+    const struct rect inner = draw_frame(grid, area, &frame);
     const int bars = bar_rows(inner), marks = mark_rows(screen->sample);
     if (marks)
         draw_mark(grid, rect_top(inner, marks), lane);
     field_picture_draw(grid, picture_of(inner, screen->sample), screen);
-    draw_bars(grid, rect_below(inner, inner.rows - bars), screen);
+    draw_spending(grid, rect_below(inner, inner.rows - bars), screen);
 }

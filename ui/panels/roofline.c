@@ -1,8 +1,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "metrics/label.h"
 #include "metrics/roofline.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -12,17 +12,16 @@ struct plot {
     struct grid *grid;
     struct rect area; /* of the dots */
     const struct roofline *roofline;
+    struct scale x, y; /* of intensity and GFLOP/s, logarithmic */
     bool many_lanes;
 };
 
 static int dot_x(const struct plot *plot, double intensity) {
-    return (int)lround(scale_at(&plot->roofline->intensity, intensity) *
-                       (plot->area.cols * DOT_COLS - 1));
+    return (int)lround(scale_at(&plot->x, intensity) * (plot->area.cols * DOT_COLS - 1));
 }
 
 static int dot_y(const struct plot *plot, double gflops) {
-    return (int)lround((1 - scale_at(&plot->roofline->gflops, gflops)) *
-                       (plot->area.rows * DOT_ROWS - 1));
+    return (int)lround((1 - scale_at(&plot->y, gflops)) * (plot->area.rows * DOT_ROWS - 1));
 }
 
 /* ---- axes and roofs ----------------------------------------------------------------------- */
@@ -38,17 +37,17 @@ static void draw_axes(const struct plot *plot) {
         grid_put(grid, below, below.x + x, below.y, x ? 0x2500 : 0x2514, INK_DIM, INK_DEFAULT, 0);
     for (int y = 0; y < area.rows; y++)
         grid_put(grid, left, area.x - 1, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
-    int count = scale_ticks(&plot->roofline->gflops, area.rows / 2, ticks);
+    int count = scale_ticks(&plot->y, area.rows / 2, ticks);
     for (int t = 0; t < count; t++) {
         const int y = area.y + dot_y(plot, ticks[t]) / DOT_ROWS;
-        scale_label(label, sizeof label, &plot->roofline->gflops, ticks[t]);
+        scale_label(label, sizeof label, &plot->y, ticks[t]);
         draw_text_right(grid, left, area.x - 1, y, INK_DIM, 0, label);
         grid_put(grid, left, area.x - 1, y, 0x2524, INK_DIM, INK_DEFAULT, 0);
     }
-    count = scale_ticks(&plot->roofline->intensity, area.cols / 8, ticks);
+    count = scale_ticks(&plot->x, area.cols / 8, ticks);
     for (int t = 0; t < count; t++) {
         const int x = area.x + dot_x(plot, ticks[t]) / DOT_COLS;
-        scale_label(label, sizeof label, &plot->roofline->intensity, ticks[t]);
+        scale_label(label, sizeof label, &plot->x, ticks[t]);
         grid_put(grid, below, x, below.y, 0x252c, INK_DIM, INK_DEFAULT, 0);
         const int last = area.x + area.cols - grid_text_width(label);
         grid_text(grid, below, x < last ? x : last, below.y + 1, INK_DIM, 0, "%s", label);
@@ -62,7 +61,7 @@ static void draw_axes(const struct plot *plot) {
 static void draw_roof(const struct plot *plot, const struct roof *roof, int step, enum ink ink) {
     if (roof->origin == ROOF_UNKNOWN)
         return;
-    const struct scale *scale = &plot->roofline->intensity;
+    const struct scale *scale = &plot->x;
     const int dots = plot->area.cols * DOT_COLS;
     for (int x = 0; x < dots; x += step) {
         const double intensity =
@@ -100,32 +99,17 @@ static enum ink point_ink(const struct plot *plot, const struct roofline_point *
     return plot->many_lanes ? (enum ink)(INK_LANE_A + point->lane) : INK_KERNEL;
 }
 
-/* References in small letters; measured points in reversed capitals, over everything else. */
-static void draw_point(const struct plot *plot, const struct roofline_point *point) {
-    const struct rect area = plot->area;
-    const int x = area.x + dot_x(plot, point->intensity) / DOT_COLS;
-    const int y = area.y + dot_y(plot, point->gflops) / DOT_ROWS;
+/* References in small letters; measured points in reversed capitals. */
+static void put_letter(const struct plot *plot, struct rect area, int x, int y,
+                       const struct roofline_point *point) {
     const bool reference = point->lane < 0;
     const char letter = roofline_letter(point->phase);
     grid_put(plot->grid, area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter),
              point_ink(plot, point), INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
 }
 
-/* The way that is left to the roof of its own device. */
-static void draw_gap(const struct plot *plot, const struct roofline_point *point) {
-    const double roof = roof_at(&point->roof, point->intensity);
-    if (!isfinite(roof) || roof <= point->gflops)
-        return;
-    const int x = dot_x(plot, point->intensity);
-    draw_line(plot->grid, plot->area, x, dot_y(plot, roof), x, dot_y(plot, point->gflops), 3,
-              point_ink(plot, point));
-}
-
 static void draw_legend_row(const struct plot *plot, struct rect area, int y,
                             const struct roofline_point *point) {
-    const enum ink ink = point_ink(plot, point);
-    const bool reference = point->lane < 0;
-    const char letter = roofline_letter(point->phase);
     char name[32], share[16] = "", speed[16];
     snprintf(name, sizeof name, "%s",
              point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
@@ -133,10 +117,9 @@ static void draw_legend_row(const struct plot *plot, struct rect area, int y,
         snprintf(share, sizeof share, "%4.0f%%", 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;
     if (plot->many_lanes)
-        x += grid_text(plot->grid, area, x, y, ink, CELL_BOLD, "%c ",
-                       reference ? ' ' : lane_letter(point->lane));
-    grid_put(plot->grid, area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter), ink,
-             INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
+        x += grid_text(plot->grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
+                       point->lane < 0 ? ' ' : lane_letter(point->lane));
+    put_letter(plot, area, x, y, point);
     grid_text(plot->grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s%s", name,
               figure(speed, point->gbs), share);
 }
@@ -148,9 +131,9 @@ static void draw_list(const struct plot *plot, struct rect area) {
     for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
         draw_legend_row(plot, area, y++, &roofline->points[p]);
     y = name_roof(plot, area, y + (p > 0), &roofline->roof,
-                  roofline->roof.disturbed                 ? "── roof, measured while busy"
-                  : roofline->roof.origin == ROOF_MEASURED ? "── roof, measured here"
-                                                           : "── roof, given by the preset",
+                  roofline->roof.disturbed ? "── roof = 100 %, measured while busy"
+                  : roofline->roof.origin == ROOF_MEASURED ? "── roof = 100 %, measured here"
+                                                           : "── roof = 100 %, the preset's",
                   INK_VALUE);
     y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", INK_REFERENCE);
     if (p < roofline->count)
@@ -162,38 +145,45 @@ static void draw_list(const struct plot *plot, struct rect area) {
 /* ---- the panel ---------------------------------------------------------------------------- */
 
 static void draw_plot(struct plot *plot, struct rect area) {
+    const struct roofline *roofline = plot->roofline;
     plot->area =
         (struct rect){area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 1, area.rows - 2};
+    plot->x = (struct scale){roofline->intensity.low, roofline->intensity.high, true};
+    plot->y = (struct scale){roofline->gflops.low, roofline->gflops.high, true};
     if (plot->area.cols < 8 || plot->area.rows < 3)
         return;
     draw_axes(plot);
-    draw_roof(plot, &plot->roofline->given, 3, INK_REFERENCE);
-    draw_roof(plot, &plot->roofline->roof, 1, INK_VALUE);
-    for (int p = 0; p < plot->roofline->count; p++)
-        draw_gap(plot, &plot->roofline->points[p]);
-    for (int p = plot->roofline->count - 1; p >= 0; p--)
-        draw_point(plot, &plot->roofline->points[p]);
-}
-
-/* Which of the two the points are held against. */
-static void say_roof(char *text, size_t size, const struct roofline *roofline) {
-    const struct roof *roof = &roofline->roof;
-    if (roof->origin == ROOF_UNKNOWN)
-        snprintf(text, size, "%s",
-                 roofline->given.origin == ROOF_UNKNOWN ? "roof not known"
-                                                        : "roof not known, dotted: another's");
-    else
-        snprintf(text, size, "roof %.4g GB/s, %s", roof->bandwidth_gbs,
-                 roof->disturbed                 ? "measured while busy"
-                 : roof->origin == ROOF_MEASURED ? "measured"
-                                                 : "the preset's");
+    draw_roof(plot, &roofline->given, 3, INK_REFERENCE);
+    draw_roof(plot, &roofline->roof, 1, INK_VALUE);
+    /* The way that is left to the roof of each point's own device; the points over everything. */
+    for (int p = 0; p < roofline->count; p++) {
+        const struct roofline_point *point = &roofline->points[p];
+        const double roof = roof_at(&point->roof, point->intensity);
+        const int x = dot_x(plot, point->intensity);
+        if (isfinite(roof) && roof > point->gflops)
+            draw_line(plot->grid, plot->area, x, dot_y(plot, roof), x, dot_y(plot, point->gflops),
+                      3, point_ink(plot, point));
+    }
+    for (int p = roofline->count - 1; p >= 0; p--) {
+        const struct roofline_point *point = &roofline->points[p];
+        put_letter(plot, plot->area, plot->area.x + dot_x(plot, point->intensity) / DOT_COLS,
+                   plot->area.y + dot_y(plot, point->gflops) / DOT_ROWS, point);
+    }
 }
 
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
+    const struct roof *roof = &roofline.roof;
     const struct panel *panel = panel_find("roofline");
-    char value[64];
-    say_roof(value, sizeof value, &roofline);
+    char value[64]; /* which roof the points are held against */
+    if (roof->origin == ROOF_UNKNOWN)
+        snprintf(value, sizeof value, "roof not known%s",
+                 roofline.given.origin == ROOF_UNKNOWN ? "" : ", dotted: another's");
+    else
+        snprintf(value, sizeof value, "roof %.4g GB/s, %s", roof->bandwidth_gbs,
+                 roof->disturbed                 ? "measured while busy"
+                 : roof->origin == ROOF_MEASURED ? "measured"
+                                                 : "the preset's");
     struct rect inside = draw_frame(
         grid, area, &(struct frame){.title = panel->title, .value = value, .key = panel->key});
     const int lines = inside.rows >= 8 ? 1 + (inside.cols < 84) : 0;

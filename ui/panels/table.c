@@ -1,6 +1,3 @@
-#include <stdio.h>
-#include <string.h>
-
 #include "metrics/table.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -14,9 +11,29 @@ static enum ink group_ink(const struct table *table, int column, int lane_count)
     return lane_count > 1 && group >= 0 ? (enum ink)(INK_LANE_A + group) : INK_TEXT;
 }
 
-static void draw_groups(struct grid *grid, struct rect area, const struct table *table,
-                        int lane_count) {
-    int x = area.x + table_width(table, 0);
+/* `row` NULL: the columns' titles. */
+static void draw_cells(struct grid *grid, struct rect area, int y, const struct table *table,
+                       const struct table_row *row, int lane_count) {
+    const bool sum = row && row->kind == ROW_SUM;
+    const enum ink own = !row ? INK_DIM : sum ? INK_VALUE : INK_TEXT;
+    int x = area.x;
+    for (int c = 0; c < table->column_count; c++) {
+        const char *text = row ? row->cells[c] : table->columns[c].title;
+        const bool reference = row && table->columns[c].group == GROUP_REFERENCE;
+        const enum ink ink = reference ? group_ink(table, c, lane_count) : own;
+        x += (c > 0 ? GAP : 0) + table_width(table, c);
+        if (c == 0)
+            grid_text(grid, area, area.x, y, ink, sum ? CELL_BOLD : 0, "%s", text);
+        else
+            draw_text_right(grid, area, x, y, ink, sum ? CELL_BOLD : 0, text);
+    }
+}
+
+/* Returns the rows used. */
+static int draw_table(struct grid *grid, struct rect area, const struct table *table,
+                      int lane_count) {
+    int y = area.y + 1, x = area.x + table_width(table, 0);
+    grid_text(grid, area, area.x, area.y, INK_DIM, 0, "%s", table->base);
     for (int c = 1; c < table->column_count;) {
         const int group = table->columns[c].group;
         const enum ink ink = group_ink(table, c, lane_count);
@@ -24,37 +41,6 @@ static void draw_groups(struct grid *grid, struct rect area, const struct table 
             x += GAP + table_width(table, c);
         draw_text_right(grid, area, x, area.y, ink, CELL_BOLD, table->groups[group]);
     }
-}
-
-static enum ink row_ink(const struct table_row *row) {
-    static const enum ink inks[] = {
-        [ROW_KERNEL] = INK_TEXT, [ROW_COPY] = INK_TEXT, [ROW_SUM] = INK_VALUE};
-    return inks[row->kind];
-}
-
-static void draw_cells(struct grid *grid, struct rect area, int y, const struct table *table,
-                       const struct table_row *row, int lane_count) {
-    int x = area.x;
-    for (int c = 0; c < table->column_count; c++) {
-        const char *text = row ? row->cells[c] : table->columns[c].title;
-        const enum ink own = row ? row_ink(row) : INK_DIM;
-        const enum ink ink = table->columns[c].group == GROUP_REFERENCE && row
-                                 ? group_ink(table, c, lane_count)
-                                 : own;
-        const int bold = row && row->kind == ROW_SUM ? CELL_BOLD : 0;
-        x += (c > 0 ? GAP : 0) + table_width(table, c);
-        if (c == 0)
-            grid_text(grid, area, area.x, y, ink, bold, "%s", text);
-        else
-            draw_text_right(grid, area, x, y, ink, bold, text);
-    }
-}
-
-/* Returns the rows used. */
-static int draw_table(struct grid *grid, struct rect area, const struct table *table,
-                      int lane_count) {
-    int y = area.y + 1;
-    draw_groups(grid, area, table, lane_count);
     draw_cells(grid, area, y++, table, NULL, lane_count);
     for (int r = 0; r < table->row_count; r++) {
         const bool new_kind = r > 0 && table->rows[r].kind != table->rows[r - 1].kind;

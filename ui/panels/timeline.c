@@ -2,11 +2,10 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "metrics/label.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
-#include "ui/panels/timeline_model.h"
 
 enum { GUTTER = 12, BAR_ROWS_MOST = 4 };
 
@@ -53,34 +52,6 @@ static void read_lanes(struct board *board) {
     board->window = timeline_window(view, whole);
 }
 
-/* Whether any lane moves data at all: else the rows of copies are left to others. */
-static bool any_in_row(const struct board *board, int row) {
-    for (int l = 0; l < board->lane_count; l++)
-        for (int s = 0; s < board->lanes[l].count; s++)
-            if ((int)board->lanes[l].segments[s].row == row)
-                return true;
-    return false;
-}
-
-/* All four rows where there is room; without the host; else everything in one row a lane. */
-static void stack_rows(struct board *board) {
-    const int room = board->plot.rows / (board->lane_count ? board->lane_count : 1);
-    int count = 0;
-    for (int row = 0; row < TIMELINE_ROWS; row++) {
-        const bool wanted = room >= TIMELINE_ROWS || (row != TIMELINE_HOST && room >= 3);
-        const bool host = row == TIMELINE_HOST && room < TIMELINE_ROWS + 1 &&
-                          board->lane_count > 1 && !any_in_row(board, row);
-        board->rows[row] = wanted && !host ? count++ : -1;
-    }
-    if (count == 0)
-        count = 1;
-    board->bar_rows = room / count;
-    board->bar_rows = board->bar_rows < 1 ? 1 : board->bar_rows;
-    board->bar_rows = board->bar_rows > BAR_ROWS_MOST ? BAR_ROWS_MOST : board->bar_rows;
-    const int gap = board->lane_count > 1 && room > count * board->bar_rows;
-    board->lane_rows = count * board->bar_rows + gap;
-}
-
 /* ---- drawing ------------------------------------------------------------------------------ */
 
 static int row_y(const struct board *board, int lane, int row) {
@@ -88,50 +59,7 @@ static int row_y(const struct board *board, int lane, int row) {
     return board->plot.y + lane * board->lane_rows + at * board->bar_rows;
 }
 
-static void draw_names(const struct board *board, int lane, struct rect area) {
-    const enum ink letter = (enum ink)(INK_LANE_A + lane);
-    const bool many = board->lane_count > 1;
-    for (int row = 0; row < TIMELINE_ROWS; row++) {
-        const bool alone = board->rows[TIMELINE_KERNELS] < 0 && row == TIMELINE_KERNELS;
-        if (board->rows[row] < 0 && !alone)
-            continue;
-        const int y = row_y(board, lane, row) + (board->bar_rows - 1) / 2;
-        int x = area.x;
-        if (many)
-            x += grid_text(board->grid, area, x, y, letter, CELL_BOLD, "%c ", lane_letter(lane));
-        grid_text(board->grid, area, x, y, INK_TEXT, 0, "%s", alone ? "all" : row_name[row]);
-    }
-}
-
-/* The host waits in all of an iteration where it does nothing else. */
-static void draw_host(const struct board *board, int lane) {
-    int from, to;
-    const struct timeline_segment whole = {.end = board->lanes[lane].seconds};
-    if (board->rows[TIMELINE_HOST] < 0 || board->lanes[lane].count == 0 ||
-        !timeline_place(&board->window, &whole, board->plot.cols, &from, &to))
-        return;
-    const int y = row_y(board, lane, TIMELINE_HOST) + board->bar_rows - 1;
-    for (int x = from / 2; x < (to + 1) / 2; x++)
-        grid_put(board->grid, board->plot, board->plot.x + x, y, 0x2581, INK_DIM, INK_DEFAULT, 0);
-}
-
-/* Full, left half, right half, or the thinnest line for what is shorter than half a column. */
-static uint32_t glyph_of(int column, int from, int to, bool thin) {
-    if (thin)
-        return from % 2 ? 0x2590 : 0x258f;
-    const bool left = 2 * column >= from, right = 2 * column + 1 < to;
-    return left && right ? 0x2588 : left ? 0x258c : 0x2590;
-}
-
-static void draw_bar_of(const struct board *board, int y, enum ink ink, int from, int to,
-                        bool thin) {
-    for (int row = 0; row < board->bar_rows; row++)
-        for (int column = from / 2; column < (to + 1) / 2; column++)
-            grid_put(board->grid, board->plot, board->plot.x + column, y + row,
-                     glyph_of(column, from, to, thin), ink, INK_DEFAULT, 0);
-}
-
-/* On the segment where there is room, in its colour reversed; else beside it, up to `free_to`. */
+/* On the segment if there is room, in its colour reversed; else beside it, up to `free_to`. */
 static void draw_label(const struct board *board, int y, enum ink ink, int lane,
                        const struct timeline_segment *segment, int from, int to, int free_to) {
     char label[48];
@@ -152,20 +80,9 @@ static void draw_label(const struct board *board, int y, enum ink ink, int lane,
                   INK_TEXT, 0, "%s", label);
 }
 
-/* Where the next segment of the same row begins, in half columns. */
-static int next_in_row(const struct board *board, const struct timeline *lane, int s) {
-    for (int next = s + 1; next < lane->count; next++) {
-        int from, to;
-        if (board->rows[TIMELINE_KERNELS] >= 0 && lane->segments[next].row != lane->segments[s].row)
-            continue;
-        if (timeline_place(&board->window, &lane->segments[next], board->plot.cols, &from, &to))
-            return from;
-    }
-    return 2 * board->plot.cols;
-}
-
 static void draw_segment(const struct board *board, int lane, int s, bool selected) {
-    const struct timeline_segment *segment = &board->lanes[lane].segments[s];
+    const struct timeline *timeline = &board->lanes[lane];
+    const struct timeline_segment *segment = &timeline->segments[s];
     int from, to;
     if (!timeline_place(&board->window, segment, board->plot.cols, &from, &to))
         return;
@@ -173,17 +90,55 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
         (segment->end - segment->start) / board->window.length * 2 * board->plot.cols;
     const enum ink ink = selected ? INK_SELECT : row_ink[segment->row];
     const int y = row_y(board, lane, (int)segment->row);
-    const int next = next_in_row(board, &board->lanes[lane], s);
+    /* Where the next segment of the same row begins, in half columns. */
+    int next = 2 * board->plot.cols;
+    for (int k = s + 1, start, stop; k < timeline->count; k++) {
+        const bool same_row =
+            board->rows[TIMELINE_KERNELS] < 0 || timeline->segments[k].row == segment->row;
+        if (same_row && timeline_place(&board->window, &timeline->segments[k], board->plot.cols,
+                                       &start, &stop)) {
+            next = start;
+            break;
+        }
+    }
     /* A gap of half a column tells a segment from one that follows at once. */
     const int end = next <= to && to - from > 3 ? to - 1 : to;
-    draw_bar_of(board, y, ink, from, end, halves < 0.75);
+    for (int column = from / 2; column < (end + 1) / 2; column++) {
+        /* Full, left half, right half, or the thinnest line if it is shorter than half a column. */
+        const bool left = 2 * column >= from, right = 2 * column + 1 < end;
+        const uint32_t glyph = halves < 0.75   ? (from % 2 ? 0x2590 : 0x258f)
+                               : left && right ? 0x2588
+                               : left          ? 0x258c
+                                               : 0x2590;
+        for (int row = 0; row < board->bar_rows; row++)
+            grid_put(board->grid, board->plot, board->plot.x + column, y + row, glyph, ink,
+                     INK_DEFAULT, 0);
+    }
     draw_label(board, y, ink, lane, segment, from, end, next);
 }
 
 static void draw_lane(const struct board *board, int lane, struct rect area) {
-    draw_names(board, lane, area);
-    draw_host(board, lane);
-    int before = 0;
+    const struct rect plot = board->plot;
+    int from, to, before = 0;
+    for (int row = 0; row < TIMELINE_ROWS; row++) {
+        const bool alone = board->rows[TIMELINE_KERNELS] < 0 && row == TIMELINE_KERNELS;
+        if (board->rows[row] < 0 && !alone)
+            continue;
+        const int y = row_y(board, lane, row) + (board->bar_rows - 1) / 2;
+        int x = area.x;
+        if (board->lane_count > 1)
+            x += grid_text(board->grid, area, x, y, (enum ink)(INK_LANE_A + lane), CELL_BOLD, "%c ",
+                           lane_letter(lane));
+        grid_text(board->grid, area, x, y, INK_TEXT, 0, "%s", alone ? "all" : row_name[row]);
+    }
+    /* The host waits in all of an iteration if it does nothing else. */
+    const struct timeline_segment whole = {.end = board->lanes[lane].seconds};
+    if (board->rows[TIMELINE_HOST] >= 0 && board->lanes[lane].count > 0 &&
+        timeline_place(&board->window, &whole, plot.cols, &from, &to)) {
+        const int y = row_y(board, lane, TIMELINE_HOST) + board->bar_rows - 1;
+        for (int x = from / 2; x < (to + 1) / 2; x++)
+            grid_put(board->grid, plot, plot.x + x, y, 0x2581, INK_DIM, INK_DEFAULT, 0);
+    }
     for (int l = 0; l < lane; l++)
         before += board->lanes[l].count;
     for (int s = 0; s < board->lanes[lane].count; s++)
@@ -229,24 +184,6 @@ static const struct timeline_segment *segment_at(const struct board *board, int 
     return NULL;
 }
 
-static void draw_list_row(const struct board *board, struct rect row, int index) {
-    char text[192];
-    int lane;
-    const struct timeline_segment *segment = segment_at(board, index, &lane);
-    if (!segment)
-        return;
-    const bool chosen = index == board->selected;
-    if (chosen)
-        grid_fill(board->grid, row, INK_SELECT);
-    int x = row.x + 1;
-    if (board->lane_count > 1)
-        x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD, "%c ",
-                       lane_letter(lane));
-    grid_put(board->grid, row, x, row.y, 0x2588, row_ink[segment->row], INK_DEFAULT, 0);
-    timeline_describe(text, sizeof text, segment);
-    grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
-}
-
 /* The first segment of the list: what is selected lies in its middle. */
 static int list_top(const struct board *board) {
     const int rows = board->list.rows, count = count_segments(board);
@@ -256,8 +193,24 @@ static int list_top(const struct board *board) {
 }
 
 static void draw_list(const struct board *board) {
-    for (int row = 0; row < board->list.rows; row++)
-        draw_list_row(board, rect_top(rect_below(board->list, row), 1), list_top(board) + row);
+    for (int r = 0; r < board->list.rows; r++) {
+        const struct rect row = rect_top(rect_below(board->list, r), 1);
+        const int index = list_top(board) + r;
+        const bool chosen = index == board->selected;
+        char text[192];
+        int lane, x = row.x + 1;
+        const struct timeline_segment *segment = segment_at(board, index, &lane);
+        if (!segment)
+            return;
+        if (chosen)
+            grid_fill(board->grid, row, INK_SELECT);
+        if (board->lane_count > 1)
+            x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD,
+                           "%c ", lane_letter(lane));
+        grid_put(board->grid, row, x, row.y, 0x2588, row_ink[segment->row], INK_DEFAULT, 0);
+        timeline_describe(text, sizeof text, segment);
+        grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
+    }
 }
 
 static void draw_line_below(const struct board *board, struct rect area) {
@@ -285,109 +238,97 @@ static void draw_line_below(const struct board *board, struct rect area) {
         grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
 }
 
-/* A high panel gives what its bars don't need to the list. */
-static int list_rows(const struct board *board, int rows) {
-    const int bars = board->lane_count * (2 * TIMELINE_ROWS + 1) + 3;
-    return rows >= bars + 4 ? rows - bars : 0;
-}
-
-static int deepest(const struct board *board) {
+/* "Last iteration, to true scale · iteration 993"; if a kernel makes several, a pass of so many. */
+static void say_what_is_shown(char *title, size_t size, const struct board *board, int iterations) {
+    const bool alone = board->lane_count == 1;
     int depth = 1;
     for (int l = 0; l < board->lane_count; l++)
         depth = board->lanes[l].depth > depth ? board->lanes[l].depth : depth;
-    return depth;
-}
-
-/* "Last iteration, to true scale · iteration 993"; where a kernel makes several, a pass of so many.
- */
-static void say_what_is_shown(char *title, size_t size, const struct board *board, int iterations) {
-    const bool alone = board->lane_count == 1;
-    const int depth = deepest(board);
-    const char *end = alone ? "to true scale" : "to the same scale";
-    if (iterations > 1) {
+    if (iterations > 1)
         snprintf(title, size, "Last %d %s, to scale", iterations,
                  depth == 1 ? "iterations"
                  : alone    ? "passes"
                             : "iterations or passes");
-        return;
+    else if (!alone)
+        snprintf(title, size, "One iteration%s, to the same scale", depth > 1 ? " or pass" : "");
+    else {
+        snprintf(title, size, "Last ");
+        if (depth > 1)
+            words_append(title, size, "pass of %d iterations", depth);
+        else
+            words_append(title, size, "iteration");
+        words_append(title, size, ", to true scale");
+        if (board->lanes[0].count > 0)
+            words_append(title, size, " · iteration %ld", board->lanes[0].first + 1);
     }
-    if (!alone) {
-        snprintf(title, size, "One iteration%s, %s", depth > 1 ? " or pass" : "", end);
-        return;
-    }
-    char what[48] = "iteration";
-    if (depth > 1)
-        snprintf(what, sizeof what, "pass of %d iterations", depth);
-    const int used = snprintf(title, size, "Last %s, %s", what, end);
-    if (board->lanes[0].count > 0)
-        snprintf(title + used, size - (size_t)used, " · iteration %ld", board->lanes[0].first + 1);
 }
 
-static struct rect draw_board_frame(const struct board *board, struct rect area) {
-    char title[96], value[64], duration[32];
-    const double zoom = board->screen->state->timeline.zoom;
-    const struct panel *panel = panel_find("timeline");
-    say_what_is_shown(title, sizeof title, board, timeline_iterations(zoom));
-    text_duration(duration, sizeof duration, board->window.length);
-    if (zoom > 1)
-        snprintf(value, sizeof value, "%s  zoom ×%g", duration, zoom);
-    else
-        snprintf(value, sizeof value, "%s", board->window.length > 0 ? duration : "");
-    return draw_frame(board->grid, area,
-                      &(struct frame){.title = title, .value = value, .key = panel->key});
-}
-
-/* ---- the panel ---------------------------------------------------------------------------- */
-
+/* Where everything goes. A lane has all four rows if there is room; or all but the host; else
+ * everything in one row. Beside other lanes an idle host leaves its row to them. */
 static void lay_out(struct board *board, struct rect inside) {
-    const int list = list_rows(board, inside.rows);
+    /* A high panel gives what its bars don't need to the list. */
+    const int bars = board->lane_count * (2 * TIMELINE_ROWS + 1) + 3;
+    const int list = inside.rows >= bars + 4 ? inside.rows - bars : 0;
     board->upper = rect_top(inside, inside.rows - list);
     board->list = rect_below(inside, inside.rows - list);
     const int spare = board->upper.rows - board->lane_count;
     board->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
     board->plot = rect_right_of(rect_top(board->upper, board->upper.rows - board->below), GUTTER);
     board->plot.cols -= board->plot.cols > 4;
-    stack_rows(board);
-}
-
-static void draw_board(const struct board *board) {
-    const struct rect upper = board->upper;
+    const int room = board->plot.rows / (board->lane_count ? board->lane_count : 1);
+    bool host_works = board->lane_count <= 1 || room > TIMELINE_ROWS;
     for (int l = 0; l < board->lane_count; l++)
-        draw_lane(board, l, rect_top(upper, upper.rows - board->below));
-    if (board->below > 0)
-        draw_axis(board, upper.y + upper.rows - board->below);
-    if (board->below > 1)
-        draw_line_below(board, rect_below(upper, upper.rows - 1));
-    draw_list(board);
+        for (int s = 0; s < board->lanes[l].count; s++)
+            host_works |= board->lanes[l].segments[s].row == TIMELINE_HOST;
+    int count = 0;
+    for (int row = 0; row < TIMELINE_ROWS; row++) {
+        const bool wanted = row == TIMELINE_HOST ? room >= TIMELINE_ROWS && host_works : room >= 3;
+        board->rows[row] = wanted ? count++ : -1;
+    }
+    if (count == 0)
+        count = 1;
+    board->bar_rows = room / count;
+    board->bar_rows = board->bar_rows < 1 ? 1 : board->bar_rows;
+    board->bar_rows = board->bar_rows > BAR_ROWS_MOST ? BAR_ROWS_MOST : board->bar_rows;
+    const int gap = board->lane_count > 1 && room > count * board->bar_rows;
+    board->lane_rows = count * board->bar_rows + gap;
 }
 
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     struct board board = {
         .grid = grid, .screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&board);
-    const struct rect inside = draw_board_frame(&board, area);
+    char title[96], value[64] = "", duration[32];
+    const double zoom = screen->state->timeline.zoom;
+    const struct panel *panel = panel_find("timeline");
+    say_what_is_shown(title, sizeof title, &board, timeline_iterations(zoom));
+    text_duration(duration, sizeof duration, board.window.length);
+    if (zoom > 1)
+        snprintf(value, sizeof value, "%s  zoom ×%g", duration, zoom);
+    else if (board.window.length > 0)
+        snprintf(value, sizeof value, "%s", duration);
+    const struct rect inside =
+        draw_frame(grid, area, &(struct frame){.title = title, .value = value, .key = panel->key});
     if (!(board.window.length > 0)) {
         draw_text_centered(grid, inside, inside.y + inside.rows / 2, INK_DIM, 0,
                            "no iteration measured yet");
         return;
     }
     lay_out(&board, inside);
-    draw_board(&board);
+    const struct rect upper = board.upper;
+    for (int l = 0; l < board.lane_count; l++)
+        draw_lane(&board, l, rect_top(upper, upper.rows - board.below));
+    if (board.below > 0)
+        draw_axis(&board, upper.y + upper.rows - board.below);
+    if (board.below > 1)
+        draw_line_below(&board, rect_below(upper, upper.rows - 1));
+    draw_list(&board);
 }
 
 /* ---- what lies at a cell ------------------------------------------------------------------ */
 
 static bool holds(struct rect area, int x, int y) {
     return x >= area.x && x < area.x + area.cols && y >= area.y && y < area.y + area.rows;
-}
-
-static bool covers(const struct board *board, int lane, const struct timeline_segment *segment,
-                   int x, int y) {
-    int from, to;
-    const int top = row_y(board, lane, (int)segment->row), column = x - board->plot.x;
-    return y >= top && y < top + board->bar_rows &&
-           timeline_place(&board->window, segment, board->plot.cols, &from, &to) &&
-           column >= from / 2 && column < (to + 1) / 2;
 }
 
 int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y) {
@@ -402,9 +343,15 @@ int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int
         return index < count_segments(&board) ? index : -1;
     }
     int index = 0, hit = -1;
-    for (int l = 0; l < board.lane_count; l++)
-        for (int s = 0; s < board.lanes[l].count; s++, index++)
-            if (holds(board.plot, x, y) && covers(&board, l, &board.lanes[l].segments[s], x, y))
+    for (int l = 0; l < board.lane_count && holds(board.plot, x, y); l++)
+        for (int s = 0; s < board.lanes[l].count; s++, index++) {
+            const struct timeline_segment *segment = &board.lanes[l].segments[s];
+            const int top = row_y(&board, l, (int)segment->row), column = x - board.plot.x;
+            int from, to;
+            if (y >= top && y < top + board.bar_rows &&
+                timeline_place(&board.window, segment, board.plot.cols, &from, &to) &&
+                column >= from / 2 && column < (to + 1) / 2)
                 hit = index;
+        }
     return hit;
 }

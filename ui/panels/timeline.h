@@ -1,11 +1,59 @@
-/* What lies where in the timeline, for clicks. */
-#ifndef JACOBI_UI_PANELS_TIMELINE_PANEL_H
-#define JACOBI_UI_PANELS_TIMELINE_PANEL_H
+/* The timeline: the last iterations of each lane to true scale, as segments in rows. What is shown
+ * is made by timeline_model.c, drawn by timeline.c. Pure. */
+#ifndef JACOBI_UI_PANELS_TIMELINE_H
+#define JACOBI_UI_PANELS_TIMELINE_H
 
 #include "ui/draw/grid.h"
 #include "ui/panels/screen.h"
 
-/* The segment at a cell when the panel is drawn into `area`, as timeline_view counts them; -1 where
+enum timeline_row { TIMELINE_HOST, TIMELINE_TO_DEVICE, TIMELINE_KERNELS, TIMELINE_FROM_DEVICE };
+
+enum { TIMELINE_ROWS = 4 };
+
+struct timeline_segment {
+    enum timeline_row row;
+    double start, end;         /* seconds since the first iteration shown began */
+    const struct event *event; /* of the sample */
+};
+
+struct timeline {
+    long first, last; /* iterations shown, counted from 0; last < first: none */
+    int depth;        /* iterations that one kernel makes; more than 1 if time is blocked */
+    double seconds;   /* from the start of the first to the end of the last */
+    int count;
+    struct timeline_segment segments[SAMPLE_EVENTS]; /* by their start */
+};
+
+/* The last `iterations` iterations (or passes, if one pass makes several) whose events the
+ * sample holds in full. Events without a known duration and those outside the loop are left out.
+ */
+void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
+
+/* How many iterations a zoom asks for: 1 for a zoom of 1 or more, 1/zoom for less. */
+int timeline_iterations(double zoom);
+
+/* The part of the time that is shown, in seconds, when `whole` seconds are there. The window never
+ * leaves [0, whole]. */
+struct timeline_window {
+    double start, length;
+};
+struct timeline_window timeline_window(const struct timeline_view *view, double whole);
+
+/* Half columns [*from, *to) of `cols` columns that a segment covers, at least one; false if it
+ * lies outside the window. */
+bool timeline_place(const struct timeline_window *window, const struct timeline_segment *segment,
+                    int cols, int *from, int *to);
+
+/* "Update: to device RHS 134 MB in 23.1 ms, 5.81 GB/s, at 401 ms (clock: ompt)". */
+char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment);
+
+/* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "Blocked, 8 iterations" on
+ * one of several, "" on an allocation; a shorter name of the kernel ("Lap", "8 it.") if `cols`
+ * would not hold the whole. */
+char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
+                     const struct timeline_segment *segment, int cols);
+
+/* The segment at a cell when the panel is drawn into `area`, as timeline_view counts them; -1 if
  * there is none. */
 int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y);
 

@@ -1,10 +1,11 @@
-#include "ui/panels/timeline_model.h"
+#include "ui/panels/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
+#include "metrics/words.h"
 
 static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_KERNEL] = TIMELINE_KERNELS,
@@ -17,9 +18,11 @@ static bool belongs(const struct event *event) {
     return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE;
 }
 
-/* The index of the first event of the last `iterations` different iteration numbers. The oldest
- * number may have lost events, unless nothing was lost at all. */
-static int first_event(const struct lane_sample *lane, int iterations) {
+void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
+    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
+    *timeline = (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1};
+    /* Backwards to the first event of that many different iterations. The oldest may have lost
+     * events, unless nothing was lost at all. */
     const bool all_there = lane->event_count < SAMPLE_EVENTS;
     int first = lane->event_count, found = 0;
     long number = -1;
@@ -29,20 +32,14 @@ static int first_event(const struct lane_sample *lane, int iterations) {
             continue;
         if (found == 0 || event->iteration != number) {
             if (found++ == iterations)
-                return first;
+                break;
             number = event->iteration;
         }
         if (all_there || event->iteration != lane->events[0].iteration)
             first = e;
     }
-    return first;
-}
-
-void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
-    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
-    *timeline = (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1};
     int64_t origin = 0, end = 0;
-    for (int e = first_event(lane, iterations); e < lane->event_count; e++) {
+    for (int e = first; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
         if (!belongs(event))
             continue;
@@ -90,47 +87,38 @@ bool timeline_place(const struct timeline_window *window, const struct timeline_
     return true;
 }
 
-static const char *const short_names[PHASE_COUNT] = {
-    [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd",
-    [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
-};
-
-static char *label_of_kernel(char *buffer, size_t size, int depth, enum phase phase, int cols) {
-    const char *name = phase_name(phase);
-    const bool several = phase == PHASE_BLOCKED && depth > 1;
-    if (several)
-        snprintf(buffer, size, "%s, %d iterations", name, depth);
-    else
-        snprintf(buffer, size, "%s", name);
-    if ((int)strlen(buffer) <= cols || !short_names[phase])
-        return buffer;
-    if (several)
-        snprintf(buffer, size, "%d it.", depth);
-    else
-        snprintf(buffer, size, "%s", short_names[phase]);
-    return buffer;
-}
-
 char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
                      const struct timeline_segment *segment, int cols) {
+    static const char *const short_names[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd",
+        [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
+    };
     const struct event *event = segment->event;
-    if (event->kind == EVENT_KERNEL)
-        return label_of_kernel(buffer, size, timeline->depth, event->phase, cols);
-    snprintf(buffer, size, "%s", event->kind == EVENT_ALLOC ? "" : array_name(event->array));
+    const bool several = event->phase == PHASE_BLOCKED && timeline->depth > 1;
+    buffer[0] = '\0';
+    if (event->kind == EVENT_ALLOC)
+        return buffer;
+    if (event->kind != EVENT_KERNEL)
+        return words_append(buffer, size, "%s", array_name(event->array));
+    words_append(buffer, size, "%s", phase_name(event->phase));
+    if (several)
+        words_append(buffer, size, ", %d iterations", timeline->depth);
+    if ((int)strlen(buffer) <= cols || !short_names[event->phase])
+        return buffer;
+    if (several)
+        snprintf(buffer, size, "%d it.", timeline->depth);
+    else
+        snprintf(buffer, size, "%s", short_names[event->phase]);
     return buffer;
 }
 
-static const char *kind_words(enum event_kind kind) {
-    static const char *const words[EVENT_KIND_COUNT] = {
+char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment) {
+    static const char *const kinds[EVENT_KIND_COUNT] = {
         [EVENT_KERNEL] = "kernel",
         [EVENT_TO_DEVICE] = "copy to device",
         [EVENT_FROM_DEVICE] = "copy from device",
         [EVENT_ALLOC] = "allocation",
     };
-    return words[kind];
-}
-
-char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment) {
     const struct event *event = segment->event;
     const double seconds = segment->end - segment->start;
     char duration[32], start[32], bytes[32], rate[32] = "";
@@ -138,7 +126,7 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
         snprintf(rate, sizeof rate, " · %.3g GB/s", 1e-9 * (double)event->bytes / seconds);
     snprintf(buffer, size, "%s %s%s%s · %s%s%s%s · at %s · clock: %s", phase_name(event->phase),
-             kind_words(event->kind), array[0] ? " of " : "", array,
+             kinds[event->kind], array[0] ? " of " : "", array,
              text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
              text_duration(start, sizeof start, segment->start), clock_name(event->clock));

@@ -2,16 +2,91 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics/timing.h"
+#include "core/text.h"
+#include "metrics/costs.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-/* Columns at the right of the bars, in the order in which they are given up. */
-struct columns {
-    int name, bar, ms, percent, gbs, bytes, reference; /* widths; 0 where not shown */
+/* One bar, with its figures. Which kernels get one depends on the schedule: the four of classic, or
+ * its only one. */
+struct row {
+    const char *name;
+    enum ink ink;
+    const struct cost *cost;
+    double reference_ms; /* NaN: none */
 };
 
+enum { COPY_ROWS = 3, ROWS_MAX = COPY_ROWS + PHASE_COUNT };
+
+struct rows {
+    struct costs costs; /* of the last iterations */
+    int count;
+    struct row rows[ROWS_MAX]; /* copies and allocation first, then the kernels */
+};
+
+static void add_row(struct rows *rows, const char *name, enum ink ink, const struct cost *cost,
+                    double reference_ms) {
+    rows->rows[rows->count++] = (struct row){name, ink, cost, reference_ms};
+}
+
+static bool is_idle(const struct row *row) {
+    return row->cost->kind != EVENT_KERNEL && row->cost->count_per_iteration == 0;
+}
+
+/* ---- the summary: one whole iteration in a strip, from end to end -------------------------- */
+
+static int draw_share(struct grid *grid, struct rect row, bool at_right, enum ink ink,
+                      const char *what, double percent) {
+    char share[24], text[64];
+    words_percent(share, sizeof share, percent);
+    snprintf(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
+    if (at_right)
+        draw_text_right(grid, row, row.x + row.cols, row.y, ink, CELL_BOLD, text);
+    else
+        grid_text(grid, row, row.x, row.y, ink, CELL_BOLD, "%s", text);
+    return grid_text_width(text) + 1;
+}
+
+/* "moving data 96 % ██████████▓▓▓▓▒ 4 % computing". In whole columns, rounded: what took next to
+ * nothing gets none. */
+static void draw_summary(struct grid *grid, struct rect row, const struct costs *costs) {
+    const struct {
+        double percent;
+        uint32_t glyph;
+        enum ink ink;
+    } parts[] = {
+        {costs->work[EVENT_TO_DEVICE].percent_of_loop, 0x2588, INK_TO_DEVICE},
+        {costs->work[EVENT_FROM_DEVICE].percent_of_loop, 0x2593, INK_FROM_DEVICE},
+        {costs->work[EVENT_ALLOC].percent_of_loop, 0x2591, INK_ALLOC},
+        {costs->computing.percent_of_loop, 0x2588, INK_KERNEL},
+        {costs->rest.percent_of_loop, 0x2500, INK_DIM},
+    };
+    int left = 0, right = 0, x = 0;
+    if (row.cols >= 40) {
+        left = draw_share(grid, row, false, INK_TO_DEVICE,
+                          row.cols >= 56 ? "moving data" : "moving", costs->moving.percent_of_loop);
+        right =
+            draw_share(grid, row, true, INK_KERNEL, "computing", costs->computing.percent_of_loop);
+    }
+    const struct rect strip = {row.x + left, row.y, row.cols - left - right, 1};
+    double sum = 0;
+    for (int p = 0; p < 5 && parts[p].percent >= 0; p++) {
+        sum += parts[p].percent;
+        for (; x < (int)lround(sum / 100 * strip.cols); x++)
+            grid_put(grid, strip, strip.x + x, strip.y, parts[p].glyph, parts[p].ink, INK_DEFAULT,
+                     0);
+    }
+}
+
+/* ---- the bars ------------------------------------------------------------------------------ */
+
+/* Widths of columns; 0: not shown. */
+struct columns {
+    int name, bar, ms, percent, gbs, bytes, reference;
+};
+
+/* What stands at the right of the bars is given up in this order reversed. */
 static struct columns columns_make(int cols, bool has_reference) {
     struct columns columns = {.name = cols >= 40 ? 13 : 6, .ms = 9, .percent = 7};
     int left = cols - columns.name - columns.ms - columns.percent;
@@ -26,70 +101,6 @@ static struct columns columns_make(int cols, bool has_reference) {
     return columns;
 }
 
-/* ---- the strip: one whole iteration, from end to end */
-
-struct part {
-    double percent;
-    uint32_t glyph;
-    enum ink ink;
-};
-
-/* Whole columns, rounded: what took next to nothing gets none. */
-static void draw_strip(struct grid *grid, struct rect area, const struct part *parts, int count) {
-    double sum = 0;
-    int x = 0;
-    for (int p = 0; p < count && parts[p].percent >= 0; p++) {
-        sum += parts[p].percent;
-        for (; x < (int)lround(sum / 100 * area.cols); x++)
-            grid_put(grid, area, area.x + x, area.y, parts[p].glyph, parts[p].ink, INK_DEFAULT, 0);
-    }
-}
-
-static int draw_share(struct grid *grid, struct rect row, bool at_right, enum ink ink,
-                      const char *what, double percent) {
-    char share[24], text[64];
-    words_percent(share, sizeof share, percent);
-    snprintf(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
-    if (at_right)
-        draw_text_right(grid, row, row.x + row.cols, row.y, ink, CELL_BOLD, text);
-    else
-        grid_text(grid, row, row.x, row.y, ink, CELL_BOLD, "%s", text);
-    return grid_text_width(text) + 1;
-}
-
-/* "moving data 96 % ██████████▓▓▓▓▒ 4 % computing" */
-static void draw_summary(struct grid *grid, struct rect row, const struct timing *timing) {
-    const struct part parts[] = {
-        {timing->rows[0].percent, 0x2588, INK_TO_DEVICE},
-        {timing->rows[1].percent, 0x2593, INK_FROM_DEVICE},
-        {timing->rows[2].percent, 0x2591, INK_ALLOC},
-        {timing_percent(timing, timing->kernels_ms), 0x2588, INK_KERNEL},
-        {timing_percent(timing, timing->rest_ms), 0x2500, INK_DIM},
-    };
-    const double moving = timing_percent(timing, timing->moving_ms);
-    const double computing = timing_percent(timing, timing->kernels_ms);
-    int left = 0, right = 0;
-    if (row.cols >= 40) {
-        left = draw_share(grid, row, false, INK_TO_DEVICE,
-                          row.cols >= 56 ? "moving data" : "moving", moving);
-        right = draw_share(grid, row, true, INK_KERNEL, "computing", computing);
-    }
-    draw_strip(grid, (struct rect){row.x + left, row.y, row.cols - left - right, 1}, parts, 5);
-}
-
-/* ---- the bars */
-
-static double most_ms(const struct timing *timing) {
-    double most = timing->rest_ms > 0 ? timing->rest_ms : 0;
-    for (int r = 0; r < timing->count; r++)
-        most = fmax(most, timing->rows[r].ms);
-    double with_references = most;
-    for (int r = 0; r < timing->count; r++)
-        if (timing->rows[r].reference_ms < 4 * most)
-            with_references = fmax(with_references, timing->rows[r].reference_ms);
-    return with_references > 0 ? with_references : 1;
-}
-
 static void draw_cell(struct grid *grid, struct rect row, int *x, int width, enum ink ink,
                       const char *text) {
     if (width > 0)
@@ -97,194 +108,153 @@ static void draw_cell(struct grid *grid, struct rect row, int *x, int width, enu
     *x += width;
 }
 
-static const char *short_name(const char *name, int cols) {
-    return strcmp(name, "BoundaryConditions") == 0 ? cols >= 13 ? "BoundaryCond." : "BC" : name;
-}
-
-static void draw_figures(struct grid *grid, struct rect row, int x, const struct columns *columns,
-                         const struct timing_row *timed) {
-    char text[32];
-    if (timed->count == 0) {
-        draw_cell(grid, row, &x, columns->ms, INK_DIM, "none");
+/* `most`: the ms of a bar that fills its column. */
+static void draw_row(struct grid *grid, struct rect area, const struct columns *columns,
+                     const struct row *row, double most) {
+    if (area.rows < 1)
+        return;
+    const struct cost *cost = row->cost;
+    const bool boundary = cost->kind == EVENT_KERNEL && cost->phase == PHASE_BOUNDARY;
+    const int bar_x = area.x + columns->name + 1, bar_cols = columns->bar - 2;
+    char text[32], reference[40];
+    draw_shortened(grid, area, area.x, area.y, columns->name, row->ink, 0,
+                   !boundary             ? row->name
+                   : columns->name >= 13 ? "BoundaryCond."
+                                         : "BC");
+    draw_bar(grid, area, bar_x, area.y, bar_cols, cost->ms_per_iteration / most, row->ink);
+    if (!isnan(row->reference_ms))
+        draw_tick(grid, area, bar_x, area.y, bar_cols, row->reference_ms / most, INK_REFERENCE);
+    int x = area.x + columns->name + columns->bar;
+    if (cost->count_per_iteration == 0) {
+        draw_cell(grid, area, &x, columns->ms, INK_DIM, "none");
         return;
     }
-    draw_cell(grid, row, &x, columns->ms, INK_TEXT, words_ms(text, sizeof text, timed->ms));
-    draw_cell(grid, row, &x, columns->percent, INK_TEXT,
-              words_percent(text, sizeof text, timed->percent));
-    draw_cell(grid, row, &x, columns->bytes, INK_TEXT,
-              timed->kind == EVENT_KERNEL ? "" : words_bytes(text, sizeof text, timed->bytes));
-    draw_cell(grid, row, &x, columns->gbs, INK_DIM,
-              timed->kind == EVENT_ALLOC ? "" : words_gbs(text, sizeof text, timed->gbs));
-    if (columns->reference && !isnan(timed->reference_ms)) {
-        char reference[32];
+    draw_cell(grid, area, &x, columns->ms, INK_TEXT,
+              words_ms(text, sizeof text, cost->ms_per_iteration));
+    draw_cell(grid, area, &x, columns->percent, INK_TEXT,
+              words_percent(text, sizeof text, cost->percent_of_loop));
+    draw_cell(
+        grid, area, &x, columns->bytes, INK_TEXT,
+        cost->kind == EVENT_KERNEL ? "" : text_bytes(text, sizeof text, cost->bytes_per_iteration));
+    draw_cell(grid, area, &x, columns->gbs, INK_DIM,
+              cost->kind == EVENT_ALLOC ? "" : words_gbs(text, sizeof text, cost->gbs));
+    if (columns->reference && !isnan(row->reference_ms)) {
         snprintf(reference, sizeof reference, "ref %s",
-                 words_ms(text, sizeof text, timed->reference_ms));
-        draw_cell(grid, row, &x, columns->reference, INK_REFERENCE, reference);
+                 words_ms(text, sizeof text, row->reference_ms));
+        draw_cell(grid, area, &x, columns->reference, INK_REFERENCE, reference);
     }
 }
 
-static void draw_row(struct grid *grid, struct rect row, const struct columns *columns,
-                     const struct timing_row *timed, double most) {
-    if (row.rows < 1)
-        return;
-    draw_shortened(grid, row, row.x, row.y, columns->name, timed->ink, 0,
-                   short_name(timed->name, columns->name));
-    const int bar_x = row.x + columns->name + 1, bar_cols = columns->bar - 2;
-    draw_bar(grid, row, bar_x, row.y, bar_cols, timed->ms / most, timed->ink);
-    if (!isnan(timed->reference_ms))
-        draw_tick(grid, row, bar_x, row.y, bar_cols, timed->reference_ms / most, INK_REFERENCE);
-    draw_figures(grid, row, row.x + columns->name + columns->bar, columns, timed);
-}
-
-static void draw_rest(struct grid *grid, struct rect row, const struct columns *columns,
-                      const struct timing *timing, double most) {
-    const struct timing_row rest = {.name = "rest of loop",
-                                    .ink = INK_DIM,
-                                    .kind = EVENT_ALLOC,
-                                    .count = 1,
-                                    .ms = timing->rest_ms,
-                                    .percent = timing_percent(timing, timing->rest_ms),
-                                    .bytes = NAN,
-                                    .reference_ms = NAN};
-    struct columns without_bytes = *columns;
-    without_bytes.bytes = without_bytes.gbs = 0;
-    draw_row(grid, row, &without_bytes, &rest, most);
-}
-
-static bool has_reference(const struct timing *timing) {
-    for (int r = 0; r < timing->count; r++)
-        if (!isnan(timing->rows[r].reference_ms))
-            return true;
-    return false;
-}
-
-static void draw_setup(struct grid *grid, struct rect row, const struct timing *timing) {
-    char bytes[24], ms[24];
-    if (timing->setup_bytes > 0)
-        grid_text(grid, row, row.x, row.y, INK_DIM, 0, "before the loop, once: %s in %s",
-                  words_bytes(bytes, sizeof bytes, timing->setup_bytes),
-                  words_ms(ms, sizeof ms, timing->setup_ms));
-}
-
-static bool is_idle(const struct timing_row *row) {
-    return row->kind != EVENT_KERNEL && row->count == 0;
-}
-
-/* "to device, allocation: none" in one row; none where nothing is idle. */
-static int draw_idle(struct grid *grid, struct rect row, const struct timing *timing) {
-    int x = row.x;
-    for (int r = 0; r < timing->count; r++)
-        if (is_idle(&timing->rows[r]))
-            x += grid_text(grid, row, x, row.y, INK_DIM, 0, "%s%s", x > row.x ? ", " : "",
-                           timing->rows[r].name);
-    if (x > row.x)
-        grid_text(grid, row, x, row.y, INK_DIM, 0, ": none");
-    return x > row.x;
-}
-
-/* Which rows get a place: where rows are scarce, not those that are idle, then not those that take
- * the least. */
-static void choose_rows(const struct timing *timing, int room, bool shown[TIMING_ROWS_MAX]) {
-    const bool scarce = room <= timing->count;
+/* Which rows get a place: if there is too little, not those that are idle, then not those that take
+ * the least. Returns how many do. */
+static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) {
+    const bool scarce = room <= rows->count;
     int count = 0;
-    for (int r = 0; r < timing->count; r++)
-        count += shown[r] = !scarce || !is_idle(&timing->rows[r]);
+    for (int r = 0; r < rows->count; r++)
+        count += shown[r] = !scarce || !is_idle(&rows->rows[r]);
     for (; scarce && count > room; count--) {
         int least = -1;
-        for (int r = 0; r < timing->count; r++)
-            if (shown[r] && (least < 0 || !(timing->rows[r].ms >= timing->rows[least].ms)))
+        for (int r = 0; r < rows->count; r++)
+            if (shown[r] && (least < 0 || !(rows->rows[r].cost->ms_per_iteration >=
+                                            rows->rows[least].cost->ms_per_iteration)))
                 least = r;
         if (least < 0)
-            return;
+            break;
         shown[least] = false;
     }
+    return count;
 }
 
-static int count_shown(const bool shown[TIMING_ROWS_MAX], int count) {
-    int found = 0;
-    for (int r = 0; r < count; r++)
-        found += shown[r];
-    return found;
+/* The ms of the longest bar; a reference's tick lengthens the scale if it is not far off. */
+static double longest_ms(const struct rows *rows) {
+    double most = rows->costs.rest.ms > 0 ? rows->costs.rest.ms : 0;
+    for (int r = 0; r < rows->count; r++)
+        most = fmax(most, rows->rows[r].cost->ms_per_iteration);
+    const double limit = 4 * most;
+    for (int r = 0; r < rows->count; r++)
+        if (rows->rows[r].reference_ms < limit)
+            most = fmax(most, rows->rows[r].reference_ms);
+    return most > 0 ? most : 1;
 }
 
-/* Idle rows share one where each of their own would cost one that tells something. */
-static void draw_bars(struct grid *grid, struct rect area, const struct timing *timing) {
-    const struct columns columns = columns_make(area.cols, has_reference(timing));
-    const double most = most_ms(timing);
-    const bool airy = area.rows >= timing->count + 3;
-    bool shown[TIMING_ROWS_MAX];
-    choose_rows(timing, area.rows, shown);
-    const int count = count_shown(shown, timing->count);
-    if (count < timing->count && count < area.rows)
-        area = rect_below(area, draw_idle(grid, rect_top(area, 1), timing));
-    for (int r = 0; r < timing->count; r++) {
+/* Idle rows share one, "to device, allocation: none", if each of their own would cost one that
+ * tells something. */
+static void draw_bars(struct grid *grid, struct rect area, const struct rows *rows) {
+    const struct costs *costs = &rows->costs;
+    const double most = longest_ms(rows);
+    const bool airy = area.rows >= rows->count + 3;
+    bool shown[ROWS_MAX], has_reference = false;
+    for (int r = 0; r < rows->count; r++)
+        has_reference |= !isnan(rows->rows[r].reference_ms);
+    struct columns columns = columns_make(area.cols, has_reference);
+    const int count = choose_rows(rows, area.rows, shown);
+    if (count < rows->count && count < area.rows) {
+        const struct rect row = rect_top(area, 1);
+        int x = row.x;
+        for (int r = 0; r < rows->count; r++)
+            if (is_idle(&rows->rows[r]))
+                x += grid_text(grid, row, x, row.y, INK_DIM, 0, "%s%s", x > row.x ? ", " : "",
+                               rows->rows[r].name);
+        if (x > row.x)
+            grid_text(grid, row, x, row.y, INK_DIM, 0, ": none");
+        area = rect_below(area, x > row.x);
+    }
+    for (int r = 0; r < rows->count; r++) {
         if (!shown[r])
             continue;
-        draw_row(grid, rect_top(area, 1), &columns, &timing->rows[r], most);
-        area = rect_below(area, r == 2 && airy ? 2 : 1);
+        draw_row(grid, rect_top(area, 1), &columns, &rows->rows[r], most);
+        area = rect_below(area, r == COPY_ROWS - 1 && airy ? 2 : 1);
     }
-    draw_rest(grid, rect_top(area, 1), &columns, timing, most);
-    draw_setup(grid, rect_top(rect_below(area, airy ? 2 : 1), 1), timing);
+    columns.bytes = columns.gbs = 0;
+    const struct cost rest = {.kind = EVENT_ALLOC,
+                              .count_per_iteration = 1,
+                              .ms_per_iteration = costs->rest.ms,
+                              .percent_of_loop = costs->rest.percent_of_loop};
+    draw_row(grid, rect_top(area, 1), &columns, &(struct row){"rest of loop", INK_DIM, &rest, NAN},
+             most);
+    area = rect_top(rect_below(area, airy ? 2 : 1), 1);
+    double bytes = 0, ms = 0;
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
+        bytes += costs->setup[kind].total_bytes;
+        ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
+    }
+    char moved[24], time[24];
+    if (bytes > 0)
+        grid_text(grid, area, area.x, area.y, INK_DIM, 0, "before the loop, once: %s in %s",
+                  text_bytes(moved, sizeof moved, bytes), words_ms(time, sizeof time, ms));
 }
 
-/* ---- big digits, for the last row of the room */
+/* ---- the panel ----------------------------------------------------------------------------- */
 
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
 
-/* "1 204" in big digits, "ms an iteration" beside their foot, and who takes it. */
-static void draw_big_time(struct grid *grid, struct rect area, const struct timing *timing) {
-    char text[32], moving[24], computing[24];
-    words_ms(text, sizeof text, timing->total_ms);
-    char *unit = strrchr(text, ' ');
-    if (!unit)
-        return;
-    *unit++ = 0;
-    const int x = area.x + draw_big(grid, area, area.x, area.y + 1, INK_VALUE, text) + 2;
-    words_percent(moving, sizeof moving, timing_percent(timing, timing->moving_ms));
-    words_percent(computing, sizeof computing, timing_percent(timing, timing->kernels_ms));
-    grid_text(grid, area, x, area.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);
-    grid_text(grid, area, x, area.y + 3, INK_KERNEL, CELL_BOLD, "%s computing", computing);
-    grid_text(grid, area, x, area.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s an iteration", unit);
-}
-
-static void draw_content(struct grid *grid, struct rect inner, const struct timing *timing,
+/* With `wants_big` the time stands above in big digits for the last row of the room, "ms per
+ * iteration" beside their foot, and who takes it. */
+static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
                          bool wants_big) {
+    const struct costs *costs = &rows->costs;
+    char text[32], moving[24], computing[24];
     inner = rect_inset(inner, inner.cols >= 44, 0);
-    if (isnan(timing->total_ms)) {
+    if (isnan(costs->loop_ms)) {
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
                            "no iteration measured yet");
         return;
     }
-    if (wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
-        draw_big_time(grid, inner, timing);
+    char *unit = strrchr(words_ms(text, sizeof text, costs->loop_ms), ' ');
+    if (unit && wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
+        *unit++ = 0;
+        const int x = inner.x + draw_big(grid, inner, inner.x, inner.y + 1, INK_VALUE, text) + 2;
+        words_percent(moving, sizeof moving, costs->moving.percent_of_loop);
+        words_percent(computing, sizeof computing, costs->computing.percent_of_loop);
+        grid_text(grid, inner, x, inner.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);
+        grid_text(grid, inner, x, inner.y + 3, INK_KERNEL, CELL_BOLD, "%s computing", computing);
+        grid_text(grid, inner, x, inner.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s per iteration",
+                  unit);
         inner = rect_below(inner, BIG_BLOCK_ROWS);
     }
-    draw_summary(grid, rect_top(inner, 1), timing);
-    if (!wants_big || inner.rows >= timing->count)
-        draw_bars(grid, rect_below(inner, inner.rows >= timing->count + 4 ? 2 : 1), timing);
-}
-
-/* Where the panel has room to spare, or is to be read from afar. */
-static bool wants_big_digits(const struct screen *screen, struct rect area) {
-    return screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24;
-}
-
-static void name_clocks(char *text, size_t size, const struct timing *timing) {
-    if (timing->copy_clock && timing->copy_clock != timing->kernel_clock)
-        snprintf(text, size, "clock: %s, copies %s", words_clock(timing->kernel_clock),
-                 words_clock(timing->copy_clock));
-    else
-        snprintf(text, size, "clock: %s", words_clock(timing->kernel_clock));
-}
-
-/* What the program itself takes of the solver's time: "showing it costs 1 %, measuring 0.1 %". */
-static void name_overhead(char *text, size_t size, const struct timing *timing) {
-    char percent[24];
-    const int used = snprintf(text, size, "showing it costs %s",
-                              words_percent(percent, sizeof percent, timing->downsample_percent));
-    if (timing->measuring_percent >= 0)
-        snprintf(text + used, size - (size_t)used, ", measuring %s",
-                 words_percent(percent, sizeof percent, timing->measuring_percent));
+    draw_summary(grid, rect_top(inner, 1), costs);
+    if (!wants_big || inner.rows >= rows->count)
+        draw_bars(grid, rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
 }
 
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -295,12 +265,36 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
         draw_frame(grid, area, &frame);
         return;
     }
-    char value[32], clocks[96], looking[96];
-    const struct timing timing = timing_make(lane, &screen->config->reference);
-    frame.value = words_ms(value, sizeof value, timing.total_ms);
-    name_clocks(clocks, sizeof clocks, &timing);
-    name_overhead(looking, sizeof looking, &timing);
+    char value[32], clocks[96], overhead[96], percent[24];
+    struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
+    const struct costs *costs = &rows.costs;
+    add_row(&rows, "to device", INK_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
+    add_row(&rows, "from device", INK_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
+    add_row(&rows, "allocation", INK_ALLOC, &costs->work[EVENT_ALLOC], NAN);
+    const enum schedule_kind schedule = lane->schedule.kind;
+    const int first = schedule == SCHEDULE_CLASSIC ? PHASE_LAPLACIAN
+                      : schedule == SCHEDULE_FUSED ? PHASE_FUSED
+                                                   : PHASE_BLOCKED;
+    const int last = schedule == SCHEDULE_CLASSIC ? PHASE_NORM : first;
+    for (int phase = first; phase <= last; phase++)
+        add_row(&rows, phase_name((enum phase)phase), INK_KERNEL, &costs->kernels[phase],
+                screen->config->reference.kernel_ms[phase]);
+    frame.value = words_ms(value, sizeof value, costs->loop_ms);
+    if (!isnan(costs->loop_ms))
+        words_append(value, sizeof value, " = 100 %%");
+    snprintf(clocks, sizeof clocks, "clock: %s", words_clock(costs->kernel_clock));
+    if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
+        words_append(clocks, sizeof clocks, ", copies %s", words_clock(costs->copy_clock));
+    const bool both = costs->measuring_percent_of_run >= 0;
+    snprintf(overhead, sizeof overhead, both ? "showing %s" : "showing it costs %s",
+             words_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
+    if (both)
+        words_append(overhead, sizeof overhead, ", measuring %s",
+                     words_percent(percent, sizeof percent, costs->measuring_percent_of_run));
+    words_append(overhead, sizeof overhead, " of the run");
     frame.foot_left = clocks;
-    frame.foot = looking;
-    draw_content(grid, draw_frame(grid, area, &frame), &timing, wants_big_digits(screen, area));
+    frame.foot = overhead;
+    /* Big digits if the panel has room to spare, or is to be read from afar. */
+    draw_content(grid, draw_frame(grid, area, &frame), &rows,
+                 screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24);
 }

@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "metrics/verdict.h"
 #include "ui/draw/draw.h"
@@ -7,11 +6,11 @@
 
 enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6 };
 
-/* What sentences are drawn into; where there is little room each gets one line. */
+/* What sentences are drawn into. */
 struct page {
     struct grid *grid;
-    struct rect left; /* still free */
-    bool one_line_each;
+    struct rect left;   /* still free */
+    bool one_line_each; /* there is too little room for all of each */
 };
 
 static void say(struct page *page, enum ink ink, int attributes, const char *text) {
@@ -25,29 +24,8 @@ static void say(struct page *page, enum ink ink, int attributes, const char *tex
     page->left = rect_below(area, rows);
 }
 
-static enum ink agreement_ink(enum agreement agreement) {
-    static const enum ink inks[] = {
-        [AGREEMENT_UNKNOWN] = INK_DIM, [AGREEMENT_GOOD] = INK_GOOD,  [AGREEMENT_RESIDUAL] = INK_BAD,
-        [AGREEMENT_STOP] = INK_BAD,    [AGREEMENT_FAILED] = INK_BAD,
-    };
-    return inks[agreement];
-}
-
-static void draw_sentences(struct page *page, const struct verdict *verdict) {
-    char agreement[VERDICT_LINE + 16];
-    const bool bad = agreement_ink(verdict->agreement) == INK_BAD;
-    snprintf(agreement, sizeof agreement, "%s%s", bad ? "ERROR: " : "", verdict->agreement_text);
-    /* What is wrong is said first. */
-    if (bad)
-        say(page, INK_BAD, CELL_BOLD | CELL_REVERSE, agreement);
-    say(page, INK_VALUE, CELL_BOLD, verdict->claim);
-    say(page, INK_TEXT, CELL_BOLD, verdict->reason);
-    if (!bad)
-        say(page, agreement_ink(verdict->agreement), 0, agreement);
-}
-
-/* The ratio in digits for the last row of the room, beside the sentences or, where the panel is
- * narrow and high, above them. Returns what is left. */
+/* The ratio in digits for the last row of the room, beside the sentences or, if the panel is narrow
+ * and high, above them. Returns what is left. */
 static struct rect draw_ratio(struct grid *grid, struct rect area, const struct verdict *verdict) {
     const int width = draw_big_width(verdict->big);
     if (!verdict->big[0] || area.rows < BIG_ROWS || area.cols < width)
@@ -64,15 +42,11 @@ static struct rect draw_ratio(struct grid *grid, struct rect area, const struct 
     return rect_below(area, y - area.y + BIG_ROWS + 1);
 }
 
-static int text_rows(const struct verdict *verdict, int cols) {
-    const char *const lines[] = {verdict->claim, verdict->reason, verdict->agreement_text};
-    int rows = 0;
-    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-        rows += cols > 0 ? (grid_text_width(lines[k]) + cols - 1) / cols : 0;
-    return rows;
-}
-
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    static const enum ink agreement_inks[] = {
+        [AGREEMENT_UNKNOWN] = INK_DIM, [AGREEMENT_GOOD] = INK_GOOD,  [AGREEMENT_RESIDUAL] = INK_BAD,
+        [AGREEMENT_STOP] = INK_BAD,    [AGREEMENT_FAILED] = INK_BAD,
+    };
     const struct panel *panel = panel_find("verdict");
     const struct verdict verdict = verdict_make(screen->sample);
     const struct frame frame = {.title = panel->title,
@@ -84,7 +58,19 @@ void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen
         return;
     }
     inside = draw_ratio(grid, inside, &verdict);
-    const int spare = inside.rows - text_rows(&verdict, inside.cols);
+    const char *const lines[] = {verdict.claim, verdict.reason, verdict.agreement_text};
+    int spare = inside.rows;
+    for (size_t k = 0; k < sizeof lines / sizeof *lines && inside.cols > 0; k++)
+        spare -= (grid_text_width(lines[k]) + inside.cols - 1) / inside.cols;
     struct page page = {grid, rect_below(inside, spare > 1 ? spare / 2 : 0), spare < 0};
-    draw_sentences(&page, &verdict);
+    char agreement[VERDICT_LINE + 16];
+    const enum ink ink = agreement_inks[verdict.agreement];
+    const bool bad = ink == INK_BAD;
+    snprintf(agreement, sizeof agreement, "%s%s", bad ? "ERROR: " : "", verdict.agreement_text);
+    if (bad) /* what is wrong is said first */
+        say(&page, ink, CELL_BOLD | CELL_REVERSE, agreement);
+    say(&page, INK_VALUE, CELL_BOLD, verdict.claim);
+    say(&page, INK_TEXT, CELL_BOLD, verdict.reason);
+    if (!bad)
+        say(&page, ink, 0, agreement);
 }

@@ -1,0 +1,158 @@
+#include "metrics/costs.h"
+
+#include <math.h>
+
+const struct cost cost_unknown = {
+    .count = NAN,
+    .total_ms = NAN,
+    .total_bytes = NAN,
+    .ms = NAN,
+    .bytes = NAN,
+    .gbs = NAN,
+    .count_per_iteration = NAN,
+    .ms_per_iteration = NAN,
+    .bytes_per_iteration = NAN,
+    .percent_of_kernels = NAN,
+    .percent_of_measured = NAN,
+    .percent_of_loop = NAN,
+};
+
+/* The times that percentages are of. */
+struct wholes {
+    double kernels_ns, measured_ns;
+};
+
+static struct cost cost_of(const struct tally *tally, enum event_kind kind, enum phase phase,
+                           long iterations, const struct wholes *wholes) {
+    const double n = iterations > 0 ? (double)iterations : NAN;
+    const double count = (double)tally->count, mean_ns = tally_mean_ns(tally);
+    const double bytes = count > 0 ? (double)tally->bytes / count : NAN;
+    const double total_ns = tally_total_ns(tally), known_ns = count > 0 ? total_ns : 0;
+    return (struct cost){
+        .kind = kind,
+        .phase = phase,
+        .count = count,
+        .total_ms = 1e-6 * total_ns,
+        .total_bytes = (double)tally->bytes,
+        .ms = 1e-6 * mean_ns,
+        .bytes = bytes,
+        .gbs = mean_ns > 0 ? bytes / mean_ns : NAN,
+        .count_per_iteration = count / n,
+        .ms_per_iteration = 1e-6 * known_ns / n,
+        .bytes_per_iteration = (double)tally->bytes / n,
+        .clock = tally->timed ? tally->clock : CLOCK_NONE,
+        .percent_of_kernels = kind == EVENT_KERNEL ? 100 * total_ns / wholes->kernels_ns : NAN,
+        .percent_of_measured = 100 * known_ns / wholes->measured_ns,
+        .percent_of_loop = NAN,
+    };
+}
+
+/* Sets what depends on the parts of an iteration together: their shares of the loop. */
+static void set_shares(struct costs *costs) {
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        costs->computing.ms += costs->kernels[phase].ms_per_iteration;
+        if (costs->kernels[phase].clock)
+            costs->kernel_clock = costs->kernels[phase].clock;
+    }
+    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
+        costs->moving.ms += costs->work[kind].ms_per_iteration;
+        if (costs->work[kind].clock)
+            costs->copy_clock = costs->work[kind].clock;
+    }
+    const double wall = costs->ms_per_iteration, parts = costs->moving.ms + costs->computing.ms;
+    const double loop = fmax(wall, isnan(parts) ? costs->computing.ms : parts);
+    costs->loop_ms = loop;
+    costs->rest.ms = parts > wall ? 0 : wall - parts;
+    struct share *const shares[] = {&costs->moving, &costs->computing, &costs->rest};
+    for (int s = 0; s < 3; s++)
+        shares[s]->percent_of_loop = 100 * shares[s]->ms / loop;
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
+        costs->kernels[phase].percent_of_loop = 100 * costs->kernels[phase].ms_per_iteration / loop;
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        costs->work[kind].percent_of_loop = 100 * costs->work[kind].ms_per_iteration / loop;
+}
+
+static struct costs costs_make(const struct sample *sample, int l,
+                               const struct event_totals *totals, long iterations, double seconds) {
+    const struct lane_sample *lane = &sample->lanes[l];
+    const bool known = iterations > 0 && seconds > 0;
+    const double unknowns = (double)sample->nx * (double)sample->ny;
+    const double updates = (double)iterations * unknowns;
+    const double rate = known ? updates / seconds : NAN;
+    const struct tally *passes = &totals->of[EVENT_KERNEL][PHASE_BLOCKED];
+    const double minimum_bytes = lane->schedule.kind == SCHEDULE_CLASSIC ? 64 * updates
+                                 : lane->schedule.kind == SCHEDULE_FUSED ? 24 * updates
+                                 : passes->count                         ? (double)passes->bytes
+                                                                         : NAN;
+    const double run_seconds = lane->seconds + lane->downsample_seconds;
+    struct costs costs = {
+        .seconds = known ? seconds : NAN,
+        .ms_per_iteration = known ? 1e3 * seconds / (double)iterations : NAN,
+        .lattice_updates_per_second = rate,
+        .gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate,
+        .blog_gbs = 1e-9 * BLOG_BYTES_PER_UPDATE * rate,
+        .minimum_gbs = known ? 1e-9 * minimum_bytes / seconds : NAN,
+        .downsampling_percent_of_run = 100 * lane->downsample_seconds / run_seconds,
+        .measuring_percent_of_run =
+            lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
+    };
+    struct wholes wholes = {0, 0};
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+            const struct tally *tally = &totals->of[kind][phase];
+            const double ns = tally->timed ? tally_total_ns(tally) : 0;
+            wholes.measured_ns += ns;
+            wholes.kernels_ns += kind == EVENT_KERNEL ? ns : 0;
+            costs.is_observed |= kind == EVENT_KERNEL && tally->timed > 0;
+        }
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
+        costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], EVENT_KERNEL,
+                                       (enum phase)phase, iterations, &wholes);
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+        const struct tally loop = event_totals_loop(totals, (enum event_kind)kind);
+        costs.work[kind] = cost_of(&loop, (enum event_kind)kind, PHASE_COUNT, iterations, &wholes);
+        costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], (enum event_kind)kind,
+                                    PHASE_SETUP, 0, &(struct wholes){NAN, NAN});
+    }
+    const bool ran = costs.work[EVENT_KERNEL].count > 0;
+    costs.copied_bytes = ran ? costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
+                                   costs.work[EVENT_FROM_DEVICE].bytes_per_iteration
+                             : NAN;
+    costs.bytes_per_update = ran ? costs.work[EVENT_KERNEL].bytes_per_iteration / unknowns : NAN;
+    set_shares(&costs);
+    return costs;
+}
+
+struct costs costs_of_run(const struct sample *sample, int lane) {
+    const struct lane_sample *of = &sample->lanes[lane];
+    return costs_make(sample, lane, &of->totals, of->iterations, of->seconds);
+}
+
+struct costs costs_of_window(const struct sample *sample, int lane) {
+    const struct lane_sample *of = &sample->lanes[lane];
+    return costs_make(sample, lane, &of->window, of->window_iterations, of->window_seconds);
+}
+
+int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {
+    double cost[PHASE_COUNT];
+    int count = 0;
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        bool ran = false;
+        double ms = NAN;
+        for (int l = 0; l < lane_count; l++) {
+            ran |= lanes[l].kernels[phase].count > 0;
+            ms = isnan(ms) ? lanes[l].kernels[phase].total_ms : ms;
+        }
+        if (!ran)
+            continue;
+        ms = isnan(ms) ? -1 : ms;
+        int at = count++;
+        for (; at > 0 && cost[at - 1] < ms; at--) {
+            cost[at] = cost[at - 1];
+            order[at] = order[at - 1];
+        }
+        cost[at] = ms;
+        order[at] = (enum phase)phase;
+    }
+    return count;
+}

@@ -1,0 +1,78 @@
+/* What a lane's work costs: each kernel, the copies, the allocations, and the rates of its loop.
+ *
+ * This is the one place where the times of events become figures: bars, table, roofline, verdict,
+ * JSON and CSV all read them here. They are sums over the loop's events (solver/events.h), of the
+ * whole run so far or of its last iterations alone (the sample's window); Setup and Downsample are
+ * no part of the loop. Times are in ms, rates in 1e9 bytes or operations per second. What was not
+ * measured is NaN.
+ */
+#ifndef JACOBI_METRICS_COSTS_H
+#define JACOBI_METRICS_COSTS_H
+
+#include "run/sample.h"
+
+/* One sort of work: a kernel, or the copies in one direction. */
+struct cost {
+    enum event_kind kind;
+    enum phase phase; /* of a kernel; PHASE_COUNT: all phases of the loop together */
+
+    double count;    /* calls, copies or allocations */
+    double total_ms; /* of all; those that nobody timed count at the mean of the others */
+    double total_bytes;
+    double ms, bytes; /* of one; a kernel's bytes are its minimum traffic (phase_minimum_bytes) */
+    double gbs;       /* bytes / ms */
+    double count_per_iteration;
+    double ms_per_iteration, bytes_per_iteration; /* 0 if there was none */
+    enum clock_source clock;                      /* who timed it; CLOCK_NONE: nobody */
+
+    /* The share that total_ms is of the time of … */
+    double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
+    double percent_of_measured; /* … all that was timed: kernels, copies and allocations */
+    double percent_of_loop;     /* … the loop by the wall clock (see loop_ms) */
+};
+
+/* All figures NaN, timed by nobody: what a report says of copies if is_observed is false. */
+extern const struct cost cost_unknown;
+
+struct share {
+    double ms; /* per iteration */
+    double percent_of_loop;
+};
+
+struct costs {
+    double seconds, ms_per_iteration; /* of the loop, by the wall clock */
+    double lattice_updates_per_second;
+    double gflops;      /* 17 FLOP per lattice update: the counters of AMD's program, as in the */
+    double blog_gbs;    /* blog, and 96 B (BLOG_FLOP_PER_UPDATE, BLOG_BYTES_PER_UPDATE) */
+    double minimum_gbs; /* what memory must really move: per lattice update 64 B classic, 24 B
+                           fused; blocked the events' bytes, 24 B per unknown and pass */
+
+    double copied_bytes;     /* per iteration, both ways; NaN as long as no kernel ran */
+    double bytes_per_update; /* the kernels' minimum traffic per unknown and iteration; as above */
+
+    struct cost kernels[PHASE_COUNT];    /* by phase; `count` is 0 for those that did not run */
+    struct cost work[EVENT_KIND_COUNT];  /* by kind, over the phases of the loop */
+    struct cost setup[EVENT_KIND_COUNT]; /* before and after the loop, since the start */
+    bool is_observed; /* a kernel was timed; if not, nobody would have told of copies either */
+
+    /* An iteration, end to end. Times of devices are not the wall clock's: if the parts come to
+     * more than the wall time, their sum is the whole, so that no share exceeds 100 %. */
+    double loop_ms;
+    struct share moving;    /* copies and allocations; NaN if one of them was not timed */
+    struct share computing; /* kernels */
+    struct share rest;      /* neither: launches, waiting, the loop itself; never negative */
+    enum clock_source kernel_clock, copy_clock; /* CLOCK_NONE: nothing was timed */
+
+    /* What showing and measuring take, since the start, of the time of loop and Downsample. */
+    double downsampling_percent_of_run, measuring_percent_of_run;
+};
+
+/* Of the whole run so far; of the sample's window. */
+struct costs costs_of_run(const struct sample *sample, int lane);
+struct costs costs_of_window(const struct sample *sample, int lane);
+
+/* The phases that any of the lanes ran, by their total in the first lane that timed them, most
+ * first, as the blog's table lists them. Returns how many. */
+int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]);
+
+#endif
