@@ -228,22 +228,22 @@ static enum status choose_depth(struct engine_spec *spec, const struct offload_d
     return depth_trial_choose(&trial, spec, &spec->schedule.depth, error);
 }
 
-enum status omp_engine_open(const struct engine_spec *asked, struct event_log *events,
+enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload;
-    struct engine_spec spec = *asked;
-    const struct mesh *mesh = &spec.mesh;
+    struct engine_spec chosen = *spec;
+    const struct mesh *mesh = &chosen.mesh;
     enum status status = offload_load(&offload, error);
     if (!status)
-        status = choose_depth(&spec, offload.module->depths, error);
+        status = choose_depth(&chosen, offload.module->depths, error);
     if (status)
         return status;
     struct omp_engine *omp = calloc(1, sizeof *omp);
     if (omp) {
-        omp->base = (struct engine){.ops = &omp_ops, .spec = spec, .events = events};
+        omp->base = (struct engine){.ops = &omp_ops, .spec = chosen, .events = events};
         omp->module = offload.module;
-        omp->phases = &offload.module->phases[spec.mapping];
-        omp->listener = (struct listener){.log = spec.without_events ? NULL : events,
+        omp->phases = &offload.module->phases[chosen.mapping];
+        omp->listener = (struct listener){.log = chosen.without_events ? NULL : events,
                                           .mesh = *mesh,
                                           .is_gpu = offload.module->is_gpu};
     }
@@ -255,21 +255,21 @@ enum status omp_engine_open(const struct engine_spec *asked, struct event_log *e
     }
 
     /* As much as the largest kernel, or the whole run, holds on the device at a time. */
-    const size_t arrays = spec.schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const size_t arrays = chosen.schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
     const size_t bytes = arrays * sizeof(double) * mesh_unknowns(mesh);
-    omp->module->choose(spec.device);
-    if (spec.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
+    omp->module->choose(chosen.device);
+    if (chosen.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
         char size[32];
         omp_close(&omp->base);
         return error_set(error, STATUS_DEVICE_FAILED,
                          "device %d: not enough free memory (a grid of %d×%d unknowns needs %s)",
-                         spec.device, mesh->Nx, mesh->Ny,
+                         chosen.device, mesh->Nx, mesh->Ny,
                          text_bytes(size, sizeof size, (double)bytes));
     }
 
     for (int j = 0; j < mesh->Ny; j++) {
         const size_t row = (size_t)j * (size_t)mesh->Nx;
-        spec.problem->fill_row(mesh, j, omp->U + row, omp->RHS + row);
+        chosen.problem->fill_row(mesh, j, omp->U + row, omp->RHS + row);
     }
     arrays_enter(omp);
     *engine = &omp->base;

@@ -63,11 +63,13 @@ static enum status advance_passes(struct engine *engine, long count, double tole
 enum status engine_advance(struct engine *engine, long count, double tolerance, double *residuals,
                            long *done, struct error *error) {
     *done = 0;
-    const bool classic = engine->spec.schedule.kind == SCHEDULE_CLASSIC;
-    const enum status status =
-        (engine->ops->advance ? engine->ops->advance
-         : classic            ? advance_classic
-                              : advance_passes)(engine, count, tolerance, residuals, done, error);
+    enum status status;
+    if (engine->ops->advance)
+        status = engine->ops->advance(engine, count, tolerance, residuals, done, error);
+    else if (engine->spec.schedule.kind == SCHEDULE_CLASSIC)
+        status = advance_classic(engine, count, tolerance, residuals, done, error);
+    else
+        status = advance_passes(engine, count, tolerance, residuals, done, error);
     event_log_enter(engine->events, PHASE_SETUP);
     return status;
 }
