@@ -118,7 +118,7 @@ static char *figure(char *buffer, size_t size, double value) {
     return buffer;
 }
 
-static void say(struct roofline *roofline, int lane) {
+static void roofline_print_sentence(struct roofline *roofline, int lane) {
     const struct roofline_point *point = NULL; /* the costliest */
     for (int p = 0; p < roofline->count; p++)
         if (roofline->points[p].lane == lane &&
@@ -185,6 +185,6 @@ struct roofline roofline_make(const struct sample *sample, const struct config *
         roofline.gflops = (struct interval){0.1, 100};
     roofline.gflops.low /= 1.5;
     roofline.gflops.high *= 1.5;
-    say(&roofline, lane);
+    roofline_print_sentence(&roofline, lane);
     return roofline;
 }

@@ -31,17 +31,17 @@ static bool inside(struct rect area, int x, int y) {
     return x >= area.x && x - area.x < area.cols && y >= area.y && y - area.y < area.rows;
 }
 
-static struct cell *cell_at(const struct grid *grid, int x, int y) {
+static struct cell *grid_cell(const struct grid *grid, int x, int y) {
     return inside(grid_area(grid), x, y) ? &grid->cells[x + y * grid->cols] : NULL;
 }
 
 const struct cell *grid_at(const struct grid *grid, int x, int y) {
-    return cell_at(grid, x, y);
+    return grid_cell(grid, x, y);
 }
 
 void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
               enum ink paper, int attributes) {
-    struct cell *cell = inside(clip, x, y) ? cell_at(grid, x, y) : NULL;
+    struct cell *cell = inside(clip, x, y) ? grid_cell(grid, x, y) : NULL;
     if (!cell)
         return;
     cell->glyph = glyph;

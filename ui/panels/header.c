@@ -27,8 +27,8 @@ static struct piece *add(struct sentence *sentence, int importance, enum ink ink
     return piece;
 }
 
-static void say(struct sentence *sentence, int importance, enum ink ink, int attributes,
-                const char *text) {
+static void header_say(struct sentence *sentence, int importance, enum ink ink, int attributes,
+                       const char *text) {
     struct piece *piece = add(sentence, importance, ink, attributes);
     snprintf(piece->text, sizeof piece->text, "%s", text);
 }
@@ -59,7 +59,7 @@ static void draw_sentence(struct grid *grid, struct rect area, int x,
 static void say_lane(struct sentence *sentence, const struct sample *sample,
                      const struct lane_sample *lane) {
     char text[32];
-    say(sentence, 100, INK_TITLE, CELL_BOLD, lane->title);
+    header_say(sentence, 100, INK_TITLE, CELL_BOLD, lane->title);
     if (*lane->fallback_from)
         snprintf(add(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
                  lane->fallback_from);
@@ -68,9 +68,9 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
         snprintf(add(sentence, 90, ink, CELL_BOLD)->text, WORDS_SIZE, "%s mapping",
                  mapping_name(lane->mapping));
     if (lane->schedule.kind != SCHEDULE_CLASSIC)
-        say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
-    say(sentence, 60, INK_TEXT, 0, lane->device);
-    say(sentence, 80, INK_TEXT, 0, text_grid(text, sizeof text, sample->nx, sample->ny));
+        header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
+    header_say(sentence, 60, INK_TEXT, 0, lane->device);
+    header_say(sentence, 80, INK_TEXT, 0, text_grid(text, sizeof text, sample->nx, sample->ny));
     snprintf(add(sentence, 95, INK_VALUE, CELL_BOLD)->text, WORDS_SIZE, "%s/iteration",
              words_ms(text, sizeof text, lane_sample_ms_per_iteration(lane)));
 }
@@ -85,14 +85,14 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
             leading = &sample->lanes[l];
     char text[WORDS_SIZE];
     if (*words_replays(text, sizeof text, sample))
-        say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
+        header_say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
     if (screen->state->recording)
-        say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
+        header_say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
     if (*sample->preset)
         snprintf(add(sentence, 40, INK_TEXT, 0)->text, WORDS_SIZE, "preset %.64s", sample->preset);
-    say(sentence, 50, INK_TEXT, 0, sample->problem);
-    say(sentence, 20, INK_TEXT, 0, "double");
-    say(sentence, 97, INK_TITLE, CELL_BOLD, words_state(text, sizeof text, sample, leading));
+    header_say(sentence, 50, INK_TEXT, 0, sample->problem);
+    header_say(sentence, 20, INK_TEXT, 0, "double");
+    header_say(sentence, 97, INK_TITLE, CELL_BOLD, words_state(text, sizeof text, sample, leading));
 }
 
 void header_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -106,10 +106,10 @@ void header_draw(struct grid *grid, struct rect area, const struct screen *scree
         char size[32];
         snprintf(add(left, 100, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE, "Comparing %d runs",
                  sample->lane_count);
-        say(left, 90, INK_TEXT, 0, words_race(sample));
-        say(left, 80, INK_TEXT, 0, text_grid(size, sizeof size, sample->nx, sample->ny));
+        header_say(left, 90, INK_TEXT, 0, words_race(sample));
+        header_say(left, 80, INK_TEXT, 0, text_grid(size, sizeof size, sample->nx, sample->ny));
     } else {
-        say(left, 100, INK_TITLE, CELL_BOLD, "jacobi-tui");
+        header_say(left, 100, INK_TITLE, CELL_BOLD, "jacobi-tui");
     }
     say_run(right, screen);
     while (sentence_cols(left) + sentence_cols(right) + 4 > area.cols) {

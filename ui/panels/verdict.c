@@ -13,7 +13,7 @@ struct page {
     bool one_line_each; /* there is too little room for all of each */
 };
 
-static void say(struct page *page, enum ink ink, int attributes, const char *text) {
+static void verdict_draw_line(struct page *page, enum ink ink, int attributes, const char *text) {
     const struct rect area = page->left;
     int rows = 0;
     if (text[0] && page->one_line_each && area.rows > 0) {
@@ -68,9 +68,9 @@ void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen
     const bool bad = ink == INK_BAD;
     snprintf(agreement, sizeof agreement, "%s%s", bad ? "ERROR: " : "", verdict.agreement_text);
     if (bad) /* what is wrong is said first */
-        say(&page, ink, CELL_BOLD | CELL_REVERSE, agreement);
-    say(&page, INK_VALUE, CELL_BOLD, verdict.claim);
-    say(&page, INK_TEXT, CELL_BOLD, verdict.reason);
+        verdict_draw_line(&page, ink, CELL_BOLD | CELL_REVERSE, agreement);
+    verdict_draw_line(&page, INK_VALUE, CELL_BOLD, verdict.claim);
+    verdict_draw_line(&page, INK_TEXT, CELL_BOLD, verdict.reason);
     if (!bad)
-        say(&page, ink, 0, agreement);
+        verdict_draw_line(&page, ink, 0, agreement);
 }

@@ -68,16 +68,16 @@ static void code_downsample(struct codec *codec, struct downsample *now,
 
 /* ---- guesses -------------------------------------------------------------------------------- */
 
-static int cell_at(const struct field *field, int c, int r) {
+static int rounded_cell_at(const struct field *field, int c, int r) {
     return c < 0 || r < 0 ? 0 : magnitude_of(field->cells[c + r * field->downsample.cols]);
 }
 
 static int plane_at(const struct field *field, int c, int r) {
     if (r == 0)
-        return cell_at(field, c - 1, r);
-    return c == 0
-               ? cell_at(field, c, r - 1)
-               : cell_at(field, c - 1, r) + cell_at(field, c, r - 1) - cell_at(field, c - 1, r - 1);
+        return rounded_cell_at(field, c - 1, r);
+    return c == 0 ? rounded_cell_at(field, c, r - 1)
+                  : rounded_cell_at(field, c - 1, r) + rounded_cell_at(field, c, r - 1) -
+                        rounded_cell_at(field, c - 1, r - 1);
 }
 
 static int guess_at(enum guess guess, const struct field *field, const struct field *before, int c,
@@ -86,11 +86,11 @@ static int guess_at(enum guess guess, const struct field *field, const struct fi
     case GUESS_PLANE:
         return plane_at(field, c, r);
     case GUESS_BEFORE:
-        return cell_at(before, c, r);
+        return rounded_cell_at(before, c, r);
     case GUESS_BEFORE_PLANE:
-        return cell_at(before, c, r) + plane_at(field, c, r) - plane_at(before, c, r);
+        return rounded_cell_at(before, c, r) + plane_at(field, c, r) - plane_at(before, c, r);
     default:
-        return c > 0 ? cell_at(field, c - 1, r) : cell_at(field, c, r - 1);
+        return c > 0 ? rounded_cell_at(field, c - 1, r) : rounded_cell_at(field, c, r - 1);
     }
 }
 
@@ -103,7 +103,7 @@ static enum guess best_guess(const struct field *field, const struct field *befo
         for (int r = 0; r < field->downsample.rows; r += 8)
             for (int c = 0; c < field->downsample.cols; c++) {
                 const int miss =
-                    cell_at(field, c, r) - guess_at((enum guess)guess, field, before, c, r);
+                    rounded_cell_at(field, c, r) - guess_at((enum guess)guess, field, before, c, r);
                 bits += miss ? 33 - __builtin_clz((unsigned)abs(miss)) : 0;
             }
         if (bits < lowest) {
