@@ -1,5 +1,5 @@
-/* The OpenMP runtime's functions that give memory on a device, failing when asked to. The modules
- * of target regions are opened by the program, so they find the program's functions first. What a
+/* The OpenMP runtime's function that gives memory on a device, failing when asked to. The modules
+ * of target regions are opened by the program, so they find the program's function first. What a
  * map clause allocates is the runtime's own affair, and if that fails it ends the process. */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -7,8 +7,6 @@
 #include "tests/faults/faults.h"
 
 void *omp_target_alloc(size_t size, int device);
-int omp_target_associate_ptr(const void *host, const void *device, size_t size, size_t offset,
-                             int number);
 
 static void *runtimes(const char *name) {
     void *runtime = dlopen("libomptarget.so.19.1", RTLD_NOW | RTLD_NOLOAD);
@@ -19,13 +17,9 @@ static void *runtimes(const char *name) {
 
 void *omp_target_alloc(size_t size, int device) {
     void *(*real)(size_t, int);
+    int (*initial)(void); /* the host itself, whose memory unified arrays lie in */
     *(void **)&real = runtimes("omp_target_alloc");
-    return fault_comes(FAULT_OFFLOAD, '4') || !real ? NULL : real(size, device);
-}
-
-int omp_target_associate_ptr(const void *host, const void *device, size_t size, size_t offset,
-                             int number) {
-    int (*real)(const void *, const void *, size_t, size_t, int);
-    *(void **)&real = runtimes("omp_target_associate_ptr");
-    return fault_comes(FAULT_OFFLOAD, '1') || !real ? 1 : real(host, device, size, offset, number);
+    *(void **)&initial = dlsym(RTLD_DEFAULT, "omp_get_initial_device");
+    const char status = initial && device == initial() ? '1' : '4';
+    return fault_comes(FAULT_OFFLOAD, status) || !real ? NULL : real(size, device);
 }

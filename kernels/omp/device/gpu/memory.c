@@ -7,22 +7,14 @@
 void *llvm_omp_target_alloc_shared(size_t size, int device);
 void llvm_omp_target_free_shared(void *memory, int device);
 
+/* Mapped nowhere: see device/host/memory.c. */
 void *target_alloc_unified(size_t bytes) {
-    const int device = omp_get_default_device();
-    void *memory = llvm_omp_target_alloc_shared(bytes, device);
-    if (!memory)
-        return NULL;
-    memset(memory, 0, bytes);
-    if (omp_target_associate_ptr(memory, memory, bytes, 0, device) == 0)
-        return memory;
-    llvm_omp_target_free_shared(memory, device);
-    return NULL;
+    void *memory = llvm_omp_target_alloc_shared(bytes, omp_get_default_device());
+    return memory ? memset(memory, 0, bytes) : NULL;
 }
 
 void target_free_unified(void *memory) {
-    const int device = omp_get_default_device();
-    omp_target_disassociate_ptr(memory, device);
-    llvm_omp_target_free_shared(memory, device);
+    llvm_omp_target_free_shared(memory, omp_get_default_device());
 }
 
 struct offload_sums *target_open_sums(void) {

@@ -1,6 +1,7 @@
 /* Memory of the host device: unified arrays, and the sums, which it has no use for. */
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/omp/device/common/target.h"
 
@@ -8,20 +9,17 @@
  *
  * `#pragma omp requires unified_shared_memory` says it for a whole program: LLVM ends a process
  * that holds modules with and without it, and on a GPU that can't do it the first access is a
- * fault. So each array is declared to be its own copy on the device instead, which is what it says
- * too. */
+ * fault. But a pointer that is mapped nowhere keeps its value in a target region (OpenMP 5.1,
+ * firstprivate), so it is enough to map nothing. (Declaring an array to be its own copy, by
+ * omp_target_associate_ptr, says the same; LLVM 19 unlocks a mutex that it has freed when that is
+ * taken back.) */
 void *target_alloc_unified(size_t bytes) {
-    void *memory = calloc(1, bytes);
-    if (memory && omp_target_associate_ptr(memory, memory, bytes, 0, omp_get_default_device())) {
-        free(memory);
-        return NULL;
-    }
-    return memory;
+    void *memory = omp_target_alloc(bytes, omp_get_initial_device());
+    return memory ? memset(memory, 0, bytes) : NULL;
 }
 
 void target_free_unified(void *memory) {
-    omp_target_disassociate_ptr(memory, omp_get_default_device());
-    free(memory);
+    omp_target_free(memory, omp_get_initial_device());
 }
 
 /* The reduction clause needs no memory of its own on the device. */
