@@ -65,22 +65,26 @@ static void print_notices(const struct headless *run, FILE *notices) {
 static enum status make_turn(struct headless *run, double slice, int *lane, struct error *error) {
     struct runner *runner = &run->runner;
     const bool record = run->recorder;
+    bool can_advance[LANES_MAX] = {false};
     for (int64_t left; record && (left = pace_until_due(&run->pace, runner)) > 0;) {
         const struct timespec nap = {.tv_nsec = left < 5000000 ? left : 5000000};
         if (atomic_load(runner->stop))
             return STATUS_OK;
         nanosleep(&nap, NULL);
     }
+    for (int l = 0; l < run->sample->lane_count; l++)
+        can_advance[l] = lane_can_advance(runner->lanes[l]);
     *lane = record ? pace_turn(&run->pace, runner, slice) : runner_turn(runner, slice);
     enum status status = STATUS_OK;
     if (record && *lane >= 0 && pace_sample_is_due(&run->pace, runner)) {
         pace_snapshot(&run->pace, runner, &run->view, false, run->sample);
+        run->sample->state = SESSION_RUNNING; /* until the last sample */
         status = recorder_add(run->recorder, run->sample, error);
     } else if (run->lines) {
         runner_snapshot(runner, NULL, run->sample);
     }
     for (int l = 0; l < run->sample->lane_count && run->lines && *lane >= 0 && !status; l++)
-        if (l == *lane || (*lane == RUNNER_LANES_MAX && runner->lanes[l]->ops->advance))
+        if (l == *lane || (*lane == RUNNER_LANES_MAX && can_advance[l]))
             status = report_jsonl_sample(run->out, &run->report, l, error);
     if (run->lines)
         fflush(run->out);

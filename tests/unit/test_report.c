@@ -4,6 +4,7 @@
 #include <cJSON.h>
 #include <stdio.h>
 
+#include "record/recording.h"
 #include "report/headless.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/runs.h"
@@ -315,6 +316,27 @@ static void test_lines_of_json(void **state) {
     free(text);
 }
 
+/* However short the run is: its last sample is recorded as such, with a picture of its end. */
+static void test_the_end_is_recorded(void **state) {
+    (void)state;
+    for (long iterations = 1; iterations < 4; iterations++) {
+        struct config config =
+            config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", iterations);
+        struct recording *recording;
+        struct error error = {0};
+        snprintf(config.record, sizeof config.record, "end-%ld.rec", iterations);
+        free(report_of(&config, FORMAT_JSONL, STATUS_OK));
+        assert_int_equal(recording_load(config.record, &recording, &error), STATUS_OK);
+        assert_int_equal(recording_chapter_count(recording), 2);
+        const int last = recording_sample_count(recording) - 1;
+        const struct sample *sample = recording_sample(recording, last);
+        assert_int_equal(sample->state, SESSION_FINISHED);
+        assert_int_equal(sample->lanes[0].iterations, iterations);
+        assert_int_equal(sample->lanes[0].field.iteration, iterations);
+        recording_close(recording);
+    }
+}
+
 static void test_csv_has_even_rows(void **state) {
     (void)state;
     const struct config config =
@@ -420,6 +442,7 @@ int main(void) {
         cmocka_unit_test(test_passes_are_whole_however_it_runs),
         cmocka_unit_test(test_fall_back_is_reported),
         cmocka_unit_test(test_lines_of_json),
+        cmocka_unit_test(test_the_end_is_recorded),
         cmocka_unit_test(test_csv_has_even_rows),
         cmocka_unit_test(test_table_has_the_reference_beside),
         cmocka_unit_test(test_a_failing_device_is_reported),
