@@ -19,7 +19,7 @@ static enum status run_headless(struct config *config, struct error *error) {
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, interrupt_flag(), error);
     if (replay_is_asked(config))
-        return headless_replay(config, stdout, error);
+        return report_replay(config, stdout, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
 }
 

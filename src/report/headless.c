@@ -1,15 +1,11 @@
 #include "report/headless.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "core/system.h"
 #include "record/recorder.h"
-#include "record/replay.h"
 #include "session/pace.h"
-
-const struct solution solution_unknown = {NAN, NAN, NAN, NAN};
 
 struct headless {
     struct runner runner;
@@ -21,45 +17,6 @@ struct headless {
     struct report report;
     FILE *out;
 };
-
-/* Copies U to the host and measures it: no part of the loop's time. Not known if the host has not
- * the memory to spare, or if the lane has failed, which it has also if the copy fails. */
-static struct solution read_solution(struct lane *lane, const struct problem *problem) {
-    const struct mesh *mesh = &lane->mesh;
-    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
-    struct solution solution = solution_unknown;
-    double *U = lane->ops->read && bytes < memory_usable() ? malloc(bytes) : NULL;
-    if (U && lane->ops->read(lane, U) == STATUS_OK) {
-        double sum = 0, min = U[0], max = U[0];
-        for (size_t id = 0; id < N; id++) {
-            min = U[id] < min ? U[id] : min;
-            max = U[id] > max ? U[id] : max;
-            sum += U[id] * U[id];
-        }
-        if (isfinite(sum))
-            solution = (struct solution){min, max, sqrt(sum * mesh->dx * mesh->dy),
-                                         problem->exact ? problem_error(problem, mesh, U) : NAN};
-    }
-    free(U);
-    return solution;
-}
-
-/* What runs otherwise than it was asked for. */
-static void print_notices(const struct headless *run, FILE *notices) {
-    for (int l = 0; l < run->sample->lane_count; l++) {
-        const struct lane_sample *lane = &run->sample->lanes[l];
-        char note[96] = "";
-        if (*lane->recorded)
-            continue;
-        if (*lane->fallback_from)
-            fprintf(notices, "jacobi-tui: %s runs instead of %s (%s)\n", lane->backend,
-                    lane->fallback_from, lane->fallback_reason);
-        schedule_note(note, sizeof note, lane->backend, run->runner.plan.lanes[l].engine.schedule,
-                      lane->schedule);
-        if (*note)
-            fprintf(notices, "jacobi-tui: %s\n", note);
-    }
-}
 
 /* The next turn, and what is told of it. *lane: who had it; -1: the run has ended. */
 static enum status make_turn(struct headless *run, double slice, int *lane, struct error *error) {
@@ -110,7 +67,7 @@ static enum status run_lanes(struct headless *run, struct error *error) {
         status = recorder_add(run->recorder, run->sample, error);
     }
     for (int l = 0; l < run->sample->lane_count; l++)
-        run->report.solutions[l] = read_solution(runner->lanes[l], plan->lanes[l].engine.problem);
+        run->report.solutions[l] = solution_read(runner->lanes[l], plan->lanes[l].engine.problem);
     runner_snapshot(runner, NULL, run->sample);
     const struct error failure = runner->error;
     runner_close(runner, run->sample); /* the final mapping is in the last totals */
@@ -133,15 +90,12 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
         .view = {96, 64, config->view.x0, config->view.x1, config->view.y0, config->view.y1},
         .lines = config->format == FORMAT_JSONL,
         .sample = sample_create(),
-        .report = {.config = config},
         .out = out,
     };
     enum status status =
         run.sample ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
     run.runner.plan.paused = false;
-    run.report.sample = run.sample;
-    for (int l = 0; l < LANES_MAX; l++)
-        run.report.solutions[l] = solution_unknown;
+    run.report = report_make(config, run.sample);
     if (!status && *config->record) {
         struct recording_about about;
         about_from_config(&about, config);
@@ -152,31 +106,11 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     if (!status) {
         run.pace.next_iteration_ns = clock_now_ns();
         runner_snapshot(&run.runner, NULL, run.sample);
-        print_notices(&run, notices);
+        report_notices(notices, &run.runner.plan, run.sample);
         status = run_lanes(&run, error);
     }
     runner_close(&run.runner, NULL);
     recorder_close(run.recorder);
     sample_destroy(run.sample);
-    return status;
-}
-
-enum status headless_replay(struct config *config, FILE *out, struct error *error) {
-    struct playlist *playlist;
-    enum status status = replay_load(config, &playlist, error);
-    if (status)
-        return status;
-    int index = playlist_sample_count(playlist) - 1;
-    const int64_t begin = playlist_time_ns(playlist, 0);
-    const double length = (double)(playlist_time_ns(playlist, index) - begin);
-    if (isfinite(config->at_percent))
-        index = playlist_find(playlist, begin + (int64_t)(config->at_percent / 100 * length));
-    else if (isfinite(config->at_seconds))
-        index = playlist_find(playlist, begin + (int64_t)(1e9 * config->at_seconds));
-    struct report report = {.config = config, .sample = playlist_sample(playlist, index)};
-    for (int l = 0; l < LANES_MAX; l++)
-        report.solutions[l] = solution_unknown;
-    status = report_write(out, &report, error);
-    playlist_close(playlist);
     return status;
 }

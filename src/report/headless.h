@@ -1,4 +1,4 @@
-/* Without a screen: a run and its report, or the report of a recording. */
+/* A run without a screen: a runner and a report. */
 #ifndef JACOBI_REPORT_HEADLESS_H
 #define JACOBI_REPORT_HEADLESS_H
 
@@ -10,10 +10,5 @@
  */
 enum status headless_run(const struct config *config, FILE *out, FILE *notices,
                          const atomic_bool *stop, struct error *error);
-
-/* Reports the recording that config->replay names, or the recordings that are compared, as the runs
- * were when they ended, or at `at_seconds` or `at_percent`; what a recording does not hold (U
- * itself) is not known. The configuration is filled from it. */
-enum status headless_replay(struct config *config, FILE *out, struct error *error);
 
 #endif

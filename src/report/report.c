@@ -2,12 +2,62 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/system.h"
 #include "core/text.h"
 #include "metrics/costs.h"
 #include "metrics/table.h"
 #include "metrics/verdict.h"
+#include "record/replay.h"
+
+/* ---- what a report is made from ----------------------------------------------------------- */
+
+static const struct solution solution_unknown = {NAN, NAN, NAN, NAN};
+
+struct report report_make(const struct config *config, const struct sample *sample) {
+    struct report report = {.config = config, .sample = sample};
+    for (int l = 0; l < LANES_MAX; l++)
+        report.solutions[l] = solution_unknown;
+    return report;
+}
+
+struct solution solution_read(struct lane *lane, const struct problem *problem) {
+    const struct mesh *mesh = &lane->mesh;
+    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
+    struct solution solution = solution_unknown;
+    double *U = lane->ops->read && bytes < memory_usable() ? malloc(bytes) : NULL;
+    if (U && lane->ops->read(lane, U) == STATUS_OK) {
+        double sum = 0, min = U[0], max = U[0];
+        for (size_t id = 0; id < N; id++) {
+            min = U[id] < min ? U[id] : min;
+            max = U[id] > max ? U[id] : max;
+            sum += U[id] * U[id];
+        }
+        if (isfinite(sum))
+            solution = (struct solution){min, max, sqrt(sum * mesh->dx * mesh->dy),
+                                         problem->exact ? problem_error(problem, mesh, U) : NAN};
+    }
+    free(U);
+    return solution;
+}
+
+void report_notices(FILE *out, const struct plan *plan, const struct sample *sample) {
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        char note[96] = "";
+        if (*lane->recorded)
+            continue;
+        if (*lane->fallback_from)
+            fprintf(out, "jacobi-tui: %s runs instead of %s (%s)\n", lane->backend,
+                    lane->fallback_from, lane->fallback_reason);
+        schedule_note(note, sizeof note, lane->backend, plan->lanes[l].engine.schedule,
+                      lane->schedule);
+        if (*note)
+            fprintf(out, "jacobi-tui: %s\n", note);
+    }
+}
 
 /* ---- the report as text ------------------------------------------------------------------- */
 
@@ -191,5 +241,23 @@ enum status report_write(FILE *out, const struct report *report, struct error *e
     if (!status && (fflush(out) || ferror(out)))
         return error_set(error, STATUS_INTERNAL, "the report can't be written: %s",
                          strerror(errno));
+    return status;
+}
+
+enum status report_replay(struct config *config, FILE *out, struct error *error) {
+    struct playlist *playlist;
+    enum status status = replay_load(config, &playlist, error);
+    if (status)
+        return status;
+    int index = playlist_sample_count(playlist) - 1;
+    const int64_t begin = playlist_time_ns(playlist, 0);
+    const double length = (double)(playlist_time_ns(playlist, index) - begin);
+    if (isfinite(config->at_percent))
+        index = playlist_find(playlist, begin + (int64_t)(config->at_percent / 100 * length));
+    else if (isfinite(config->at_seconds))
+        index = playlist_find(playlist, begin + (int64_t)(1e9 * config->at_seconds));
+    const struct report report = report_make(config, playlist_sample(playlist, index));
+    status = report_write(out, &report, error);
+    playlist_close(playlist);
     return status;
 }

@@ -1,7 +1,7 @@
 /* Reports: what is told of a run, or of what could run, without a screen.
  *
  * A run's report is made from a sample and the costs of metrics/costs.h, so that a replay can be
- * reported like a live run. Nothing here keeps what it is given.
+ * reported like a live run. Nothing here frees what it is given.
  */
 #ifndef JACOBI_REPORT_REPORT_H
 #define JACOBI_REPORT_REPORT_H
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "run/sample.h"
+#include "session/lane.h"
 
 /* Of U at the end; NaN if it was not read. */
 struct solution {
@@ -18,7 +18,9 @@ struct solution {
     double error; /* sqrt(sum((U - exact)²)*dx*dy), if the problem's solution is known */
 };
 
-extern const struct solution solution_unknown;
+/* Copies U to the host and measures it: no part of the loop's time. Not known if the host has not
+ * the memory to spare, or if the lane has failed, which it has also if the copy fails. */
+struct solution solution_read(struct lane *lane, const struct problem *problem);
 
 struct report {
     const struct config *config;
@@ -26,9 +28,20 @@ struct report {
     struct solution solutions[LANES_MAX];
 };
 
+/* A report of that sample, without the solutions. Both must outlive it. */
+struct report report_make(const struct config *config, const struct sample *sample);
+
+/* A line for each thing that runs otherwise than the plan asks for. */
+void report_notices(FILE *out, const struct plan *plan, const struct sample *sample);
+
 /* Writes it in the format that the configuration asks for; with FORMAT_JSONL the last line.
  * STATUS_INTERNAL if there is no memory or `out` takes no more. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
+
+/* Reports the recording that config->replay names, or the recordings that are compared, as the runs
+ * were when they ended, or at `at_seconds` or `at_percent`; what a recording does not hold (U
+ * itself) is not known. The configuration is filled from it. */
+enum status report_replay(struct config *config, FILE *out, struct error *error);
 
 /* The promised JSON object, indented. STATUS_INTERNAL if there is no memory. */
 enum status report_json(FILE *out, const struct report *report, struct error *error);

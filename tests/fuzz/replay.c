@@ -40,13 +40,11 @@ static void draw(const struct config *config, const struct sample *sample, int p
 
 static void report(struct config *config, const struct sample *sample, enum report_format format) {
     static char text[1 << 17];
-    struct report made = {.config = config, .sample = sample};
+    const struct report made = report_make(config, sample);
     struct error error = {0};
     FILE *out = fmemopen(text, sizeof text, "w");
     if (!out)
         return;
-    for (int l = 0; l < LANES_MAX; l++)
-        made.solutions[l] = solution_unknown;
     config->format = format;
     fuzz_check(report_write(out, &made, &error), &error);
     if (fclose(out) == 0)
