@@ -101,13 +101,10 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         cast_ns += 1000000000 / CAST_FPS;
         wait_for_sample(offscreen);
     }
-    bool another = app_lay_out(app);
-    for (int waits = 0; waits < LAST_WAITS && !atomic_load(offscreen->stop); waits++) {
-        if (!another && has_view(app))
-            break;
+    for (int waits = 0; (app_lay_out(app) || !has_view(app)) && waits < LAST_WAITS &&
+                        !atomic_load(offscreen->stop);
+         waits++)
         wait_for_sample(offscreen);
-        another = app_lay_out(app);
-    }
     app_draw(app);
     if (draw_frame_of_cast(offscreen, error) ||
         (*screenshot && picture_write(screenshot, &app->grid, &appearance, error)))

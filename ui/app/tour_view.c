@@ -134,9 +134,18 @@ enum status lesson_open(struct app *app, struct error *error) {
     return STATUS_OK;
 }
 
+/* Ends it from within the app, which goes on: further grids are the lesson's, not the screen's. */
+static void leave_lesson(struct app *app) {
+    lesson_close(app);
+    if (app->plan.study_count == 0)
+        return;
+    app->plan.study_count = 0;
+    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
+}
+
 void lesson_begin(struct app *app, const char *name) {
     struct error error = {0};
-    lesson_close(app);
+    leave_lesson(app);
     if (name != app->config.tour_name)
         snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
     app->config.tour = true;
@@ -149,10 +158,6 @@ void lesson_close(struct app *app) {
     if (!lesson)
         return;
     end_own_source(app);
-    if (app->plan.study_count) { /* further grids are the lesson's, not the screen's */
-        app->plan.study_count = 0;
-        app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
-    }
     app->lesson = NULL;
     app_state_show_all(&app->state);
     free(lesson->tour);
@@ -168,7 +173,7 @@ const struct lesson_text *lesson_text(const struct lesson *lesson) {
 void action_tour(struct app *app, int key) {
     (void)key;
     if (app->lesson)
-        lesson_close(app);
+        leave_lesson(app);
     else
         lesson_begin(app, app->config.tour_name);
 }
