@@ -1,4 +1,4 @@
-/* INI files: presets, saved settings, lessons. Reads one and says at which line it is wrong; finds
+/* INI files: presets, saved settings, tours. Reads one and says at which line it is wrong; finds
  * and lists those that can be named. */
 #ifndef JACOBI_CONFIG_INIFILE_H
 #define JACOBI_CONFIG_INIFILE_H

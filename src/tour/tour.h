@@ -1,4 +1,4 @@
-/* Guided lessons: scenes that are each a preset with a text. The format is in docs/tours.md. */
+/* Guided tours: scenes that are each a preset with a text. The format is in docs/tours.md. */
 #ifndef JACOBI_TOUR_TOUR_H
 #define JACOBI_TOUR_TOUR_H
 
@@ -29,18 +29,18 @@ struct tour {
     struct scene scenes[];
 };
 
-/* The lesson's file (`name` itself if it has a '/' or ends in ".ini"; else tours/NAME.ini in the
+/* The tour's file (`name` itself if it has a '/' or ends in ".ini"; else tours/NAME.ini in the
  * user's configuration folder, then in the program's presets; "" is the built-in "blog") is read
  * and checked. Each scene begins from `base`'s terminal settings and the defaults of everything
  * else. STATUS_BAD_INPUT: "file:line: what, what is allowed". The caller frees *tour. */
 enum status tour_load(const char *name, const struct config *base, struct tour **tour,
                       struct error *error);
 
-/* The same from memory; `name` is what messages and the lesson itself call it. */
+/* The same from memory; `name` is what messages and the tour itself call it. */
 enum status tour_parse(const void *bytes, size_t size, const char *name, const struct config *base,
                        struct tour **tour, struct error *error);
 
-/* A lesson that can be named. */
+/* A tour that can be named. */
 struct tour_entry {
     char name[64], title[80];
     int scenes;
@@ -66,7 +66,7 @@ enum scene_way {
  * SCENE_LIVE. */
 enum scene_way scene_way(const struct scene *scene, struct error *why);
 
-/* The scenes, a line each, with how they can be had here: for a lecturer who checks a lesson. */
+/* The scenes, a line each, with how they can be had here: for a lecturer who checks a tour. */
 enum status tour_list(const struct config *config, FILE *out, struct error *error);
 
 #endif

@@ -111,7 +111,7 @@ static size_t happen(const uint8_t *bytes, size_t left) {
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-/* No settings, presets or lessons of a user are read or written. */
+/* No settings, presets or tours of a user are read or written. */
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc, (void)argv;
     const struct mesh mesh = mesh_make(4096, 4096);
@@ -144,7 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         at += happen(bytes + at, size - at);
     app_lay_out(&app);
     app_draw(&app);
-    lesson_close(&app);
+    tour_view_close(&app);
     app_recording_close(&app);
     return 0;
 }

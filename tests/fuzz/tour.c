@@ -1,4 +1,4 @@
-/* A lesson from the web. */
+/* A tour from the web. */
 #include "tests/fuzz/fuzz.h"
 
 #include "tour/tour.h"

@@ -83,8 +83,8 @@ static void test_pictures(void **state) {
     check_end(&pty);
 }
 
-/* The menu of presets ends in the lessons. */
-static void test_lesson_by_menu(void **state) {
+/* The menu of presets ends in the tours. */
+static void test_tour_by_menu(void **state) {
     (void)state;
     struct pty pty;
     open_running(&pty, NULL);
@@ -100,15 +100,15 @@ static void test_lesson_by_menu(void **state) {
     check_end(&pty);
 }
 
-/* What R recorded of a lesson that runs on several grids shows the curves of them all. */
+/* What R recorded of a tour that runs on several grids shows the curves of them all. */
 static void test_recorded_sizes(void **state) {
     (void)state;
-    FILE *lesson = fopen("sizes.ini", "w");
-    assert_non_null(lesson);
+    FILE *tour = fopen("sizes.ini", "w");
+    assert_non_null(tour);
     fputs(
         "[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nlayout = residual\n",
-        lesson);
-    fclose(lesson);
+        tour);
+    fclose(tour);
     const char *const argv[] = {program, "--tour", "sizes.ini", "--backend", "serial", NULL};
     struct pty pty;
     open_rows(&pty, argv, 40);
@@ -225,7 +225,7 @@ int main(int argc, char *argv[]) {
     assert_non_null(program);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_lesson_by_menu),
+        cmocka_unit_test(test_tour_by_menu),
         cmocka_unit_test(test_recorded_sizes),
         cmocka_unit_test(test_cast),
         cmocka_unit_test(test_cast_of_a_killed_program),

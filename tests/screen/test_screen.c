@@ -13,7 +13,7 @@ struct stage {
     struct plan plan;
     struct app_state state;
     struct screen screen;
-    int lesson_rows; /* kept free, as for a lesson's text */
+    int scene_rows; /* kept free, as for a tour's text */
 };
 
 static void stage_set(struct stage *stage, enum mapping mapping) {
@@ -40,10 +40,10 @@ static void check_screen(const struct stage *stage, int cols, int rows, const ch
     screen.hint_count = keymap_hints(&stage->screen, hints);
     const struct layout_wish wish = {.name = "standard",
                                      .lane_count = 1,
-                                     .lesson_rows = stage->lesson_rows,
+                                     .scene_rows = stage->scene_rows,
                                      .message = stage->state.message[0]};
     const struct layout layout =
-        stage->lesson_rows ? layout_make(&wish, cols, rows) : screen_layout(&screen, cols, rows);
+        stage->scene_rows ? layout_make(&wish, cols, rows) : screen_layout(&screen, cols, rows);
     assert_true(grid_init(&grid, cols, rows));
     screen_draw(&grid, &screen, &layout);
     if (stage->screen.ascii)
@@ -134,15 +134,15 @@ static void test_states(void **state) {
 }
 
 /* Where nothing is copied, the kernels get the rows: all four stand under an error too, and beside
- * a lesson's text. */
+ * a tour's text. */
 static void test_rows_are_for_kernels(void **state) {
     (void)state;
     struct stage stage;
     stage_set(&stage, MAPPING_UNSTRUCTURED);
     struct lane_sample *lane = &stage.sample->lanes[0];
-    stage.lesson_rows = 7;
+    stage.scene_rows = 7;
     check_screen(&stage, 80, 24, "copies-with-note-80x24");
-    stage.lesson_rows = 0;
+    stage.scene_rows = 0;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
@@ -152,7 +152,7 @@ static void test_rows_are_for_kernels(void **state) {
     snprintf(stage.state.message, sizeof stage.state.message, "something worth telling");
     check_screen(&stage, 80, 24, "host-80x24");
     stage.state.message[0] = 0;
-    stage.lesson_rows = 7;
+    stage.scene_rows = 7;
     check_screen(&stage, 80, 24, "host-with-note-80x24");
     stage_clear(&stage);
 }

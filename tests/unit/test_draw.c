@@ -99,7 +99,7 @@ static bool overlap(struct rect a, struct rect b) {
 }
 
 static void check_layout(const struct layout *layout, int cols, int rows) {
-    struct rect areas[SLOTS_MAX + 4] = {layout->header, layout->message, layout->lesson,
+    struct rect areas[SLOTS_MAX + 4] = {layout->header, layout->message, layout->scene,
                                         layout->footer};
     for (int s = 0; s < layout->count; s++)
         areas[4 + s] = layout->slots[s].area;
@@ -131,7 +131,7 @@ static void test_layouts(void **state) {
                 sweep(&(struct layout_wish){.name = row->name,
                                             .lane_count = lanes,
                                             .message = extras & 1,
-                                            .lesson_rows = extras & 2 ? 5 : 0});
+                                            .scene_rows = extras & 2 ? 5 : 0});
     for (const struct panel *panel = panels; panel->name; panel++)
         sweep(&(struct layout_wish){.name = "standard", .full = panel, .lane_count = 1});
 }

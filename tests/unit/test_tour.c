@@ -105,7 +105,7 @@ static void test_errors_name_the_line(void **state) {
     }
 }
 
-/* Titles are printed as they are for a lecturer who checks a lesson. */
+/* Titles are printed as they are for a lecturer who checks a tour. */
 static void test_control_characters_are_visible(void **state) {
     (void)state;
     struct tour *tour = NULL;
@@ -163,7 +163,7 @@ static void test_bounds(void **state) {
 
 static const char *program;
 
-/* The lesson that comes with the program has its twelve scenes, and each can be had or says why. */
+/* The tour that comes with the program has its twelve scenes, and each can be had or says why. */
 static void test_the_blogs_story(void **state) {
     char command[1100], line[1024];
     int scenes = 0;

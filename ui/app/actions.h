@@ -69,10 +69,10 @@ void describe_record(const struct screen *screen, char *text, size_t size);
 bool is_replay(const struct screen *screen);
 
 /* Lessons: tour_view.c. */
-void action_tour(struct app *app, int key);        /* begins the lesson, or ends it */
-void action_lesson_on(struct app *app, int key);   /* reveals, or shows the next scene */
-void action_lesson_back(struct app *app, int key); /* the scene before */
-bool in_lesson(const struct screen *screen);
-bool out_of_lesson(const struct screen *screen);
+void action_tour(struct app *app, int key);       /* begins the tour, or ends it */
+void action_scene_next(struct app *app, int key); /* reveals, or shows the next scene */
+void action_scene_back(struct app *app, int key); /* the scene before */
+bool in_tour(const struct screen *screen);
+bool out_of_tour(const struct screen *screen);
 
 #endif

@@ -32,7 +32,7 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
 void app_finish(struct app *app) {
     app_recording_close(app);
     screencast_close(&app->screencast);
-    lesson_close(app);
+    tour_view_close(app);
     checker_destroy(app->checker);
     app->checker = NULL;
     sample_destroy(app->nothing);
@@ -50,7 +50,7 @@ struct screen app_screen(const struct app *app) {
         .state = &app->state,
         .hints = app->hints,
         .hint_count = app->hint_count,
-        .lesson = lesson_text(app->lesson),
+        .scene = tour_view_text(app->tour),
         .menu = &app->menu.shown,
         .heatmaps = app->heatmaps,
         .no_color = app->no_color,

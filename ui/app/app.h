@@ -33,7 +33,7 @@ enum status offscreen_run(struct config *config, const atomic_bool *stop, struct
 
 /* ---- for actions and menus */
 
-struct lesson;
+struct tour_view;
 
 /* The app at work. */
 struct app {
@@ -44,7 +44,7 @@ struct app {
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
-    struct lesson *lesson;     /* NULL: none; see ui/app/tour_view.h */
+    struct tour_view *tour;    /* NULL: none; see ui/app/tour_view.h */
     struct recorder *recorder; /* NULL: nothing is recorded; see ui/app/recording_actions.h */
     struct screencast screencast;
     int64_t screencast_began_ns;

@@ -189,7 +189,7 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
         return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = app_recording_open(&loop->app, error);
     if (!status)
-        status = lesson_open(&loop->app, error);
+        status = tour_view_open(&loop->app, error);
     if (!status)
         status = open_loop(loop, error);
     while (!status && !loop->app.quit && !loop->ended_by)

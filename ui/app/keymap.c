@@ -8,10 +8,10 @@
 enum { CTRL_L = 'L' - '@' };
 
 const struct binding keymap[] = {
-    {' ', TERMINAL_PAGE_DOWN, "space", "next", NULL, action_lesson_on, 98, in_lesson, NULL},
+    {' ', TERMINAL_PAGE_DOWN, "space", "next", NULL, action_scene_next, 98, in_tour, NULL},
     {TERMINAL_PAGE_UP, 0, "PgUp", "back", "PgDn, PgUp: the lesson's next scene, and the one before",
-     action_lesson_back, 97, in_lesson, NULL},
-    {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, out_of_lesson, describe_pause},
+     action_scene_back, 97, in_tour, NULL},
+    {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, out_of_tour, describe_pause},
     {'s', '.', "s", "step", NULL, action_frame, 60, is_replay, NULL},
     {'+', '=', "+", "faster", NULL, action_rate, 0, is_replay, NULL},
     {'-', '_', "-", "speed", NULL, action_rate, 57, is_replay, describe_rate},

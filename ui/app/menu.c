@@ -184,9 +184,9 @@ void action_menu_problem(struct app *app, int key) {
     menu_open(app);
 }
 
-/* ---- presets, and at their foot the lessons */
+/* ---- presets, and at their foot the tours */
 
-static const char lesson_mark[] = "lesson: ";
+static const char tour_prefix[] = "lesson: ";
 
 /* The preset on top of the defaults; how the terminal is used stays as it is. */
 static enum status read_preset(const struct app *app, const char *name, struct config *config,
@@ -208,8 +208,8 @@ static void take_preset(struct app *app, int index) {
     const char *label = app->menu.shown.items[index].label;
     struct config config;
     struct error error = {0};
-    if (strncmp(label, lesson_mark, strlen(lesson_mark)) == 0) {
-        lesson_begin(app, label + strlen(lesson_mark));
+    if (strncmp(label, tour_prefix, strlen(tour_prefix)) == 0) {
+        tour_view_begin(app, label + strlen(tour_prefix));
     } else if (read_preset(app, label, &config, &error)) {
         app_say(app, true, "%s", error.message);
     } else {
@@ -235,10 +235,10 @@ static void add_file(struct app *app, const char *label, const struct plan *plan
 void action_menu_preset(struct app *app, int key) {
     (void)key;
     static struct preset presets[PRESETS_MAX];
-    static struct tour_entry lessons[TOURS_MAX];
-    const int count = preset_list(presets), lesson_count = tour_entries(&app->config, lessons);
+    static struct tour_entry tours[TOURS_MAX];
+    const int count = preset_list(presets), tour_count = tour_entries(&app->config, tours);
     menu_begin(app, "Presets: prepared runs, and what they teach; and lessons", take_preset);
-    for (int p = 0; p < count && p < MENU_ROWS_MAX - lesson_count; p++) {
+    for (int p = 0; p < count && p < MENU_ROWS_MAX - tour_count; p++) {
         struct config config;
         struct error error = presets[p].error;
         if (!error.status)
@@ -246,11 +246,11 @@ void action_menu_preset(struct app *app, int key) {
         add_file(app, presets[p].name, error.status ? &app->plan : &config.plan,
                  strcmp(presets[p].name, app->plan.preset) == 0, presets[p].teaches, &error);
     }
-    for (int l = 0; l < lesson_count; l++) {
+    for (int l = 0; l < tour_count; l++) {
         char label[80], note[TEACHES_SIZE];
-        snprintf(label, sizeof label, "%s%.63s", lesson_mark, lessons[l].name);
-        snprintf(note, sizeof note, "%s, in %d scenes", lessons[l].title, lessons[l].scenes);
-        add_file(app, label, NULL, false, note, &lessons[l].error);
+        snprintf(label, sizeof label, "%s%.63s", tour_prefix, tours[l].name);
+        snprintf(note, sizeof note, "%s, in %d scenes", tours[l].title, tours[l].scenes);
+        add_file(app, label, NULL, false, note, &tours[l].error);
     }
     menu_open(app);
 }

@@ -7,7 +7,7 @@
 
 struct app;
 
-/* A cast with markers where chapters begin: a recording's, a lesson's scene, another live run. */
+/* A cast with markers where chapters begin: a recording's, a tour's scene, another live run. */
 struct screencast {
     struct cast *cast;               /* NULL: there is none */
     struct chapter_mark mark;        /* of a live run */

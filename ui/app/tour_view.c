@@ -8,26 +8,26 @@
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 
-struct lesson {
+struct tour_view {
     struct tour *tour;
     int scene;
-    struct lesson_text text; /* what is shown of the scene; while it asks, nothing runs yet */
-    struct source *live;     /* the app's own */
-    struct source *own;      /* of this scene alone: a replay; NULL: it runs in `live` */
+    struct scene_text text; /* what is shown of the scene; while it asks, nothing runs yet */
+    struct source *live;    /* the app's own */
+    struct source *own;     /* of this scene alone: a replay; NULL: it runs in `live` */
 };
 
 /* ---- what a scene runs ---------------------------------------------------------------------- */
 
 static void end_own_source(struct app *app) {
-    struct lesson *lesson = app->lesson;
-    if (!lesson->own)
+    struct tour_view *view = app->tour;
+    if (!view->own)
         return;
-    app_set_source(app, lesson->live);
-    lesson->own->ops->close(lesson->own);
-    lesson->own = NULL;
+    app_set_source(app, view->live);
+    view->own->ops->close(view->own);
+    view->own = NULL;
 }
 
-/* The scene's configuration; what is recorded, and which lesson this is, stays. */
+/* The scene's configuration; what is recorded, and which tour this is, stays. */
 static void take_config(struct app *app, const struct config *config, const struct scene *scene) {
     char record[PATH_SIZE], name[PATH_SIZE];
     snprintf(record, sizeof record, "%s", app->config.record);
@@ -42,9 +42,9 @@ static void take_config(struct app *app, const struct config *config, const stru
 /* From now on the scene's own source is shown; the app's waits. */
 static void show_own_source(struct app *app, struct source *source) {
     const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
-    struct lesson *lesson = app->lesson;
-    lesson->live->ops->command(lesson->live, &pause);
-    lesson->own = source;
+    struct tour_view *view = app->tour;
+    view->live->ops->command(view->live, &pause);
+    view->own = source;
     app_set_source(app, source);
 }
 
@@ -71,29 +71,29 @@ static void run_here(struct app *app, const struct scene *scene) {
 }
 
 static void run_scene(struct app *app) {
-    struct lesson *lesson = app->lesson;
-    const struct scene *scene = &lesson->tour->scenes[lesson->scene];
-    char *way = lesson->text.way;
+    struct tour_view *view = app->tour;
+    const struct scene *scene = &view->tour->scenes[view->scene];
+    char *way = view->text.way;
     struct error why = {0};
     end_own_source(app);
-    lesson->text.asking = false;
+    view->text.asking = false;
     app_state_dismiss(&app->state);
     switch (scene_way(scene, &why)) {
     case SCENE_LIVE:
-        snprintf(way, sizeof lesson->text.way, "live");
+        snprintf(way, sizeof view->text.way, "live");
         run_here(app, scene);
         break;
     case SCENE_RECORDED:
-        snprintf(way, sizeof lesson->text.way, "recorded: not here (%.150s)", why.message);
+        snprintf(way, sizeof view->text.way, "recorded: not here (%.150s)", why.message);
         if (run_recording(app, scene, &why))
             app_say(app, true, "%s", why.message);
         break;
     case SCENE_OTHERWISE:
-        snprintf(way, sizeof lesson->text.way, "live, on another back end (%.150s)", why.message);
+        snprintf(way, sizeof view->text.way, "live, on another back end (%.150s)", why.message);
         run_here(app, scene);
         break;
     case SCENE_NEITHER:
-        snprintf(way, sizeof lesson->text.way, "not here (%.180s)", why.message);
+        snprintf(way, sizeof view->text.way, "not here (%.180s)", why.message);
         app_say(app, true, "this scene can't be shown here: %s", why.message);
         break;
     }
@@ -103,11 +103,11 @@ static void run_scene(struct app *app) {
 
 /* A scene with a question waits with what it asks about. */
 static void enter_scene(struct app *app, int index) {
-    struct lesson *lesson = app->lesson;
-    struct lesson_text *text = &lesson->text;
-    const struct scene *scene = &lesson->tour->scenes[index];
-    lesson->scene = index;
-    snprintf(text->title, sizeof text->title, "%d of %d  %s", index + 1, lesson->tour->count,
+    struct tour_view *view = app->tour;
+    struct scene_text *text = &view->text;
+    const struct scene *scene = &view->tour->scenes[index];
+    view->scene = index;
+    snprintf(text->title, sizeof text->title, "%d of %d  %s", index + 1, view->tour->count,
              scene->title);
     text->text = scene->text;
     text->ask = scene->ask;
@@ -117,88 +117,88 @@ static void enter_scene(struct app *app, int index) {
         run_scene(app);
 }
 
-enum status lesson_open(struct app *app, struct error *error) {
+enum status tour_view_open(struct app *app, struct error *error) {
     if (!app->config.tour)
         return STATUS_OK;
     struct tour *tour = NULL;
     if (tour_load(app->config.tour_name, &app->config, &tour, error))
         return error->status;
-    app->lesson = calloc(1, sizeof *app->lesson);
-    if (!app->lesson) {
+    app->tour = calloc(1, sizeof *app->tour);
+    if (!app->tour) {
         free(tour);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    app->lesson->tour = tour;
-    app->lesson->live = app->source;
+    app->tour->tour = tour;
+    app->tour->live = app->source;
     enter_scene(app, 0);
     return STATUS_OK;
 }
 
-/* Ends it from within the app, which goes on: further grids are the lesson's, not the screen's. */
-static void leave_lesson(struct app *app) {
-    lesson_close(app);
+/* Ends it from within the app, which goes on: further grids are the tour's, not the screen's. */
+static void leave_tour(struct app *app) {
+    tour_view_close(app);
     if (app->plan.study_count == 0)
         return;
     app->plan.study_count = 0;
     app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
 }
 
-void lesson_begin(struct app *app, const char *name) {
+void tour_view_begin(struct app *app, const char *name) {
     struct error error = {0};
-    leave_lesson(app);
+    leave_tour(app);
     if (name != app->config.tour_name)
         snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
     app->config.tour = true;
-    if (lesson_open(app, &error))
+    if (tour_view_open(app, &error))
         app_say(app, true, "%s", error.message);
 }
 
-void lesson_close(struct app *app) {
-    struct lesson *lesson = app->lesson;
-    if (!lesson)
+void tour_view_close(struct app *app) {
+    struct tour_view *view = app->tour;
+    if (!view)
         return;
     end_own_source(app);
-    app->lesson = NULL;
+    app->tour = NULL;
     app_state_show_all(&app->state);
-    free(lesson->tour);
-    free(lesson);
+    free(view->tour);
+    free(view);
 }
 
-const struct lesson_text *lesson_text(const struct lesson *lesson) {
-    return lesson ? &lesson->text : NULL;
+const struct scene_text *tour_view_text(const struct tour_view *view) {
+    return view ? &view->text : NULL;
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
 void action_tour(struct app *app, int key) {
     (void)key;
-    if (app->lesson)
-        leave_lesson(app);
+    if (app->tour)
+        leave_tour(app);
     else
-        lesson_begin(app, app->config.tour_name);
+        tour_view_begin(app, app->config.tour_name);
 }
 
-bool in_lesson(const struct screen *screen) {
-    return screen->lesson != NULL;
+bool in_tour(const struct screen *screen) {
+    return screen->scene != NULL;
 }
 
-bool out_of_lesson(const struct screen *screen) {
-    return screen->lesson == NULL;
+bool out_of_tour(const struct screen *screen) {
+    return screen->scene == NULL;
 }
 
-void action_lesson_on(struct app *app, int key) {
-    struct lesson *lesson = app->lesson;
+void action_scene_next(struct app *app, int key) {
+    struct tour_view *view = app->tour;
     (void)key;
-    if (lesson->text.asking)
+    if (view->text.asking)
         run_scene(app);
-    else if (lesson->scene + 1 < lesson->tour->count)
-        enter_scene(app, lesson->scene + 1);
+    else if (view->scene + 1 < view->tour->count)
+        enter_scene(app, view->scene + 1);
     else
         app_say(app, false, "this was the last scene: L ends the lesson");
 }
 
-void action_lesson_back(struct app *app, int key) {
+void action_scene_back(struct app *app, int key) {
     (void)key;
-    if (app->lesson->scene > 0)
-        enter_scene(app, app->lesson->scene - 1);
+    if (app->tour->scene > 0)
+        enter_scene(app, app->tour->scene - 1);
 }

@@ -35,7 +35,7 @@ enum ink {
     INK_BAR,     /* background of header and footer */
     INK_KEY,     /* a key in the footer */
     INK_SELECT,  /* background of the chosen row of a menu */
-    INK_OVERLAY, /* background of menus, help and lessons that lie over the panels */
+    INK_OVERLAY, /* background of menus, help and tours that lie over the panels */
     INK_ROLES,
     INK_LEVEL0 = 64,
     INK_LEVELS = 32

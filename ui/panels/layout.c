@@ -124,8 +124,8 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     layout.header = take_top(&layout.body, rows >= 4);
     layout.footer = take_bottom(&layout.body, rows >= 3);
     layout.message = take_top(&layout.body, wish->message && rows >= 2);
-    if (wish->lesson_rows > 0 && layout.body.rows >= 2 * wish->lesson_rows)
-        layout.lesson = take_bottom(&layout.body, wish->lesson_rows);
+    if (wish->scene_rows > 0 && layout.body.rows >= 2 * wish->scene_rows)
+        layout.scene = take_bottom(&layout.body, wish->scene_rows);
     /* The panel that has the screen: by the user's key, or because the layout bears its name. */
     const struct panel *full = wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
     if (full) {

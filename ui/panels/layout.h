@@ -18,8 +18,8 @@ struct slot {
 };
 
 struct layout {
-    struct rect header, message, lesson, footer; /* of 0 rows if there is none */
-    struct rect body;                            /* what the panels share */
+    struct rect header, message, scene, footer; /* of 0 rows if there is none */
+    struct rect body;                           /* what the panels share */
     int count;
     struct slot slots[SLOTS_MAX];
 
@@ -32,8 +32,8 @@ struct layout {
 struct layout_wish {
     const char *name; /* of an arrangement; an unknown one is taken as `standard` */
     const struct panel *full;
-    int lane_count;  /* ≥ 1 */
-    int lesson_rows; /* wanted above the footer for a lesson's text; 0: none */
+    int lane_count; /* ≥ 1 */
+    int scene_rows; /* wanted above the footer for a tour's text; 0: none */
     bool message;
 };
 

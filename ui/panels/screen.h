@@ -66,8 +66,8 @@ struct menu {
     struct menu_item items[MENU_ROWS_MAX];
 };
 
-/* A scene of a guided lesson. The texts are the tour's. */
-struct lesson_text {
+/* A scene of a guided tour. The texts are the tour's. */
+struct scene_text {
     char title[128];                 /* "5 of 12  Structured mapping" */
     const char *text, *ask, *reveal; /* what is seen; a question ("": none) and its answer */
     bool asking;                     /* the question is shown, and its answer is not */
@@ -81,10 +81,10 @@ struct screen {
     const struct app_state *state;
     const struct key_hint *hints; /* every row of the keymap, in its order */
     int hint_count;
-    const struct lesson_text *lesson; /* NULL: none */
-    const struct menu *menu;          /* what OVERLAY_MENU shows */
-    const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: made afresh */
-    int lane;                         /* the lane that this slot of the layout shows */
+    const struct scene_text *scene; /* NULL: none */
+    const struct menu *menu;        /* what OVERLAY_MENU shows */
+    const struct heatmap *heatmaps; /* one per lane: levels as last shown; NULL: made afresh */
+    int lane;                       /* the lane that this slot of the layout shows */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
     bool ascii;    /* only ASCII gets through: glyphs are replaced after drawing */
 };

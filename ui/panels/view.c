@@ -6,13 +6,13 @@
 #include "ui/panels/lane.h"
 
 /* The scene's text, and the question or its answer, one under the other; returns the rows used. */
-static int draw_lesson_text(struct grid *grid, struct rect area, const struct lesson_text *lesson) {
-    int used = draw_paragraph(grid, area, INK_TEXT, 0, lesson->text);
-    if (!*lesson->ask)
+static int draw_scene_text(struct grid *grid, struct rect area, const struct scene_text *scene) {
+    int used = draw_paragraph(grid, area, INK_TEXT, 0, scene->text);
+    if (!*scene->ask)
         return used;
-    used += draw_paragraph(grid, rect_below(area, used), INK_WARN, CELL_BOLD, lesson->ask);
-    if (!lesson->asking)
-        used += draw_paragraph(grid, rect_below(area, used), INK_GOOD, CELL_BOLD, lesson->reveal);
+    used += draw_paragraph(grid, rect_below(area, used), INK_WARN, CELL_BOLD, scene->ask);
+    if (!scene->asking)
+        used += draw_paragraph(grid, rect_below(area, used), INK_GOOD, CELL_BOLD, scene->reveal);
     return used;
 }
 
@@ -24,11 +24,11 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
         .message = state->message[0] != 0,
     };
-    if (screen->lesson && rows / 3 >= 3) {
+    if (screen->scene && rows / 3 >= 3) {
         struct grid nowhere = {0}; /* measures without drawing */
         const struct rect area = {0, 0, cols - 4, 24};
-        const int wanted = draw_lesson_text(&nowhere, area, screen->lesson) + 2;
-        wish.lesson_rows = wanted < rows / 3 ? wanted : rows / 3;
+        const int wanted = draw_scene_text(&nowhere, area, screen->scene) + 2;
+        wish.scene_rows = wanted < rows / 3 ? wanted : rows / 3;
     }
     struct layout layout = layout_make(&wish, cols, rows);
     const struct slot *field = layout_find(&layout, "field", 0);
@@ -59,13 +59,13 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         draw_shortened(grid, line, line.x + used, line.y, line.cols - used, ink, CELL_BOLD,
                        screen->state->message);
     }
-    const struct lesson_text *lesson = screen->lesson;
-    if (lesson && layout->lesson.rows > 0) {
-        const struct frame frame = {.title = lesson->title,
-                                    .value = lesson->asking ? "space reveals" : lesson->way,
+    const struct scene_text *scene = screen->scene;
+    if (scene && layout->scene.rows > 0) {
+        const struct frame frame = {.title = scene->title,
+                                    .value = scene->asking ? "space reveals" : scene->way,
                                     .title_ink = INK_GOOD};
-        const struct rect inner = draw_frame(grid, layout->lesson, &frame);
-        draw_lesson_text(grid, rect_inset(inner, 1, 0), lesson);
+        const struct rect inner = draw_frame(grid, layout->scene, &frame);
+        draw_scene_text(grid, rect_inset(inner, 1, 0), scene);
     }
     footer_draw(grid, layout->footer, screen);
     if (screen->state->overlay == OVERLAY_HELP)

@@ -8,7 +8,7 @@
  * and whether a roof has to be measured. Computed once per frame; clicks ask it too. */
 struct layout screen_layout(const struct screen *screen, int cols, int rows);
 
-/* Clears the grid and draws header, message, panels, lesson, footer and overlay where the layout
+/* Clears the grid and draws header, message, panels, tour, footer and overlay where the layout
  * has them. */
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout);
 
