@@ -208,7 +208,7 @@ enum status tour_load(const char *name, const struct config *base, struct tour *
         return read_tour(name, path, NULL, 0, base, tour, error);
     char names[ERROR_MESSAGE_SIZE];
     return error_set(error, STATUS_BAD_INPUT,
-                     "no lesson '%.64s': expected one of %.300s, or a file name", name,
+                     "no tour '%.64s': expected one of %.300s, or a file name", name,
                      inifile_names(&folders, names, sizeof names));
 }
 

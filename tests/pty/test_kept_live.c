@@ -89,7 +89,7 @@ static void test_tour_by_menu(void **state) {
     struct pty pty;
     open_running(&pty, NULL);
     pty_type(&pty, "p");
-    pty_wait_for(&pty, "lesson: blog");
+    pty_wait_for(&pty, "tour: blog");
     for (int k = 0; k < 40; k++)
         pty_type(&pty, "\x1bOB");
     pty_type(&pty, "\r");

@@ -9,7 +9,7 @@ enum { CTRL_L = 'L' - '@' };
 
 const struct binding keymap[] = {
     {' ', TERMINAL_PAGE_DOWN, "space", "next", NULL, action_scene_next, 98, in_tour, NULL},
-    {TERMINAL_PAGE_UP, 0, "PgUp", "back", "PgDn, PgUp: the lesson's next scene, and the one before",
+    {TERMINAL_PAGE_UP, 0, "PgUp", "back", "PgDn, PgUp: the tour's next scene, and the one before",
      action_scene_back, 97, in_tour, NULL},
     {' ', 0, "space", "pause", "pause, and go on", action_pause, 90, out_of_tour, describe_pause},
     {'s', '.', "s", "step", NULL, action_frame, 60, is_replay, NULL},
@@ -30,7 +30,7 @@ const struct binding keymap[] = {
     {'k', 0, "k", "schedule", "schedule: classic, fused, blocked", action_menu_schedule, 50,
      is_live, NULL},
     {'o', 0, "o", "problem", "problem", action_menu_problem, 40, is_live, NULL},
-    {'p', 0, "p", "preset", "preset: a prepared run, or a lesson", action_menu_preset, 55, is_live,
+    {'p', 0, "p", "preset", "preset: a prepared run, or a tour", action_menu_preset, 55, is_live,
      NULL},
     {'r', 0, "r", "restart", "restart from the initial guess", action_restart, 30, NULL, NULL},
     {'1', 0, "1-6", "panels", "one panel full screen, again to go back", action_panel, 65, NULL,
@@ -77,7 +77,7 @@ const struct binding keymap[] = {
      is_replay, NULL},
     {'[', ']', "[ ]", "chapter", "in a replay: the chapter before, or the next", action_chapter, 54,
      is_replay, NULL},
-    {'L', 0, "L", "lesson", "the guided lesson: begin or end it", action_tour, 0, NULL, NULL},
+    {'L', 0, "L", "tour", "the guided tour: begin or end it", action_tour, 0, NULL, NULL},
     {'x', 0, "x", "picture", "save the screen as a picture: SVG, PNG, ANSI or text", action_picture,
      0, NULL, NULL},
     {'R', 0, "R", "record", "record to a file, or end the recording", action_record, 0, is_live,

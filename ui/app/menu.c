@@ -186,7 +186,7 @@ void action_menu_problem(struct app *app, int key) {
 
 /* ---- presets, and at their foot the tours */
 
-static const char tour_prefix[] = "lesson: ";
+static const char tour_prefix[] = "tour: ";
 
 /* The preset on top of the defaults; how the terminal is used stays as it is. */
 static enum status read_preset(const struct app *app, const char *name, struct config *config,
@@ -237,7 +237,7 @@ void action_menu_preset(struct app *app, int key) {
     static struct preset presets[PRESETS_MAX];
     static struct tour_entry tours[TOURS_MAX];
     const int count = preset_list(presets), tour_count = tour_entries(&app->config, tours);
-    menu_begin(app, "Presets: prepared runs, and what they teach; and lessons", take_preset);
+    menu_begin(app, "Presets: prepared runs, and what they teach; and tours", take_preset);
     for (int p = 0; p < count && p < MENU_ROWS_MAX - tour_count; p++) {
         struct config config;
         struct error error = presets[p].error;

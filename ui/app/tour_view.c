@@ -194,7 +194,7 @@ void action_scene_next(struct app *app, int key) {
     else if (view->scene + 1 < view->tour->count)
         enter_scene(app, view->scene + 1);
     else
-        app_say(app, false, "this was the last scene: L ends the lesson");
+        app_say(app, false, "this was the last scene: L ends the tour");
 }
 
 void action_scene_back(struct app *app, int key) {
