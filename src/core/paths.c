@@ -70,9 +70,9 @@ bool path_make_folders(const char *path) {
 }
 
 bool path_replace(const char *path, const char *text) {
-    char beside[PATH_SIZE + 8];
-    snprintf(beside, sizeof beside, "%s.XXXXXX", path);
-    const int descriptor = mkstemp(beside);
+    char temporary[PATH_SIZE + 8];
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    const int descriptor = mkstemp(temporary);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file) {
         const int reason = errno;
@@ -83,10 +83,10 @@ bool path_replace(const char *path, const char *text) {
     }
     bool written = fputs(text, file) >= 0 && fflush(file) == 0 && fsync(descriptor) == 0;
     written = fclose(file) == 0 && written;
-    if (written && rename(beside, path) == 0)
+    if (written && rename(temporary, path) == 0)
         return true;
     const int reason = errno;
-    unlink(beside);
+    unlink(temporary);
     errno = reason;
     return false;
 }

@@ -11,10 +11,10 @@ enum { GAP = 2 };
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-static int add_column(struct table *table, int group, int keep, const char *title) {
+static int add_column(struct table *table, int group, int importance, const char *title) {
     struct table_column *column = &table->columns[table->column_count];
     column->group = group;
-    column->keep = keep;
+    column->importance = importance;
     snprintf(column->title, sizeof column->title, "%s", title);
     return table->column_count++;
 }
@@ -220,13 +220,13 @@ void table_fit(struct table *table, int cols) {
         int width = 0, least = INT_MAX;
         for (int c = 0; c < table->column_count; c++) {
             width += table_width(table, c) + (c > 0 ? GAP : 0);
-            if (c > 0 && table->columns[c].keep < least)
-                least = table->columns[c].keep;
+            if (c > 0 && table->columns[c].importance < least)
+                least = table->columns[c].importance;
         }
         if (width <= cols || table->column_count <= 1)
             return;
         for (int c = table->column_count - 1; c > 0; c--) {
-            if (table->columns[c].keep != least)
+            if (table->columns[c].importance != least)
                 continue;
             const size_t after = (size_t)(--table->column_count - c);
             memmove(&table->columns[c], &table->columns[c + 1], after * sizeof *table->columns);

@@ -18,7 +18,7 @@ enum { GROUP_NAMES = -1, GROUP_REFERENCE = LANES_MAX };
 
 struct table_column {
     int group;              /* a lane, GROUP_NAMES or GROUP_REFERENCE */
-    int keep;               /* how much it matters: the least goes first if there is no room */
+    int importance;         /* how much it matters: the least goes first if there is no room */
     char title[TABLE_TEXT]; /* "avg ms" */
 };
 

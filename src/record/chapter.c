@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-bool chapter_is_new_run(const struct chapter_mark *mark, const struct sample *sample) {
-    bool same = mark->lane_count == sample->lane_count && mark->nx == sample->nx &&
-                mark->ny == sample->ny && strcmp(mark->problem, sample->problem) == 0;
+bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample) {
+    bool same = last->lane_count == sample->lane_count && last->nx == sample->nx &&
+                last->ny == sample->ny && strcmp(last->problem, sample->problem) == 0;
     for (int l = 0; same && l < sample->lane_count; l++) {
-        const struct chapter_lane *before = &mark->lanes[l];
+        const struct chapter_lane *before = &last->lanes[l];
         const struct lane_sample *now = &sample->lanes[l];
         same = strcmp(before->backend, now->backend) == 0 && before->mapping == now->mapping &&
                before->schedule.kind == now->schedule.kind &&
@@ -30,23 +30,23 @@ static void print_run(const struct sample *sample, char *title) {
     }
 }
 
-bool chapter_take(struct chapter_mark *mark, const struct sample *sample, char *title) {
-    const bool begins = chapter_is_new_run(mark, sample);
+bool chapter_take(struct chapter_last *last, const struct sample *sample, char *title) {
+    const bool begins = chapter_is_new_run(last, sample);
     const bool ends =
-        sample->state == SESSION_FINISHED && mark->state != SESSION_FINISHED && !begins;
+        sample->state == SESSION_FINISHED && last->state != SESSION_FINISHED && !begins;
     if (begins)
         print_run(sample, title);
     else if (ends)
         snprintf(title, CHAPTER_SIZE, "finished after %ld iterations", sample->lanes[0].iterations);
-    *mark = (struct chapter_mark){.state = sample->state,
+    *last = (struct chapter_last){.state = sample->state,
                                   .lane_count = sample->lane_count,
                                   .nx = sample->nx,
                                   .ny = sample->ny};
-    snprintf(mark->problem, sizeof mark->problem, "%s", sample->problem);
+    snprintf(last->problem, sizeof last->problem, "%s", sample->problem);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        mark->lanes[l] = (struct chapter_lane){"", lane->mapping, lane->schedule, lane->iterations};
-        snprintf(mark->lanes[l].backend, sizeof mark->lanes[l].backend, "%s", lane->backend);
+        last->lanes[l] = (struct chapter_lane){"", lane->mapping, lane->schedule, lane->iterations};
+        snprintf(last->lanes[l].backend, sizeof last->lanes[l].backend, "%s", lane->backend);
     }
     return begins || ends;
 }

@@ -8,7 +8,7 @@
 enum { CHAPTER_SIZE = 64 };
 
 /* What must be known of the sample before; all zeros: there is none. */
-struct chapter_mark {
+struct chapter_last {
     enum session_state state;
     int lane_count, nx, ny;
     char problem[32];
@@ -22,10 +22,10 @@ struct chapter_mark {
 
 /* Whether `sample` belongs to another run: other lanes, another grid or problem, or the same from
  * its beginning. */
-bool chapter_is_new_run(const struct chapter_mark *mark, const struct sample *sample);
+bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample);
 
 /* Marks the sample; true if a chapter begins with it, whose title (CHAPTER_SIZE bytes) is then
  * written. */
-bool chapter_take(struct chapter_mark *mark, const struct sample *sample, char *title);
+bool chapter_take(struct chapter_last *last, const struct sample *sample, char *title);
 
 #endif

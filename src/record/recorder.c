@@ -27,8 +27,8 @@ struct recorder {
     bool useful; /* a sample is in it */
     long size;
 
-    struct sample *last, *next; /* what was written last; room for the next */
-    struct chapter_mark mark;   /* of the one written last */
+    struct sample *last, *next;       /* what was written last; room for the next */
+    struct chapter_last chapter_last; /* of the one written last */
     uint64_t last_sequence;
     int64_t shift_ns; /* from a session's time to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
@@ -158,8 +158,9 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
         fmin(RECORDER_BURST_BYTES,
              recorder->budget + 1e-9 * (double)passed_ns * RECORDER_BYTES_PER_SECOND);
     /* Some samples are recorded whatever they cost. */
-    const bool due = !recorder->began || sample->state != recorder->mark.state ||
-                     sample->state == SESSION_PAUSED || chapter_is_new_run(&recorder->mark, sample);
+    const bool due = !recorder->began || sample->state != recorder->chapter_last.state ||
+                     sample->state == SESSION_PAUSED ||
+                     chapter_is_new_run(&recorder->chapter_last, sample);
     const int64_t least_ns = INT64_C(1000000000) / RECORDER_RATE - INT64_C(5000000);
     if (!due && (passed_ns < least_ns || budget <= 0))
         return STATUS_OK;
@@ -168,7 +169,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
     recorder->last_sequence = sample->sequence;
     char title[CHAPTER_SIZE];
     enum status status = recorder->began ? STATUS_OK : write_about(recorder, sample, error);
-    if (!status && chapter_take(&recorder->mark, sample, title))
+    if (!status && chapter_take(&recorder->chapter_last, sample, title))
         status = recorder_chapter(recorder, title, error);
     return status ? status : write_sample(recorder, sample, due, error);
 }

@@ -143,14 +143,14 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     if (base->iterations == 0)
         sample->window_iterations = 0;
     /* The window stays as it was unless an iteration has ended since. */
-    if (base->iterations == lane->mark.iterations || base->state == LANE_FAILED)
+    if (base->iterations == lane->window_begins.iterations || base->state == LANE_FAILED)
         return;
-    sample->window = event_totals_since(&lane->log.totals, &lane->mark.totals);
-    sample->window_iterations = base->iterations - lane->mark.iterations;
-    sample->window_seconds = base->seconds - lane->mark.seconds;
-    lane->mark.totals = lane->log.totals;
-    lane->mark.iterations = base->iterations;
-    lane->mark.seconds = base->seconds;
+    sample->window = event_totals_since(&lane->log.totals, &lane->window_begins.totals);
+    sample->window_iterations = base->iterations - lane->window_begins.iterations;
+    sample->window_seconds = base->seconds - lane->window_begins.seconds;
+    lane->window_begins.totals = lane->log.totals;
+    lane->window_begins.iterations = base->iterations;
+    lane->window_begins.seconds = base->seconds;
 }
 
 static enum status computed_lane_read(struct lane *base, double *U) {

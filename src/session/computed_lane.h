@@ -25,7 +25,7 @@ struct computed_lane {
         struct event_totals totals;
         long iterations;
         double seconds;
-    } mark;
+    } window_begins;
 };
 
 /* Picks the back end and opens its engine. On failure *opened is untouched. */

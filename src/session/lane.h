@@ -43,7 +43,8 @@ struct lane_ops {
 struct lane {
     const struct lane_ops *ops;
     struct mesh mesh;
-    struct event_log *log; /* of a lane that is computed here, whose `watch` may be set; or NULL */
+    struct event_log
+        *log; /* of a lane that is computed here, whose `on_phase` may be set; or NULL */
 
     /* The iterations of one whole pass over U: the depth of `blocked`, 1 of the other schedules.
      * Fewer at a time cost nearly as much, so whoever cuts a run into turns cuts it between passes.

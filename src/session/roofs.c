@@ -29,7 +29,7 @@ bool roof_cache_find(const char *key, struct roof *roof) {
     return sound;
 }
 
-bool roof_cache_keep(const char *key, const struct roof *roof) {
+bool roof_cache_store(const char *key, const struct roof *roof) {
     cJSON *root = json_cache_read(file), *entry = cJSON_CreateObject();
     cJSON_AddNumberToObject(entry, "bandwidth_gbs", roof->bandwidth_gbs);
     cJSON_AddNumberToObject(entry, "gflops", roof->gflops);
@@ -68,7 +68,7 @@ enum status roof_measure(const struct computed_lane *lane, struct roof *roof, st
         return status;
     make_key(lane, key);
     if (!measured.disturbed)
-        roof_cache_keep(key, &measured);
+        roof_cache_store(key, &measured);
     *roof = measured;
     return STATUS_OK;
 }

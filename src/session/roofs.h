@@ -18,6 +18,6 @@ enum status roof_measure(const struct computed_lane *lane, struct roof *roof, st
 bool roof_cache_find(const char *key, struct roof *roof);
 
 /* False if the file could not be written. */
-bool roof_cache_keep(const char *key, const struct roof *roof);
+bool roof_cache_store(const char *key, const struct roof *roof);
 
 #endif

@@ -6,7 +6,7 @@
 #include "session/computed_lane.h"
 #include "session/scheduler.h"
 
-static void runner_settle(struct runner *runner) {
+static void runner_update_state(struct runner *runner) {
     bool any_runs = false;
     if (runner->count == 0)
         return;
@@ -49,7 +49,7 @@ enum status runner_open(struct runner *runner) {
         runner->state = SESSION_FAILED;
         runner->error = error;
     }
-    runner_settle(runner);
+    runner_update_state(runner);
     return status;
 }
 
@@ -69,7 +69,7 @@ int runner_turn(struct runner *runner, double slice) {
         scheduler_next(runner->lanes, plan->lane_count, plan->study_count, plan->race, slice);
     if (turn.lane >= 0)
         runner->lanes[turn.lane]->ops->advance(runner->lanes[turn.lane], turn.count);
-    runner_settle(runner);
+    runner_update_state(runner);
     return turn.lane;
 }
 
@@ -77,7 +77,7 @@ void runner_step(struct runner *runner, long count) {
     for (int l = 0; l < runner->count; l++)
         if (runner->lanes[l]->ops->advance)
             runner->lanes[l]->ops->advance(runner->lanes[l], count);
-    runner_settle(runner);
+    runner_update_state(runner);
 }
 
 bool runner_is_level(const struct runner *runner) {
@@ -106,7 +106,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
         else
             lane->ops->fill(lane, NULL, &sample->study[l - lane_count]);
     }
-    runner_settle(runner);
+    runner_update_state(runner);
     sample->sequence++;
     sample->time_ns = clock_now_ns() - runner->began_ns;
     sample->state =

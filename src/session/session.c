@@ -101,8 +101,8 @@ static void session_open(struct session *session) {
     runner_open(runner);
     for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
         if (runner->lanes[l]->log) {
-            runner->lanes[l]->log->watch_context = session;
-            runner->lanes[l]->log->watch = session_phase_entered;
+            runner->lanes[l]->log->on_phase_context = session;
+            runner->lanes[l]->log->on_phase = session_phase_entered;
         }
     session->pace.next_iteration_ns = clock_now_ns();
     session_publish(session, true);

@@ -17,7 +17,7 @@ int depth_cache_find(const char *key) {
     return depth >= 1 && depth <= SCHEDULE_MAX_DEPTH ? depth : 0;
 }
 
-void depth_cache_keep(const char *key, int depth) {
+void depth_cache_store(const char *key, int depth) {
     cJSON *root = json_cache_read(file);
     cJSON_DeleteItemFromObjectCaseSensitive(root, key);
     if (cJSON_AddNumberToObject(root, key, depth))
@@ -78,6 +78,6 @@ enum status depth_trial_choose(const struct depth_trial *trial, const struct eng
             }
         }
     if (isfinite(least))
-        depth_cache_keep(key, *depth);
+        depth_cache_store(key, *depth);
     return STATUS_OK;
 }

@@ -33,6 +33,6 @@ enum status depth_trial_choose(const struct depth_trial *trial, const struct eng
 int depth_cache_find(const char *key);
 
 /* A cache that can't be written is no error: the next run tries again. */
-void depth_cache_keep(const char *key, int depth);
+void depth_cache_store(const char *key, int depth);
 
 #endif

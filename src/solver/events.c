@@ -89,8 +89,8 @@ void event_log_reset(struct event_log *log) {
 
 void event_log_enter(struct event_log *log, enum phase phase) {
     atomic_store_explicit(&log->phase, phase, memory_order_relaxed);
-    if (log->watch)
-        log->watch(log->watch_context, phase);
+    if (log->on_phase)
+        log->on_phase(log->on_phase_context, phase);
 }
 
 void event_log_add_untimed(struct event_log *log, const struct event *event, long times) {

@@ -98,8 +98,8 @@ struct event_log {
     _Atomic(enum phase) phase;          /* what runs now; may be read from any thread */
 
     /* Called at each phase as it is entered, by the thread that runs it; may be NULL. */
-    void (*watch)(void *context, enum phase phase);
-    void *watch_context;
+    void (*on_phase)(void *context, enum phase phase);
+    void *on_phase_context;
 };
 
 /* Empties the log. */

@@ -16,13 +16,13 @@ enum { BYTES_MAX = 64 };
 /* The smallest screen that has room for three panels: what is drawn takes most of the time. */
 enum { COLS = 58, ROWS = 15 };
 
-struct still {
+struct fixed_source {
     struct source base;
     struct sample *sample;
 };
 
 static const struct sample *latest(struct source *source) {
-    return ((struct still *)source)->sample;
+    return ((struct fixed_source *)source)->sample;
 }
 
 static void take_command(struct source *source, const struct command *command) {
@@ -38,10 +38,10 @@ static void no_close(struct source *source) {
     (void)source;
 }
 
-static const struct source_ops still_ops = {latest, take_command, no_descriptor, no_close};
+static const struct source_ops fixed_ops = {latest, take_command, no_descriptor, no_close};
 
 /* One screen for all inputs; each begins with what it was when it was made. */
-static struct still still = {.base = {.ops = &still_ops}};
+static struct fixed_source fixed = {.base = {.ops = &fixed_ops}};
 static struct app app, fresh;
 
 static void resize(int cols, int rows) {
@@ -51,8 +51,8 @@ static void resize(int cols, int rows) {
 }
 
 static void change_state(int state, int lane_state) {
-    still.sample->state = (enum session_state)(state % (SESSION_FAILED + 1));
-    still.sample->lanes[0].state = (enum lane_state)(lane_state % (LANE_FAILED + 1));
+    fixed.sample->state = (enum session_state)(state % (SESSION_FAILED + 1));
+    fixed.sample->lanes[0].state = (enum lane_state)(lane_state % (LANE_FAILED + 1));
     app_take_sample(&app);
 }
 
@@ -62,7 +62,7 @@ static void answer(int index, int how) {
 }
 
 static void replay(int chapter, int rate) {
-    struct playback *playback = &still.sample->playback;
+    struct playback *playback = &fixed.sample->playback;
     *playback = (struct playback){.position_s = chapter, .length_s = 100, .rate = rate / 16.0};
     playback->chapter_count = chapter % 5;
     playback->chapter = chapter % 5 - 1;
@@ -94,7 +94,7 @@ static size_t happen(const uint8_t *bytes, size_t left) {
         change_state(a, b);
         return 3;
     case COMPARE:
-        still.sample->lane_count = a % (LANES_MAX + 1);
+        fixed.sample->lane_count = a % (LANES_MAX + 1);
         app_take_sample(&app);
         return 2;
     case ANSWER:
@@ -119,19 +119,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     setenv("XDG_CONFIG_HOME", "/dev/null/none", 1);
     config_init(&config);
     config.plan.lane_count = 1;
-    still.sample = compare_example(LANES_MAX);
-    if (!still.sample || !app_init(&fresh, &config, &still.base))
+    fixed.sample = compare_example(LANES_MAX);
+    if (!fixed.sample || !app_init(&fresh, &config, &fixed.base))
         abort();
     for (int l = 0; l < LANES_MAX; l++)
-        example_field(&still.sample->lanes[l], &mesh, 12, 8, l % 2);
+        example_field(&fixed.sample->lanes[l], &mesh, 12, 8, l % 2);
     return 0;
 }
 
 static void begin(void) {
-    still.sample->state = SESSION_RUNNING;
-    still.sample->lane_count = 1;
-    still.sample->lanes[0].state = LANE_RUNNING;
-    still.sample->playback = (struct playback){0};
+    fixed.sample->state = SESSION_RUNNING;
+    fixed.sample->lane_count = 1;
+    fixed.sample->lanes[0].state = LANE_RUNNING;
+    fixed.sample->playback = (struct playback){0};
     grid_finish(&app.grid);
     app = fresh;
     resize(COLS, ROWS);

@@ -30,9 +30,9 @@ static int remove_folder(void **state) {
 static void test_cache_remembers(void **state) {
     (void)state;
     assert_int_equal(depth_cache_find("a"), 0);
-    depth_cache_keep("a", 12);
-    depth_cache_keep("b", 3);
-    depth_cache_keep("a", 24);
+    depth_cache_store("a", 12);
+    depth_cache_store("b", 3);
+    depth_cache_store("a", 24);
     assert_int_equal(depth_cache_find("a"), 24);
     assert_int_equal(depth_cache_find("b"), 3);
 }
@@ -46,7 +46,7 @@ static void write_file(const char *text) {
 
 static void test_broken_cache_is_ignored(void **state) {
     (void)state;
-    depth_cache_keep("a", 12); /* makes the folder */
+    depth_cache_store("a", 12); /* makes the folder */
     const char *const broken[] = {"",
                                   "{\"a\": 12",
                                   "[1, 2]",
@@ -58,7 +58,7 @@ static void test_broken_cache_is_ignored(void **state) {
         write_file(broken[k]);
         assert_int_equal(depth_cache_find("a"), 0);
     }
-    depth_cache_keep("a", 7);
+    depth_cache_store("a", 7);
     assert_int_equal(depth_cache_find("a"), 7);
 }
 

@@ -46,8 +46,8 @@ static void test_cache_keeps_each_device_apart(void **state) {
                       b = {.origin = ROOF_MEASURED, .bandwidth_gbs = 4060, .gflops = 34000};
     assert_false(roof_cache_find("a", &roof));
     assert_int_equal(roof.origin, ROOF_UNKNOWN);
-    assert_true(roof_cache_keep("a", &a));
-    assert_true(roof_cache_keep("b \"quoted\"", &b));
+    assert_true(roof_cache_store("a", &a));
+    assert_true(roof_cache_store("b \"quoted\"", &b));
     assert_true(roof_cache_find("a", &roof));
     assert_close(roof.bandwidth_gbs, 26.5, 1e-12);
     assert_true(roof_cache_find("b \"quoted\"", &roof));
@@ -73,7 +73,7 @@ static void test_broken_caches_count_as_empty(void **state) {
         struct roof roof = {0};
         write_cache(broken[k]);
         assert_false(roof_cache_find("a", &roof));
-        assert_true(roof_cache_keep("a", &kept));
+        assert_true(roof_cache_store("a", &kept));
         assert_true(roof_cache_find("a", &roof));
     }
 }
@@ -82,7 +82,7 @@ static void test_no_place_for_a_cache(void **state) {
     (void)state;
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 2, .gflops = 3};
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
-    assert_false(roof_cache_keep("a", &roof));
+    assert_false(roof_cache_store("a", &roof));
     setenv("XDG_CACHE_HOME", folder, 1);
 }
 

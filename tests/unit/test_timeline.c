@@ -104,20 +104,20 @@ static void test_places(void **state) {
     const struct timeline_window window = {.start = 10, .length = 10};
     struct timeline_segment segment = {.start = 15, .end = 20};
     int from, to;
-    assert_true(timeline_place(&window, &segment, 50, &from, &to));
+    assert_true(timeline_columns(&window, &segment, 50, &from, &to));
     assert_int_equal(from, 50);
     assert_int_equal(to, 100);
     segment = (struct timeline_segment){.start = 0, .end = 100};
-    assert_true(timeline_place(&window, &segment, 50, &from, &to));
+    assert_true(timeline_columns(&window, &segment, 50, &from, &to));
     assert_int_equal(from, 0);
     assert_int_equal(to, 100);
     segment = (struct timeline_segment){.start = 12, .end = 12.000001};
-    assert_true(timeline_place(&window, &segment, 50, &from, &to));
+    assert_true(timeline_columns(&window, &segment, 50, &from, &to));
     assert_int_equal(to - from, 1);
     segment = (struct timeline_segment){.start = 5, .end = 10};
-    assert_false(timeline_place(&window, &segment, 50, &from, &to));
+    assert_false(timeline_columns(&window, &segment, 50, &from, &to));
     segment = (struct timeline_segment){.start = 20, .end = 21};
-    assert_false(timeline_place(&window, &segment, 50, &from, &to));
+    assert_false(timeline_columns(&window, &segment, 50, &from, &to));
 }
 
 static void test_description(void **state) {

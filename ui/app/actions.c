@@ -165,7 +165,7 @@ void action_zoom(struct app *app, int key) {
     (void)key;
     const double width = app->state.view.x1 - app->state.view.x0;
     const double next = width > 0.5 ? 1.0 / 8 : width > 1.0 / 16 ? 1.0 / 64 : 1;
-    app_state_look_at(&app->state, 0, 0, next, next);
+    app_state_zoom_to(&app->state, 0, 0, next, next);
 }
 
 /* A quarter of the width on, as far as there is something to see. */
@@ -179,7 +179,7 @@ void action_pan(struct app *app, int key) {
     const double width = view.x1 - view.x0, height = view.y1 - view.y0;
     const int right = (key == TERMINAL_RIGHT) - (key == TERMINAL_LEFT);
     const int up = (key == TERMINAL_UP) - (key == TERMINAL_DOWN);
-    app_state_look_at(&app->state, pushed(view.x0, width, right), pushed(view.y0, height, up),
+    app_state_zoom_to(&app->state, pushed(view.x0, width, right), pushed(view.y0, height, up),
                       width, height);
 }
 

@@ -8,7 +8,7 @@ struct app_state app_state_first(const struct config *config) {
     if (!colormap_parse(config->view.colormap, &state.colormap))
         state.colormap = COLORMAP_VIRIDIS;
     if (!(state.view.x1 > state.view.x0 && state.view.y1 > state.view.y0))
-        app_state_look_at(&state, 0, 0, 1, 1);
+        app_state_zoom_to(&state, 0, 0, 1, 1);
     return state;
 }
 
@@ -66,7 +66,7 @@ void app_state_next_colormap(struct app_state *state) {
     state->colormap = (enum colormap)((state->colormap + 1) % COLORMAP_COUNT);
 }
 
-void app_state_look_at(struct app_state *state, double x0, double y0, double width, double height) {
+void app_state_zoom_to(struct app_state *state, double x0, double y0, double width, double height) {
     state->view = (struct view){.x0 = x0, .x1 = x0 + width, .y0 = y0, .y1 = y0 + height};
 }
 

@@ -31,7 +31,7 @@ void app_state_scroll_help(struct app_state *state, int top);
 
 void app_state_switch_scale(struct app_state *state);
 void app_state_next_colormap(struct app_state *state);
-void app_state_look_at(struct app_state *state, double x0, double y0, double width, double height);
+void app_state_zoom_to(struct app_state *state, double x0, double y0, double width, double height);
 void app_state_set_timeline(struct app_state *state, struct timeline_view timeline);
 void app_state_set_recording(struct app_state *state, bool recording);
 

@@ -7,7 +7,7 @@
 #include "ui/app/app.h"
 
 /* A lane as --compare takes it. */
-struct choice {
+struct candidate {
     const char *backend;
     enum mapping mapping;
     enum schedule_kind schedule;
@@ -17,7 +17,7 @@ struct choice {
 static const struct comparison {
     const char *label, *note;
     int count;
-    struct choice lanes[LANES_MAX];
+    struct candidate lanes[LANES_MAX];
 } comparisons[] = {
     {"structured | unstructured",
      "the blog's lesson: what it costs to map the arrays around each kernel (omp)",
@@ -57,34 +57,35 @@ enum { COMPARISONS = sizeof comparisons / sizeof *comparisons };
 
 /* ---- lanes -------------------------------------------------------------------------------- */
 
-static struct lane_spec lane_of_choice(const struct app *app, const struct choice *choice) {
+static struct lane_spec lane_of_candidate(const struct app *app,
+                                          const struct candidate *candidate) {
     struct lane_spec lane = app->plan.lanes[0];
-    lane.choices[0] = backend_find(choice->backend);
+    lane.choices[0] = backend_find(candidate->backend);
     lane.choice_count = 1;
     lane.any_backend = false;
-    lane.engine.mapping = choice->mapping;
-    lane.engine.schedule = (struct schedule){.kind = choice->schedule};
+    lane.engine.mapping = candidate->mapping;
+    lane.engine.schedule = (struct schedule){.kind = candidate->schedule};
     return lane;
 }
 
-static struct choice choice_of_lane(const struct lane_spec *lane) {
-    return (struct choice){lane->choices[0]->name, lane->engine.mapping,
-                           lane->engine.schedule.kind};
+static struct candidate candidate_of_lane(const struct lane_spec *lane) {
+    return (struct candidate){lane->choices[0]->name, lane->engine.mapping,
+                              lane->engine.schedule.kind};
 }
 
-static void print_choice(char *buffer, size_t size, const struct choice *choice) {
-    const bool maps = backend_maps(choice->backend);
-    snprintf(buffer, size, "%s%s%s/%s", choice->backend, maps ? "/" : "",
-             maps ? mapping_name(choice->mapping) : "", schedule_kind_name(choice->schedule));
+static void print_candidate(char *buffer, size_t size, const struct candidate *candidate) {
+    const bool maps = backend_maps(candidate->backend);
+    snprintf(buffer, size, "%s%s%s/%s", candidate->backend, maps ? "/" : "",
+             maps ? mapping_name(candidate->mapping) : "", schedule_kind_name(candidate->schedule));
 }
 
-/* Which lane of the comparison that is put together is that choice; -1: none. */
-static int find_picked(const struct plan *picked, const struct choice *choice) {
+/* Which lane of the comparison that is put together is that candidate; -1: none. */
+static int find_picked(const struct plan *picked, const struct candidate *candidate) {
     for (int l = 0; l < picked->lane_count; l++) {
         const struct lane_spec *lane = &picked->lanes[l];
-        if (lane->choices[0] && lane->choices[0] == backend_find(choice->backend) &&
-            lane->engine.schedule.kind == choice->schedule &&
-            (!backend_maps(choice->backend) || lane->engine.mapping == choice->mapping))
+        if (lane->choices[0] && lane->choices[0] == backend_find(candidate->backend) &&
+            lane->engine.schedule.kind == candidate->schedule &&
+            (!backend_maps(candidate->backend) || lane->engine.mapping == candidate->mapping))
             return l;
     }
     return -1;
@@ -102,8 +103,8 @@ static void choose_picked(struct app *app, int index) {
         return;
     }
     const struct lane_spec *lane = &app->menu.plans[index].lanes[0];
-    const struct choice choice = choice_of_lane(lane);
-    const int at = find_picked(picked, &choice);
+    const struct candidate candidate = candidate_of_lane(lane);
+    const int at = find_picked(picked, &candidate);
     if (at < 0) {
         const int last = picked->lane_count < LANES_MAX ? picked->lane_count++ : LANES_MAX - 1;
         picked->lanes[last] = *lane;
@@ -115,14 +116,14 @@ static void choose_picked(struct app *app, int index) {
     open_picking(app);
 }
 
-static void add_choice(struct app *app, const struct choice *choice) {
+static void add_candidate(struct app *app, const struct candidate *candidate) {
     char label[64];
     struct plan plan = app->plan;
     plan.lane_count = 1;
     plan_compute_all(&plan);
-    plan.lanes[0] = lane_of_choice(app, choice);
-    print_choice(label, sizeof label, choice);
-    const int at = find_picked(&app->picked, choice);
+    plan.lanes[0] = lane_of_candidate(app, candidate);
+    print_candidate(label, sizeof label, candidate);
+    const int at = find_picked(&app->picked, candidate);
     struct menu_item *item = menu_add(app, label, &plan, at >= 0);
     if (item && at >= 0)
         snprintf(item->note, sizeof item->note, "lane %c: Enter takes it out", lane_letter(at));
@@ -138,8 +139,8 @@ static void open_picking(struct app *app) {
         size_t used = 0;
         for (int l = 0; l < app->picked.lane_count && used < sizeof item->note; l++) {
             char name[64];
-            const struct choice choice = choice_of_lane(&app->picked.lanes[l]);
-            print_choice(name, sizeof name, &choice);
+            const struct candidate candidate = candidate_of_lane(&app->picked.lanes[l]);
+            print_candidate(name, sizeof name, &candidate);
             used += (size_t)snprintf(item->note + used, sizeof item->note - used, "%s%c %s",
                                      l ? ", " : "", lane_letter(l), name);
         }
@@ -147,13 +148,13 @@ static void open_picking(struct app *app) {
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (int kind = 0; kind < SCHEDULE_COUNT; kind++) {
-                const struct choice choice = {(*backend)->name, (enum mapping)mapping,
-                                              (enum schedule_kind)kind};
-                const bool maps = backend_maps(choice.backend);
+                const struct candidate candidate = {(*backend)->name, (enum mapping)mapping,
+                                                    (enum schedule_kind)kind};
+                const bool maps = backend_maps(candidate.backend);
                 if (maps ? mapping == MAPPING_UNIFIED && kind != SCHEDULE_CLASSIC
                          : mapping != MAPPING_UNSTRUCTURED)
                     continue;
-                add_choice(app, &choice);
+                add_candidate(app, &candidate);
             }
     menu_open(app);
     if (app->picked.lane_count > 1)
@@ -187,7 +188,7 @@ void action_menu_compare(struct app *app, int key) {
     for (int c = 0; c < COMPARISONS; c++) {
         plan.lane_count = comparisons[c].count;
         for (int l = 0; l < plan.lane_count; l++)
-            plan.lanes[l] = lane_of_choice(app, &comparisons[c].lanes[l]);
+            plan.lanes[l] = lane_of_candidate(app, &comparisons[c].lanes[l]);
         struct menu_item *item = menu_add(app, comparisons[c].label, &plan, false);
         snprintf(item->note, sizeof item->note, "%s", comparisons[c].note);
     }

@@ -29,7 +29,8 @@ static bool next_chapter(struct screencast *screencast, const struct app *app) {
     char title[sizeof screencast->chapter] = "";
     bool begins;
     if (!*playback->label) {
-        begins = app->sample->lane_count > 0 && chapter_take(&screencast->mark, app->sample, title);
+        begins = app->sample->lane_count > 0 &&
+                 chapter_take(&screencast->chapter_last, app->sample, title);
     } else {
         begins = playback->chapter != screencast->number && *playback->chapter_title;
         screencast->number = playback->chapter;

@@ -9,10 +9,10 @@ struct app;
 
 /* A cast with markers where chapters begin: a recording's, a tour's scene, another live run. */
 struct screencast {
-    struct cast *cast;               /* NULL: there is none */
-    struct chapter_mark mark;        /* of a live run */
-    char chapter[CHAPTER_SIZE + 64]; /* the one that is on */
-    int number;                      /* of a recording's; -1 before the first */
+    struct cast *cast;                /* NULL: there is none */
+    struct chapter_last chapter_last; /* of a live run */
+    char chapter[CHAPTER_SIZE + 64];  /* the one that is on */
+    int number;                       /* of a recording's; -1 before the first */
 };
 
 /* Begins the screencast that the configuration asks for, if it does. */

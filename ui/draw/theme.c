@@ -103,11 +103,11 @@ struct rgb theme_rgb(enum theme theme, enum colormap map, enum ink ink, bool pap
 
 /* ---- palettes */
 
-/* Colours of rising lightness along each colour map, with the places (0 … 124) where they stand on
- * it: matching each level by itself would not keep the order. */
+/* Colours of rising lightness along each colour map, with the lightness (0 … 124) where they stand
+ * on it: matching each level by itself would not keep the order. */
 struct ramp {
     int count;
-    uint8_t colors[14], places[14];
+    uint8_t colors[14], lightness[14];
 };
 
 static const struct ramp ramps_256[COLORMAP_COUNT] = {
@@ -176,11 +176,11 @@ int palette_color(const struct palette *palette, enum ink ink, bool paper) {
                                                                   : ramps_8;
         const struct ramp *ramp = &ramps[palette->map];
         const int level = theme_level(palette->theme, (int)ink - INK_LEVEL0);
-        const int place = level * 124 / (INK_LEVELS - 1);
+        const int wanted = level * 124 / (INK_LEVELS - 1);
         /* The nearest of the ramp's colours: calm bands rather than the noise of a dither. */
         int nearest = 0;
         for (int k = 1; k < ramp->count; k++)
-            if (abs(ramp->places[k] - place) < abs(ramp->places[nearest] - place))
+            if (abs(ramp->lightness[k] - wanted) < abs(ramp->lightness[nearest] - wanted))
                 nearest = k;
         return ramp->colors[nearest];
     }

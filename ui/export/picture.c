@@ -45,12 +45,12 @@ enum status picture_format_of(const char *path, enum picture_format *format, str
 enum status picture_write(const char *path, const struct grid *grid,
                           const struct appearance *appearance, struct error *error) {
     enum picture_format format = PICTURE_TEXT;
-    char *beside = NULL;
+    char *temporary = NULL;
     if (picture_format_of(path, &format, error))
         return error->status;
-    if (asprintf(&beside, "%s.XXXXXX", path) < 0)
+    if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const int descriptor = mkstemp(beside);
+    const int descriptor = mkstemp(temporary);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     enum status status = STATUS_OK;
     bool bad = !file;
@@ -69,15 +69,15 @@ enum status picture_write(const char *path, const struct grid *grid,
             ansi_write(file, grid, appearance);
         bad = fflush(file) || ferror(file);
         bad = fclose(file) || bad;
-        bad = !status && (bad || rename(beside, path));
+        bad = !status && (bad || rename(temporary, path));
     }
     if (bad)
         status = error_set(error, STATUS_INTERNAL, "%s: can't write it: %s", path, strerror(errno));
     if (!file && descriptor >= 0)
         close(descriptor);
     if (status && descriptor >= 0)
-        unlink(beside);
-    free(beside);
+        unlink(temporary);
+    free(temporary);
     return status;
 }
 

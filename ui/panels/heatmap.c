@@ -53,7 +53,7 @@ struct heatmap_range heatmap_range_of(const struct field *field, enum field_scal
     return range;
 }
 
-double heatmap_place(const struct heatmap_range *range, double value) {
+double heatmap_fraction(const struct heatmap_range *range, double value) {
     const double size = fabs(value);
     double place = 0;
     if (range->is_signed && !range->logarithmic)
@@ -70,7 +70,7 @@ double heatmap_place(const struct heatmap_range *range, double value) {
 }
 
 int heatmap_level(const struct heatmap_range *range, double value) {
-    const int level = (int)(heatmap_place(range, value) * INK_LEVELS);
+    const int level = (int)(heatmap_fraction(range, value) * INK_LEVELS);
     return level < INK_LEVELS ? level : INK_LEVELS - 1;
 }
 
@@ -98,7 +98,7 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
                             range.is_signed == old->is_signed;
     const double slack = 0.3;
     for (int c = 0; c < downsample->cols * downsample->rows; c++) {
-        const double at = heatmap_place(&range, field->cells[c]) * INK_LEVELS;
+        const double at = heatmap_fraction(&range, field->cells[c]) * INK_LEVELS;
         uint8_t *level = &heatmap->levels[c];
         if (!same_cells || !same_range || !(at > *level - slack && at < *level + 1 + slack))
             *level = (uint8_t)heatmap_level(&range, field->cells[c]);

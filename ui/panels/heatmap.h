@@ -23,7 +23,7 @@ struct heatmap_range heatmap_range_of(const struct field *field, enum field_scal
 struct field heatmap_shared_limits(const struct sample *sample, int lane);
 
 /* Where a value lies, 0 … 1; 0 for what is not a number. */
-double heatmap_place(const struct heatmap_range *range, double value);
+double heatmap_fraction(const struct heatmap_range *range, double value);
 
 /* The level's number, 0 … INK_LEVELS - 1. */
 int heatmap_level(const struct heatmap_range *range, double value);

@@ -84,7 +84,7 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
     const struct timeline *timeline = &board->lanes[lane];
     const struct timeline_segment *segment = &timeline->segments[s];
     int from, to;
-    if (!timeline_place(&board->window, segment, board->plot.cols, &from, &to))
+    if (!timeline_columns(&board->window, segment, board->plot.cols, &from, &to))
         return;
     const double halves =
         (segment->end - segment->start) / board->window.length * 2 * board->plot.cols;
@@ -95,8 +95,8 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
     for (int k = s + 1, start, stop; k < timeline->count; k++) {
         const bool same_row =
             board->rows[TIMELINE_KERNELS] < 0 || timeline->segments[k].row == segment->row;
-        if (same_row && timeline_place(&board->window, &timeline->segments[k], board->plot.cols,
-                                       &start, &stop)) {
+        if (same_row && timeline_columns(&board->window, &timeline->segments[k], board->plot.cols,
+                                         &start, &stop)) {
             next = start;
             break;
         }
@@ -134,7 +134,7 @@ static void draw_lane(const struct board *board, int lane, struct rect area) {
     /* The host waits in all of an iteration if it does nothing else. */
     const struct timeline_segment whole = {.end = board->lanes[lane].seconds};
     if (board->rows[TIMELINE_HOST] >= 0 && board->lanes[lane].count > 0 &&
-        timeline_place(&board->window, &whole, plot.cols, &from, &to)) {
+        timeline_columns(&board->window, &whole, plot.cols, &from, &to)) {
         const int y = row_y(board, lane, TIMELINE_HOST) + board->bar_rows - 1;
         for (int x = from / 2; x < (to + 1) / 2; x++)
             grid_put(board->grid, plot, plot.x + x, y, 0x2581, INK_DIM, INK_DEFAULT, 0);
@@ -349,7 +349,7 @@ int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int
             const int top = row_y(&board, l, (int)segment->row), column = x - board.plot.x;
             int from, to;
             if (y >= top && y < top + board.bar_rows &&
-                timeline_place(&board.window, segment, board.plot.cols, &from, &to) &&
+                timeline_columns(&board.window, segment, board.plot.cols, &from, &to) &&
                 column >= from / 2 && column < (to + 1) / 2)
                 hit = index;
         }

@@ -41,8 +41,8 @@ struct timeline_window timeline_window(const struct timeline_view *view, double 
 
 /* Half columns [*from, *to) of `cols` columns that a segment covers, at least one; false if it
  * lies outside the window. */
-bool timeline_place(const struct timeline_window *window, const struct timeline_segment *segment,
-                    int cols, int *from, int *to);
+bool timeline_columns(const struct timeline_window *window, const struct timeline_segment *segment,
+                      int cols, int *from, int *to);
 
 /* "Update: to device RHS 134 MB in 23.1 ms, 5.81 GB/s, at 401 ms (clock: ompt)". */
 char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment);

@@ -73,8 +73,8 @@ struct timeline_window timeline_window(const struct timeline_view *view, double 
     return window;
 }
 
-bool timeline_place(const struct timeline_window *window, const struct timeline_segment *segment,
-                    int cols, int *from, int *to) {
+bool timeline_columns(const struct timeline_window *window, const struct timeline_segment *segment,
+                      int cols, int *from, int *to) {
     const double halves = 2.0 * cols / window->length;
     const double left = (segment->start - window->start) * halves;
     const double right = (segment->end - window->start) * halves;

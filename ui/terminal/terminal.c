@@ -287,14 +287,14 @@ static void forget_moved_rows(const struct grid *shown, const struct grid *next)
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map) {
     if (grid->cols != terminal->shown.cols || grid->rows != terminal->shown.rows)
         return 0;
-    const enum theme answered = replies_theme(&terminal->replies);
+    const enum theme replied = replies_theme(&terminal->replies);
     const bool new_theme =
-        terminal->settings.theme == THEME_AUTO && answered != terminal->palette.theme;
+        terminal->settings.theme == THEME_AUTO && replied != terminal->palette.theme;
     if (new_theme || map != terminal->shown_map)
         for (int c = 0; c < grid->cols * grid->rows; c++)
             terminal->shown.cells[c].glyph = UINT32_MAX;
     if (new_theme)
-        terminal->palette.theme = answered;
+        terminal->palette.theme = replied;
     terminal->palette.map = terminal->shown_map = map;
     forget_moved_rows(&terminal->shown, grid);
     for (int c = 0; c < grid->cols * grid->rows; c++)

@@ -79,7 +79,7 @@ static __device__ inline void store(double *row, const columns &values) {
 }
 
 /* The place of column `c` of a strip in a row in shared memory. */
-static __device__ inline double *place(shared_row &row, const int c) {
+static __device__ inline double *shared_element(shared_row &row, const int c) {
     double *half = (double *)&row.halves[c % COLUMNS / 2][c / COLUMNS];
     return half + c % 2;
 }
@@ -179,8 +179,8 @@ blocked(const int Nx, const int Ny, const int stride, const int depth, const int
 #pragma unroll
         for (int n = 0; n < LOADS; n++) {
             const int column = n * STATIONS * WAVE + (int)threadIdx.x;
-            *place(U_row, column) = U_coming[odd.value][n];
-            *place(ring[(coming - 1) & (RING - 1)], column) = RHS_coming[odd.value][n];
+            *shared_element(U_row, column) = U_coming[odd.value][n];
+            *shared_element(ring[(coming - 1) & (RING - 1)], column) = RHS_coming[odd.value][n];
         }
     };
 
