@@ -38,8 +38,8 @@ bool cpu_streams(const struct mesh *mesh);
 double cpu_relax_grid_row(const struct mesh *mesh, int j, bool stream, const double *RHS,
                           const double *U, double *U_next);
 
-/* Writes the means of the cells (0 … cols-1, row) of a picture, `downsample->cols` values. Reads U
- * once, in the order in which it lies. (downsample.c) */
+/* Writes the means of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values. Reads
+ * U once, in the order in which it lies. (downsample.c) */
 void cpu_downsample_row(const struct mesh *mesh, const struct downsample *downsample, int row,
                         const double *U, float *cells);
 

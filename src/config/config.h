@@ -106,7 +106,7 @@ enum status config_make_lanes(struct config *config, struct error *error);
  * what is wrong with it. */
 void saved_load(struct config *config);
 
-/* Saves config->view and the pictures per second. The file is replaced as a whole or not at all,
+/* Saves config->view and the frames per second. The file is replaced as a whole or not at all,
  * and never if it is broken: then STATUS_BAD_INPUT says what is wrong with it. STATUS_INTERNAL if
  * it can't be written. */
 enum status saved_save(const struct config *config, struct error *error);

@@ -15,8 +15,8 @@
 /* A full record at least this often, so that a jump never has many differences to follow. */
 static const int64_t full_period_ns = INT64_C(10000000000);
 
-/* Pictures are written while this much of the budget is left for everything else. */
-static const double picture_reserve = 10000;
+/* Fields are written while this much of the budget is left for everything else. */
+static const double field_reserve = 10000;
 
 struct recorder {
     int file;
@@ -32,8 +32,8 @@ struct recorder {
     uint64_t last_sequence;
     int64_t shift_ns; /* from a session's time to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
-    double budget;       /* bytes that may be written now */
-    double picture_cost; /* bytes of the last record with a new picture */
+    double budget;     /* bytes that may be written now */
+    double field_cost; /* bytes of the last record with a new field */
 
     uint8_t *raw, *stored;
     size_t stored_room;
@@ -98,8 +98,8 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
     return write_frame(recorder, FRAME_CHAPTER, length, error);
 }
 
-/* The fields of the sample before: if little may be written, curves and bars go on and the picture
- * of the field waits. */
+/* The fields of the sample before: if little may be written, curves and bars go on, and new
+ * fields wait. */
 static void repeat_fields(struct recorder *recorder) {
     for (int l = 0; l < recorder->next->lane_count; l++) {
         struct field *to = &recorder->next->lanes[l].field;
@@ -117,8 +117,8 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     const bool full =
         recorder->last_full_ns < 0 || recorder->last_ns - recorder->last_full_ns >= full_period_ns;
     sample_copy(recorder->next, sample);
-    const bool pictures = due || recorder->budget > picture_reserve + recorder->picture_cost;
-    if (!pictures)
+    const bool with_fields = due || recorder->budget > field_reserve + recorder->field_cost;
+    if (!with_fields)
         repeat_fields(recorder);
     sample_prepare(recorder->next, recorder->last);
     if (full)
@@ -136,8 +136,8 @@ static enum status write_sample(struct recorder *recorder, const struct sample *
     const enum status status =
         write_frame(recorder, full ? FRAME_FULL : FRAME_DIFF, codec.at, error);
     recorder->useful |= status == STATUS_OK;
-    if (pictures)
-        recorder->picture_cost = fmin(before - recorder->budget, RECORDER_BURST_BYTES / 2.0);
+    if (with_fields)
+        recorder->field_cost = fmin(before - recorder->budget, RECORDER_BURST_BYTES / 2.0);
     return status;
 }
 

@@ -10,7 +10,7 @@
 #include "run/sample.h"
 
 /* What a recording may grow by, on average, and at once. It never goes above that by more than one
- * record: pictures of the field are left out, then samples. */
+ * record: fields are left out first, then samples. */
 enum { RECORDER_BYTES_PER_SECOND = 25000, RECORDER_BURST_BYTES = 40000 };
 
 /* Samples per second at most. */
@@ -23,12 +23,12 @@ struct recorder;
 enum status recorder_open(const char *path, const struct recording_about *about,
                           struct recorder **recorder, struct error *error);
 
-/* Offers a sample: the same or a newer one each time. Rate and size decide which are kept, and with
- * how many pictures of the field (field.iteration says of which iterate). Always kept is one with a
- * new state (the last of a run, for instance) and one made while paused. A change of lanes or grid
- * begins a chapter, and so does the end of a run. On failure (disk full) the file is cut back to
- * its last whole record and nothing more is written. What comes from a recording, wholly or in one
- * lane, is not recorded again. */
+/* Offers a sample: the same or a newer one each time. Rate and size decide which are recorded, and
+ * how often with a new field (field.iteration says of which iterate). A sample with a new state
+ * (the last of a run, for instance) or made while paused is always recorded. A change of lanes or
+ * grid begins a chapter, and so does the end of a run. On failure (disk full) the file is cut back
+ * to its last whole record and nothing more is written. What comes from a recording, wholly or in
+ * one lane, is not recorded again. */
 enum status recorder_add(struct recorder *recorder, const struct sample *sample,
                          struct error *error);
 

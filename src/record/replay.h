@@ -2,7 +2,7 @@
  *
  * COMMAND_PAUSE, COMMAND_STEP (frames, also backwards; pauses), COMMAND_SEEK (thousandths),
  * COMMAND_CHAPTER, COMMAND_RATE and COMMAND_RESTART (to the beginning) are obeyed; COMMAND_VIEW
- * makes the recorded cells anew for another picture size, and COMMAND_RACE races recordings that
+ * resamples the recorded cells to another size, and COMMAND_RACE races recordings that
  * are side by side in the other way. COMMAND_PLAN and COMMAND_SPEED are not: what happened can't be
  * changed.
  *

@@ -11,7 +11,7 @@ struct headless {
     struct runner runner;
     struct pace pace;          /* of what is recorded */
     struct recorder *recorder; /* NULL: nothing is */
-    struct view view;          /* its pictures */
+    struct view view;          /* of its fields */
     bool lines;                /* every turn is reported, as JSON lines are */
     struct sample *sample;
     struct report report;

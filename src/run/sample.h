@@ -12,9 +12,9 @@
 
 enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
 
-/* U reduced to cells. */
+/* U downsampled to cells. */
 struct field {
-    struct downsample downsample; /* cols and rows are 0 until there is a picture */
+    struct downsample downsample; /* cols and rows are 0 until U was downsampled */
     long iteration;               /* of the iterate it shows */
     float *cells;                 /* room for FIELD_MAX_CELLS; owned by the sample */
     float min, max;               /* of the finite cells */
@@ -49,7 +49,7 @@ struct lane_sample {
     double tolerance;     /* or when its residual is not above this; as it was asked for */
     double initial_residual, residual;
     double seconds;            /* in the loop, as AMD's program counts: without setting up */
-    double downsample_seconds; /* for pictures */
+    double downsample_seconds; /* spent on fields */
     double event_seconds;      /* about what reporting the events took of them; 0: not known */
 
     struct event_totals totals;                /* since the start */

@@ -74,7 +74,7 @@ enum status computed_lane_downsample(struct computed_lane *lane,
     return status;
 }
 
-static void fill_picture(struct computed_lane *lane, const struct view *view, struct field *field) {
+static void fill_field(struct computed_lane *lane, const struct view *view, struct field *field) {
     struct lane *base = &lane->base;
     const struct downsample downsample = view_downsample(view, &base->mesh);
     if (base->state == LANE_FAILED)
@@ -114,7 +114,7 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
                                struct lane_sample *sample) {
     struct computed_lane *lane = (struct computed_lane *)base;
     if (view)
-        fill_picture(lane, view, &sample->field);
+        fill_field(lane, view, &sample->field);
     fill_events(&lane->log, sample);
     sample->nx = base->mesh.Nx;
     sample->ny = base->mesh.Ny;

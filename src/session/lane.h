@@ -23,8 +23,8 @@ struct lane_ops {
     void (*follow)(struct lane *lane, enum race race, long iterations, double seconds);
 
     /* Describes the lane as it is now. `sample` is the same from call to call: what has not changed
-     * stays. `view` is the part of the field to make a new picture of; NULL: the picture stays. A
-     * picture that can't be made is the lane's own failure and ends it. */
+     * stays. `view` is the part of the grid to downsample anew; NULL: the field stays. A
+     * field that can't be made is the lane's own failure and ends it. */
     void (*fill)(struct lane *lane, const struct view *view, struct lane_sample *sample);
 
     /* Copies U, Nx*Ny values, of a lane that has not failed; a failure ends it. NULL: it can't. */
@@ -65,8 +65,8 @@ static inline bool lane_can_advance(const struct lane *lane) {
 /* Opens a recorded lane. It follows those that are computed: what they have reached decides which
  * of its moments is shown, so it takes no turns and costs no time of any device. Same iterations:
  * its first moment at or past the most iterations that a computed lane has made. Same time: its
- * last moment within the longest time that a computed lane has spent in its loop. Its picture has
- * the cells of the view last asked for; those that were recorded until then.
+ * last moment within the longest time that a computed lane has spent in its loop. Its field has
+ * the cells of the view last asked for; before that, those that were recorded.
  *
  * STATUS_BAD_INPUT if the recording can't be read, or if it isn't clear which of its lanes is
  * meant. */

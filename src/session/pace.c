@@ -35,23 +35,23 @@ bool pace_sample_is_due(const struct pace *pace, const struct runner *runner) {
     return clock_now_ns() >= pace->next_sample_ns && runner_is_level(runner);
 }
 
-/* Spent so far on pictures of what is computed; what was recorded is decoded for every sample. */
-static double picture_seconds(const struct sample *sample) {
+/* Spent so far on downsampling what is computed; what was recorded is decoded for every sample. */
+static double downsample_seconds(const struct sample *sample) {
     double seconds = 0;
     for (int l = 0; l < sample->lane_count; l++)
         seconds += *sample->lanes[l].recorded ? 0 : sample->lanes[l].downsample_seconds;
     return seconds;
 }
 
-void pace_snapshot(struct pace *pace, struct runner *runner, const struct view *view, bool picture,
-                   struct sample *sample) {
+void pace_snapshot(struct pace *pace, struct runner *runner, const struct view *view,
+                   bool downsample, struct sample *sample) {
     const int64_t start = clock_now_ns();
-    const double before = picture_seconds(sample);
-    picture |= start >= pace->next_downsample_ns;
-    runner_snapshot(runner, picture ? view : NULL, sample);
-    if (picture)
+    const double before = downsample_seconds(sample);
+    downsample |= start >= pace->next_downsample_ns;
+    runner_snapshot(runner, downsample ? view : NULL, sample);
+    if (downsample)
         pace->next_downsample_ns =
             clock_now_ns() +
-            (int64_t)(1e9 * (picture_seconds(sample) - before) / pace->downsample_share);
+            (int64_t)(1e9 * (downsample_seconds(sample) - before) / pace->downsample_share);
     pace->next_sample_ns = start + second_ns / pace->samples_per_second;
 }

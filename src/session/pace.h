@@ -1,5 +1,5 @@
-/* The pace: when the next iterations, sample and picture are due. The clock policy that a session
- * and the recording of a run without a screen share; a runner itself knows of no clock. */
+/* The pace: when the next iterations, sample and downsample are due. A session and the recording of
+ * a run without a screen share this clock policy; a runner itself knows of no clock. */
 #ifndef JACOBI_SESSION_PACE_H
 #define JACOBI_SESSION_PACE_H
 
@@ -7,7 +7,7 @@
 
 struct pace {
     int samples_per_second;  /* at most */
-    double downsample_share; /* of the time that making pictures may take */
+    double downsample_share; /* of the time that downsampling may take */
     int64_t least_turn_ns;   /* at a chosen speed, a turn is of at least the iterations due in it */
 
     int64_t next_sample_ns, next_downsample_ns, next_iteration_ns;
@@ -17,7 +17,7 @@ struct pace {
 int64_t pace_until_due(const struct pace *pace, const struct runner *runner);
 
 /* Moves the runner: at a chosen speed all lanes make the iterations that are due, of whole passes
- * unless the picture would then move in jerks, and a late solver does not catch up. Flat out, and
+ * unless the field would then move in jerks, and a late solver does not catch up. Flat out, and
  * until all lanes are level, the next turn of `slice` seconds. Returns the lane that had it,
  * RUNNER_LANES_MAX if all did, or -1 if none can go on. */
 int pace_turn(struct pace *pace, struct runner *runner, double slice);
@@ -25,8 +25,8 @@ int pace_turn(struct pace *pace, struct runner *runner, double slice);
 /* Whether a sample is due, and the lanes can be shown together. */
 bool pace_sample_is_due(const struct pace *pace, const struct runner *runner);
 
-/* Makes a sample, with pictures of `view` if they are due too, or if `picture`. */
-void pace_snapshot(struct pace *pace, struct runner *runner, const struct view *view, bool picture,
-                   struct sample *sample);
+/* Makes a sample; it has new fields, of `view`, if a downsample is due too, or if `downsample`. */
+void pace_snapshot(struct pace *pace, struct runner *runner, const struct view *view,
+                   bool downsample, struct sample *sample);
 
 #endif

@@ -37,7 +37,7 @@ long scheduler_common_pass(struct lane *const lanes[], int lane_count) {
 static struct turn next_in_lockstep(struct lane *const lanes[], int lane_count, double slice) {
     int hindmost = -1, racing = 0;
     long ahead = 0;
-    double stride = 1e6; /* the slowest lane sets it, so that none runs ahead of the picture */
+    double stride = 1e6; /* the slowest lane sets it, so that none runs ahead of what is shown */
     for (int l = 0; l < lane_count; l++)
         racing += lanes[l]->ops->advance != NULL;
     for (int l = 0; l < lane_count; l++) {

@@ -18,7 +18,7 @@ static const double turn_seconds = 0.02;
 /* A turn that takes longer than this is shown phase by phase. */
 static const int64_t slow_turn_ns = 60000000;
 
-/* Reducing U for the picture may take this share of the solver's time. */
+/* Downsampling U may take this share of the solver's time. */
 static const double downsample_share = 0.02;
 
 /* Showing may take this share of the time, unless that made fewer than ten samples a second. */
@@ -70,8 +70,8 @@ static void session_hand_over(struct session *session) {
     eventfd_write(session->wake, 1);
 }
 
-static void session_publish(struct session *session, bool picture) {
-    pace_snapshot(&session->pace, &session->runner, &session->view, picture, session->sample);
+static void session_publish(struct session *session, bool downsample) {
+    pace_snapshot(&session->pace, &session->runner, &session->view, downsample, session->sample);
     session_hand_over(session);
 }
 

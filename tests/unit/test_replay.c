@@ -199,7 +199,7 @@ static void test_is_deterministic(void **state) {
     b->ops->close(b);
 }
 
-static void test_other_picture_sizes(void **state) {
+static void test_other_field_sizes(void **state) {
     (void)state;
     struct source *source = start(1, true);
     struct command command = {.kind = COMMAND_VIEW,
@@ -232,10 +232,10 @@ static void test_other_picture_sizes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plays_as_recorded),   cmocka_unit_test(test_is_marked),
-        cmocka_unit_test(test_pause_and_steps),     cmocka_unit_test(test_seek_chapters_and_rate),
-        cmocka_unit_test(test_descriptor),          cmocka_unit_test(test_is_deterministic),
-        cmocka_unit_test(test_other_picture_sizes),
+        cmocka_unit_test(test_plays_as_recorded), cmocka_unit_test(test_is_marked),
+        cmocka_unit_test(test_pause_and_steps),   cmocka_unit_test(test_seek_chapters_and_rate),
+        cmocka_unit_test(test_descriptor),        cmocka_unit_test(test_is_deterministic),
+        cmocka_unit_test(test_other_field_sizes),
     };
     return cmocka_run_group_tests(tests, make_recording, remove_recording);
 }

@@ -30,7 +30,7 @@ static enum status open_offscreen(struct offscreen *offscreen, struct error *err
     struct app *app = &offscreen->app;
     if (*config->screenshot && picture_format_of(config->screenshot, &format, error))
         return error->status;
-    /* Without a place asked for, a picture shows the end and a cast everything. */
+    /* Without a point asked for, a picture shows the end and a cast everything. */
     if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
         !isfinite(config->at_percent))
         config->at_percent = 100;
@@ -55,7 +55,7 @@ static void wait_for_sample(struct offscreen *offscreen) {
 }
 
 /* Whether the sample shows the view that was asked for. A session answers every view with a
- * picture, which may still be on its way; what is recorded has the pictures that it has. */
+ * field, which may still be on its way; a recording has only the fields that were recorded. */
 static bool has_view(const struct app *app) {
     const struct sample *sample = app->sample;
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);

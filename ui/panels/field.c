@@ -6,26 +6,26 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-/* Rows of the legend under the picture. */
+/* Rows of the legend under the heatmap. */
 static int legend_rows(struct rect inner) {
     return inner.rows >= 4 ? 1 : 0;
 }
 
-static struct rect picture_of(struct rect inner) {
+static struct rect heatmap_area(struct rect inner) {
     return rect_top(inner, inner.rows - legend_rows(inner));
 }
 
-struct view field_picture_view(struct rect inner, const struct app_state *state) {
-    const struct rect picture = picture_of(inner);
+struct view field_heatmap_view(struct rect inner, const struct app_state *state) {
+    const struct rect heatmap = heatmap_area(inner);
     struct view view = state->view;
-    view.cols = picture.cols;
-    view.rows = 2 * picture.rows;
+    view.cols = heatmap.cols;
+    view.rows = 2 * heatmap.rows;
     return view;
 }
 
 struct view field_panel_view(struct rect area, const struct app_state *state) {
     const bool framed = area.cols >= 4 && area.rows >= 3;
-    return field_picture_view(framed ? rect_inset(area, 1, 1) : area, state);
+    return field_heatmap_view(framed ? rect_inset(area, 1, 1) : area, state);
 }
 
 /* Two pixels over one another, each of a level of the colour map. */
@@ -46,8 +46,8 @@ static void put_pixels(struct grid *grid, struct rect area, int x, int y, int up
                  (enum ink)(INK_LEVEL0 + lower), 0);
 }
 
-/* Draws the picture; returns the range of its colours. */
-static struct heatmap_range draw_picture(struct grid *grid, struct rect area,
+/* Draws the heatmap; returns the range of its colours. */
+static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
                                          const struct screen *screen,
                                          const struct lane_sample *lane) {
     const struct field *field = &lane->field;
@@ -103,17 +103,17 @@ static void draw_color_legend(struct grid *grid, struct rect area,
         grid_text(grid, area, x + 1, area.y, INK_DIM, 0, "%s", words);
 }
 
-static bool has_picture(const struct lane_sample *lane) {
+static bool has_field(const struct lane_sample *lane) {
     return lane && lane->field.downsample.cols > 0 && lane->field.downsample.rows > 0;
 }
 
-void field_picture_draw(struct grid *grid, struct rect inner, const struct screen *screen) {
+void field_heatmap_draw(struct grid *grid, struct rect inner, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
-    if (!has_picture(lane)) {
+    if (!has_field(lane)) {
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no picture yet");
         return;
     }
-    const struct heatmap_range range = draw_picture(grid, picture_of(inner), screen, lane);
+    const struct heatmap_range range = draw_heatmap(grid, heatmap_area(inner), screen, lane);
     if (legend_rows(inner))
         draw_color_legend(grid, rect_below(inner, inner.rows - 1), &range, screen);
 }
@@ -124,7 +124,7 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
     const struct lane_sample *lane = screen_lane(screen);
     char iteration[32], count[32], foot[96];
     struct frame frame = {.title = panel->title, .key = panel->key};
-    if (has_picture(lane)) {
+    if (has_field(lane)) {
         const struct downsample *r = &lane->field.downsample;
         const bool whole = r->i1 - r->i0 == sample->nx && r->j1 - r->j0 == sample->ny;
         int used = 0;
@@ -137,5 +137,5 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
         frame.value = iteration;
         frame.foot = foot;
     }
-    field_picture_draw(grid, draw_frame(grid, area, &frame), screen);
+    field_heatmap_draw(grid, draw_frame(grid, area, &frame), screen);
 }

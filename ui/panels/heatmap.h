@@ -32,7 +32,7 @@ int heatmap_level(const struct heatmap_range *range, double value);
  * the same and costs a slow line a tenth. */
 struct heatmap {
     struct heatmap_range range;
-    struct downsample downsample; /* cols and rows are 0 before the first picture */
+    struct downsample downsample; /* cols and rows are 0 before the first field */
     enum field_scale scale;
     uint8_t *levels; /* as the field's cells; owned */
 };
@@ -41,7 +41,7 @@ struct heatmap {
 bool heatmap_init(struct heatmap *heatmap);
 void heatmap_finish(struct heatmap *heatmap);
 
-/* Forgets the levels: the next picture is made afresh. */
+/* Forgets the levels: the next levels are made afresh. */
 void heatmap_reset(struct heatmap *heatmap);
 void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale);
 

@@ -15,23 +15,23 @@ static int bar_rows(struct rect inner) {
     return inner.rows >= 7 ? BARS : 0;
 }
 
-/* If any lane was recorded, each says above its picture whether it was. */
-static int mark_rows(const struct sample *sample) {
+/* If any lane was recorded, each says above its field whether it was. */
+static int label_rows(const struct sample *sample) {
     return sample_recorded_count(sample) > 0;
 }
 
-static struct rect picture_of(struct rect inner, const struct sample *sample) {
-    const struct rect below = rect_below(inner, mark_rows(sample));
+static struct rect heatmap_area(struct rect inner, const struct sample *sample) {
+    const struct rect below = rect_below(inner, label_rows(sample));
     return rect_top(below, below.rows - bar_rows(inner));
 }
 
 struct view lane_panel_view(struct rect area, const struct screen *screen) {
     const struct rect inner = area.cols < 4 || area.rows < 3 ? area : rect_inset(area, 1, 1);
-    return field_picture_view(picture_of(inner, screen->sample), screen->state);
+    return field_heatmap_view(heatmap_area(inner, screen->sample), screen->state);
 }
 
 /* The longest that fits: with the device, with the day alone, one word. */
-static void draw_mark(struct grid *grid, struct rect area, const struct lane_sample *lane) {
+static void draw_label(struct grid *grid, struct rect area, const struct lane_sample *lane) {
     const bool recorded = *lane->recorded;
     char texts[3][LABEL_REPLAY_SIZE];
     int chosen = 0;
@@ -106,9 +106,9 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         .title_ink = (enum ink)(INK_LANE_A + screen->lane),
     };
     const struct rect inner = draw_frame(grid, area, &frame);
-    const int bars = bar_rows(inner), marks = mark_rows(screen->sample);
-    if (marks)
-        draw_mark(grid, rect_top(inner, marks), lane);
-    field_picture_draw(grid, picture_of(inner, screen->sample), screen);
+    const int bars = bar_rows(inner), labels = label_rows(screen->sample);
+    if (labels)
+        draw_label(grid, rect_top(inner, labels), lane);
+    field_heatmap_draw(grid, heatmap_area(inner, screen->sample), screen);
     draw_spending(grid, rect_below(inner, inner.rows - bars), screen);
 }

@@ -29,7 +29,7 @@ static int limit(int value, int low, int high) {
 }
 
 /* 80×24: field and residual side by side, the bars under both: as many as can be, unless the
- * picture over them would become too small. */
+ * field over them would become too small. */
 static void arrange_stacked(struct layout *layout) {
     const struct rect body = layout->body;
     const int wanted = body.rows >= TIMING_ALL_ROWS + FIELD_GOOD_ROWS    ? TIMING_ALL_ROWS

@@ -42,8 +42,8 @@ void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen
  * pixels per row. */
 struct view field_panel_view(struct rect area, const struct app_state *state);
 
-/* The field's picture and its legend, inside somebody else's frame. */
-struct view field_picture_view(struct rect inner, const struct app_state *state);
-void field_picture_draw(struct grid *grid, struct rect inner, const struct screen *screen);
+/* The field's heatmap and its legend, inside somebody else's frame. */
+struct view field_heatmap_view(struct rect inner, const struct app_state *state);
+void field_heatmap_draw(struct grid *grid, struct rect inner, const struct screen *screen);
 
 #endif

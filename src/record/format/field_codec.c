@@ -10,11 +10,11 @@ enum { DROPPED_BITS = 15, HIGHEST = 0x7fffffff >> DROPPED_BITS };
 
 static const uint32_t sign_bit = 0x80000000u;
 
-/* What a cell's magnitude is expected to be. The writer takes what fits a picture best. */
+/* What a cell's magnitude is expected to be. The writer takes what fits a field best. */
 enum guess {
     GUESS_LEFT,         /* as its left neighbour's */
     GUESS_PLANE,        /* on the plane through its left, lower and lower left neighbours */
-    GUESS_BEFORE,       /* as it was in the picture before */
+    GUESS_BEFORE,       /* as it was in the field before */
     GUESS_BEFORE_PLANE, /* as it was, changed as its neighbours have changed */
     GUESS_COUNT
 };
@@ -129,7 +129,7 @@ static void code_magnitudes(struct codec *codec, struct field *field, const stru
         }
 }
 
-/* Up to 32 signs in one number, as their difference from those of the picture before. */
+/* Up to 32 signs in one number, as their difference from those of the field before. */
 static void code_signs(struct codec *codec, struct field *field, const struct field *before,
                        bool same) {
     const int count = field->downsample.cols * field->downsample.rows;
