@@ -1,3 +1,5 @@
+/* Puts the program together: configuration, then a run with or without a screen, or a document. The
+ * only place that prints errors and chooses the exit status. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+/* What CPUs can do and C can't say (kernels/cpu/row.h), on machines other than x86-64: plain C. */
 #include <string.h>
 
 #include "kernels/cpu/row.h"

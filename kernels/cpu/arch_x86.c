@@ -1,3 +1,4 @@
+/* What CPUs can do and C can't say (kernels/cpu/row.h), on x86-64. */
 #include <emmintrin.h>
 #include <stdint.h>
 

@@ -1,3 +1,5 @@
+/* Downsampling for serial and threads: one row of cells, each the mean of the unknowns it covers.
+ */
 #include "kernels/cpu/row.h"
 
 enum { CELLS_AT_ONCE = 64 };

@@ -1,3 +1,4 @@
+/* The loops that measure the host's roof (kernels/cpu/roof.h), built with flags of their own. */
 #include "kernels/cpu/roof.h"
 
 PROBE_CLONES void probe_triad(size_t length, double s, const double *restrict b,

@@ -1,3 +1,4 @@
+/* The back end `hip`: its devices, what it supports and allocates, and which schedule it opens. */
 #include <stdio.h>
 
 #include "kernels/hip/engine.h"

@@ -1,3 +1,4 @@
+/* Measures a GPU's roof: a triad for its bandwidth, chains of multiply-adds for its arithmetic. */
 #include "core/system.h"
 #include "kernels/hip/hip.h"
 #include "kernels/hip/stream.h"

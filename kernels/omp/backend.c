@@ -1,3 +1,4 @@
+/* The back end `omp`: its devices, and what it supports and allocates. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

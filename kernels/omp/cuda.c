@@ -1,3 +1,5 @@
+/* Asks NVIDIA's driver, opened at run time, what LLVM's runtime does not tell (kernels/omp/omp.h).
+ */
 #include "kernels/omp/omp.h"
 
 #include <dlfcn.h>

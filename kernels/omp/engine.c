@@ -1,3 +1,4 @@
+/* The engine of `omp`: maps the arrays and runs a module's target regions on them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

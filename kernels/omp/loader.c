@@ -1,3 +1,4 @@
+/* Opens LLVM's offload runtime and the module of target regions that fits the devices here. */
 #include "kernels/omp/omp.h"
 
 #include <dlfcn.h>

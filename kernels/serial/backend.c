@@ -1,3 +1,4 @@
+/* The back end `serial`: its kernels in the engine that it shares with threads (kernels/cpu). */
 #include <stddef.h>
 
 #include "kernels/cpu/roof.h"

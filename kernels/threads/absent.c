@@ -1,3 +1,4 @@
+/* Takes the place of all other files here if the program was built without OpenMP: says why. */
 #include "kernels/threads/threads.h"
 #include "threads-absent.h"
 

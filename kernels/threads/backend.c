@@ -1,3 +1,4 @@
+/* The back end `threads`: its kernels in the engine that it shares with serial (kernels/cpu). */
 #include <omp.h>
 #include <stddef.h>
 

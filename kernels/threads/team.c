@@ -1,3 +1,4 @@
+/* How many threads compute, and on which cores. */
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>

@@ -1,3 +1,4 @@
+/* Reads the command line with getopt_long, by an array made from the table of settings. */
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Makes --help, the man page's lists and the shells' completions from the tables of settings and
+ * keys. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Loads and saves the user's settings.ini (config/config.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

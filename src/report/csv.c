@@ -1,3 +1,5 @@
+/* The report as CSV: one line per kernel, per sort of copy and for the whole iteration of each run.
+ */
 #include <math.h>
 #include <string.h>
 

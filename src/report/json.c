@@ -1,3 +1,4 @@
+/* The report as one JSON object, and as JSON lines. */
 #include <math.h>
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* --list, as text and as JSON. */
 #include <stdlib.h>
 
 #include "config/preset.h"

@@ -1,3 +1,4 @@
+/* A lane that was recorded: it follows the computed ones through its moments (session/lane.h). */
 #include "session/lane.h"
 
 #include <stdlib.h>

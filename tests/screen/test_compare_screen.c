@@ -1,3 +1,4 @@
+/* Golden screens of comparisons, replays, the timeline, clicks, and every panel at every size. */
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/compare_example.h"

@@ -1,3 +1,4 @@
+/* Golden screens of one run: sizes, states, a grid study, ASCII, help, menus. */
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/example.h"

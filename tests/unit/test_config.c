@@ -1,3 +1,4 @@
+/* Command line, presets and saved settings: what is taken, what is refused and in which words. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>

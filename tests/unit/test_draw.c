@@ -1,3 +1,4 @@
+/* Drawing into a cell grid: clipping, text, bars, scales, and the layout at every size. */
 #include "tests/fixtures/support.h"
 
 #include "metrics/words.h"

@@ -1,3 +1,4 @@
+/* The excerpts of our own source, and the directives found in them. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>

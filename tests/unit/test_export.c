@@ -1,3 +1,4 @@
+/* Pictures as text and ANSI, shapes, screencasts. */
 #include "tests/fixtures/support.h"
 
 #include <cjson/cJSON.h>

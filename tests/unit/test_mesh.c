@@ -1,3 +1,4 @@
+/* The mesh: spacing, residual, spectral radius, and the cells of a downsample. */
 #include "tests/fixtures/support.h"
 
 #include "solver/engine.h"

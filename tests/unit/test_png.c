@@ -1,3 +1,4 @@
+/* PNG pictures, read back by libpng. */
 #include "tests/fixtures/support.h"
 
 #include <png.h>

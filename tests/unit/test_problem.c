@@ -1,3 +1,4 @@
+/* The problems, against the figures that AMD's program prints and against exact solutions. */
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/runs.h"

@@ -1,3 +1,4 @@
+/* Replaying a recording: its clock, its commands, its chapters, other sizes of the field. */
 #include "tests/fixtures/support.h"
 
 #include <poll.h>

@@ -1,3 +1,4 @@
+/* The terminal's replies, taken out of what was typed. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reports: JSON, JSON lines, CSV and text of runs, and of recordings. */
 #include "kernels/backends.h"
 #include "tests/fixtures/support.h"
 

@@ -1,3 +1,4 @@
+/* Sessions: commands, pauses, plans that fail, grid studies, samples of several lanes. */
 #include "tests/fixtures/support.h"
 
 #include <poll.h>

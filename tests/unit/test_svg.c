@@ -1,3 +1,4 @@
+/* SVG pictures, read back by expat. */
 #include "tests/fixtures/support.h"
 
 #include <expat.h>

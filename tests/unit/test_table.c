@@ -1,3 +1,4 @@
+/* The blog's tables: cells, columns that make room, the reference. */
 #include "tests/fixtures/support.h"
 
 #include "metrics/table.h"

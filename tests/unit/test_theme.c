@@ -1,3 +1,4 @@
+/* Themes and colour maps: contrast, and lightness that rises with the level. */
 #include "tests/fixtures/support.h"
 
 #include "ui/draw/theme.h"

@@ -1,3 +1,5 @@
+/* The timeline: which events it shows, its window and its words. The roofline: points, roofs,
+ * sentences. */
 #include "tests/fixtures/support.h"
 
 #include "metrics/roofline.h"

@@ -1,3 +1,4 @@
+/* Tours: what is read, what is refused and in which words, how scenes can be had. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>

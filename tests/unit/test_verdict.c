@@ -1,3 +1,4 @@
+/* The verdict of a comparison, and the labels that tell lanes apart. */
 #include "tests/fixtures/support.h"
 
 #include "metrics/verdict.h"

@@ -1,3 +1,4 @@
+/* The menu of comparisons, and the one that puts a comparison together lane by lane. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,3 +1,5 @@
+/* The screen's loop: waits for keys, samples, signals and timers, and draws when there is something
+ * new. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Takes the place of event_loop.c if the program was built without ncursesw: says so. */
 #include "ui/app/app.h"
 
 bool ui_is_built(void) {

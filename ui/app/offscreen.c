@@ -1,3 +1,4 @@
+/* Pictures and screencasts without a terminal: --screenshot, --cast (ui/app/app.h). */
 #include <math.h>
 #include <poll.h>
 #include <string.h>

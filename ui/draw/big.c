@@ -1,3 +1,4 @@
+/* Big digits, five rows high (ui/draw/draw.h). */
 #include <string.h>
 
 #include "ui/draw/draw.h"

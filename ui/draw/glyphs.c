@@ -1,3 +1,4 @@
+/* Poorer glyphs for terminals that can't show ours (ui/draw/grid.h). */
 #include "ui/draw/grid.h"
 
 struct substitute {

@@ -1,3 +1,4 @@
+/* Axes: linear and logarithmic scales, their ticks and labels (ui/draw/draw.h). */
 #include <math.h>
 #include <stdio.h>
 

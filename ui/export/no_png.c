@@ -1,3 +1,4 @@
+/* Takes the place of png.c if the program was built without PNG. */
 #include "ui/export/picture.h"
 
 bool png_available(void) {

@@ -1,3 +1,4 @@
+/* A grid as PNG: text through FreeType, other glyphs as shapes (ui/export/picture.h). */
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>
 #include FT_FREETYPE_H

@@ -1,3 +1,4 @@
+/* Glyphs that are drawings, as rectangles (ui/export/picture.h). */
 #include "ui/export/picture.h"
 
 static void add_rect(struct shape *shape, double x0, double y0, double x1, double y1) {

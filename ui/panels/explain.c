@@ -1,3 +1,5 @@
+/* The explain panel: the directives or launches of the lane's mapping, with the one that runs now.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

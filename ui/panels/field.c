@@ -1,4 +1,4 @@
-
+/* The field panel: U as a heatmap, with a legend of its levels. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* The footer: the keys that do something now, the most important ones if there is little room. */
 #include <string.h>
 
 #include "ui/draw/draw.h"

@@ -1,3 +1,4 @@
+/* The header: state, what runs on which device, and what it costs. */
 #include <stdio.h>
 #include <string.h>
 

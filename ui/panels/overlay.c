@@ -1,3 +1,4 @@
+/* What lies over the panels: the help screen and the menus. */
 #include <string.h>
 
 #include "ui/draw/draw.h"

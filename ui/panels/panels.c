@@ -1,3 +1,4 @@
+/* The table of panels (ui/panels/panel.h). */
 #include <string.h>
 
 #include "ui/panels/panel.h"

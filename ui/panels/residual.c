@@ -1,3 +1,4 @@
+/* The residual panel: the residual of each iteration, with theory and tolerance. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* The roofline panel: each kernel's speed below the roof of its device. */
 #include <math.h>
 #include <stdio.h>
 

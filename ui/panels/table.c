@@ -1,3 +1,4 @@
+/* The table panel: the tables of metrics/table.h, cut to the width there is. */
 #include "metrics/table.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"

@@ -1,3 +1,4 @@
+/* What the timeline shows: segments made from events, and their words (ui/panels/timeline.h). */
 #include "ui/panels/timeline.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The timing panel: one bar per kernel and per direction of copies, and the time per iteration. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The verdict panel: the verdict of metrics/verdict.h, its ratio in big digits. */
 #include <stdio.h>
 
 #include "metrics/verdict.h"

@@ -1,3 +1,5 @@
+/* Stores a lane's events: those that are new, each as its difference from the last one of its sort.
+ */
 #include <string.h>
 
 #include "record/format/sample_codec.h"

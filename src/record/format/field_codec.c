@@ -1,3 +1,5 @@
+/* Stores a field: each cell as its difference from what its neighbours or the field before suggest.
+ */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

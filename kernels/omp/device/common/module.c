@@ -1,3 +1,4 @@
+/* The table that a module of target regions exports (kernels/omp/module.h). */
 #include <omp.h>
 
 #include "kernels/omp/device/common/target.h"

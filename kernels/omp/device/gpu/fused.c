@@ -1,3 +1,4 @@
+/* Fused on a GPU: Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass. */
 #include "kernels/omp/device/gpu/gpu.h"
 
 /* Unknowns of a column that one thread takes at a time. */

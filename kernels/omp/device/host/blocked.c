@@ -1,3 +1,5 @@
+/* Blocked on the host device: each thread takes strips of a band of rows, as kernels/threads does.
+ */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
