@@ -1,4 +1,5 @@
-/* What CPUs can do and C can't say (kernels/cpu/row.h), on machines other than x86-64: plain C. */
+/* Stores past the caches, and subnormal numbers (kernels/cpu/row.h), on machines other than x86-64:
+ * plain C. */
 #include <string.h>
 
 #include "kernels/cpu/row.h"

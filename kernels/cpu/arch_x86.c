@@ -1,4 +1,4 @@
-/* What CPUs can do and C can't say (kernels/cpu/row.h), on x86-64. */
+/* Stores past the caches, and subnormal numbers (kernels/cpu/row.h), on x86-64. */
 #include <emmintrin.h>
 #include <stdint.h>
 

@@ -43,7 +43,8 @@ double cpu_relax_grid_row(const struct mesh *mesh, int j, bool stream, const dou
 void cpu_downsample_row(const struct mesh *mesh, const struct downsample *downsample, int row,
                         const double *U, float *cells);
 
-/* What CPUs can do and C can't say (arch_x86.c; arch_generic.c for other machines). */
+/* Stores past the caches, and subnormal numbers: instructions that C has no words for (arch_x86.c;
+ * arch_generic.c does without them on other machines). */
 
 /* Copies `count` values to `to`, which lies at any multiple of 8 bytes. Whole cache lines are sent
  * past the caches if the machine can do that; else it is a plain copy. The values count as written,

@@ -12,7 +12,7 @@ struct blocking {
     int halo;  /* extra columns on either side, at least `depth` */
 };
 
-/* What `blocked` keeps from pass to pass: the cut, and memory for a sliding window per thread. */
+/* What `blocked` needs in every pass: the cut, and memory for a sliding window per thread. */
 struct cpu_window {
     struct blocking blocking;
     size_t stride; /* doubles from one thread's memory to the next one's; it follows the struct */

@@ -28,7 +28,7 @@ struct hip_engine {
     struct hip_vector U_next;
     struct hip_geometry geometry;
     double *pass_sums; /* on the device: sum(RES²) of the batch's iterates */
-    void *partials;    /* on the device: each block's share of sum(RES²) */
+    void *partials;    /* on the device: each block's part of sum(RES²) */
     void *state;       /* on the device: struct pass_state */
     double tolerance;  /* that `limit` was found for; NaN: none yet */
     double limit;      /* a pass goes on while sum(RES²) > limit */

@@ -1,4 +1,4 @@
-/* The kernels: their numbers, names and arguments, and how many blocks a pass is launched with. */
+/* The kernels: their numbers, names and arguments, and the launch geometry of a pass. */
 #ifndef JACOBI_HIP_KERNELS_H
 #define JACOBI_HIP_KERNELS_H
 

@@ -3,7 +3,7 @@
 
 /* Four kernels, one pass.
  *
- * `classic` walks through memory four times an iteration and moves 64 bytes per unknown:
+ * `classic` walks through memory four times per iteration and moves 64 bytes per unknown:
  * Laplacian reads U and writes AU (16), Update reads RHS, AU and U and writes RES and U (40), Norm
  * reads RES (8). But AU and RES of an unknown are needed only where they were just computed. Fused,
  * they never leave the registers: read U, read RHS, write U' is all that remains, 24 bytes.

@@ -38,7 +38,7 @@ struct view_settings {
     bool ascii, mouse;
 };
 
-/* Figures to stand beside the measured ones: [reference] of a preset. NaN if not given. */
+/* Published figures, shown beside the measured ones: [reference] of a preset. NaN if not given. */
 struct reference {
     char source[160]; /* "" for none */
     int nx, ny;       /* the grid of the preset that holds them; 0 if not known */
@@ -51,8 +51,8 @@ struct reference {
 
 /* [machine] of a preset; NaN if it has to be measured. */
 struct machine {
-    char device[96]; /* part of the name of the device it is true for, or what its architecture
-                        begins with; "": nobody says which */
+    char device[96]; /* the device that the figures are of: a part of its name, or the beginning
+                        of its architecture; "": not said */
     double bandwidth_gbs, gflops;
 };
 
@@ -76,7 +76,7 @@ struct config {
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
 
     char compare[COMPARE_SIZE];      /* as typed; the plan's lanes are made from it at the end */
-    char notice[ERROR_MESSAGE_SIZE]; /* worth telling, but no failure: a broken settings file */
+    char notice[ERROR_MESSAGE_SIZE]; /* to be told, though nothing failed: a broken settings file */
     char generate[16];               /* what ACTION_GENERATE is to write */
     uint64_t given[2];               /* rows of the settings that were options: config_was_given */
     char command[512];               /* as typed, control characters made visible */
@@ -91,19 +91,19 @@ void config_init(struct config *config);
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error);
 
-/* Whether the command line had that option: "grid". */
+/* Whether the command line has the option `option`, named as in the settings table: "grid". */
 bool config_was_given(const struct config *config, const char *option);
 
 /* Makes the plan's lanes from `compare` (one lane if it is ""); what the text leaves out is as in
- * lane 0. What is no back end, but a file or the name of a recording that comes with the program,
- * is a recorded lane: its file is not opened here. Called by config_from_command_line. */
+ * lane 0. If an entry names no back end but a file, or a recording that comes with the program, it
+ * is a recorded lane; its file is not opened here. Called by config_from_command_line. */
 enum status config_make_lanes(struct config *config, struct error *error);
 
-/* ---- What the user saves: how the screen looks, [view] of a preset, in settings.ini in the user's
- * configuration folder. */
+/* ---- The saved settings: [view] of a preset, in settings.ini in the user's configuration folder.
+ */
 
-/* Takes over what is saved, if anything is. A broken file is left alone, and config->notice says
- * what is wrong with it. */
+/* Takes over the saved settings, if there are any. A broken file is left alone, and config->notice
+ * says what is wrong with it. */
 void saved_load(struct config *config);
 
 /* Saves config->view and the frames per second. The file is replaced as a whole or not at all,

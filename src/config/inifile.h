@@ -1,5 +1,5 @@
-/* INI files: presets, saved settings, tours. Reads one and says at which line it is wrong; finds
- * and lists those that can be named. */
+/* INI files: presets, saved settings, tours. Reads one, with the line in every error message;
+ * finds and lists the files that can be named. */
 #ifndef JACOBI_CONFIG_INIFILE_H
 #define JACOBI_CONFIG_INIFILE_H
 
@@ -8,7 +8,7 @@
 
 #include "core/status.h"
 
-/* What takes the file's contents. Both functions return STATUS_OK, or an error whose message says
+/* Takes the file's contents. Both functions return STATUS_OK, or an error whose message says
  * what is wrong and what is allowed; "file:line: " is put before it. */
 struct inifile_reader {
     /* A section begins; may be NULL. */
@@ -33,7 +33,7 @@ enum status inifile_parse(const void *bytes, size_t size, const char *name,
                           const struct inifile_reader *reader, struct error *error);
 
 /* Where the files of one kind lie: folders below the user's configuration (path_of_config) and
- * below the program's data (path_of_data). A user's file stands before the program's own. */
+ * below the program's data (path_of_data). A user's file is found before the program's own. */
 struct inifile_folders {
     const char *config, *data;
 };

@@ -1,4 +1,4 @@
-/* JSON: what cJSON leaves to its users. */
+/* JSON with cJSON: building an object without losing a field unnoticed, and small cache files. */
 #ifndef JACOBI_CORE_JSON_H
 #define JACOBI_CORE_JSON_H
 
@@ -6,8 +6,8 @@
 
 #include <cjson/cJSON.h>
 
-/* ---- Building. If memory runs out, cJSON leaves a field out and tells nobody at the end. What is
- * built between json_begin and json_finish, in one thread, is whole or nothing. */
+/* ---- Building. If memory runs out, cJSON leaves a field out and reports it
+ * nowhere. What is built between json_begin and json_finish, in one thread, is whole or NULL. */
 
 /* From now on cJSON's allocations in this thread are watched. */
 void json_begin(void);

@@ -19,7 +19,7 @@ uint64_t memory_usable(void);
  * handler can give the terminal back. Returns what pthread_create does. */
 int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
 
-/* Being asked to end by a signal, for work without a screen. From now on SIGINT, SIGTERM and SIGHUP
+/* For work without a screen: lets a signal ask it to end. From now on SIGINT, SIGTERM and SIGHUP
  * set the flag; a second one of the same kind kills as usual. */
 void interrupt_catch(void);
 

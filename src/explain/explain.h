@@ -1,4 +1,4 @@
-/* What runs, as it stands in our own source.
+/* Excerpts of our own source: the functions that map, launch and compute what runs now.
  *
  * The text is taken from the kernels' files when the program is built (excerpts.py), and from
  * nowhere else, so it can't drift from the code. Functions are found by their names, which depend

@@ -11,7 +11,7 @@
 
 #include "run/sample.h"
 
-/* One sort of work: a kernel, or the copies in one direction. */
+/* One sort of work: a kernel, the copies in one direction, or the allocations. */
 struct cost {
     enum event_kind kind;
     enum phase phase; /* of a kernel; PHASE_COUNT: all phases of the loop together */
@@ -31,7 +31,7 @@ struct cost {
     double percent_of_loop;     /* … the loop by the wall clock (see loop_ms) */
 };
 
-/* All figures NaN, timed by nobody: what a report says of copies if is_observed is false. */
+/* All figures NaN, timed by nobody: the copies of a report if is_observed is false. */
 extern const struct cost cost_unknown;
 
 struct share {
@@ -53,7 +53,7 @@ struct costs {
     struct cost kernels[PHASE_COUNT];    /* by phase; `count` is 0 for those that did not run */
     struct cost work[EVENT_KIND_COUNT];  /* by kind, over the phases of the loop */
     struct cost setup[EVENT_KIND_COUNT]; /* before and after the loop, since the start */
-    bool is_observed; /* a kernel was timed; if not, nobody would have told of copies either */
+    bool is_observed; /* a kernel was timed; if not, copies could not have been reported either */
 
     /* An iteration, end to end. Times of devices are not the wall clock's: if the parts come to
      * more than the wall time, their sum is the whole, so that no share exceeds 100 %. */

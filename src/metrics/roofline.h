@@ -1,7 +1,7 @@
-/* The roofline: how fast each kernel runs beside what its device can do. Pure.
+/* The roofline: how fast each kernel runs, compared with what its device can do. Pure.
  *
- * A roof is the best that a device reaches at an arithmetic intensity of so many FLOP per byte of
- * memory traffic: bandwidth × intensity as long as memory limits, the peak GFLOP/s from there on
+ * A roof is the highest speed of a device at an arithmetic intensity, in FLOP per byte of memory
+ * traffic: bandwidth × intensity as long as memory limits, the peak GFLOP/s from there on
  * (Williams, Waterman and Patterson, CACM 52(4), 2009). A point is a kernel: its intensity is that
  * of its minimum traffic, its speed that of its mean call over the whole run (metrics/costs.h).
  */
@@ -39,7 +39,7 @@ struct roofline {
                           reference ran on; unknown if it is `roof` itself */
     int count;
     struct roofline_point points[ROOFLINE_POINTS]; /* measured ones first, then references */
-    struct interval intensity, gflops; /* hold every point and the roofs' corners, with some air */
+    struct interval intensity, gflops; /* hold every point and the roofs' corners, with a margin */
     char sentence[256];                /* about the costliest kernel of `lane` */
 };
 

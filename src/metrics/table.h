@@ -1,4 +1,4 @@
-/* The blog's tables, for one lane or for several side by side, with the reference beside them.
+/* The blog's tables, for one lane or for several side by side, with the reference's columns.
  *
  * A table is a plain value of short texts, made from the costs of the whole run (metrics/costs.h);
  * the headless report prints it, the panel draws it. What was not measured is "–". Columns stand in

@@ -39,13 +39,13 @@ char *words_number(char *buffer, size_t size, double number);
 /* "OMPT", "device events", "host": who measured. */
 const char *words_clock(enum clock_source clock);
 
-/* ---- lanes: a lane among others is called by what tells it from them */
+/* ---- lanes: a label says only what distinguishes a lane from the others */
 
 /* 'A' … 'D' */
 char lane_letter(int lane);
 
 /* Whether the back end of that name has a memory to map to; if not, all mappings are the same and
- * none is named. True for a name that this program doesn't know: a recording may have it. */
+ * none is named. True for a name that this program doesn't know, as a recording may have. */
 bool backend_maps(const char *name);
 
 /* "omp/structured/classic", "threads/fused": everything, as --compare takes it. */

@@ -1,7 +1,7 @@
-/* What a recording says of itself: its first line, a JSON object.
+/* The head of a recording: its first line, a JSON object that says what was run where.
  *
- * Everything that the screen shows beside the samples is here, so that a replay needs neither the
- * preset nor the machine of the recording. */
+ * Everything that the screen shows apart from the samples is here, so that a replay needs neither
+ * the preset nor the machine of the recording. */
 #ifndef JACOBI_RECORD_ABOUT_H
 #define JACOBI_RECORD_ABOUT_H
 
@@ -32,7 +32,7 @@ void about_to_config(const struct recording_about *about, struct config *config)
 /* The line, with its newline; to be freed. NULL if memory ran out. */
 char *about_print(const struct recording_about *about);
 
-/* Reads the line at the beginning of `bytes`. *line_size: its length with the newline.
+/* Reads the line at the beginning of `bytes`. *line_size is set to its length with the newline.
  * STATUS_BAD_INPUT: the message is "byte N: what". All strings are made visible. */
 enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
                         size_t *line_size, struct error *error);

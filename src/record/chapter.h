@@ -1,5 +1,5 @@
-/* Chapters: a new one begins when another run begins and when a run ends. One can jump to the
- * chapters of a recording; they are the markers of a screencast. */
+/* Chapters: a new one begins when another run begins and when a run ends. The user
+ * can jump to the chapters of a recording; in a screencast they are markers. */
 #ifndef JACOBI_RECORD_CHAPTER_H
 #define JACOBI_RECORD_CHAPTER_H
 
@@ -7,7 +7,7 @@
 
 enum { CHAPTER_SIZE = 64 };
 
-/* What must be known of the sample before; all zeros: there is none. */
+/* What must be known of the sample before; all zeros if there is none. */
 struct chapter_last {
     enum session_state state;
     int lane_count, nx, ny;
@@ -24,8 +24,8 @@ struct chapter_last {
  * its beginning. */
 bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample);
 
-/* Marks the sample; true if a chapter begins with it, whose title (CHAPTER_SIZE bytes) is then
- * written. */
+/* Takes the next sample. Returns whether a chapter begins with it; if so, writes its title (at most
+ * CHAPTER_SIZE bytes). */
 bool chapter_take(struct chapter_last *last, const struct sample *sample, char *title);
 
 #endif

@@ -2,10 +2,15 @@
  * side.
  *
  * Side by side they look like one recording of a comparison: samples with a lane for each, of which
- * each is what was recorded at one moment, whole; nothing is made up in between. Which moment of
- * each is shown when is said by cues. Same iterations: the lanes wait for each other as live ones
+ * each is what was recorded at one moment; nothing is interpolated. Cues say which moment of each
+ * lane is shown when.
+ *
+ * Same iterations: the lanes wait for each other as live ones
  * do. The lane that has made the fewest iterations plays on, at the pace at which it was recorded,
- * to its next moment; the others stand. A lane that has ended is waited for no more. Same time:
+ * to its next moment; the others stand. The others do not wait for a lane that has
+ * ended.
+ *
+ * Same time:
  * every lane shows its last moment at or before the same time spent in its loop, beginning when the
  * last of them has its first moment.
  */
@@ -16,18 +21,18 @@
 
 struct playlist;
 
-/* A recording as it is. Takes it over, also if it fails. */
+/* A playlist of one recording as it is. Takes the recording over, even if it fails. */
 enum status playlist_of_recording(struct recording *recording, struct playlist **playlist,
                                   struct error *error);
 
-/* The plan's lanes, all recorded, side by side. */
+/* A playlist of the plan's lanes, all recorded, side by side. */
 enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist,
                              struct error *error);
 
 /* NULL is allowed. */
 void playlist_close(struct playlist *playlist);
 
-/* What the (first) recording says of itself. */
+/* The head of the first recording. */
 const struct recording_about *playlist_about(const struct playlist *playlist);
 
 /* Samples, times and chapters as recording.h has them; no sample is valid beyond the next call. */
@@ -38,8 +43,9 @@ const struct sample *playlist_sample(struct playlist *playlist, int index);
 int playlist_chapter_count(const struct playlist *playlist);
 const struct chapter *playlist_chapter(const struct playlist *playlist, int chapter);
 
-/* Races in another way. *index: a sample before, and then the first that shows as much of the lane
- * that was furthest behind. False, and nothing changed, for a recording as it is. */
+/* Changes the kind of race. *index is a sample, and becomes the first one of the new race that
+ * shows as much of the lane that was furthest behind. False, and nothing changed, for a recording
+ * as it is. */
 bool playlist_race(struct playlist *playlist, enum race race, int *index);
 
 /* A cue: at that time, ns from the beginning, each lane is at that one of its moments. */

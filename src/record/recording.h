@@ -1,6 +1,6 @@
-/* A recording that has been read: checked from end to end, its samples can be had in any order.
+/* A recording that has been read: checked from end to end, with its samples in any order.
  *
- * What is read may have been written by anybody. It is refused (STATUS_BAD_INPUT, "NAME: byte N:
+ * The file may have been written by anybody. It is refused (STATUS_BAD_INPUT, "NAME: byte N:
  * what") if it is damaged or asks for anything beyond what a session can hold; only a last
  * record that is cut short, as a killed program leaves it, is left out. Memory is bounded: two
  * samples, one record, an entry of a few words for each record.
@@ -21,11 +21,11 @@ struct chapter {
 
 struct recording;
 
-/* Room for a recording, to be used for one after another; NULL if memory ran out. */
+/* An empty recording, for reading one after another into it; NULL if memory ran out. */
 struct recording *recording_create(void);
 
-/* Reads a recording from memory, which must stay as it is as long as it is looked at; the one
- * before is forgotten. `name` is for messages. After a failure there is nothing to be looked at. */
+/* Reads a recording from memory, which must stay unchanged until the next one is taken; the one
+ * before is forgotten. `name` is for messages. After a failure the recording is empty. */
 enum status recording_take(struct recording *recording, const uint8_t *bytes, size_t size,
                            const char *name, struct error *error);
 
@@ -45,7 +45,7 @@ const struct recording_about *recording_about(const struct recording *recording)
 /* At least 1. */
 int recording_sample_count(const struct recording *recording);
 
-/* Of sample `index`, since the recording began. */
+/* The time of sample `index`, in ns since the recording began. */
 int64_t recording_time_ns(const struct recording *recording, int index);
 
 /* The last sample at or before that time; the first if there is none. */

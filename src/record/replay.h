@@ -19,16 +19,16 @@
  * that is to be computed. */
 bool replay_is_asked(const struct config *config);
 
-/* What is to be replayed: files or recordings that come with the program. What the screen shows
- * beside the samples (plan, preset, view, reference, machine) is put into the configuration. */
+/* Opens what is to be replayed: files, or recordings that come with the program. Puts what the
+ * screen shows apart from the samples (plan, preset, view, reference, machine) into `config`. */
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error);
 
-/* Plays it from `at_seconds` or `at_percent` at `replay_speed`. `clock` (ns, never backwards) NULL:
- * the host's. */
+/* Loads it and plays it from `at_seconds` or `at_percent` at `replay_speed`. `clock` reads ns and
+ * never goes backwards; NULL: the host's clock. */
 enum status replay_open(struct config *config, int64_t (*clock)(void), struct source **source,
                         struct error *error);
 
-/* Plays a playlist, which is taken over, also if it fails. `rate` 1 plays as recorded; `paused`
+/* Plays a playlist, which is taken over, even if this fails. `rate` 1 plays as recorded; `paused`
  * begins on the first sample. */
 enum status replay_start(struct playlist *playlist, double rate, bool paused,
                          int64_t (*clock)(void), struct source **source, struct error *error);

@@ -1,5 +1,5 @@
-/* Resolving recordings: a plan names them, and they bring their runs with them. Before anything
- * starts, they are looked up and the plan is filled in. */
+/* Resolves the recordings that a plan names: finds them before anything starts, and fills the plan
+ * in with what they say of their runs. */
 #ifndef JACOBI_RECORD_RESOLVE_H
 #define JACOBI_RECORD_RESOLVE_H
 

@@ -10,7 +10,7 @@
 /* What is known of one recorded moment of a lane. */
 struct moment {
     long iterations; /* never less than the moment's before */
-    double seconds;  /* in the loop; whatever a file may claim */
+    double seconds;  /* in the loop; whatever the file claims */
 };
 
 struct track {

@@ -1,4 +1,4 @@
-/* Reports: what is told of a run, or of what could run, without a screen.
+/* Reports: prints a run, or what could run, without a screen.
  *
  * A run's report is made from a sample and the costs of metrics/costs.h, so that a replay can be
  * reported like a live run. Nothing here frees what it is given.
@@ -11,15 +11,15 @@
 #include "config/config.h"
 #include "session/lane.h"
 
-/* Of U at the end; NaN if it was not read. */
+/* Figures of U at the end; NaN if it was not read. */
 struct solution {
     double min, max;
     double l2;    /* sqrt(sum(U²)*dx*dy) */
     double error; /* sqrt(sum((U - exact)²)*dx*dy), if the problem's solution is known */
 };
 
-/* Copies U to the host and measures it: no part of the loop's time. Not known if the host has not
- * the memory to spare, or if the lane has failed, which it has also if the copy fails. */
+/* Copies U to the host and measures it, outside the loop's time. The figures stay unknown if the
+ * host has too little memory or the lane has failed; a copy that fails makes the lane fail. */
 struct solution solution_read(struct lane *lane, const struct problem *problem);
 
 struct report {
@@ -34,7 +34,7 @@ struct report report_make(const struct config *config, const struct sample *samp
 /* A line for each thing that runs otherwise than the plan asks for. */
 void report_notices(FILE *out, const struct plan *plan, const struct sample *sample);
 
-/* Writes it in the format that the configuration asks for; with FORMAT_JSONL the last line.
+/* Writes the report in the format that the configuration asks for; with FORMAT_JSONL the last line.
  * STATUS_INTERNAL if there is no memory or `out` takes no more. */
 enum status report_write(FILE *out, const struct report *report, struct error *error);
 

@@ -36,7 +36,7 @@ struct view {
 struct lane_sample {
     int nx, ny; /* its grid */
     char backend[16], title[32], device[96], architecture[48], driver[64];
-    char recorded[32]; /* the day it was recorded, "2026-11-21"; "" if it runs live */
+    char recorded[32]; /* the day when it was recorded, "2026-11-21"; "" if it runs live */
     char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "" if it is the first choice */
     struct roof roof; /* of the device; unknown until COMMAND_PROBE has measured it */
     enum mapping mapping;
@@ -50,7 +50,7 @@ struct lane_sample {
     double initial_residual, residual;
     double seconds;            /* in the loop, as AMD's program counts: without setting up */
     double downsample_seconds; /* spent on fields */
-    double event_seconds;      /* about what reporting the events took of them; 0: not known */
+    double event_seconds; /* the part of them that reporting events took, about; 0: not known */
 
     struct event_totals totals;                /* since the start */
     struct event_totals window;                /* over the last window_iterations alone */

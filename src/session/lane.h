@@ -1,4 +1,4 @@
-/* A lane: one run, as the runner sees it, whoever makes it.
+/* A lane: one run, as the runner sees it, whether it is computed or was recorded.
  *
  * There are two kinds: computed here (session/computed_lane.h), and recorded (below). A third kind,
  * such as a run in another process, is a struct that begins with a struct lane, a table of
@@ -18,8 +18,8 @@ struct lane_ops {
      * ended. Returns the failure that also stands in lane->error. */
     enum status (*advance)(struct lane *lane, long count);
 
-    /* A lane that takes no turns: goes to the moment to be shown while the lanes that do have made
-     * at most `iterations` iterations, and have spent at most `seconds` in their loops. */
+    /* For a lane that takes no turns: goes to the moment to be shown beside lanes that have made up
+     * to `iterations` iterations and have spent up to `seconds` in their loops. */
     void (*follow)(struct lane *lane, enum race race, long iterations, double seconds);
 
     /* Describes the lane as it is now. `sample` is the same from call to call: what has not changed
@@ -47,7 +47,7 @@ struct lane {
         *log; /* of a lane that is computed here, whose `on_phase` may be set; or NULL */
 
     /* The iterations of one whole pass over U: the depth of `blocked`, 1 of the other schedules.
-     * Fewer at a time cost nearly as much, so whoever cuts a run into turns cuts it between passes.
+     * Fewer at a time cost nearly as much, so turns should end between passes.
      */
     long pass;
 

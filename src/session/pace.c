@@ -5,7 +5,7 @@
 
 static const int64_t second_ns = 1000000000;
 
-/* Fewer samples a second would be jerks; a solver that is later than this does not catch up. */
+/* Fewer samples per second would be jerks; a solver that is later than this does not catch up. */
 static const int64_t slowest_ns = 100000000;
 
 int64_t pace_until_due(const struct pace *pace, const struct runner *runner) {

@@ -16,11 +16,12 @@ struct turn {
  * such that this would be more than 512, those of the deepest. ≥ 1. */
 long scheduler_common_pass(struct lane *const lanes[], int lane_count);
 
-/* Flat out: same iterations: the lane that is furthest behind goes on towards where the furthest
- * ahead is, or all go one slice further; same time: the lane with the least seconds in the loop
- * takes a slice, as lanes of the grid study do in any race. `slice` is the seconds that one turn
- * should take; INFINITY: until the lane has ended. A turn is of whole passes, so with `blocked` it
- * may take longer; lanes in lockstep meet every so many common passes. */
+/* The next turn at full speed. Same iterations: the lane furthest behind catches up with the one
+ * furthest ahead; if all are level, one of them goes a slice further and the others follow. Same
+ * time: the lane with the least seconds in the loop takes a slice; so do the lanes of a grid study,
+ * in any race. `slice` is the seconds that one turn should take; INFINITY: until the lane has
+ * ended. A turn is of whole passes, so with `blocked` it may take longer; lanes in lockstep meet
+ * every so many common passes. */
 struct turn scheduler_next(struct lane *const lanes[], int lane_count, int study_count,
                            enum race race, double slice);
 

@@ -12,7 +12,7 @@
 
 enum { COMMANDS_MAX = 64 };
 
-/* A turn of the solver lasts about this long; then commands are looked at. */
+/* A turn of the solver lasts about this long; then commands are taken. */
 static const double turn_seconds = 0.02;
 
 /* A turn that takes longer than this is shown phase by phase. */
@@ -21,7 +21,7 @@ static const int64_t slow_turn_ns = 60000000;
 /* Downsampling U may take this share of the solver's time. */
 static const double downsample_share = 0.02;
 
-/* Showing may take this share of the time, unless that made fewer than ten samples a second. */
+/* Showing may take this share of the time, unless that made fewer than ten samples per second. */
 static const double show_share = 0.004;
 static const int64_t slowest_sample_ns = 100000000;
 

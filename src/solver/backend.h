@@ -1,4 +1,5 @@
-/* What a back end is: one `const struct backend` each; the table of all is kernels/backends.h. */
+/* The interface of a back end: each is one `const struct backend`, in the table of
+ * kernels/backends.h. */
 #ifndef JACOBI_SOLVER_BACKEND_H
 #define JACOBI_SOLVER_BACKEND_H
 

@@ -5,7 +5,8 @@
 
 #include "solver/engine.h"
 
-/* What a back end tries. It supplies either `measure` or the last three. */
+/* The trial that a back end asks for. It supplies either `measure` and `context`, or `open`, `side`
+ * and `iterations`. */
 struct depth_trial {
     const char *device; /* back end and device, and whatever else the best depth depends on */
     const int *depths;  /* the candidates, ended by 0; each round tries all of them in turn */

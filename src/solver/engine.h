@@ -15,8 +15,8 @@
 #include "solver/mesh.h"
 #include "solver/problem.h"
 
-/* What can be tuned about the launches; 0 means the back end's own choice, which on a GPU is that
- * of AMD's program. */
+/* Launch parameters that can be tuned; 0 leaves the choice to the back end, which on a GPU takes
+ * that of AMD's program. */
 struct tuning {
     int block;       /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
     int norm_block;  /* threads per block of Norm: AMD's 512 */

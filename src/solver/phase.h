@@ -1,4 +1,4 @@
-/* The names of things: phases of an iteration, arrays, mappings, schedules. */
+/* Phases of an iteration, arrays, mappings and schedules, and their names. */
 #ifndef JACOBI_SOLVER_PHASE_H
 #define JACOBI_SOLVER_PHASE_H
 

@@ -32,7 +32,7 @@ struct tour {
 /* The tour's file (`name` itself if it has a '/' or ends in ".ini"; else tours/NAME.ini in the
  * user's configuration folder, then in the program's presets; "" is the built-in "blog") is read
  * and checked. Each scene begins from `base`'s terminal settings and the defaults of everything
- * else. STATUS_BAD_INPUT: "file:line: what, what is allowed". The caller frees *tour. */
+ * else. STATUS_BAD_INPUT: "file:line: what is wrong, what is allowed". The caller frees *tour. */
 enum status tour_load(const char *name, const struct config *base, struct tour **tour,
                       struct error *error);
 
@@ -49,12 +49,13 @@ struct tour_entry {
 
 enum { TOURS_MAX = 16 };
 
-/* Those in the user's configuration folder and in the program's presets, in alphabetical order,
- * each read and checked. Returns their number, at most TOURS_MAX; `entries` has room for so many.
+/* Lists the tours in the user's configuration folder and in the program's presets, in alphabetical
+ * order, each read and checked. Returns their number, at most TOURS_MAX; `entries` has room for so
+ * many.
  */
 int tour_entries(const struct config *base, struct tour_entry *entries);
 
-/* What of a scene can be had here. */
+/* How a scene can be shown here. */
 enum scene_way {
     SCENE_LIVE,      /* its first back end runs */
     SCENE_RECORDED,  /* it does not, and there is a recording */

@@ -1,5 +1,5 @@
-/* What the keys do, when they apply, and what the footer says of them: the functions that the
- * keymap's rows point to. */
+/* The functions that the keymap's rows point to: what a key does (action_), whether it applies now
+ * (is_, has_, in_ …), and what the footer says of it (describe_). */
 #ifndef JACOBI_UI_APP_ACTIONS_H
 #define JACOBI_UI_APP_ACTIONS_H
 
@@ -28,7 +28,7 @@ bool can_race(const struct screen *screen); /* not in the replay of one recorded
 bool mapping_matters(const struct screen *screen);
 
 /* The screen. */
-void action_panel(struct app *app, int key); /* the panel that has this key, and back */
+void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
 void action_back(struct app *app, int key);
 void action_scale(struct app *app, int key);
 void action_colormap(struct app *app, int key);

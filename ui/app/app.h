@@ -16,26 +16,25 @@ bool ui_is_built(void);
 
 /* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
  *
- * STATUS_OK if the user quit or a signal ended it: then *signal_number is that
- * signal's (SIGHUP if the
- * terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to draw on. In every case
- * the terminal is left as it was. Must be called from the main thread; before and after it the
- * signals are handled as they were. */
+ * STATUS_OK if the user quit or a signal ended it: then *signal_number is the
+ * signal's (SIGHUP if the terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to
+ * draw on. In every case the terminal is left as it was. Must be called from the main thread;
+ * before and after it the signals are handled as they were. */
 enum status ui_run(const struct config *config, struct source *source, int *signal_number,
                    struct error *error);
 
 /* Pictures without a terminal (--screenshot, --cast): draws the run that the configuration asks
  * for, live or replayed, into a grid of screenshot_cols × screenshot_rows, until it ends or *stop
  * becomes true. The screenshot shows its end, or the point of a replay that was asked for; the
- * cast all of it, a replay's in its own time without waiting. A run that fails gives its error,
- * and its pictures all the same. */
+ * cast all of it, a replay's in its own time without waiting. If the run fails, its
+ * pictures are written all the same and its error is returned. */
 enum status offscreen_run(struct config *config, const atomic_bool *stop, struct error *error);
 
 /* ---- for actions and menus */
 
 struct tour_view;
 
-/* The app at work. */
+/* The state of the app. Only its own thread uses it. */
 struct app {
     struct config config; /* as it was given, changed by the user's menus */
     struct plan plan;     /* what is asked for now */
@@ -67,16 +66,16 @@ struct app {
 bool app_init(struct app *app, const struct config *config, struct source *source);
 void app_finish(struct app *app);
 
-/* What is drawn from now; valid until something of `app` changes. */
+/* What the next frame is drawn from; valid until something of `app` changes. */
 struct screen app_screen(const struct app *app);
 
-/* Takes a key: the overlay's, else the keymap's. */
+/* Obeys a key: the overlay takes it first, then the keymap. */
 void app_key(struct app *app, int key);
 
-/* A click on that cell of the frame drawn last: a key of the footer, or a panel's frame. */
+/* Obeys a click on that cell of the frame drawn last: on a key of the footer, or on a panel. */
 void app_click(struct app *app, int x, int y);
 
-/* Takes the newest sample. */
+/* Takes the source's newest sample. */
 void app_take_sample(struct app *app);
 
 /* Lays the screen out and asks the source for what it now shows: a view of the field, a roof.
@@ -94,20 +93,20 @@ void app_send(struct app *app, enum command_kind kind, long value);
 void app_set_source(struct app *app, struct source *source);
 
 /* Starts anew with another plan, if it can run here; else says why not and changes nothing.
- * Finding that out is left to the checker, so that the screen doesn't wait. */
+ * The checker finds that out, so that the screen doesn't wait. */
 void app_try_plan(struct app *app, const struct plan *wanted);
 
 /* Takes what the checker has found out. */
 void app_take_answers(struct app *app);
 
-/* A line that stays until the user dismisses it; "" dismisses it. */
+/* Shows a message that stays until the user dismisses it; "" dismisses it. */
 void app_say(struct app *app, bool bad, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* A line that goes by itself after a few seconds. */
+/* Shows a message that goes by itself after a few seconds. */
 void app_hint(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Takes away what has been there for long enough; true if something changed. */
+/* Removes a message whose time is over; true if something changed. */
 bool app_forget(struct app *app, int64_t now_ns);
 
 #endif

@@ -1,5 +1,5 @@
-/* The changes that the user's choices about the screen go through (struct app_state,
- * ui/panels/screen.h): one function per change, and nothing else writes that struct. */
+/* Changes the user's choices about the screen (struct app_state, ui/panels/screen.h): one function
+ * per change, and nothing else writes that struct. */
 #ifndef JACOBI_UI_APP_APP_STATE_H
 #define JACOBI_UI_APP_APP_STATE_H
 
@@ -15,7 +15,9 @@ struct app_state app_state_first(const struct config *config);
 void app_state_follow(struct app_state *state, const struct config *config,
                       const struct panel *full);
 
-/* The line under the header: until it is dismissed (ends_ns 0), or until then. */
+/* Sets the message under the header. It stays until `ends_ns`, or until it is dismissed if that is
+ * 0.
+ */
 void app_state_say(struct app_state *state, bool bad, int64_t ends_ns, const char *format,
                    va_list arguments);
 void app_state_dismiss(struct app_state *state);
@@ -35,7 +37,8 @@ void app_state_zoom_to(struct app_state *state, double x0, double y0, double wid
 void app_state_set_timeline(struct app_state *state, struct timeline_view timeline);
 void app_state_set_recording(struct app_state *state, bool recording);
 
-/* The view that the source has been asked for; forgotten, it is asked for again. */
+/* Remembers the view that the source has been asked for; after app_state_forget_view it is asked
+ * for again. */
 void app_state_set_view(struct app_state *state, const struct view *view);
 void app_state_forget_view(struct app_state *state);
 

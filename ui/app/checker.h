@@ -1,5 +1,5 @@
-/* Finding out what can run here, apart from the screen's thread: asking a back end for the first
- * time may load its libraries, which takes as long as it takes. */
+/* Checks in a thread of its own whether plans can run here, so that the screen need not wait:
+ * asking a back end for the first time may load its libraries. */
 #ifndef JACOBI_UI_APP_CHECKER_H
 #define JACOBI_UI_APP_CHECKER_H
 

@@ -14,8 +14,7 @@ struct binding {
     const char *help;     /* on the help screen; NULL: not there */
     void (*act)(struct app *app, int key);
 
-    /* Its place in the footer: the greatest are kept if there is little room; 0: only the help
-     * screen tells. */
+    /* In the footer the greatest are shown if there is little room; 0: only on the help screen. */
     int importance;
 
     /* Whether it does something now; if not, the key goes on to the next row that has it. NULL:
@@ -26,7 +25,7 @@ struct binding {
     void (*describe)(const struct screen *screen, char *text, size_t size);
 };
 
-/* Ended by a row whose label is NULL. Rows of one key stand in the order in which they are asked.
+/* Ended by a row whose label is NULL. Of several rows with one key, the first that applies has it.
  */
 extern const struct binding keymap[];
 

@@ -1,4 +1,4 @@
-/* Menus: what their rows start. How they are drawn is ui/panels/overlay.c's. */
+/* Menus: their rows, and what choosing a row starts. ui/panels/overlay.c draws them. */
 #ifndef JACOBI_UI_APP_MENU_H
 #define JACOBI_UI_APP_MENU_H
 
@@ -23,10 +23,10 @@ struct menu_item *menu_add(struct app *app, const char *label, const struct plan
 /* Opens it, with the cursor on the current row, and has its plans checked. */
 void menu_open(struct app *app);
 
-/* Takes a key; false: it means nothing here. */
+/* Obeys a key; false if it means nothing in a menu. */
 bool menu_key(struct app *app, int key);
 
-/* Takes the answers that have come. */
+/* Marks the rows that the checker has checked since. */
 void menu_take_answers(struct app *app);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is kept of what is shown: a recording of the samples, a screencast of the frames. */
+/* Recording what is shown: the samples to a recording, the frames to a screencast. */
 #ifndef JACOBI_UI_APP_RECORDING_ACTIONS_H
 #define JACOBI_UI_APP_RECORDING_ACTIONS_H
 
@@ -7,7 +7,7 @@
 
 struct app;
 
-/* A cast with markers where chapters begin: a recording's, a tour's scene, another live run. */
+/* A cast with a marker at each chapter: a recording's chapter, a tour's scene, another live run. */
 struct screencast {
     struct cast *cast;                /* NULL: there is none */
     struct chapter_last chapter_last; /* of a live run */

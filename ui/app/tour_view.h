@@ -8,8 +8,8 @@
 struct app;
 struct tour_view;
 
-/* Begins the tour that the app's configuration asks for, if it does; nothing runs differently
- * until the first scene is shown, here. */
+/* Begins the tour that the app's configuration asks for, if it does, and shows its
+ * first scene. */
 enum status tour_view_open(struct app *app, struct error *error);
 
 /* Begins the tour of that name from within the app, whether or not another is being shown; a

@@ -1,4 +1,4 @@
-/* What every panel is drawn with: frames, bars, curves, big digits, axes.
+/* Draws into a cell grid: frames, text, bars, curves, big digits, axes.
  *
  * Everything is drawn in full Unicode; glyph_in_set (ui/draw/grid.h) maps it to what a poorer
  * terminal can show. All coordinates are those of the grid; everything is clipped to the area

@@ -1,8 +1,8 @@
 /* The cell grid: what a screen shows, apart from any terminal.
  *
  * Everything is drawn into a grid; the grid feeds ncurses, the tests and the exported pictures.
- * Colours are roles and colour-map levels, not RGB: what they look like is decided where the grid
- * is shown, by theme and by what the terminal can do.
+ * Colours are roles and colour-map levels, not RGB: theme and terminal decide what they look like
+ * (ui/draw/theme.h).
  */
 #ifndef JACOBI_UI_DRAW_GRID_H
 #define JACOBI_UI_DRAW_GRID_H
@@ -102,7 +102,7 @@ uint32_t grid_next_glyph(const char **text);
 /* Writes the UTF-8 of a glyph (a blank for 0) and a final 0; returns its length, 1 … 4. */
 int grid_encode(uint32_t glyph, char utf8[5]);
 
-/* ---- poorer glyphs, for terminals that can't show ours */
+/* ---- substitutes for glyphs that a terminal can't show */
 
 enum glyph_set {
     GLYPHS_UNICODE, /* everything */

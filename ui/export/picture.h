@@ -15,8 +15,8 @@ struct appearance {
     enum colormap colormap;
 };
 
-/* By the ending of the name: .svg .png .txt .ans. STATUS_BAD_INPUT for any other, and for .png
- * if this program was built without it. */
+/* The format, by the ending of the name: .svg .png .txt .ans. STATUS_BAD_INPUT for any other, and
+ * for .png if this program was built without it. */
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error);
 
 /* Writes a picture; a file of that name is replaced, at once and only when all went well.

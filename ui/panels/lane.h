@@ -1,4 +1,4 @@
-/* One lane of a comparison. */
+/* The panel of one lane of a comparison: its field, and what its iterations cost. */
 #ifndef JACOBI_UI_PANELS_LANE_PANEL_H
 #define JACOBI_UI_PANELS_LANE_PANEL_H
 

@@ -48,7 +48,7 @@ extern const struct arrangement arrangements[];
 
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows);
 
-/* Puts a panel there, if there is any room and such a panel. */
+/* Adds a slot, if the area has cells and there is a panel of that name. */
 void layout_add(struct layout *layout, const char *name, int lane, struct rect area);
 
 /* The slot of that panel and lane, or NULL. */

@@ -1,5 +1,5 @@
-/* What a screen is drawn from, and nothing else: all that ui/panels draws is a pure function of a
- * struct screen. It holds plain values; who made them, and what keys do, is not known here. */
+/* What a screen is drawn from: everything that ui/panels draws is a pure function of a struct
+ * screen. It holds plain values; where they come from, and what keys do, is not known here. */
 #ifndef JACOBI_UI_PANELS_SCREEN_H
 #define JACOBI_UI_PANELS_SCREEN_H
 
@@ -14,14 +14,14 @@ struct panel;
 /* What lies over the panels. */
 enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_MENU };
 
-/* Where the reader of the timeline is looking. */
+/* The part of the timeline that is shown, and what is selected in it. */
 struct timeline_view {
     double zoom;     /* 1: the whole iteration fills the width */
     double position; /* left edge, as a fraction of the iteration */
     int selected;    /* event under the cursor, counted from the oldest shown; -1: none */
 };
 
-/* What the user has chosen about the screen, as against the run (that is struct plan). Written by
+/* What the user has chosen about the screen; choices about the run are in struct plan. Written by
  * the functions of ui/app/app_state.h alone. */
 struct app_state {
     const char *layout;       /* a name of ui/panels/layout.h */
@@ -59,7 +59,7 @@ struct menu_item {
 
 enum { MENU_ROWS_MAX = 32 };
 
-/* A list to choose from; what can't be had says why. */
+/* A list to choose from; an item that can't be had says why. */
 struct menu {
     const char *title;
     int count;

@@ -1,5 +1,5 @@
-/* The timeline: the last iterations of each lane to true scale, as segments in rows. What is shown
- * is made by timeline_model.c, drawn by timeline.c. Pure. */
+/* The timeline: the last iterations of each lane to true scale, as segments in rows.
+ * timeline_model.c makes the segments, timeline.c draws them. Pure. */
 #ifndef JACOBI_UI_PANELS_TIMELINE_H
 #define JACOBI_UI_PANELS_TIMELINE_H
 
@@ -39,8 +39,8 @@ struct timeline_window {
 };
 struct timeline_window timeline_window(const struct timeline_view *view, double whole);
 
-/* Half columns [*from, *to) of `cols` columns that a segment covers, at least one; false if it
- * lies outside the window. */
+/* Sets the half columns [*from, *to), of `cols` whole ones, that a segment covers: at least one.
+ * False if it lies outside the window. */
 bool timeline_columns(const struct timeline_window *window, const struct timeline_segment *segment,
                       int cols, int *from, int *to);
 

@@ -5,7 +5,8 @@
 #include "ui/panels/layout.h"
 
 /* Where everything stands on a screen of that size, the view of the field that there is room for,
- * and whether a roof has to be measured. Computed once per frame; clicks ask it too. */
+ * and whether a roof has to be measured. Computed once per frame; a click is looked up in it too.
+ */
 struct layout screen_layout(const struct screen *screen, int cols, int rows);
 
 /* Clears the grid and draws header, message, panels, tour, footer and overlay where the layout

@@ -13,10 +13,10 @@ void crash_guard(int fd, const struct termios *before, const char *bytes, size_t
 
 enum { CRASH_ABOUT_SIZE = 512 };
 
-/* What the report then says of the program and what it was doing: one line, copied. */
+/* Sets the report's line about the program and what it was doing; copied. */
 void crash_describe(const char *about);
 
-/* The signals are handled as before. */
+/* Ends the guard: the signals are handled as before. */
 void crash_unguard(void);
 
 #endif

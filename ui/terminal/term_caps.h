@@ -12,11 +12,11 @@ enum palette_depth term_caps_depth(enum color_mode colors);
 /* Whether RGB should be tried: asked for, or announced by COLORTERM. */
 bool term_caps_direct(enum color_mode colors);
 
-/* Not on the Linux console: ncurses would load the mouse daemon's library, which keeps the daemon's
- * connection and its memory for good. */
+/* Whether the mouse may be asked for. Not on the Linux console: ncurses would load the mouse
+ * daemon's library, which keeps the daemon's connection and its memory for good. */
 bool term_caps_mouse(const char *term, bool wanted);
 
-/* `codeset` as nl_langinfo(CODESET) has it. */
+/* The glyphs that it can show. `codeset` as nl_langinfo(CODESET) has it. */
 enum glyph_set term_caps_glyphs(const char *term, const char *codeset, bool ascii);
 
 /* ---- the terminal's reply to the question what its background is
@@ -32,13 +32,13 @@ struct replies {
     enum theme theme; /* THEME_AUTO before the reply */
 };
 
-/* What to write to ask. */
+/* The bytes to write to ask; then a reply is expected. */
 const char *replies_question(struct replies *replies);
 
 /* Takes the replies out of what was read; returns the bytes that are left, moved together. */
 size_t replies_take(struct replies *replies, char *bytes, size_t count);
 
-/* As the reply has it, else as COLORFGBG has it, else THEME_AUTO. */
+/* The theme for the background in the reply, else in COLORFGBG, else THEME_AUTO. */
 enum theme replies_theme(const struct replies *replies);
 
 #endif

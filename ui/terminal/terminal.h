@@ -1,7 +1,7 @@
 /* The terminal: the one place that knows ncurses.
  *
  * ncurses writes into memory; each frame goes to the terminal in one piece, bracketed as one
- * synchronised update if the terminal may know that.
+ * synchronised update if the terminal may know these.
  */
 #ifndef JACOBI_UI_TERMINAL_TERMINAL_H
 #define JACOBI_UI_TERMINAL_TERMINAL_H

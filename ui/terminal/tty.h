@@ -25,7 +25,8 @@ enum status tty_open(struct tty *tty, struct error *error);
 /* Gives back the modes and waits at most a second for the last bytes to be taken. */
 void tty_close(struct tty *tty);
 
-/* Keys come one by one and unseen, signals from the keyboard still work; and back again. */
+/* Raw: keys come one by one and unseen, signals from the keyboard still work. Restore: as before.
+ */
 void tty_raw(struct tty *tty);
 void tty_restore(struct tty *tty);
 

@@ -1,4 +1,4 @@
-/* What several kernels share. */
+/* What several kernels share: relaxing one unknown, summing over a block, ending a pass. */
 #ifndef JACOBI_HIP_DEVICE_COMMON_H
 #define JACOBI_HIP_DEVICE_COMMON_H
 
@@ -10,7 +10,7 @@ typedef double pair __attribute__((ext_vector_type(2)));
 /* No kernel is launched with more threads per block than this. */
 static const int BLOCK_MAX = 1024;
 
-/* Which share of the work this block takes: in order, or from the other end. */
+/* The number of the part of the work that this block takes: in order, or from the other end. */
 static __device__ inline unsigned block_in_order(const int backwards) {
     return backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
 }
@@ -24,8 +24,8 @@ struct pass_state {
 };
 
 /* Laplacian, BoundaryConditions, Update of one unknown in the blog's operations and their order, so
- * that each iterate has the very bits of the four kernels. fma(2, c, -l) rounds once, like 2c - l,
- * because 2c is exact. *change = RES*factor is what U grows by. */
+ * that each iterate has the same bits as with the four kernels. fma(2, c, -l) rounds once, like 2c
+ * - l, because 2c is exact. *change = RES*factor is what U grows by. */
 static __device__ inline double relax(double l, double r, double d, double u, double c, double RHS,
                                       double _1bydx2, double _1bydy2, double factor, double *r_res,
                                       double *change) {
@@ -67,7 +67,7 @@ static __device__ inline bool is_last_block(struct pass_state *state) {
 }
 
 /* The end of a pass of `depth` iterations: every block has left partials[k*gridDim.x + block], its
- * share of sum(RES²) before iteration k. The last block to come adds them, always in the same
+ * part of sum(RES²) before iteration k. The last block to come adds them, always in the same
  * order, into sums[k], in host memory, and stops the passes to come if one is not above `limit`
  * (or not a number). */
 static __device__ inline void finish_pass(int depth, double limit, const volatile double *partials,

@@ -1,5 +1,6 @@
-/* What the host side uses of HIP's runtime, for where the official header is not installed. With it
- * (Debian: libamdhip64-dev) this file is not read, and the compiler checks every call against it.
+/* What the host side uses of HIP's runtime, if the official header (Debian: libamdhip64-dev) is not
+ * installed. If it is, this file is not read, and the compiler checks every call against that
+ * header.
  */
 #ifndef JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H
 #define JACOBI_HIP_FALLBACK_HIP_RUNTIME_API_H

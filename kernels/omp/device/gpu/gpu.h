@@ -1,4 +1,4 @@
-/* What a GPU's phases share: pinned memory, and adding up over all threads. */
+/* What the target regions for a GPU share: pinned memory, and adding up over all threads. */
 #ifndef JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
 #define JACOBI_KERNELS_OMP_DEVICE_GPU_GPU_H
 
@@ -41,8 +41,8 @@ static inline double sum_of_team(double x) {
     return column[0];
 }
 
-/* Whether all other teams have come here before; says so to every thread of the team. What thread 0
- * of a team has written before it came can then be read. */
+/* Whether all other teams have come here before; every thread of the team gets the answer. What
+ * thread 0 of a team has written before it came can then be read. */
 static inline int is_last_team(int *finished) {
     static int last __attribute__((loader_uninitialized));
 #pragma omp allocate(last) allocator(omp_pteam_mem_alloc)
