@@ -145,7 +145,7 @@ static void roofline_print_sentence(struct roofline *roofline, int lane) {
     else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
         snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %.0f%% of the peak %s", name,
                  gflops, figure(top, sizeof top, roof->gflops), 100 * point->gflops / roof->gflops,
-                 measured ? "this device reached when asked" : "that the preset gives");
+                 measured ? "that a probe measured here" : "that the preset gives");
     else if (share > 110 && roof->disturbed)
         snprintf(text, size,
                  "%s runs at %s GB/s, above the roof of %s that was measured while others used the "
@@ -159,7 +159,7 @@ static void roofline_print_sentence(struct roofline *roofline, int lane) {
     else
         snprintf(text, size, "%s %s: %s of %s GB/s, %.0f%% of what %s", name,
                  share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, share,
-                 measured ? "this device streamed when asked" : "the preset says this device can");
+                 measured ? "a probe measured on this device" : "the preset says this device can");
 }
 
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane) {

@@ -36,7 +36,7 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
         if (!lane_spec_same_task(&plan->lanes[*first], &plan->lanes[l]))
             return error_set(
                 error, STATUS_BAD_INPUT,
-                "--compare: %.150s is of %s at %s, %.150s of %s at %s: allowed are lanes of one "
+                "--compare: %.150s is of %s at %s, %.150s of %s at %s: expected lanes of one "
                 "problem and grid",
                 plan->recordings[*first].path, one->problem->name,
                 text_grid(grid, sizeof grid, one->mesh.Nx, one->mesh.Ny), plan->recordings[l].path,
@@ -54,19 +54,19 @@ static enum status check_options(const struct config *config, const struct lane_
     char grid[32];
     if (config_was_given(config, "replay"))
         return error_set(error, STATUS_BAD_INPUT,
-                         "--replay and --compare with %.150s: allowed is one of them", path);
+                         "--replay and --compare with %.150s: expected only one of them", path);
     if (*config->record)
         return error_set(error, STATUS_BAD_INPUT,
-                         "--record: %.150s is a recording: allowed are lanes that are computed",
-                         path);
+                         "--record: %.150s is a recording: expected lanes that are computed", path);
     if (config_was_given(config, "problem") && asked->engine.problem != there->problem)
-        return error_set(error, STATUS_BAD_INPUT,
-                         "--problem %s: %.150s is a recording of %s: allowed is that, or nothing",
-                         asked->engine.problem->name, path, there->problem->name);
+        return error_set(
+            error, STATUS_BAD_INPUT,
+            "--problem %s: %.150s is a recording of %s: expected that, or no --problem",
+            asked->engine.problem->name, path, there->problem->name);
     if (config_was_given(config, "grid") &&
         (asked->engine.mesh.Nx != there->mesh.Nx || asked->engine.mesh.Ny != there->mesh.Ny))
         return error_set(error, STATUS_BAD_INPUT,
-                         "--grid %dx%d: %.150s is a recording at %s: allowed is that, or nothing",
+                         "--grid %dx%d: %.150s is a recording at %s: expected that, or no --grid",
                          asked->engine.mesh.Nx, asked->engine.mesh.Ny, path,
                          text_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
     return STATUS_OK;

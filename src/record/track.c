@@ -41,7 +41,7 @@ static enum status track_choose_lane(struct track *track, int asked, struct erro
                                  l ? " or " : "", track->name, lane_letter(l),
                                  lane_label_full(label, sizeof label, &sample->lanes[l]));
     }
-    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d lane%s: allowed is %s", track->name,
+    return error_set(error, STATUS_BAD_INPUT, "%s: it holds %d lane%s: expected %s", track->name,
                      sample->lane_count, sample->lane_count > 1 ? "s" : "", choices);
 }
 

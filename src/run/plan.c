@@ -69,16 +69,16 @@ enum status plan_check_recorded(const struct plan *plan, struct error *error) {
     int recorded = 0;
     if (plan_recorded_count(plan) == plan->lane_count)
         return error_set(error, STATUS_BAD_INPUT,
-                         "recordings alone are replayed: allowed is --compare as an option");
+                         "every lane is a recording: expected --compare as an option");
     while (recorded < plan->lane_count && !*plan->recordings[recorded].path)
         recorded++;
     for (int l = 0; l < plan->lane_count && recorded < plan->lane_count; l++) {
         const struct engine_spec *there = &plan->lanes[recorded].engine;
         if (!lane_spec_same_task(&plan->lanes[l], &plan->lanes[recorded]))
-            return error_set(error, STATUS_BAD_INPUT,
-                             "beside a recorded lane: allowed is its problem and grid, %s at %s",
-                             there->problem->name,
-                             text_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
+            return error_set(
+                error, STATUS_BAD_INPUT,
+                "not what the recorded lane solves: expected its problem and grid, %s at %s",
+                there->problem->name, text_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
     }
     return STATUS_OK;
 }

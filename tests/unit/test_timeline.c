@@ -188,11 +188,11 @@ static void test_sentences(void **state) {
     (void)state;
     const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
-                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what this device streamed when "
-                   "asked");
+                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what a probe measured on this "
+                   "device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN,
-                   "Update stays below the memory roof: 33.6 of 100 GB/s, 34% of what this device "
-                   "streamed when asked");
+                   "Update stays below the memory roof: 33.6 of 100 GB/s, 34% of what a probe "
+                   "measured on this device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
                    "Update runs at 33.6 GB/s, 336% of the main memory's 10: its arrays stay in the "
                    "caches");
@@ -203,8 +203,8 @@ static void test_sentences(void **state) {
         "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
         "used the device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 5}, NAN,
-                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak this device "
-                   "reached when asked");
+                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak "
+                   "that a probe measured here");
     check_sentence(unknown, 40,
                    "Update is memory-bound: 33.6 of 40 GB/s, 84% of what the preset says this "
                    "device can");

@@ -146,8 +146,8 @@ void describe_record(const struct screen *screen, char *text, size_t size) {
 static const struct {
     const char *ending, *label, *note;
 } pictures[] = {
-    {".svg", "SVG", "sharp at any size, its text is text: for slides and pages"},
-    {".png", "PNG", "pixels: for whatever takes no SVG"},
+    {".svg", "SVG", "sharp at any size, its text can be selected: for slides and pages"},
+    {".png", "PNG", "pixels: for programs that can't show SVG"},
     {".ans", "ANSI", "text with its colours: cat shows it on a terminal"},
     {".txt", "text", "plain text, the field in shades"},
 };

@@ -110,7 +110,7 @@ static bool has_field(const struct lane_sample *lane) {
 void field_heatmap_draw(struct grid *grid, struct rect inner, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!has_field(lane)) {
-        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no picture yet");
+        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no field yet");
         return;
     }
     const struct heatmap_range range = draw_heatmap(grid, heatmap_area(inner), screen, lane);

@@ -61,7 +61,7 @@ static void draw_item(struct grid *grid, struct rect row, const struct menu_item
     const enum ink ink = is_chosen ? INK_SELECT : possible ? INK_TEXT : INK_DIM;
     const char *mark = item->is_current ? "●" : possible ? " " : "×";
     const char *words = !possible                                      ? item->reason
-                        : item->state == MENU_CHECKING && !*item->note ? "looking…"
+                        : item->state == MENU_CHECKING && !*item->note ? "checking…"
                                                                        : item->note;
     const int label_cols = row.cols > 2 * ITEM_COLS ? ITEM_COLS : row.cols / 2;
     grid_text(grid, row, row.x + 1, row.y, ink, attributes, "%s", mark);
