@@ -70,7 +70,7 @@ static enum status omp_norm(struct engine *engine, double *sum, struct error *er
     return kernel_ran(omp, error);
 }
 
-/* The norms of a blocked pass are mapped, and known to the listener, where they are kept. */
+/* A blocked pass leaves its sums in omp->norms: the listener knows that array, not the caller's. */
 static enum status omp_pass(struct engine *engine, int depth, double *sums, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     const struct mesh *mesh = &engine->spec.mesh;

@@ -12,8 +12,8 @@ static void clear_row(const struct mesh *mesh, double *U, double *RHS) {
     memset(RHS, 0, (size_t)mesh->Nx * sizeof *RHS);
 }
 
-/* The boundary of AMD's program, quirks included: the sine divides by N+2 where the mesh divides
- * by N+1, and the horizontal sides are weighted by 1/dx², the vertical ones by 1/dy² (the equations
+/* The boundary of AMD's program, quirks included: the sine divides by N+2, although the mesh
+ * divides by N+1, and the horizontal sides are weighted by 1/dx², the vertical ones by 1/dy² (the equations
  * ask for the opposite; the same if Nx = Ny). */
 static void blog_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);

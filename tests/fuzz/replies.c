@@ -1,9 +1,9 @@
-/* What a terminal, or somebody who pastes, answers to the questions asked at the start. */
+/* A terminal's replies to the question asked at the start, or what somebody pastes then. */
 #include "tests/fuzz/fuzz.h"
 
 #include "ui/terminal/term_caps.h"
 
-/* Read in pieces, as a terminal's answers come: the first byte says how long they are. */
+/* Read in pieces, as a terminal's replies come: the first byte says how long they are. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct replies replies = {0};
     char typed[256];

@@ -134,7 +134,7 @@ static void test_states(void **state) {
     stage_clear(&stage);
 }
 
-/* Where nothing is copied, the kernels get the rows: all four stand under an error too, and beside
+/* If nothing is copied, the kernels get the rows: all four stand under an error too, and beside
  * a tour's text. */
 static void test_rows_are_for_kernels(void **state) {
     (void)state;

@@ -1,5 +1,5 @@
 /* What `omp` copies is what its directives say, byte for byte, and it reports it: a mapping that
- * shows no copies where it must copy is a bug. Skipped as a whole if `omp` can't run. */
+ * shows no copies although it must copy is a bug. Skipped as a whole if `omp` can't run. */
 #include "kernels/backends.h"
 #include "tests/fixtures/support.h"
 

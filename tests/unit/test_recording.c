@@ -1,4 +1,4 @@
-/* What a recording keeps of a run, and how much room it takes. */
+/* What a recording holds of a run, and how many bytes it takes. */
 #include "tests/fixtures/support.h"
 
 #include "build_info.h"

@@ -5,7 +5,7 @@
 
 #include "ui/terminal/term_caps.h"
 
-/* What is left of `typed` after the terminal's answer has been taken out of it. */
+/* What is left of `typed` after the terminal's reply has been taken out of it. */
 static enum theme theme_after(const char *typed, const char *left) {
     struct replies replies = {0};
     char bytes[256];
@@ -27,7 +27,7 @@ static void test_background_is_understood(void **state) {
     assert_int_equal(theme_after("\033]11;rgb:/f/f\a", ""), THEME_AUTO);
 }
 
-/* Blanks are no digits: a colour of so many places is none. Found by fuzzing. */
+/* Blanks are no digits: such a colour is none. Found by fuzzing. */
 static void test_blanks_are_no_colour(void **state) {
     (void)state;
     assert_int_equal(

@@ -51,7 +51,7 @@ static const cJSON *run_of(const cJSON *json, int run) {
     return found;
 }
 
-/* The value at "runs", "transfers.alloc.ms": fails where there is none. */
+/* The value at "runs", "transfers.alloc.ms": fails if there is none. */
 static const cJSON *at(const cJSON *json, const char *path) {
     char name[64];
     while (*path) {
@@ -254,7 +254,7 @@ static void assert_ten_whole_passes(const struct config *config, int lane) {
     cJSON_Delete(json);
 }
 
-/* A pass costs nearly as much where it is cut short, so nothing that watches a run may cut it. */
+/* A pass that is cut short costs nearly as much, so no observer of a run may cut one. */
 static void test_passes_are_whole_however_it_runs(void **state) {
     (void)state;
     struct config config =

@@ -128,7 +128,8 @@ static void check_two_depths(int shallower, int deeper, long meeting, bool shall
     assert_int_equal(track.racers[1].shallow, 0);
 }
 
-/* Where passes of both end, and where that is too far away, where the deeper's do. */
+/* They meet at an iteration where passes of both end; if that is too far away, where the deeper
+ * one's end. */
 static void test_lanes_of_two_depths_meet_where_both_end(void **state) {
     (void)state;
     check_two_depths(16, 24, 48, true);

@@ -101,7 +101,7 @@ static void test_window(void **state) {
     assert_int_equal(timeline_iterations(64), 1);
 }
 
-static void test_places(void **state) {
+static void test_columns(void **state) {
     (void)state;
     const struct timeline_window window = {.start = 10, .length = 10};
     struct timeline_segment segment = {.start = 15, .end = 20};
@@ -285,7 +285,7 @@ int main(void) {
         cmocka_unit_test(test_cut_iterations_are_left_out),
         cmocka_unit_test(test_nothing_timed_is_nothing_shown),
         cmocka_unit_test(test_window),
-        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_columns),
         cmocka_unit_test(test_description),
         cmocka_unit_test(test_intensities),
         cmocka_unit_test(test_roof),

@@ -50,7 +50,7 @@ static void test_sampled(void **state) {
 }
 
 /* Timed iterations last a little longer than the others, so kernels can come to more than the loop;
- * a share above the whole would be nonsense, also where a copy was not timed. */
+ * a share above the whole would be nonsense, also if a copy was not timed. */
 static void test_never_above_the_whole(void **state) {
     (void)state;
     for (uint64_t timed = 0; timed <= ITERATIONS; timed += ITERATIONS) {

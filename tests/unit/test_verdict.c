@@ -53,7 +53,7 @@ static void test_structured_loses(void **state) {
     assert_non_null(strstr(verdict.turns, "on this device"));
 }
 
-static void test_reason_is_memory_traffic_where_nothing_is_copied(void **state) {
+static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
     (void)state;
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];
@@ -191,7 +191,7 @@ static void test_labels(void **state) {
                         "threads/blocked:8");
 }
 
-/* What tells a replay from a live lane is in every name; devices are named where they alone differ.
+/* What tells a replay from a live lane is in every name; devices are named if they alone differ.
  */
 static void test_labels_of_replays(void **state) {
     (void)state;
@@ -245,7 +245,7 @@ static void test_replays_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         with_sample(test_structured_loses),
-        with_sample(test_reason_is_memory_traffic_where_nothing_is_copied),
+        with_sample(test_reason_is_memory_traffic_if_nothing_is_copied),
         with_sample(test_order_of_three),
         with_sample(test_equally_fast),
         with_sample(test_same_time),

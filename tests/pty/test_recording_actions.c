@@ -1,4 +1,5 @@
-/* What is kept of a live screen: pictures by the key, in each format, and screencasts. */
+/* What the user saves of a live screen: pictures by the key, in each format, recordings and
+ * screencasts. */
 #include "tests/fixtures/support.h"
 
 #include <cjson/cJSON.h>

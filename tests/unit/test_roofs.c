@@ -1,3 +1,4 @@
+/* The roof of a device: its measurement, and the cache that remembers it. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
@@ -78,7 +79,7 @@ static void test_broken_caches_count_as_empty(void **state) {
     }
 }
 
-static void test_no_place_for_a_cache(void **state) {
+static void test_no_folder_for_a_cache(void **state) {
     (void)state;
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 2, .gflops = 3};
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
@@ -119,7 +120,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_cache_keeps_each_device_apart, make_folder),
         cmocka_unit_test(test_broken_caches_count_as_empty),
-        cmocka_unit_test(test_no_place_for_a_cache),
+        cmocka_unit_test(test_no_folder_for_a_cache),
         cmocka_unit_test(test_host_roof_is_of_this_world),
         cmocka_unit_test_teardown(test_a_lane_measures_once, remove_folder),
     };

@@ -1,3 +1,4 @@
+/* Recorded lanes side by side, among themselves (playlists) and beside live lanes. */
 #include "tests/fixtures/support.h"
 
 #include <math.h>
