@@ -32,7 +32,7 @@ static enum status open_source(struct config *config, struct source **source, st
     return session_start(&config->plan, &view, source, error);
 }
 
-/* What a live run that the user has left failed of, if it did. */
+/* The error of a live run that the user has left, if it failed. */
 static enum status last_failure(struct source *source, struct error *error) {
     const struct sample *last = source->ops->latest(source);
     if (!last || last->state != SESSION_FAILED || *last->playback.label)

@@ -32,16 +32,16 @@ static void prefetch(const double *values, int count) {
 }
 
 /* As cpu_relax_row, but the next iterate goes to memory past the caches. A plain store first reads
- * the cache line that it is going to overwrite: 32 bytes a lattice update instead of 24. So a piece
- * of the row is computed into a buffer that stays in the L1 cache and sent off from there, whole
- * cache lines at a time. */
+ * the cache line that it is going to overwrite: 32 bytes per lattice update instead of 24. So a
+ * piece of the row is computed into a buffer that stays in the L1 cache and sent off from there,
+ * whole cache lines at a time. */
 static double relax_row_streamed(const struct mesh *mesh, int count, const double *RHS,
                                  const double *down, const double *here, const double *up,
                                  double *next) {
     _Alignas(CACHE_LINE) double piece[PIECE];
     double sum = 0.0;
     int length =
-        PIECE - (int)((uintptr_t)next % CACHE_LINE / sizeof *next); /* then we are aligned */
+        PIECE - (int)((uintptr_t)next % CACHE_LINE / sizeof *next); /* from here on aligned */
     for (int i = 0; i < count; i += length, length = PIECE) {
         if (length > count - i)
             length = count - i;

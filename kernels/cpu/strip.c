@@ -24,12 +24,12 @@
  *
  * A strip can't see its neighbour's intermediate levels. It carries a halo instead, extra columns
  * that both strips compute: the outermost k columns of level k are wrong (their neighbours were
- * missing) and nobody looks at them; the halo is as wide as the pass is deep, so the error never
+ * missing) and are never used; the halo is as wide as the pass is deep, so the error never
  * reaches the strip. The same holds for the rows below and above the tile, of which each level
  * needs one less than the level before.
  *
  * RES of every level is at hand when it is relaxed, so the residual of every iterate comes for
- * free. Only the strip's own columns and rows count: the halo is somebody else's.
+ * free. Only the strip's own columns and rows count: the halo counts in the strip next to it.
  *
  * The window ends in a column of zeros left and right, which is what lies outside the grid. */
 

@@ -8,7 +8,7 @@
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16 };
 
-/* What this program was built without goes to the reason why there is no device. */
+/* If there is no device, the reason also names what this program was built without. */
 static enum status hip_probe(struct device_list *devices, struct error *why_not) {
     const struct hip_gpu *gpus;
     struct error reason = {0};

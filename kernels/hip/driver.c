@@ -60,7 +60,7 @@ static const struct {
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
                             struct error *why_not) {
     *driver = (struct hip_driver){.vendor = vendor};
-    /* RTLD_NODELETE: what a vendor's library has started is not over when it is closed. */
+    /* RTLD_NODELETE: threads that a vendor's library has started may outlive its closing. */
     for (int l = 0; libraries[vendor][l] && !driver->handle; l++) {
         driver->handle = dlopen(libraries[vendor][l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
         snprintf(driver->library, sizeof driver->library, "%s", libraries[vendor][l]);

@@ -64,7 +64,7 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
     return status ? status : hip_vector_read(context, &hip->cells, 0, cells, bytes, error);
 }
 
-/* Structured: U is at home on the host, so that is where it is downsampled. */
+/* Structured: U stays on the host between kernels, so it is downsampled there. */
 static void downsample_on_host(struct hip_engine *hip, const struct downsample *downsample,
                                float *cells) {
     struct mesh strided = hip->base.spec.mesh;

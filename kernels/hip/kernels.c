@@ -51,7 +51,7 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh,
                                          const struct hip_blocked_kernel *kernel, unsigned wave,
                                          unsigned multiprocessors, unsigned resident) {
-    const double lone = 1.5; /* a lone block's step lasts as long as 2.5 blocks add to others' */
+    const double lone = 1.5; /* n blocks on a multiprocessor take 1.5 + n for a step */
     const unsigned Ny = (unsigned)mesh->Ny, fill = 5 * (unsigned)kernel->waves;
     const unsigned halo = divide_up((unsigned)kernel->depth, BLOCKED_COLUMNS);
     const unsigned strips = divide_up((unsigned)mesh->Nx, (wave - 2 * halo) * BLOCKED_COLUMNS);

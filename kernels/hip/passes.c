@@ -13,7 +13,7 @@
 
 enum { STATE_BYTES = 8, EVENTS_PER_PASS = 2 };
 
-static const double batch_seconds = 0.004; /* a request to stop is answered within this */
+static const double batch_seconds = 0.004; /* a request to stop is obeyed within this */
 
 /* A batch's passes are all as deep as the schedule says, except perhaps the last. */
 struct batch {

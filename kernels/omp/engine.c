@@ -35,7 +35,7 @@ static struct omp_engine *regions_begin(struct engine *engine) {
     return omp;
 }
 
-/* A region that launched nothing was run by the host in the device's place: that is a failure. */
+/* If a region launched nothing, the host ran it instead of the device: a failure. */
 static enum status kernel_ran(const struct omp_engine *omp, struct error *error) {
     listener_set(NULL);
     if (omp->listener.kernels > 0)
@@ -142,7 +142,7 @@ static bool arrays_open(struct omp_engine *omp) {
     return all;
 }
 
-/* Brings the arrays, filled in, to where the mapping keeps them for the run. */
+/* Maps the filled arrays for the run, as the mapping asks. */
 static void arrays_enter(struct omp_engine *omp) {
     const struct engine_spec *spec = &omp->base.spec;
     omp->on_device = spec->mapping != MAPPING_STRUCTURED;
@@ -170,7 +170,7 @@ static enum status omp_read(struct engine *engine, double *U, struct error *erro
     return STATUS_OK;
 }
 
-/* However far the opening came. */
+/* Also closes an engine that was opened only in part. */
 static void omp_close(struct engine *engine) {
     const size_t N = mesh_unknowns(&engine->spec.mesh);
     struct omp_engine *omp = regions_begin(engine);

@@ -51,7 +51,7 @@ static enum status open_module(const char *name) {
     *(void **)&count = dlsym(library, "omp_get_num_devices");
     const int devices = count ? count() : 0;
     if (!module || module->version != OFFLOAD_MODULE_VERSION || devices < 1) {
-        /* Not only tidy: images without a device change how the runtime maps for the others. */
+        /* Has to be closed: images without a device change how the runtime maps for the others. */
         dlclose(library);
         return error_set(&reason, STATUS_UNAVAILABLE, "%s %s", name,
                          devices < 1 ? "finds no device" : "is of another version");
@@ -60,7 +60,7 @@ static enum status open_module(const char *name) {
     return STATUS_OK;
 }
 
-/* Offload that runs elsewhere, or in silence, would show wrong costs: it is refused. */
+/* Refuses regions that run elsewhere or are not reported: their costs would be wrong. */
 static enum status try_out(void) {
     struct listener listener = {.is_gpu = loaded.module->is_gpu};
     listener_set(&listener);

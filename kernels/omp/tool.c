@@ -1,4 +1,4 @@
-/* Where libomp finds its tool: the program's listener, and nobody else. */
+/* The entry at which libomp starts its tool: the program's listener alone. */
 #include "kernels/omp/listener.h"
 
 static int tool_start(ompt_function_lookup_t lookup, int initial_device_num,

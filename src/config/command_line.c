@@ -8,7 +8,7 @@
 #include "config/values.h"
 #include "core/text.h"
 
-/* getopt_long's answer for the row r of the table is FIRST_OPTION + r. */
+/* What getopt_long returns for row r of the table is FIRST_OPTION + r. */
 enum { ROWS_MAX = 128, FIRST_OPTION = 1000 };
 
 struct getopt_table {
@@ -106,7 +106,7 @@ static enum status refuse_option(char *const argv[], struct error *error) {
  * stands. */
 enum pass { PASS_PRESETS, PASS_OPTIONS };
 
-/* Nothing after --help or --version is looked at. */
+/* Nothing after --help or --version is read. */
 static enum status read_options(enum pass pass, int argc, char *const argv[], struct config *config,
                                 struct error *error) {
     struct getopt_table table;

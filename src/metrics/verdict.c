@@ -159,8 +159,8 @@ static bool has_stopped(const struct lane_sample *lane) {
     return lane->state == LANE_CONVERGED || lane->state == LANE_LIMIT_REACHED;
 }
 
-/* One has ended and the other went on, or both ended in different places. Runs that were asked to
- * stop in different places, as recorded ones may have been, don't count. */
+/* One has ended and the other went on, or both ended after different iterations. Runs with
+ * different limits, as recorded ones may have, don't count. */
 static bool stops_differ(const struct lane_sample *a, const struct lane_sample *b) {
     if (a->iteration_limit != b->iteration_limit || a->tolerance != b->tolerance)
         return false;

@@ -146,7 +146,7 @@ enum status playlist_of_recording(struct recording *recording, struct playlist *
 enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist,
                              struct error *error) {
     struct playlist *made = calloc(1, sizeof *made);
-    size_t moments = 1; /* room is never asked for nothing */
+    size_t moments = 1; /* never an allocation of 0 bytes */
     enum status status = STATUS_OK;
     if (!made)
         return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -181,7 +181,7 @@ void playlist_close(struct playlist *playlist) {
     free(playlist);
 }
 
-/* ---- looking at it --------------------------------------------------------------------------- */
+/* ---- reading it ------------------------------------------------------------------------------ */
 
 const struct recording_about *playlist_about(const struct playlist *playlist) {
     return recording_about(playlist->whole ? playlist->whole : playlist->lanes[0].recording);

@@ -273,7 +273,7 @@ void recording_close(struct recording *recording) {
     free(recording);
 }
 
-/* ---- looking at it -------------------------------------------------------------------------- */
+/* ---- reading it ----------------------------------------------------------------------------- */
 
 const struct recording_about *recording_about(const struct recording *recording) {
     return &recording->about;

@@ -51,8 +51,8 @@ static enum status make_turn(struct headless *run, double slice, int *lane, stru
 static enum status run_lanes(struct headless *run, struct error *error) {
     struct runner *runner = &run->runner;
     const struct plan *plan = &runner->plan;
-    /* Somebody may want a sample so often; one that is just missed comes a slice late. A lone run
-     * that nobody watches is not interrupted. */
+    /* A turn ends at least as often as samples are reported or recorded; a sample that is just
+     * missed comes a turn late. A lone run of which no samples are taken is not interrupted. */
     const double half_a_sample = 0.5 / RECORDER_RATE;
     const bool alone = plan->lane_count - plan_recorded_count(plan) == 1;
     double slice = alone && !run->lines ? INFINITY : 1.0 / plan->fps;

@@ -13,8 +13,8 @@ static void clear_row(const struct mesh *mesh, double *U, double *RHS) {
 }
 
 /* The boundary of AMD's program, quirks included: the sine divides by N+2, although the mesh
- * divides by N+1, and the horizontal sides are weighted by 1/dx², the vertical ones by 1/dy² (the equations
- * ask for the opposite; the same if Nx = Ny). */
+ * divides by N+1, and the horizontal sides are weighted by 1/dx², the vertical ones by 1/dy² (the
+ * equations ask for the opposite; the same if Nx = Ny). */
 static void blog_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     const int horizontal_sides = (j == 0) + (j == mesh->Ny - 1);
@@ -34,7 +34,7 @@ static void hot_plate_fill_row(const struct mesh *mesh, int j, double *U, double
             RHS[i] = mesh->_1bydy2;
 }
 
-/* A hash of the cell's place (splitmix64's finaliser), as a number in [-1, 1). */
+/* A hash of the cell's coordinates (splitmix64's finaliser), as a number in [-1, 1). */
 static double hash_noise(uint64_t i, uint64_t j) {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ (j + 1) * UINT64_C(0xc2b2ae3d27d4eb4f);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -96,7 +96,8 @@ static int find_picked(const struct plan *picked, const struct candidate *candid
 
 static void open_picking(struct app *app);
 
-/* Starts; or takes a lane in that was out, and out that was in. A fifth replaces the fourth. */
+/* Starts the comparison; or adds the chosen lane, or removes it if it is in. A fifth replaces the
+ * fourth. */
 static void choose_picked(struct app *app, int index) {
     struct plan *picked = &app->picked;
     if (index == 0 && picked->lane_count > 1) {

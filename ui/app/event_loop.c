@@ -23,7 +23,7 @@ bool ui_is_built(void) {
 static const double bytes_per_second = 90e3;
 static const int64_t second_ns = 1000000000;
 
-/* A key is answered at once, but a storm of them not more often than this. */
+/* A key is drawn at once, but a storm of them not more often than this. */
 static const int64_t key_frame_ns = 15000000;
 
 struct loop {
@@ -112,7 +112,7 @@ static void take_signal(struct loop *loop, int number) {
     }
 }
 
-/* Waits for something to happen, and answers it. */
+/* Waits for something to happen, and handles it. */
 static void loop_once(struct loop *loop) {
     struct app *app = &loop->app;
     struct terminal *terminal = loop->terminal;

@@ -40,7 +40,7 @@ int draw_big(struct grid *grid, struct rect clip, int x, int y, enum ink ink, co
         for (int row = 0; row < BIG_ROWS; row++) {
             const char *bits = big->rows[row];
             int at = x + cols;
-            /* Blanks leave what is there, so that big digits can lie over a picture. */
+            /* Blanks leave what is there, so that big digits can lie over a field. */
             for (uint32_t bit; (bit = grid_next_glyph(&bits)); at++)
                 if (bit != ' ')
                     grid_put(grid, clip, at, y + row, bit, ink, INK_DEFAULT, 0);

@@ -82,7 +82,7 @@ struct scale {
     bool logarithmic;
 };
 
-/* 0 at low, 1 at high, not cut; NaN if there is no place for the value. */
+/* 0 at low, 1 at high, not cut; NaN if the scale has no such value. */
 double scale_at(const struct scale *scale, double value);
 
 enum { TICKS_MOST = 16 };
@@ -95,7 +95,7 @@ int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]);
 /* "1e-3" for powers of ten, else the shortest figure. Returns `buffer`. */
 char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick);
 
-/* ---- big digits, for verdicts and the last row of the room */
+/* ---- big digits, for verdicts, to be read from the back of a classroom */
 
 enum { BIG_ROWS = 5 };
 

@@ -8,7 +8,7 @@
 #include "ui/panels/curves.h"
 #include "ui/panels/panel.h"
 
-/* The plot's place and scales. */
+/* The plot's area and scales. */
 struct plot {
     struct rect area; /* of the curve alone */
     struct scale x, y;
@@ -89,7 +89,7 @@ static int dot_y(const struct plot *plot, double residual) {
     return (int)lround(row * DOT_ROWS + 0.5 * (DOT_ROWS - 1));
 }
 
-/* `lower`: so many dots below its place. */
+/* `lower`: so many dots lower. */
 static void draw_curve(struct grid *grid, const struct plot *plot, const struct curve *curve,
                        int lower) {
     const struct history *history = curve->history;

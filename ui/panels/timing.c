@@ -146,8 +146,8 @@ static void draw_row(struct grid *grid, struct rect area, const struct columns *
     }
 }
 
-/* Which rows get a place: if there is too little, not those that are idle, then not those that take
- * the least. Returns how many do. */
+/* Which rows are shown: if there is too little room, not those that are idle, then not those that
+ * take the least. Returns how many do. */
 static int choose_rows(const struct rows *rows, int room, bool shown[ROWS_MAX]) {
     const bool scarce = room <= rows->count;
     int count = 0;
@@ -229,7 +229,7 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
 
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
 
-/* With `wants_big` the time stands above in big digits for the last row of the room, "ms per
+/* With `wants_big` the time stands above in big digits, "ms per
  * iteration" beside their foot, and who takes it. */
 static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
                          bool wants_big) {

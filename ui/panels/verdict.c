@@ -25,7 +25,7 @@ static void verdict_draw_line(struct page *page, enum ink ink, int attributes, c
     page->left = rect_below(area, rows);
 }
 
-/* The ratio in digits for the last row of the room, beside the sentences or, if the panel is narrow
+/* The ratio in big digits, beside the sentences or, if the panel is narrow
  * and high, above them. Returns what is left. */
 static struct rect draw_ratio(struct grid *grid, struct rect area, const struct verdict *verdict) {
     const int width = draw_big_width(verdict->big);

@@ -10,8 +10,8 @@
  * is deep, and memory is read once and written once for `depth` iterations.
  *
  * A thread keeps the U and RHS of a column of ROWS unknowns; what its neighbours have it reads from
- * the team's memory, where all leave theirs before each iteration. What lies outside the grid is 0
- * and stays it. */
+ * the team's memory, where all leave theirs before each iteration. What lies outside the grid stays
+ * 0. */
 enum { SIDE = 64, ROWS = 8, THREADS = SIDE * SIDE / ROWS, TEAMS = 264, MOST = 16 };
 
 const struct offload_depths target_depths = {.most = MOST, .side = 4096, .tried = {4, 5, 6, 7, 8}};

@@ -1,6 +1,6 @@
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* sum(RES²). Each thread reads four places at a time, to have more loads under way. */
+/* sum(RES²). Each thread reads four elements at a time, to have more loads under way. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
     double *norm = &sums->norm, *parts = sums->parts;

@@ -1,4 +1,4 @@
-/* The CPU code of serial and threads once more, for the device that is a processor too. */
+/* Compiles the CPU code of serial and threads (kernels/cpu) for the host device. */
 #include "solver/mesh.h"
 
 #pragma omp begin declare target
