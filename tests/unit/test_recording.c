@@ -161,7 +161,7 @@ static void test_leaves_nothing_where_nothing_ran(void **state) {
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* Bytes after 10 s and after a minute of 30 samples a second, each with another field, as hard to
+/* Bytes after 10 s and after a minute of 30 samples per second, each with another field, as hard to
  * compress as can be. */
 static void record_noise(int cols, int rows, long sizes[2]) {
     unlink(path);
@@ -187,7 +187,7 @@ static void record_noise(int cols, int rows, long sizes[2]) {
     sampled_run_close(&run);
 }
 
-/* 2 MB a minute, whatever is recorded: over a whole one, and over its first 10 s too. */
+/* 2 MB per minute, whatever is recorded: over a whole one, and over its first 10 s too. */
 static void test_stays_in_its_budget(void **state) {
     (void)state;
     static const struct { int cols, rows; } views[] = {{72, 48}, {128, 96}, {240, 160}};

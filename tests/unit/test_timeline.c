@@ -138,7 +138,7 @@ static void test_description(void **state) {
 
 /* ---- roofline ----------------------------------------------------------------------------- */
 
-/* 3 FLOP and 40 B an unknown: Update stands at 0.075 FLOP/B whatever the grid. */
+/* 3 FLOP and 40 B per unknown: Update stands at 0.075 FLOP/B whatever the grid. */
 static void test_intensities(void **state) {
     (void)state;
     struct sample *sample = compare_example(1);
