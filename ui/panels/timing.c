@@ -287,7 +287,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
         words_append(clocks, sizeof clocks, ", copies %s", words_clock(costs->copy_clock));
     const bool both = costs->measuring_percent_of_run >= 0;
-    snprintf(overhead, sizeof overhead, both ? "showing %s" : "showing it costs %s",
+    snprintf(overhead, sizeof overhead, "showing %s",
              words_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
     if (both)
         words_append(overhead, sizeof overhead, ", measuring %s",
