@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <zlib.h>
 
 #include "build_info.h"
 #include "core/json.h"
@@ -44,6 +45,14 @@ void about_to_config(const struct recording_about *about, struct config *config)
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
+
+/* What ends the first line: the CRC-32 of all before its digits. */
+enum { SEAL_SIZE = sizeof "01234567\"}" };
+
+static char *seal_of(const char *line, size_t size, char *seal) {
+    snprintf(seal, SEAL_SIZE, "%08lx\"}", crc32(0, (const uint8_t *)line, (uInt)size));
+    return seal;
+}
 
 static void add_figure(cJSON *object, const char *name, double value) {
     if (isfinite(value))
@@ -96,8 +105,12 @@ char *about_print(const struct recording_about *about) {
     add_figure(machine, "gflops", about->machine.gflops);
 
     char *text = json_finish(root, false), *line = NULL;
-    if (text && asprintf(&line, "%s\n", text) < 0)
+    const int length = text ? (int)strlen(text) - 1 : 0; /* without the last brace */
+    char *open_line = NULL, seal[SEAL_SIZE];
+    if (text && asprintf(&open_line, "%.*s,\"crc32\":\"", length, text) >= 0 &&
+        asprintf(&line, "%s%s\n", open_line, seal_of(open_line, strlen(open_line), seal)) < 0)
         line = NULL;
+    free(open_line);
     cJSON_free(text);
     return line;
 }
@@ -165,6 +178,14 @@ static void get_about(const cJSON *root, struct recording_about *about) {
     about->machine.gflops = get_figure(object, "gflops");
 }
 
+/* Whether the line, without its newline, is as it was written. */
+static bool is_sealed(const char *line, size_t size) {
+    char seal[SEAL_SIZE];
+    const size_t length = SEAL_SIZE - 1;
+    return size > length &&
+           memcmp(seal_of(line, size - length, seal), line + size - length, length) == 0;
+}
+
 enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
                         size_t *line_size, struct error *error) {
     const char *newline = memchr(bytes, '\n', size < ABOUT_MAX_BYTES ? size : ABOUT_MAX_BYTES);
@@ -183,10 +204,13 @@ enum status about_parse(const char *bytes, size_t size, struct recording_about *
     enum status status = STATUS_OK;
     if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: not a recording of jacobi-tui");
-    else if (!cJSON_IsNumber(version) || version->valuedouble != RECORDING_VERSION)
+    else if (!cJSON_IsNumber(version) ||
+             (version->valuedouble != 1 && version->valuedouble != RECORDING_VERSION))
         status = error_set(error, STATUS_BAD_INPUT,
-                           "byte 0: recording of version %g; this program reads version %d",
+                           "byte 0: recording of version %g; this program reads versions 1 to %d",
                            cJSON_IsNumber(version) ? version->valuedouble : NAN, RECORDING_VERSION);
+    else if (version->valuedouble > 1 && !is_sealed(bytes, (size_t)(newline - bytes)))
+        status = error_set(error, STATUS_BAD_INPUT, "byte 0: the first line is damaged");
     else
         get_about(root, about);
     cJSON_Delete(root);

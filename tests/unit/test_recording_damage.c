@@ -64,6 +64,28 @@ static void test_flipped_bytes(void **state) {
     free(bytes);
 }
 
+/* Every single bit of the first line, its newline, too. */
+static void test_flipped_bits_of_the_first_line(void **state) {
+    (void)state;
+    record_run(NULL);
+    size_t size;
+    uint8_t *bytes = read_whole(path, &size);
+    const size_t line = (size_t)((uint8_t *)memchr(bytes, '\n', size) - bytes) + 1;
+    struct recording *recording = recording_create();
+    assert_non_null(recording);
+    for (size_t bit = 0; bit < 8 * line; bit++) {
+        struct error error = {0};
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        if (recording_take(recording, bytes, size, "flipped", &error) != STATUS_BAD_INPUT)
+            fail_msg("bit %zu of byte %zu: '%.40s'", bit % 8, bit / 8, bytes + bit / 8);
+        assert_non_null(strstr(error.message, "flipped: byte "));
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    print_message("%zu flipped bits refused\n", 8 * line);
+    recording_close(recording);
+    free(bytes);
+}
+
 /* A header with one text replaced, followed by the records. */
 static enum status parse_with_header(const char *header, struct error *error) {
     size_t size;
@@ -198,9 +220,13 @@ static void test_killed_in_the_middle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cut_short_anywhere),   cmocka_unit_test(test_flipped_bytes),
-        cmocka_unit_test(test_hostile_headers),      cmocka_unit_test(test_hostile_fields),
-        cmocka_unit_test(test_inflation_is_bounded), cmocka_unit_test(test_killed_in_the_middle),
+        cmocka_unit_test(test_cut_short_anywhere),
+        cmocka_unit_test(test_flipped_bytes),
+        cmocka_unit_test(test_flipped_bits_of_the_first_line),
+        cmocka_unit_test(test_hostile_headers),
+        cmocka_unit_test(test_hostile_fields),
+        cmocka_unit_test(test_inflation_is_bounded),
+        cmocka_unit_test(test_killed_in_the_middle),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
