@@ -69,6 +69,7 @@ struct config {
     struct machine machine;
     char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" if not asked for */
     char cast[PATH_SIZE];
+    bool overwrite;                /* record, screenshot and cast may replace a file */
     double replay_speed;           /* 1: as recorded */
     double at_seconds, at_percent; /* where in a replay; NaN if not asked for */
     int screenshot_cols, screenshot_rows;

@@ -2,24 +2,24 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/file.h"
 #include "core/paths.h"
 #include "core/text.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-enum { LINE_MAX_BYTES = 4096, LINES_MAX = 10000 };
+enum { LINE_MAX_BYTES = 4096, LINES_MAX = 10000, INIFILE_MAX_BYTES = 4 << 20 };
 
 struct inifile {
     const char *path;
     const struct inifile_reader *reader;
-    FILE *file;
+    const char *at, *end; /* what has not been read */
     int line;
     bool in_opening; /* nothing but the opening comment has been read */
     enum status status;
@@ -42,19 +42,18 @@ static bool take_over(struct inifile *ini, enum status status) {
 
 /* Reads a line without its end. False at the end of the file or if the line can't be text. */
 static bool read_line(struct inifile *ini, char *line) {
-    size_t length = 0;
-    int c;
-    while ((c = getc(ini->file)) != EOF && c != '\n') {
-        if (c == '\0' || length == LINE_MAX_BYTES - 1) {
-            inifile_fail(ini, c ? "the line is too long (at most 196 bytes)" : "not a text file");
-            return false;
-        }
-        line[length++] = (char)c;
+    const size_t left = (size_t)(ini->end - ini->at);
+    const char *newline = memchr(ini->at, '\n', left);
+    const size_t length = newline ? (size_t)(newline - ini->at) : left;
+    const bool text = !memchr(ini->at, '\0', length);
+    if (!text || length >= LINE_MAX_BYTES) {
+        inifile_fail(ini, text ? "the line is too long (at most 196 bytes)" : "not a text file");
+        return false;
     }
+    memcpy(line, ini->at, length);
     line[length] = '\0';
-    if (ferror(ini->file))
-        inifile_fail(ini, strerror(errno));
-    return !ini->status && (c == '\n' || length > 0);
+    ini->at += length + (newline != NULL);
+    return left > 0;
 }
 
 /* inih's fgets. Blanks before the text are dropped, or inih would take it for a continuation. */
@@ -104,21 +103,18 @@ static int next_key(void *user, const char *section, const char *name, const cha
                                                            value ? value : "", ini->error));
 }
 
-/* Reads from `file`, which it closes; NULL: it could not be opened. */
-static enum status read_stream(FILE *file, const char *path, const struct inifile_reader *reader,
-                               struct error *error) {
+enum status inifile_parse(const void *bytes, size_t size, const char *name,
+                          const struct inifile_reader *reader, struct error *error) {
     struct error ignored = {0};
-    struct inifile ini = {.path = path,
+    struct inifile ini = {.path = name,
                           .reader = reader,
-                          .file = file,
+                          .at = bytes,
+                          .end = (const char *)bytes + size,
                           .in_opening = true,
                           .error = error ? error : &ignored};
     if (reader->opening)
         reader->opening[0] = '\0';
-    if (!file)
-        return error_set(error, STATUS_BAD_INPUT, "%s: %s", path, strerror(errno));
     const int syntax_line = ini_parse_stream(next_line, &ini, next_key, &ini);
-    fclose(file);
     if (reader->opening)
         text_make_visible(reader->opening);
     /* inih has the line of a syntax error, we have that of any other: the first one counts. */
@@ -131,12 +127,14 @@ static enum status read_stream(FILE *file, const char *path, const struct inifil
 
 enum status inifile_read(const char *path, const struct inifile_reader *reader,
                          struct error *error) {
-    return read_stream(fopen(path, "re"), path, reader, error);
-}
-
-enum status inifile_parse(const void *bytes, size_t size, const char *name,
-                          const struct inifile_reader *reader, struct error *error) {
-    return read_stream(fmemopen((void *)bytes, size, "r"), name, reader, error);
+    char *bytes;
+    size_t size;
+    enum status status = file_read(path, INIFILE_MAX_BYTES, &bytes, &size, error);
+    if (status)
+        return status;
+    status = inifile_parse(bytes, size, path, reader, error);
+    free(bytes);
+    return status;
 }
 
 /* ---- finding -------------------------------------------------------------------------------- */

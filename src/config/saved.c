@@ -1,5 +1,4 @@
 /* Loads and saves the user's settings.ini (config/config.h). */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 
 #include "config/preset.h"
 #include "config/values.h"
+#include "core/file.h"
 
 static bool saved_path(char *path, size_t size) {
     return path_of_config(path, size, "settings.ini");
@@ -72,10 +72,8 @@ enum status saved_save(const struct config *config, struct error *error) {
     char *text = print_saved(config);
     if (!text)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const bool saved = path_make_folders(path) && path_replace(path, text);
-    const int reason = errno;
+    path_make_folders(path); /* if it can't, the file can't be written */
+    const enum status status = file_write(path, true, text, strlen(text), error);
     free(text);
-    return saved ? STATUS_OK
-                 : error_set(error, STATUS_INTERNAL, "%s: can't save settings: %s", path,
-                             strerror(reason));
+    return status ? error_prefix(error, "settings not saved") : STATUS_OK;
 }

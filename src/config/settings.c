@@ -239,6 +239,11 @@ const struct setting settings[] = {
      .help = "film the screen as an asciicast, with a marker per chapter",
      .set = set_path,
      IN_CONFIG(cast)},
+    {.name = "overwrite",
+     .group = SETTING_OUTPUT,
+     .help = "pictures, films and recordings may replace a file",
+     .set = set_true,
+     IN_CONFIG(overwrite)},
 
     {.name = "fps",
      .section = "view",

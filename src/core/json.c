@@ -1,9 +1,11 @@
 #include "core/json.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "core/file.h"
 #include "core/paths.h"
 
 /* ---- building ------------------------------------------------------------------------------- */
@@ -45,15 +47,12 @@ char *json_finish(cJSON *root, bool indented) {
 enum { CACHE_MAX_BYTES = 64 * 1024 };
 
 cJSON *json_cache_read(const char *name) {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], *text = NULL;
+    size_t size;
     cJSON *root = NULL;
-    char *text = path_of_cache(path, sizeof path, name) ? malloc(CACHE_MAX_BYTES) : NULL;
-    FILE *file = text ? fopen(path, "r") : NULL;
-    if (file) {
-        const size_t length = fread(text, 1, CACHE_MAX_BYTES, file);
-        root = length < CACHE_MAX_BYTES ? cJSON_ParseWithLength(text, length) : NULL;
-        fclose(file);
-    }
+    if (path_of_cache(path, sizeof path, name) &&
+        file_read(path, CACHE_MAX_BYTES, &text, &size, NULL) == STATUS_OK)
+        root = cJSON_ParseWithLength(text, size);
     free(text);
     if (cJSON_IsObject(root))
         return root;
@@ -61,12 +60,25 @@ cJSON *json_cache_read(const char *name) {
     return cJSON_CreateObject();
 }
 
-bool json_cache_write(const char *name, const cJSON *root) {
-    char path[PATH_SIZE];
-    if (!path_of_cache(path, sizeof path, name) || !path_make_folders(path))
+bool json_cache_store(const char *name, const char *key, cJSON *value) {
+    char path[PATH_SIZE], lock_path[PATH_SIZE];
+    const bool there = path_of_cache(path, sizeof path, name) && path_make_folders(path) &&
+                       path_of_cache(lock_path, sizeof lock_path, "lock");
+    const int lock = there ? file_lock(lock_path) : -1;
+    if (lock < 0 || !value) {
+        cJSON_Delete(value);
+        if (lock >= 0)
+            close(lock);
         return false;
-    char *text = cJSON_Print(root);
-    const bool written = text && path_replace(path, text);
+    }
+    json_begin();
+    cJSON *root = json_cache_read(name);
+    cJSON_DeleteItemFromObjectCaseSensitive(root, key);
+    if (!cJSON_AddItemToObject(root, key, value))
+        cJSON_Delete(value);
+    char *text = json_finish(root, true);
+    const bool kept = text && file_write(path, true, text, strlen(text), NULL) == STATUS_OK;
     cJSON_free(text);
-    return written;
+    close(lock);
+    return kept;
 }

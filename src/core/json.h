@@ -26,7 +26,9 @@ char *json_finish(cJSON *root, bool indented);
  * ran out. */
 cJSON *json_cache_read(const char *name);
 
-/* Replaces the file as a whole (path_replace). False if it could not be written. */
-bool json_cache_write(const char *name, const cJSON *root);
+/* Puts `value`, which it takes over, into the file under `key`. Processes that do so at once wait
+ * for each other, so that nobody's value is lost. False if the file can't be written or somebody
+ * holds it for seconds: then it is as it was, and what was measured will be measured again. */
+bool json_cache_store(const char *name, const char *key, cJSON *value);
 
 #endif

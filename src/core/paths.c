@@ -68,25 +68,3 @@ bool path_make_folders(const char *path) {
     }
     return there;
 }
-
-bool path_replace(const char *path, const char *text) {
-    char temporary[PATH_SIZE + 8];
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    const int descriptor = mkstemp(temporary);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-    if (!file) {
-        const int reason = errno;
-        if (descriptor >= 0)
-            close(descriptor);
-        errno = reason;
-        return false;
-    }
-    bool written = fputs(text, file) >= 0 && fflush(file) == 0 && fsync(descriptor) == 0;
-    written = fclose(file) == 0 && written;
-    if (written && rename(temporary, path) == 0)
-        return true;
-    const int reason = errno;
-    unlink(temporary);
-    errno = reason;
-    return false;
-}

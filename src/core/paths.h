@@ -22,8 +22,4 @@ bool path_of_cache(char *buffer, size_t size, const char *name);
 /* Makes the folders above the last '/' of `path`, mode 0700; true if they exist in the end. */
 bool path_make_folders(const char *path);
 
-/* Replaces the file as a whole or not at all: writes `text` beside it, on the disk, then renames.
- * False, with the reason in errno, if that failed. */
-bool path_replace(const char *path, const char *text);
-
 #endif

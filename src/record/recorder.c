@@ -1,13 +1,11 @@
 #include "record/recorder.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/file.h"
 #include "record/chapter.h"
 #include "record/format/frame.h"
 #include "record/format/sample_codec.h"
@@ -19,13 +17,11 @@ static const int64_t full_period_ns = INT64_C(10000000000);
 static const double field_reserve = 10000;
 
 struct recorder {
-    int file;
-    char *path;
+    struct file_writer *file;
     struct recording_about about;
     bool began;  /* the first line is written */
-    bool failed; /* nothing more is written */
+    bool failed; /* nothing more is recorded */
     bool useful; /* a sample is in it */
-    long size;
 
     struct sample *last, *next;       /* what was written last; room for the next */
     struct chapter_last chapter_last; /* of the one written last */
@@ -41,26 +37,12 @@ struct recorder {
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static enum status write_all(struct recorder *recorder, const void *bytes, size_t size,
-                             struct error *error) {
-    const char *from = bytes;
-    for (size_t done = 0; done < size;) {
-        const ssize_t wrote = write(recorder->file, from + done, size - done);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0) {
-            const int reason = errno;
-            recorder->failed = true;
-            if (ftruncate(recorder->file, recorder->size))
-                recorder->failed = true;
-            return error_set(error, STATUS_INTERNAL, "%s: recording stopped: %s", recorder->path,
-                             strerror(reason));
-        }
-        done += (size_t)wrote;
-    }
-    recorder->size += (long)size;
+static enum status write_record(struct recorder *recorder, const void *bytes, size_t size,
+                                struct error *error) {
+    const enum status status = file_writer_append(recorder->file, bytes, size, error);
+    recorder->failed |= status != STATUS_OK;
     recorder->budget -= (double)size;
-    return STATUS_OK;
+    return status;
 }
 
 static enum status write_about(struct recorder *recorder, const struct sample *sample,
@@ -73,7 +55,7 @@ static enum status write_about(struct recorder *recorder, const struct sample *s
     char *line = about_print(about);
     if (!line)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const enum status status = write_all(recorder, line, strlen(line), error);
+    const enum status status = write_record(recorder, line, strlen(line), error);
     free(line);
     recorder->began = !status;
     return status;
@@ -85,7 +67,7 @@ static enum status write_frame(struct recorder *recorder, enum frame_kind kind, 
                                     recorder->last_ns, recorder->raw, raw_size);
     if (size == 0)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    return write_all(recorder, recorder->stored, size, error);
+    return write_record(recorder, recorder->stored, size, error);
 }
 
 /* ---- chapters and samples ------------------------------------------------------------------- */
@@ -181,11 +163,10 @@ static void recorder_release(struct recorder *recorder) {
     sample_destroy(recorder->next);
     free(recorder->raw);
     free(recorder->stored);
-    free(recorder->path);
     free(recorder);
 }
 
-enum status recorder_open(const char *path, const struct recording_about *about,
+enum status recorder_open(const char *path, bool replace, const struct recording_about *about,
                           struct recorder **recorder, struct error *error) {
     struct recorder *made = calloc(1, sizeof *made);
     if (!made)
@@ -194,35 +175,31 @@ enum status recorder_open(const char *path, const struct recording_about *about,
     made->last_full_ns = -1;
     made->budget = RECORDER_BURST_BYTES;
     made->stored_room = frame_room(RECORD_RAW_MAX);
-    made->path = strdup(path);
     made->last = sample_create();
     made->next = sample_create();
     made->raw = malloc(RECORD_RAW_MAX);
     made->stored = malloc(made->stored_room);
-    if (!made->path || !made->last || !made->next || !made->raw || !made->stored) {
+    if (!made->last || !made->next || !made->raw || !made->stored) {
         recorder_release(made);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    made->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-    if (made->file < 0) {
-        const int reason = errno;
+    const enum status status = file_writer_open(path, replace, &made->file, error);
+    if (status) {
         recorder_release(made);
-        return error_set(error, reason == EEXIST ? STATUS_BAD_INPUT : STATUS_INTERNAL,
-                         "%s: can't record: %s", path, strerror(reason));
+        return status;
     }
     *recorder = made;
     return STATUS_OK;
 }
 
 long recorder_size(const struct recorder *recorder) {
-    return recorder->size;
+    return file_writer_size(recorder->file);
 }
 
-void recorder_close(struct recorder *recorder) {
+enum status recorder_close(struct recorder *recorder, struct error *error) {
     if (!recorder)
-        return;
-    close(recorder->file);
-    if (!recorder->useful)
-        unlink(recorder->path);
+        return STATUS_OK;
+    const enum status status = file_writer_close(recorder->file, recorder->useful, error);
     recorder_release(recorder);
+    return status;
 }

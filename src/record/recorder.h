@@ -18,9 +18,9 @@ enum { RECORDER_RATE = 10 };
 
 struct recorder;
 
-/* Creates the file. STATUS_BAD_INPUT if it exists already (nothing is ever overwritten),
- * STATUS_INTERNAL if it can't be written. */
-enum status recorder_open(const char *path, const struct recording_about *about,
+/* Creates the file (file_writer_open). STATUS_BAD_INPUT if it exists already and `replace` is
+ * false, STATUS_INTERNAL if it can't be written. */
+enum status recorder_open(const char *path, bool replace, const struct recording_about *about,
                           struct recorder **recorder, struct error *error);
 
 /* Offers a sample: the same or a newer one each time. Rate and size decide which are recorded, and
@@ -38,7 +38,8 @@ enum status recorder_chapter(struct recorder *recorder, const char *title, struc
 /* Bytes written so far. */
 long recorder_size(const struct recorder *recorder);
 
-/* Closes the file; one that holds no sample is removed. NULL is allowed. */
-void recorder_close(struct recorder *recorder);
+/* Closes the file; one that holds no sample is removed. STATUS_INTERNAL if it is not whole on the
+ * disk, unless that was told before. NULL is allowed. */
+enum status recorder_close(struct recorder *recorder, struct error *error);
 
 #endif

@@ -1,10 +1,10 @@
 #include "record/recording.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/text.h"
 #include "record/format/frame.h"
 #include "record/format/sample_codec.h"
@@ -215,49 +215,17 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
     return status;
 }
 
-static enum status read_file(const char *path, uint8_t **bytes, size_t *size, struct error *error) {
-    FILE *file = fopen(path, "rbe");
-    if (!file)
-        return error_set(error, STATUS_BAD_INPUT, "%s: can't read it: %s", path, strerror(errno));
-    size_t room = 1 << 16, used = 0, got = 1;
-    uint8_t *buffer = malloc(room);
-    while (buffer && got > 0 && !feof(file) && !ferror(file) && used <= RECORDING_MAX_BYTES) {
-        got = fread(buffer + used, 1, room - used, file);
-        used += got;
-        if (used == room) {
-            room *= 2;
-            uint8_t *larger = realloc(buffer, room);
-            if (!larger)
-                free(buffer);
-            buffer = larger;
-        }
-    }
-    const bool failed = ferror(file);
-    fclose(file);
-    *bytes = buffer;
-    *size = used;
-    if (!buffer)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    if (failed || used > RECORDING_MAX_BYTES) {
-        free(buffer);
-        *bytes = NULL;
-        return error_set(error, STATUS_BAD_INPUT, "%s: %s", path,
-                         failed ? "can't read it" : "it is larger than a recording may be");
-    }
-    return STATUS_OK;
-}
-
 enum status recording_load(const char *path, struct recording **recording, struct error *error) {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    enum status status = read_file(path, &bytes, &size, error);
+    char *bytes;
+    size_t size;
+    enum status status = file_read(path, RECORDING_MAX_BYTES, &bytes, &size, error);
     if (status)
         return status;
-    status = recording_parse(bytes, size, path, recording, error);
+    status = recording_parse((uint8_t *)bytes, size, path, recording, error);
     if (status)
         free(bytes);
     else
-        (*recording)->owned = bytes;
+        (*recording)->owned = (uint8_t *)bytes;
     return status;
 }
 

@@ -99,7 +99,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     if (!status && *config->record) {
         struct recording_about about;
         about_from_config(&about, config);
-        status = recorder_open(config->record, &about, &run.recorder, error);
+        status = recorder_open(config->record, config->overwrite, &about, &run.recorder, error);
     }
     if (!status && (status = runner_open(&run.runner)))
         *error = run.runner.error;
@@ -110,7 +110,11 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
         status = run_lanes(&run, error);
     }
     runner_close(&run.runner, NULL);
-    recorder_close(run.recorder);
+    struct error unfinished;
+    if (recorder_close(run.recorder, &unfinished) && !status) {
+        *error = unfinished;
+        status = unfinished.status;
+    }
     sample_destroy(run.sample);
     return status;
 }

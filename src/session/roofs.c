@@ -30,15 +30,10 @@ bool roof_cache_find(const char *key, struct roof *roof) {
 }
 
 bool roof_cache_store(const char *key, const struct roof *roof) {
-    cJSON *root = json_cache_read(file), *entry = cJSON_CreateObject();
+    cJSON *entry = cJSON_CreateObject();
     cJSON_AddNumberToObject(entry, "bandwidth_gbs", roof->bandwidth_gbs);
     cJSON_AddNumberToObject(entry, "gflops", roof->gflops);
-    cJSON_DeleteItemFromObjectCaseSensitive(root, key);
-    if (!cJSON_AddItemToObject(root, key, entry))
-        cJSON_Delete(entry);
-    const bool written = json_cache_write(file, root);
-    cJSON_Delete(root);
-    return written;
+    return json_cache_store(file, key, entry);
 }
 
 /* What the figures depend on. */

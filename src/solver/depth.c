@@ -18,11 +18,7 @@ int depth_cache_find(const char *key) {
 }
 
 void depth_cache_store(const char *key, int depth) {
-    cJSON *root = json_cache_read(file);
-    cJSON_DeleteItemFromObjectCaseSensitive(root, key);
-    if (cJSON_AddNumberToObject(root, key, depth))
-        json_cache_write(file, root);
-    cJSON_Delete(root);
+    json_cache_store(file, key, cJSON_CreateNumber(depth));
 }
 
 /* The seconds of an engine's second run at that depth. */

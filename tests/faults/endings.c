@@ -127,7 +127,7 @@ static bool same_solution(const cJSON *json, const cJSON *known) {
  * the same solution. */
 static bool is_whole(const char *line, const char *out) {
     static char known_line[256], known_out[1 << 16];
-    if (strstr(line, "--screenshot"))
+    if (strstr(line, "--screenshot") || strstr(line, "--cast"))
         return true;
     if (!strstr(line, "json"))
         return *out != '\0';

@@ -45,7 +45,7 @@ ssize_t __real_read(int fd, void *to, size_t size);
 ssize_t __real_write(int fd, const void *from, size_t size);
 int __real_fsync(int fd);
 int __real_rename(const char *from, const char *to);
-int __real_mkstemp(char *path);
+int __real_mkostemp(char *path, int flags);
 int __real_mkdir(const char *path, mode_t mode);
 int __real_close(int fd);
 int __real_ftruncate(int fd, off_t size);
@@ -205,9 +205,9 @@ int __wrap_rename(const char *from, const char *to) {
     return fails(FAULT_FILE, EIO) ? -1 : __real_rename(from, to);
 }
 
-int __wrap_mkstemp(char *path);
-int __wrap_mkstemp(char *path) {
-    return fails(FAULT_FILE, EACCES) ? -1 : __real_mkstemp(path);
+int __wrap_mkostemp(char *path, int flags);
+int __wrap_mkostemp(char *path, int flags) {
+    return fails(FAULT_FILE, EACCES) ? -1 : __real_mkostemp(path, flags);
 }
 
 int __wrap_mkdir(const char *path, mode_t mode);

@@ -61,6 +61,11 @@ static void test_screenshot(void **state) {
     fail_calls("screenshot", "--headless --replay good.rec --screenshot new.svg");
 }
 
+static void test_cast(void **state) {
+    (void)state;
+    fail_calls("cast", "--headless --replay good.rec --cast new.asc --size 60x20");
+}
+
 static char *program;
 
 static int begin(void **state) {
@@ -79,6 +84,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_presets),      cmocka_unit_test(test_list),
         cmocka_unit_test(test_record),       cmocka_unit_test(test_replay),
         cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_screenshot),
+        cmocka_unit_test(test_cast),
     };
     if (argc < 2)
         return 2;

@@ -145,6 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     app_lay_out(&app);
     app_draw(&app);
     tour_view_close(&app);
-    app_recording_close(&app);
+    struct error error;
+    app_recording_close(&app, &error);
     return 0;
 }

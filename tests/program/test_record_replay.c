@@ -57,13 +57,138 @@ static void test_report_of_a_replay(void **state) {
     assert_holds("replay.txt", "replay: ");
 }
 
+/* Recording, picture and film: a name that is taken, by a file or a link, is refused before
+ * anything runs; with --overwrite the file is replaced, and a link still leads to it. */
 static void test_nothing_is_overwritten(void **state) {
     (void)state;
-    char options[256];
-    record("b.rec");
-    snprintf(options, sizeof options, "%s --headless --record b.rec", recorded);
-    assert_int_equal(run(options), 2);
-    assert_int_equal(run("--replay b.rec --headless > /dev/null"), 0);
+    static const struct {
+        const char *option, *file, *link, *holds;
+    } kinds[] = {
+        {"--record", "b.rec", "b-link.rec", "jacobi-tui recording"},
+        {"--screenshot", "b.svg", "b-link.svg", "<svg "},
+        {"--cast", "b.cast", "b-link.cast", "\"version\":2"},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        for (int linked = 0; linked <= 1; linked++) {
+            const char *name = linked ? kinds[k].link : kinds[k].file;
+            char options[256], command[256];
+            snprintf(command, sizeof command, "echo mine > %s && ln -sf %s %s", kinds[k].file,
+                     kinds[k].file, kinds[k].link);
+            assert_int_equal(system(command), 0);
+            snprintf(options, sizeof options, "%s --headless %s %s > told", recorded,
+                     kinds[k].option, name);
+            unlink("messages");
+            assert_int_equal(run(options), 2);
+            assert_holds("messages", "--overwrite");
+            assert_holds(kinds[k].file, "mine");
+            assert_int_equal(system("test ! -s told"), 0);
+            snprintf(options, sizeof options, "%s --headless --overwrite %s %s > told", recorded,
+                     kinds[k].option, name);
+            assert_int_equal(run(options), 0);
+            assert_holds(kinds[k].file, kinds[k].holds);
+            snprintf(command, sizeof command, "test -h %s && test $(ls %s* | wc -l) = 1",
+                     kinds[k].link, kinds[k].file);
+            assert_int_equal(system(command), 0);
+        }
+    }
+    assert_int_equal(run("--replay b-link.rec --headless > /dev/null"), 0);
+}
+
+/* ---- full disks: files may have so many blocks of 512 bytes */
+
+static int run_within(int blocks, const char *options) {
+    char command[2048];
+    snprintf(command, sizeof command,
+             "trap '' XFSZ; ulimit -f %d; exec '%s' %s 2>>messages >/dev/null", blocks, program,
+             options);
+    unlink("messages");
+    return WEXITSTATUS(system(command));
+}
+
+/* Nothing whole could be written: there is no file, or the one before. */
+static void test_full_from_the_start(void **state) {
+    (void)state;
+    static const char *const options[] = {"--record full.rec", "--screenshot full.svg",
+                                          "--cast full.cast"};
+    record("g.rec");
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        char line[256];
+        snprintf(line, sizeof line, "%s --headless %s", recorded, options[o]);
+        assert_int_equal(run_within(1, line), 1);
+        assert_holds("messages", strrchr(options[o], ' ') + 1);
+        assert_holds("messages", ": File too large");
+        assert_int_equal(system("test $(ls full.* 2>/dev/null | wc -l) = 0"), 0);
+    }
+    assert_int_equal(system("cp g.rec kept.rec"), 0);
+    char line[256];
+    snprintf(line, sizeof line, "%s --headless --overwrite --record kept.rec", recorded);
+    assert_int_equal(run_within(1, line), 1);
+    assert_int_equal(system("cmp g.rec kept.rec"), 0);
+    assert_int_equal(run_within(1, "--replay g.rec --cast full.cast"), 1);
+    assert_int_equal(system("test $(ls full.* 2>/dev/null | wc -l) = 0"), 0);
+}
+
+/* What was complete is kept and can be shown. */
+static void test_full_in_the_middle(void **state) {
+    (void)state;
+    record("h.rec");
+    assert_int_equal(run("--replay h.rec --cast all.cast"), 0);
+    char *all = text_of("all.cast");
+    const int blocks = (int)(strlen(all) / 512);
+    assert_int_equal(run_within(blocks, "--replay h.rec --cast part.cast"), 1);
+    assert_holds("messages", "part.cast: writing stopped after ");
+    char *part = text_of("part.cast");
+    assert_int_equal(part[strlen(part) - 1], '\n');
+    assert_true(strlen(part) < strlen(all));
+    free(part);
+    free(all);
+    const char *line = "--backend serial --grid 500 --iterations 100000 --tolerance 0 --headless "
+                       "--record part.rec";
+    assert_int_equal(run_within(20, line), 1);
+    assert_holds("messages", "part.rec: writing stopped after ");
+    assert_int_equal(run("--replay part.rec --headless > part.txt"), 0);
+    assert_holds("part.txt", "replay: ");
+}
+
+/* ---- files that would never end */
+
+static void test_only_regular_files_are_read(void **state) {
+    (void)state;
+    static const struct {
+        const char *options;
+        int status;
+    } cases[] = {
+        {"--replay %s --headless", 2},
+        {"--compare %s:A,serial --headless", 2},
+        {"--preset ./%s --headless", 2},
+        {"--tour=./%s --headless", 2},
+    };
+    static const char *const ways[] = {"mkfifo endless.ini", "ln -s /dev/zero endless.ini",
+                                       "mkdir endless.ini", "truncate -s 1T endless.ini"};
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        char command[2048];
+        assert_int_equal(system("rm -rf endless.ini home"), 0);
+        assert_int_equal(system(ways[w]), 0);
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            char options[128];
+            unlink("messages");
+            snprintf(options, sizeof options, cases[c].options, "endless.ini");
+            snprintf(command, sizeof command, "timeout -s KILL 20 '%s' %s >/dev/null 2>messages",
+                     program, options);
+            assert_int_equal(WEXITSTATUS(system(command)), cases[c].status);
+            assert_holds("messages", "endless.ini: can't read it: ");
+        }
+        /* Saved settings are left out, which is told; a cache counts as empty. */
+        snprintf(
+            command, sizeof command,
+            "mkdir -p home/jacobi-tui && mv endless.ini home/jacobi-tui/settings.ini && "
+            "ln -s settings.ini home/jacobi-tui/depths.json && XDG_CONFIG_HOME=$PWD/home "
+            "XDG_CACHE_HOME=$PWD/home timeout -s KILL 20 '%s' %s --schedule blocked --headless "
+            "> /dev/null 2>messages",
+            program, recorded);
+        assert_int_equal(WEXITSTATUS(system(command)), 0);
+        assert_holds("messages", "your saved settings are ignored: ");
+    }
 }
 
 static void test_damaged_files(void **state) {
@@ -133,9 +258,11 @@ static void test_cast(void **state) {
 static void test_picture_of_a_live_run(void **state) {
     (void)state;
     char options[256];
-    snprintf(options, sizeof options, "%s --screenshot live.txt", recorded);
+    snprintf(options, sizeof options, "%s --screenshot live.txt --record live.rec", recorded);
     assert_int_equal(run(options), 0);
     assert_holds("live.txt", "iteration 300");
+    assert_int_equal(run("--replay live.rec --headless > live.report.txt"), 0);
+    assert_holds("live.report.txt", "replay: ");
 }
 
 /* ---- recordings side by side ----------------------------------------------------------------- */
@@ -250,6 +377,9 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_of_a_replay),
         cmocka_unit_test(test_nothing_is_overwritten),
+        cmocka_unit_test(test_full_from_the_start),
+        cmocka_unit_test(test_full_in_the_middle),
+        cmocka_unit_test(test_only_regular_files_are_read),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_pictures_are_deterministic),
         cmocka_unit_test(test_every_format),

@@ -84,6 +84,34 @@ static void test_pictures(void **state) {
     check_end(&pty);
 }
 
+/* The names that the keys make, of this minute's pictures and recordings, are taken by links that
+ * lead nowhere: the keys find others. */
+static void test_names_that_links_have(void **state) {
+    (void)state;
+    assert_int_equal(
+        system("mkdir links && cd links && now=$(date +%s) && for k in $(seq 0 60); do "
+               "stamp=$(date -d @$((now + k)) +%Y%m%d-%H%M%S); "
+               "ln -s stolen jacobi-$stamp.svg; ln -s stolen jacobi-$stamp.rec; done"),
+        0);
+    assert_int_equal(chdir("links"), 0);
+    struct pty pty;
+    open_running(&pty, NULL);
+    pty_type(&pty, "x");
+    pty_wait_for(&pty, "Save the screen as");
+    pty_type(&pty, "\r");
+    pty_wait_for(&pty, "the screen is saved as");
+    pty_type(&pty, "R");
+    pty_wait_for(&pty, "recording to");
+    pty_type(&pty, "R");
+    pty_wait_for(&pty, "the recording has ended");
+    pty_type(&pty, "q");
+    check_end(&pty);
+    assert_int_equal(system("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
+                            "test $(find . -type f | wc -l) = 2"),
+                     0);
+    assert_int_equal(chdir(".."), 0);
+}
+
 /* The menu of presets ends in the tours. */
 static void test_tour_by_menu(void **state) {
     (void)state;
@@ -205,6 +233,29 @@ static void test_cast_of_a_killed_program(void **state) {
     assert_true(read_cast("b.cast").frames >= 1);
 }
 
+/* The screen goes on without them, but the program's end tells of it. */
+static void test_full_disk(void **state) {
+    (void)state;
+    char command[4096];
+    snprintf(command, sizeof command,
+             "trap '' XFSZ; ulimit -f 400; exec '%s' --backend serial --grid 300 --tolerance 0 "
+             "--iterations 1000000000 --cast full.cast --record full.rec 2>told",
+             program);
+    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
+    struct pty pty;
+    open_rows(&pty, argv, 30);
+    pty_wait_for(&pty, "full.cast: writing stopped after ");
+    pty_type(&pty, "q");
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    pty_close(&pty);
+    assert_int_equal(system("grep -q 'full.cast: writing stopped after .*: File too large' told"),
+                     0);
+    assert_int_equal(system("test $(wc -l < told) = 1"), 0);
+    assert_true(read_cast("full.cast").frames >= 1);
+}
+
 /* A file of that name is never overwritten, and no screen begins. */
 static void test_cast_that_exists(void **state) {
     (void)state;
@@ -225,12 +276,10 @@ int main(int argc, char *argv[]) {
     program = realpath(argv[1], NULL); /* the tests leave this folder */
     assert_non_null(program);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_tour_by_menu),
-        cmocka_unit_test(test_recorded_sizes),
-        cmocka_unit_test(test_cast),
-        cmocka_unit_test(test_cast_of_a_killed_program),
-        cmocka_unit_test(test_cast_that_exists),
+        cmocka_unit_test(test_pictures),     cmocka_unit_test(test_names_that_links_have),
+        cmocka_unit_test(test_tour_by_menu), cmocka_unit_test(test_recorded_sizes),
+        cmocka_unit_test(test_cast),         cmocka_unit_test(test_cast_of_a_killed_program),
+        cmocka_unit_test(test_full_disk),    cmocka_unit_test(test_cast_that_exists),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

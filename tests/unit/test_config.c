@@ -353,6 +353,29 @@ static void test_settings_are_saved_and_loaded(void **state) {
     assert_string_equal(loaded.view.colormap, "cividis");
 }
 
+/* Somebody's settings may lie elsewhere: the link stays, and what it leads to is written. */
+static void test_settings_are_written_through_a_link(void **state) {
+    char name[PATH_SIZE], elsewhere[PATH_SIZE];
+    struct config config;
+    struct stat about;
+    struct error error = {0};
+    (void)state;
+    snprintf(name, sizeof name, "%s/jacobi-tui/settings.ini", home);
+    snprintf(elsewhere, sizeof elsewhere, "%s/jacobi-tui/presets/mine.ini", home);
+    unlink(name);
+    write_bytes(elsewhere, "", 0);
+    assert_int_equal(symlink("presets/mine.ini", name), 0);
+    config_init(&config);
+    config.view.theme = THEME_LIGHT;
+    if (saved_save(&config, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(lstat(name, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(lstat(elsewhere, &about), 0);
+    assert_true(about.st_size > 0);
+    unlink(name);
+}
+
 static void test_broken_settings_are_kept(void **state) {
     static const char text[] = "[view]\nscale = log\ncolour = red\n";
     char name[PATH_SIZE], kept[100] = "";
@@ -400,6 +423,7 @@ int main(void) {
         cmocka_unit_test(test_files_that_are_no_presets),
         cmocka_unit_test(test_control_characters_stay_out),
         cmocka_unit_test(test_settings_are_saved_and_loaded),
+        cmocka_unit_test(test_settings_are_written_through_a_link),
         cmocka_unit_test(test_broken_settings_are_kept),
         cmocka_unit_test(test_every_row_can_be_used),
     };

@@ -22,6 +22,8 @@ static int make_folder(void **state) {
 static int remove_folder(void **state) {
     (void)state;
     unlink(file);
+    strcpy(strrchr(file, '/'), "/lock");
+    unlink(file);
     *strrchr(file, '/') = '\0';
     rmdir(file);
     return rmdir(folder);

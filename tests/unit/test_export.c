@@ -100,9 +100,9 @@ static void test_text(void **state) {
     struct grid grid;
     struct error error = {0};
     picture_grid(&grid);
-    assert_int_equal(
-        picture_write(path_of(path, sizeof path, "a.txt"), &grid, &picture_appearance, &error),
-        STATUS_OK);
+    assert_int_equal(picture_write(path_of(path, sizeof path, "a.txt"), false, &grid,
+                                   &picture_appearance, &error),
+                     STATUS_OK);
     char *text = read_text(path);
     static const char wanted[] = " Field U & <µs> \"quoted\"\n ╭─ 1 204 ms ─╮\n reversed";
     assert_true(strncmp(text, wanted, strlen(wanted)) == 0);
@@ -132,9 +132,9 @@ static void test_all_or_nothing(void **state) {
     struct grid grid;
     struct error error = {0};
     picture_grid(&grid);
-    assert_int_equal(
-        picture_write(path_of(path, sizeof path, "none/a.svg"), &grid, &picture_appearance, &error),
-        STATUS_INTERNAL);
+    assert_int_equal(picture_write(path_of(path, sizeof path, "none/a.svg"), false, &grid,
+                                   &picture_appearance, &error),
+                     STATUS_INTERNAL);
     assert_non_null(strstr(error.message, "none/a.svg"));
     grid_finish(&grid);
 }
@@ -179,7 +179,7 @@ static void test_cast(void **state) {
     struct error error = {0};
     picture_grid(&grid);
     path_of(path, sizeof path, "a.cast");
-    assert_int_equal(cast_open(path, "a \"title\"", &cast, &error), STATUS_OK);
+    assert_int_equal(cast_open(path, false, "a \"title\"", &cast, &error), STATUS_OK);
     cast_frame(cast, &grid, &picture_appearance, 0, &error);
     cast_frame(cast, &grid, &picture_appearance, 0.1, &error); /* nothing has changed */
     cast_marker(cast, "chapter", 0.2, &error);
@@ -188,14 +188,14 @@ static void test_cast(void **state) {
     grid_text(&grid, all, 0, 0, INK_WARN, 0, "X");
     grid_put(&grid, all, PICTURE_COLS - 1, 9, 'z', INK_TEXT, INK_BAR, 0);
     assert_int_equal(cast_frame(cast, &grid, &picture_appearance, 0.3, &error), STATUS_OK);
-    cast_close(cast);
+    assert_int_equal(cast_close(cast, &error), STATUS_OK);
     VTerm *vterm = terminal();
     double last_time = 0;
     assert_int_equal(play(path, vterm, &last_time), 1);
     assert_close(last_time, 0.3, 1e-9);
     assert_shows(vterm, &grid);
     vterm_free(vterm);
-    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_BAD_INPUT);
+    assert_int_equal(cast_open(path, false, "", &cast, &error), STATUS_BAD_INPUT);
     unlink(path);
     grid_finish(&grid);
 }
@@ -209,17 +209,17 @@ static void test_cast_resizes(void **state) {
     struct cast *cast;
     struct error error = {0};
     path_of(path, sizeof path, "b.cast");
-    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_OK);
+    assert_int_equal(cast_open(path, false, "", &cast, &error), STATUS_OK);
     cast_marker(cast, "too early", 0, &error);
-    cast_close(cast);
+    assert_int_equal(cast_close(cast, &error), STATUS_OK);
     assert_int_equal(access(path, F_OK), -1);
     picture_grid(&grid);
     assert_true(grid_init(&larger, PICTURE_COLS + 1, PICTURE_ROWS));
-    assert_int_equal(cast_open(path, "", &cast, &error), STATUS_OK);
+    assert_int_equal(cast_open(path, false, "", &cast, &error), STATUS_OK);
     cast_frame(cast, &grid, &picture_appearance, 0, &error);
     cast_frame(cast, &larger, &picture_appearance, 1, &error);
     cast_frame(cast, &grid, &picture_appearance, 2, &error);
-    cast_close(cast);
+    assert_int_equal(cast_close(cast, &error), STATUS_OK);
     char *text = read_text(path), size[64];
     snprintf(size, sizeof size, "[1.000000,\"r\",\"%dx%d\"]\n", PICTURE_COLS + 1, PICTURE_ROWS);
     assert_non_null(strstr(text, size));

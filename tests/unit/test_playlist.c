@@ -92,7 +92,7 @@ static void record(const char *name, const char *date, long stride, double lie) 
     struct lane_spec spec = run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "fused");
     snprintf(about.date, sizeof about.date, "%s", date);
     unlink(name);
-    assert_int_equal(recorder_open(name, &about, &recorder, &error), 0);
+    assert_int_equal(recorder_open(name, false, &about, &recorder, &error), 0);
     sampled_run_open(&run, &spec, 1, 10, 10);
     for (int k = 0; k < 3; k++)
         recorder_add(recorder, sampled_run_next(&run, 50), &error);
@@ -109,7 +109,7 @@ static void record(const char *name, const char *date, long stride, double lie) 
             run.sample->lanes[0].history.residuals[5] *= lie;
         recorder_add(recorder, run.sample, &error);
     }
-    recorder_close(recorder);
+    assert_int_equal(recorder_close(recorder, &error), 0);
     sampled_run_close(&run);
 }
 

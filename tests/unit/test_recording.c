@@ -150,14 +150,14 @@ static void test_never_overwrites(void **state) {
     const struct recording_about about = about_test();
     struct recorder *recorder = NULL;
     struct error error = {0};
-    assert_int_equal(recorder_open(path, &about, &recorder, &error), STATUS_BAD_INPUT);
+    assert_int_equal(recorder_open(path, false, &about, &recorder, &error), STATUS_BAD_INPUT);
     assert_non_null(strstr(error.message, path));
     assert_null(recorder);
 }
 
 static void test_leaves_nothing_where_nothing_ran(void **state) {
     (void)state;
-    recorder_close(record_to(path));
+    assert_int_equal(recorder_close(record_to(path), NULL), STATUS_OK);
     assert_int_equal(access(path, F_OK), -1);
 }
 
@@ -183,7 +183,7 @@ static void record_noise(int cols, int rows, long sizes[2]) {
         if (k == 299 || k == 1799)
             sizes[k == 1799] = recorder_size(recorder);
     }
-    recorder_close(recorder);
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
     sampled_run_close(&run);
 }
 

@@ -29,7 +29,7 @@ static int make_recording(void **state) {
     const int file = mkstemp(path);
     close(file);
     unlink(path);
-    if (file < 0 || recorder_open(path, &about, &recorder, &error))
+    if (file < 0 || recorder_open(path, false, &about, &recorder, &error))
         return -1;
     spec.iterations = 2 * SAMPLES;
     sampled_run_open(&run, &spec, 1, 10, 10);
@@ -38,9 +38,8 @@ static int make_recording(void **state) {
             recorder_chapter(recorder, "ten", &error);
         recorder_add(recorder, sampled_run_next(&run, 2), &error);
     }
-    recorder_close(recorder);
     sampled_run_close(&run);
-    return 0;
+    return recorder_close(recorder, &error);
 }
 
 static int remove_recording(void **state) {

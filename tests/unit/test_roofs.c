@@ -28,7 +28,9 @@ static int remove_folder(void **state) {
     (void)state;
     char path[256];
     unlink(cache_file());
-    snprintf(path, sizeof path, "%s/jacobi-tui", folder);
+    snprintf(path, sizeof path, "%s/jacobi-tui/lock", folder);
+    unlink(path);
+    *strrchr(path, '/') = '\0';
     rmdir(path);
     return rmdir(folder);
 }

@@ -30,8 +30,8 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
 }
 
 void app_finish(struct app *app) {
-    app_recording_close(app);
-    screencast_close(&app->screencast);
+    struct error told_before;
+    app_recording_close(app, &told_before);
     tour_view_close(app);
     checker_destroy(app->checker);
     app->checker = NULL;

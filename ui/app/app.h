@@ -47,6 +47,7 @@ struct app {
     struct recorder *recorder; /* NULL: nothing is recorded; see ui/app/recording_actions.h */
     struct screencast screencast;
     int64_t screencast_began_ns;
+    struct error unfinished; /* recordings and screencasts that could not be finished */
     struct grid grid;
     struct layout layout; /* of the frame that was drawn last */
     struct key_hint hints[KEY_HINTS_MAX];

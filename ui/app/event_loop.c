@@ -203,6 +203,11 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
     if (loop->signals >= 0)
         close(loop->signals);
     pthread_sigmask(SIG_SETMASK, &loop->before, NULL);
+    struct error unfinished;
+    if (app_recording_close(&loop->app, &unfinished) && !status) {
+        *error = unfinished;
+        status = unfinished.status;
+    }
     app_finish(&loop->app);
     *signal_number = loop->ended_by;
     return status;

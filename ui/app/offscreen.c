@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "record/replay.h"
 #include "session/session.h"
 #include "ui/app/app.h"
@@ -29,7 +30,8 @@ static enum status open_offscreen(struct offscreen *offscreen, struct error *err
     enum picture_format format = PICTURE_SVG;
     struct config *config = offscreen->config;
     struct app *app = &offscreen->app;
-    if (*config->screenshot && picture_format_of(config->screenshot, &format, error))
+    if (*config->screenshot && (picture_format_of(config->screenshot, &format, error) ||
+                                file_check(config->screenshot, config->overwrite, error)))
         return error->status;
     /* Without a point asked for, a picture shows the end and a cast everything. */
     if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
@@ -42,7 +44,7 @@ static enum status open_offscreen(struct offscreen *offscreen, struct error *err
                     !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows)))
         status = error_set(error, STATUS_INTERNAL, "out of memory");
     if (!status)
-        status = screencast_open(&app->screencast, config, error);
+        status = app_recording_open(app, error);
     /* Plain text tells the levels of the field by shades. */
     app->no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
     return status;
@@ -108,7 +110,8 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         wait_for_sample(offscreen);
     app_draw(app);
     if (draw_frame_of_cast(offscreen, error) ||
-        (*screenshot && picture_write(screenshot, &app->grid, &appearance, error)))
+        (*screenshot &&
+         picture_write(screenshot, offscreen->config->overwrite, &app->grid, &appearance, error)))
         return error->status;
     if (app->sample->state == SESSION_FAILED)
         *error = app->sample->error;
@@ -120,6 +123,11 @@ enum status offscreen_run(struct config *config, const atomic_bool *stop, struct
     enum status status = open_offscreen(offscreen, error);
     if (!status)
         status = draw_run(offscreen, error);
+    struct error unfinished;
+    if (app_recording_close(&offscreen->app, &unfinished) && !status) {
+        *error = unfinished;
+        status = unfinished.status;
+    }
     app_finish(&offscreen->app);
     if (offscreen->source)
         offscreen->source->ops->close(offscreen->source);

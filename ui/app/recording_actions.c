@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "core/file.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "record/recorder.h"
@@ -18,7 +18,8 @@
 enum status screencast_open(struct screencast *screencast, const struct config *config,
                             struct error *error) {
     *screencast = (struct screencast){.number = -1};
-    return *config->cast ? cast_open(config->cast, config->command, &screencast->cast, error)
+    return *config->cast ? cast_open(config->cast, config->overwrite, config->command,
+                                     &screencast->cast, error)
                          : STATUS_OK;
 }
 
@@ -56,21 +57,23 @@ enum status screencast_frame(struct screencast *screencast, const struct app *ap
     return status;
 }
 
-void screencast_close(struct screencast *screencast) {
-    cast_close(screencast->cast);
+enum status screencast_close(struct screencast *screencast, struct error *error) {
+    struct cast *cast = screencast->cast;
     screencast->cast = NULL;
+    return cast_close(cast, error);
 }
 
 /* ---- recording ------------------------------------------------------------------------------ */
 
-static enum status start_recording(struct app *app, const char *path, struct error *error) {
+static enum status start_recording(struct app *app, const char *path, bool replace,
+                                   struct error *error) {
     struct recording_about about;
     if (plan_recorded_count(&app->plan) > 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "a lane here is a recording already: only live lanes are recorded");
     about_from_config(&about, &app->config);
     about.view.scale = app->state.scale;
-    const enum status status = recorder_open(path, &about, &app->recorder, error);
+    const enum status status = recorder_open(path, replace, &about, &app->recorder, error);
     app_state_set_recording(&app->state, !status);
     return status;
 }
@@ -79,8 +82,23 @@ enum status app_recording_open(struct app *app, struct error *error) {
     enum status status = screencast_open(&app->screencast, &app->config, error);
     app->screencast_began_ns = clock_now_ns();
     if (!status && *app->config.record)
-        status = start_recording(app, app->config.record, error);
+        status = start_recording(app, app->config.record, app->config.overwrite, error);
     return status;
+}
+
+static enum status end_recording(struct app *app, struct error *error) {
+    struct recorder *recorder = app->recorder;
+    app->recorder = NULL;
+    app_state_set_recording(&app->state, false);
+    return recorder_close(recorder, error);
+}
+
+/* What can't be finished is told on the screen, and again at the program's end. */
+static void report_failure(struct app *app, const struct error *error) {
+    const struct error before = app->unfinished;
+    app_say(app, true, "%s", error->message);
+    error_set(&app->unfinished, error->status, "%.250s%s%.250s", before.message,
+              before.status ? "; " : "", error->message);
 }
 
 void app_recording_frame(struct app *app) {
@@ -88,22 +106,26 @@ void app_recording_frame(struct app *app) {
     const double seconds = 1e-9 * (double)(clock_now_ns() - app->screencast_began_ns);
     if (screencast_frame(&app->screencast, app, seconds, &error) == STATUS_OK)
         return;
-    app_say(app, true, "%s", error.message);
-    screencast_close(&app->screencast);
+    screencast_close(&app->screencast, NULL);
+    report_failure(app, &error);
 }
 
 void app_recording_sample(struct app *app) {
     struct error error = {0};
     if (!app->recorder || recorder_add(app->recorder, app->sample, &error) == STATUS_OK)
         return;
-    app_say(app, true, "%s", error.message);
-    app_recording_close(app);
+    end_recording(app, NULL);
+    report_failure(app, &error);
 }
 
-void app_recording_close(struct app *app) {
-    recorder_close(app->recorder);
-    app->recorder = NULL;
-    app_state_set_recording(&app->state, false);
+enum status app_recording_close(struct app *app, struct error *error) {
+    struct error unfinished;
+    if (end_recording(app, &unfinished))
+        report_failure(app, &unfinished);
+    if (screencast_close(&app->screencast, &unfinished))
+        report_failure(app, &unfinished);
+    *error = app->unfinished;
+    return error->status;
 }
 
 /* "jacobi-20261121-230500.rec", in the current folder; another second's if that is taken. */
@@ -116,7 +138,7 @@ static void make_name(char *name, size_t size, const char *ending) {
         strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
         snprintf(name, size, "jacobi-%s%s", stamp, ending);
         now++;
-    } while (access(name, F_OK) == 0);
+    } while (file_exists(name));
 }
 
 void action_record(struct app *app, int key) {
@@ -125,12 +147,14 @@ void action_record(struct app *app, int key) {
     (void)key;
     if (app->recorder) {
         text_bytes(size, sizeof size, (double)recorder_size(app->recorder));
-        app_recording_close(app);
-        app_say(app, false, "the recording has ended: %s", size);
+        if (end_recording(app, &error))
+            report_failure(app, &error);
+        else
+            app_say(app, false, "the recording has ended: %s", size);
         return;
     }
     make_name(name, sizeof name, ".rec");
-    if (start_recording(app, name, &error))
+    if (start_recording(app, name, false, &error))
         app_say(app, true, "%s", error.message);
     else
         app_say(app, false, "recording to %s until R is pressed again", name);
@@ -166,7 +190,7 @@ static void take_picture(struct app *app, int index) {
         app_lay_out(app);
         app_draw(app);
         app->no_color = no_color;
-        picture_write(name, &app->grid, &appearance, &error);
+        picture_write(name, false, &app->grid, &appearance, &error);
     }
     if (error.status)
         app_say(app, true, "%s", error.message);

@@ -24,19 +24,21 @@ enum status screencast_open(struct screencast *screencast, const struct config *
 enum status screencast_frame(struct screencast *screencast, const struct app *app, double seconds,
                              struct error *error);
 
-/* Ends it. */
-void screencast_close(struct screencast *screencast);
+/* Ends it; as cast_close. */
+enum status screencast_close(struct screencast *screencast, struct error *error);
 
 /* Begins the recording and the screencast that the app's configuration asks for, if it does. */
 enum status app_recording_open(struct app *app, struct error *error);
 
-/* Records the newest sample, if a recording is on; a failure ends it and is told. */
+/* Records the newest sample, if a recording is on; a failure ends it and is told, now on the screen
+ * and by app_recording_close. */
 void app_recording_sample(struct app *app);
 
-/* Adds the grid to the screencast, if there is one; a failure ends it and is told. */
+/* Adds the grid to the screencast, if there is one; a failure ends it and is told in the same way.
+ */
 void app_recording_frame(struct app *app);
 
-/* Ends the recording. */
-void app_recording_close(struct app *app);
+/* Ends recording and screencast. Returns what failed of either since the beginning. */
+enum status app_recording_close(struct app *app, struct error *error);
 
 #endif

@@ -1,48 +1,35 @@
 #include "ui/export/cast.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "core/file.h"
 #include "core/json.h"
 
 struct cast {
-    int file;
-    char *path, *title;
-    long size;   /* of all whole lines */
+    struct file_writer *file;
+    char *title;
     bool failed; /* nothing more is written */
     bool began;  /* the header is written */
+    bool useful; /* a frame is in it */
     bool drawn;  /* a player's screen holds `shown` */
     struct grid shown, next;
 };
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* A line goes out in one write, so that a program that is killed leaves whole ones; after a failure
- * the file is cut back to them. */
 static enum status put_line(struct cast *cast, cJSON *line, struct error *error) {
     char *text = json_finish(line, false), *whole = NULL;
     const int size = text ? asprintf(&whole, "%s\n", text) : -1;
     cJSON_free(text);
     if (size < 0)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    for (long done = 0; done < size && !cast->failed;) {
-        const ssize_t wrote = write(cast->file, whole + done, (size_t)(size - done));
-        cast->failed = wrote == 0 || (wrote < 0 && errno != EINTR);
-        done += wrote > 0 ? wrote : 0;
-    }
-    if (cast->failed)
-        error_set(error, STATUS_INTERNAL, "%s: the screencast stopped: %s", cast->path,
-                  strerror(errno));
-    if (cast->failed && ftruncate(cast->file, cast->size))
-        error_prefix(error, "its last line is damaged");
-    cast->size += cast->failed ? 0 : size;
+    const enum status status = file_writer_append(cast->file, whole, (size_t)size, error);
+    cast->failed |= status != STATUS_OK;
     free(whole);
-    return cast->failed ? STATUS_INTERNAL : STATUS_OK;
+    return status;
 }
 
 static enum status put_event(struct cast *cast, double seconds, const char *code, const char *data,
@@ -147,7 +134,7 @@ enum status cast_frame(struct cast *cast, const struct grid *grid,
     if (status)
         return status;
     memcpy(cast->shown.cells, cast->next.cells, bytes);
-    cast->drawn = true;
+    cast->drawn = cast->useful = true;
     return STATUS_OK;
 }
 
@@ -157,38 +144,28 @@ enum status cast_marker(struct cast *cast, const char *label, double seconds, st
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
-enum status cast_open(const char *path, const char *title, struct cast **cast,
+enum status cast_open(const char *path, bool replace, const char *title, struct cast **cast,
                       struct error *error) {
     struct cast *made = calloc(1, sizeof *made);
-    if (!made)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    made->file = -1;
-    if (!(made->path = strdup(path)) || !(made->title = strdup(title))) {
-        cast_close(made);
+    if (!made || !(made->title = strdup(title))) {
+        free(made);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    made->file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-    if (made->file < 0) {
-        const int reason = errno;
-        cast_close(made);
-        return error_set(error, reason == EEXIST ? STATUS_BAD_INPUT : STATUS_INTERNAL,
-                         "%s: can't write it: %s", path, strerror(reason));
-    }
-    *cast = made;
-    return STATUS_OK;
+    const enum status status = file_writer_open(path, replace, &made->file, error);
+    if (status)
+        cast_close(made, NULL);
+    else
+        *cast = made;
+    return status;
 }
 
-void cast_close(struct cast *cast) {
+enum status cast_close(struct cast *cast, struct error *error) {
     if (!cast)
-        return;
-    if (cast->file >= 0) {
-        close(cast->file);
-        if (cast->size == 0)
-            unlink(cast->path);
-    }
+        return STATUS_OK;
+    const enum status status = file_writer_close(cast->file, cast->useful, error);
     grid_finish(&cast->shown);
     grid_finish(&cast->next);
-    free(cast->path);
     free(cast->title);
     free(cast);
+    return status;
 }

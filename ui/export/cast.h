@@ -7,9 +7,10 @@
 
 struct cast;
 
-/* Creates the file; STATUS_BAD_INPUT if there is one of that name (nothing is ever
- * overwritten), STATUS_INTERNAL if it can't be written. `title` may be anything. */
-enum status cast_open(const char *path, const char *title, struct cast **cast, struct error *error);
+/* Creates the file (file_writer_open); STATUS_BAD_INPUT if there is one of that name and `replace`
+ * is false, STATUS_INTERNAL if it can't be written. `title` may be anything. */
+enum status cast_open(const char *path, bool replace, const char *title, struct cast **cast,
+                      struct error *error);
 
 /* Adds a frame at `seconds`, not before the last one. The first frame decides about the size; one
  * of another size resizes the player's screen. Each line is written whole: a program that is killed
@@ -21,7 +22,8 @@ enum status cast_frame(struct cast *cast, const struct grid *grid,
 /* Adds a marker: players jump from one to the next. Left out before the first frame. */
 enum status cast_marker(struct cast *cast, const char *label, double seconds, struct error *error);
 
-/* Closes the file; one without a frame is removed. NULL is allowed. */
-void cast_close(struct cast *cast);
+/* Closes the file; one without a frame is removed. STATUS_INTERNAL if it is not whole on the disk,
+ * unless that was told before. NULL is allowed. */
+enum status cast_close(struct cast *cast, struct error *error);
 
 #endif

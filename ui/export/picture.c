@@ -1,11 +1,10 @@
 #include "ui/export/picture.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "core/file.h"
 
 static const struct {
     const char *ending;
@@ -42,42 +41,31 @@ enum status picture_format_of(const char *path, enum picture_format *format, str
     return STATUS_OK;
 }
 
-enum status picture_write(const char *path, const struct grid *grid,
+enum status picture_write(const char *path, bool replace, const struct grid *grid,
                           const struct appearance *appearance, struct error *error) {
     enum picture_format format = PICTURE_TEXT;
-    char *temporary = NULL;
+    char *bytes = NULL;
+    size_t size = 0;
     if (picture_format_of(path, &format, error))
         return error->status;
-    if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+    FILE *memory = open_memstream(&bytes, &size);
+    if (!memory)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    const int descriptor = mkstemp(temporary);
-    FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     enum status status = STATUS_OK;
-    bool bad = !file;
-    if (file) {
-        /* mkstemp makes files that nobody else may read; a picture is an ordinary file. */
-        const mode_t mask = umask(0);
-        umask(mask);
-        (void)!fchmod(descriptor, 0666 & ~mask);
-        if (format == PICTURE_SVG)
-            svg_write(file, grid, appearance);
-        else if (format == PICTURE_PNG)
-            status = png_write(file, grid, appearance, error);
-        else if (format == PICTURE_TEXT)
-            text_write(file, grid);
-        else
-            ansi_write(file, grid, appearance);
-        bad = fflush(file) || ferror(file);
-        bad = fclose(file) || bad;
-        bad = !status && (bad || rename(temporary, path));
-    }
-    if (bad)
-        status = error_set(error, STATUS_INTERNAL, "%s: can't write it: %s", path, strerror(errno));
-    if (!file && descriptor >= 0)
-        close(descriptor);
-    if (status && descriptor >= 0)
-        unlink(temporary);
-    free(temporary);
+    if (format == PICTURE_SVG)
+        svg_write(memory, grid, appearance);
+    else if (format == PICTURE_PNG)
+        status = png_write(memory, grid, appearance, error);
+    else if (format == PICTURE_TEXT)
+        text_write(memory, grid);
+    else
+        ansi_write(memory, grid, appearance);
+    const bool bad = fflush(memory) || ferror(memory);
+    if ((fclose(memory) || bad) && !status)
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!status)
+        status = file_write(path, replace, bytes, size, error);
+    free(bytes);
     return status;
 }
 

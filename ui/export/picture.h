@@ -19,9 +19,9 @@ struct appearance {
  * for .png if this program was built without it. */
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error);
 
-/* Writes a picture; a file of that name is replaced, at once and only when all went well.
- * STATUS_BAD_INPUT, STATUS_INTERNAL (can't be written). */
-enum status picture_write(const char *path, const struct grid *grid,
+/* Writes a picture, whole or not at all (file_write). STATUS_BAD_INPUT (also if there is a file of
+ * that name and `replace` is false), STATUS_INTERNAL (can't be written). */
+enum status picture_write(const char *path, bool replace, const struct grid *grid,
                           const struct appearance *appearance, struct error *error);
 
 /* The formats one by one. They write what they can: the caller asks ferror. */

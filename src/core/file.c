@@ -1,0 +1,250 @@
+#include "core/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/text.h"
+
+static const char not_regular[] = "it is no regular file";
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static enum status cannot_read(const char *path, const char *why, struct error *error) {
+    return error_set(error, STATUS_BAD_INPUT, "%s: can't read it: %s", path, why);
+}
+
+static enum status read_regular(int file, const char *path, size_t most, char **bytes, size_t *size,
+                                struct error *error) {
+    struct stat about;
+    char limit[64] = "larger than ";
+    if (fstat(file, &about))
+        return cannot_read(path, strerror(errno), error);
+    if (!S_ISREG(about.st_mode))
+        return cannot_read(path, not_regular, error);
+    /* A byte more than is needed, to see the end. Files of the kernel's tell no size. */
+    const size_t told = (size_t)about.st_size;
+    size_t room = (told < most ? told : most) + 1, used = 0;
+    char *buffer = malloc(room + 1);
+    ssize_t got = 1;
+    while (buffer && got > 0 && used <= most) {
+        got = read(file, buffer + used, room - used);
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got > 0)
+            used += (size_t)got;
+        if (used == room && used <= most) {
+            room = room < most / 2 ? 2 * room : most + 1;
+            char *larger = realloc(buffer, room + 1);
+            if (!larger)
+                free(buffer);
+            buffer = larger;
+        }
+    }
+    if (!buffer)
+        return error_set(error, STATUS_INTERNAL, "%s: out of memory", path);
+    if (got < 0 || used > most) {
+        const char *why = got < 0 ? strerror(errno) : limit;
+        text_bytes(limit + strlen(limit), sizeof limit - strlen(limit), (double)most);
+        free(buffer);
+        return cannot_read(path, why, error);
+    }
+    buffer[used] = '\0';
+    *bytes = buffer;
+    *size = used;
+    return STATUS_OK;
+}
+
+enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
+                      struct error *error) {
+    const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0)
+        return cannot_read(path, strerror(errno), error);
+    const enum status status = read_regular(file, path, most, bytes, size, error);
+    close(file);
+    return status;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+struct file_writer {
+    char *name;      /* as the caller has it */
+    char *target;    /* where links lead */
+    char *temporary; /* the file's name until it has a record */
+    mode_t mode;     /* its permissions in the end */
+    bool claimed;    /* the name was free: an empty file holds it */
+    int descriptor;  /* -1 before the first record */
+    bool failed;     /* nothing more is written */
+    long size;
+};
+
+static enum status cannot_write(const char *name, const char *why, struct error *error) {
+    return error_set(error, STATUS_INTERNAL, "%s: can't write it: %s", name, why);
+}
+
+static void file_writer_free(struct file_writer *writer) {
+    free(writer->name);
+    free(writer->target);
+    free(writer->temporary);
+    free(writer);
+}
+
+/* Takes the name, or looks at what has it. */
+static enum status claim_name(struct file_writer *writer, bool replace, struct error *error) {
+    const char *name = writer->name;
+    struct stat about;
+    const int made = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    writer->claimed = made >= 0;
+    if (made >= 0)
+        close(made);
+    else if (errno == EEXIST && !replace)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "%s: there is a file of that name: --overwrite replaces it", name);
+    else if (errno != EEXIST)
+        return cannot_write(name, strerror(errno), error);
+    writer->target = realpath(name, NULL);
+    if (!writer->target || stat(writer->target, &about) ||
+        (!writer->claimed && access(writer->target, W_OK)))
+        return cannot_write(name, strerror(errno), error);
+    if (!S_ISREG(about.st_mode))
+        return cannot_write(name, not_regular, error);
+    writer->mode = about.st_mode & 0777;
+    const size_t size = strlen(writer->target) + sizeof ".XXXXXX";
+    writer->temporary = malloc(size);
+    if (!writer->temporary)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    snprintf(writer->temporary, size, "%s.XXXXXX", writer->target);
+    return STATUS_OK;
+}
+
+enum status file_writer_open(const char *path, bool replace, struct file_writer **writer,
+                             struct error *error) {
+    struct file_writer *made = calloc(1, sizeof *made);
+    if (!made || !(made->name = strdup(path))) {
+        free(made);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
+    made->descriptor = -1;
+    const enum status status = claim_name(made, replace, error);
+    if (made->temporary) {
+        *writer = made;
+        return STATUS_OK;
+    }
+    if (made->claimed)
+        unlink(path);
+    file_writer_free(made);
+    return status;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t size) {
+    for (size_t done = 0; done < size;) {
+        const ssize_t wrote = write(descriptor, bytes + done, size - done);
+        if (wrote > 0)
+            done += (size_t)wrote;
+        else if (wrote == 0 || errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+/* The first record: with it the file takes its name. */
+static bool begin_file(struct file_writer *writer, const void *record, size_t size) {
+    writer->descriptor = mkostemp(writer->temporary, O_APPEND | O_CLOEXEC);
+    if (writer->descriptor < 0)
+        return false;
+    /* mkostemp makes files that nobody else may read. */
+    (void)!fchmod(writer->descriptor, writer->mode);
+    if (write_all(writer->descriptor, record, size) && fsync(writer->descriptor) == 0 &&
+        rename(writer->temporary, writer->target) == 0)
+        return true;
+    const int reason = errno;
+    unlink(writer->temporary);
+    errno = reason;
+    return false;
+}
+
+enum status file_writer_append(struct file_writer *writer, const void *record, size_t size,
+                               struct error *error) {
+    if (writer->failed)
+        return STATUS_OK;
+    writer->failed = writer->descriptor < 0 ? !begin_file(writer, record, size)
+                                            : !write_all(writer->descriptor, record, size);
+    if (!writer->failed) {
+        writer->size += (long)size;
+        return STATUS_OK;
+    }
+    const char *why = strerror(errno);
+    if (writer->size == 0)
+        return cannot_write(writer->name, why, error);
+    char bytes[32];
+    error_set(error, STATUS_INTERNAL, "%s: writing stopped after %s: %s", writer->name,
+              text_bytes(bytes, sizeof bytes, (double)writer->size), why);
+    return ftruncate(writer->descriptor, writer->size)
+               ? error_prefix(error, "the last record is damaged")
+               : STATUS_INTERNAL;
+}
+
+long file_writer_size(const struct file_writer *writer) {
+    return writer->size;
+}
+
+enum status file_writer_close(struct file_writer *writer, bool keep, struct error *error) {
+    enum status status = STATUS_OK;
+    if (!writer)
+        return status;
+    bool bad = false;
+    if (writer->descriptor >= 0) {
+        bad = keep && fsync(writer->descriptor);
+        bad |= close(writer->descriptor) != 0;
+    }
+    if (bad && keep && !writer->failed)
+        status = cannot_write(writer->name, strerror(errno), error);
+    if (writer->size > 0 ? !keep : writer->claimed)
+        unlink(writer->target);
+    file_writer_free(writer);
+    return status;
+}
+
+enum status file_write(const char *path, bool replace, const void *bytes, size_t size,
+                       struct error *error) {
+    struct file_writer *writer = NULL;
+    enum status status = file_writer_open(path, replace, &writer, error);
+    if (!writer)
+        return status;
+    status = file_writer_append(writer, bytes, size, error);
+    const enum status closed = file_writer_close(writer, !status, error);
+    return status ? status : closed;
+}
+
+enum status file_check(const char *path, bool replace, struct error *error) {
+    struct file_writer *writer = NULL;
+    const enum status status = file_writer_open(path, replace, &writer, error);
+    return writer ? file_writer_close(writer, false, error) : status;
+}
+
+bool file_exists(const char *path) {
+    struct stat about;
+    return lstat(path, &about) == 0;
+}
+
+/* ---- locks ---------------------------------------------------------------------------------- */
+
+int file_lock(const char *path) {
+    enum { TRIES = 1000 };
+    const struct timespec nap = {.tv_nsec = 5000000};
+    const int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+    for (int try = 0; file >= 0 && try < TRIES; try++) {
+        if (flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR))
+            return file;
+        nanosleep(&nap, NULL);
+    }
+    if (file >= 0)
+        close(file);
+    return -1;
+}

@@ -1,0 +1,288 @@
+/* How files are read and written: what is refused, what is left when it fails, and that several
+ * processes lose nothing. */
+#include "tests/fixtures/support.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/json.h"
+#include "tests/fixtures/folder.h"
+
+static void make_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void assert_text(const char *path, const char *wanted) {
+    char *bytes;
+    size_t size;
+    struct error error = {0};
+    if (file_read(path, 1000, &bytes, &size, &error))
+        fail_msg("%s", error.message);
+    assert_string_equal(bytes, wanted);
+    free(bytes);
+}
+
+static void assert_refused(enum status status, enum status wanted, const struct error *error,
+                           const char *path, const char *says) {
+    assert_int_equal(status, wanted);
+    if (!strstr(error->message, path) || !strstr(error->message, says))
+        fail_msg("'%s' names no '%s' or doesn't say '%s'", error->message, path, says);
+}
+
+/* How many files have names that begin so. */
+static int count_files(const char *start) {
+    DIR *entries = opendir(".");
+    int count = 0;
+    assert_non_null(entries);
+    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries))
+        count += strncmp(entry->d_name, start, strlen(start)) == 0;
+    closedir(entries);
+    return count;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static void test_regular_files_are_read(void **state) {
+    (void)state;
+    char *bytes;
+    size_t size;
+    make_file("read", "text");
+    assert_int_equal(symlink("read", "read-link"), 0);
+    assert_text("read", "text");
+    assert_text("read-link", "text");
+    assert_int_equal(file_read("read", 4, &bytes, &size, NULL), STATUS_OK); /* just fits */
+    assert_int_equal(size, 4);
+    free(bytes);
+    make_file("empty", "");
+    assert_text("empty", "");
+    /* The kernel tells no size of these. */
+    assert_int_equal(file_read("/proc/self/status", 1 << 16, &bytes, &size, NULL), STATUS_OK);
+    assert_true(size > 100 && strlen(bytes) == size);
+    free(bytes);
+}
+
+/* All of these at once, and none is waited for. */
+static void test_nothing_else_is_read(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *says;
+    } cases[] = {
+        {"fifo", "no regular file"},      {"/dev/zero", "no regular file"},
+        {"/dev/null", "no regular file"}, {".", "no regular file"},
+        {"large", "larger than 1.00 kB"}, {"/proc/self/maps", "larger than 1.00 kB"},
+        {"absent", "No such file"},       {"nowhere", "No such file"},
+    };
+    assert_int_equal(mkfifo("fifo", 0600), 0);
+    assert_int_equal(symlink("absent", "nowhere"), 0);
+    make_file("large", "");
+    assert_int_equal(truncate("large", 1001), 0);
+    alarm(20);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char *bytes;
+        size_t size;
+        struct error error = {0};
+        const enum status status = file_read(cases[c].path, 1000, &bytes, &size, &error);
+        assert_refused(status, STATUS_BAD_INPUT, &error, cases[c].path, cases[c].says);
+    }
+    alarm(0);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static void test_names_that_are_taken(void **state) {
+    (void)state;
+    static const char *const taken[] = {"taken", "taken-link", "taken-nowhere", "taken-folder",
+                                        "taken-fifo"};
+    make_file("taken", "mine");
+    assert_int_equal(symlink("taken", "taken-link"), 0);
+    assert_int_equal(symlink("taken-absent", "taken-nowhere"), 0);
+    assert_int_equal(mkdir("taken-folder", 0700), 0);
+    assert_int_equal(mkfifo("taken-fifo", 0600), 0);
+    for (size_t t = 0; t < sizeof taken / sizeof *taken; t++) {
+        struct error error = {0};
+        struct file_writer *writer;
+        assert_true(file_exists(taken[t]));
+        assert_refused(file_write(taken[t], false, "new", 3, &error), STATUS_BAD_INPUT, &error,
+                       taken[t], "--overwrite");
+        assert_refused(file_check(taken[t], false, &error), STATUS_BAD_INPUT, &error, taken[t],
+                       "--overwrite");
+        assert_refused(file_writer_open(taken[t], false, &writer, &error), STATUS_BAD_INPUT, &error,
+                       taken[t], "--overwrite");
+        const enum status wanted = t < 2 ? STATUS_OK : STATUS_INTERNAL;
+        assert_int_equal(file_check(taken[t], true, &error), wanted);
+        assert_text("taken", "mine");
+        if (t >= 2)
+            assert_int_equal(file_write(taken[t], true, "new", 3, &error), STATUS_INTERNAL);
+    }
+    assert_false(file_exists("taken-absent"));
+    assert_int_equal(count_files("taken"), 5);
+}
+
+static void test_links_and_permissions_stay(void **state) {
+    (void)state;
+    struct stat about;
+    struct error error = {0};
+    make_file("target", "old");
+    assert_int_equal(chmod("target", 0640), 0);
+    assert_int_equal(symlink("target", "link"), 0);
+    assert_int_equal(file_write("link", true, "new", 3, &error), STATUS_OK);
+    assert_text("target", "new");
+    assert_int_equal(lstat("link", &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(stat("link", &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0640);
+    const mode_t mask = umask(022);
+    assert_int_equal(file_write("ordinary", false, "new", 3, &error), STATUS_OK);
+    umask(mask);
+    assert_int_equal(stat("ordinary", &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0644);
+}
+
+static void test_no_such_folder(void **state) {
+    (void)state;
+    struct error error = {0};
+    assert_refused(file_write("none/file", true, "new", 3, &error), STATUS_INTERNAL, &error,
+                   "none/file", "No such file");
+}
+
+/* From now on no file of this process grows beyond `bytes`: a disk that is full. */
+static void limit_files(rlim_t bytes) {
+    const struct rlimit limit = {bytes, RLIM_INFINITY};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void test_a_full_disk_leaves_what_was_there(void **state) {
+    (void)state;
+    static const char large[2000];
+    struct error error = {0};
+    make_file("full-old", "old");
+    limit_files(1000);
+    const enum status replaced = file_write("full-old", true, large, sizeof large, &error);
+    const enum status made = file_write("full-new", false, large, sizeof large, &error);
+    limit_files(RLIM_INFINITY);
+    assert_refused(replaced, STATUS_INTERNAL, &error, "full-new", "can't write it: ");
+    assert_int_equal(made, STATUS_INTERNAL);
+    assert_text("full-old", "old");
+    assert_int_equal(count_files("full-"), 1);
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+static void test_records_are_whole(void **state) {
+    (void)state;
+    struct file_writer *writer;
+    struct error error = {0}, later = {0};
+    assert_int_equal(file_writer_open("records", false, &writer, &error), STATUS_OK);
+    limit_files(10);
+    assert_int_equal(file_writer_append(writer, "first\n", 6, &error), STATUS_OK);
+    assert_refused(file_writer_append(writer, "second\n", 7, &error), STATUS_INTERNAL, &error,
+                   "records", "writing stopped after 6 B: ");
+    limit_files(RLIM_INFINITY);
+    assert_int_equal(file_writer_append(writer, "third\n", 6, &later), STATUS_OK); /* told once */
+    assert_int_equal(file_writer_size(writer), 6);
+    assert_int_equal(file_writer_close(writer, true, &later), STATUS_OK);
+    assert_int_equal(later.status, 0);
+    assert_text("records", "first\n");
+}
+
+/* What a recording is to replace stays until there is something to replace it with. */
+static void test_replaced_at_the_first_record(void **state) {
+    (void)state;
+    struct file_writer *writer;
+    struct error error = {0};
+    make_file("begun", "old");
+    assert_int_equal(file_writer_open("begun", true, &writer, &error), STATUS_OK);
+    assert_text("begun", "old");
+    assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
+    assert_text("begun", "old");
+    assert_int_equal(file_writer_open("begun", true, &writer, &error), STATUS_OK);
+    assert_int_equal(file_writer_append(writer, "1", 1, &error), STATUS_OK);
+    assert_text("begun", "1");
+    assert_int_equal(file_writer_append(writer, "2", 1, &error), STATUS_OK);
+    assert_text("begun", "12");
+    assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
+    assert_int_equal(count_files("begun"), 1);
+}
+
+static void test_nothing_is_left_of_nothing(void **state) {
+    (void)state;
+    struct file_writer *writer;
+    struct error error = {0};
+    assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
+    assert_true(file_exists("nothing")); /* nobody else takes the name meanwhile */
+    assert_int_equal(file_writer_close(writer, true, &error), STATUS_OK);
+    assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
+    assert_int_equal(file_writer_append(writer, "useless", 7, &error), STATUS_OK);
+    assert_int_equal(file_writer_close(writer, false, &error), STATUS_OK);
+    assert_int_equal(count_files("nothing"), 0);
+}
+
+/* ---- several processes ---------------------------------------------------------------------- */
+
+enum { WRITERS = 16, KEYS = 8 };
+
+static void test_no_update_is_lost(void **state) {
+    (void)state;
+    char folder[512], key[32];
+    int missing = 0;
+    assert_non_null(getcwd(folder, sizeof folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    for (int w = 0; w < WRITERS; w++) {
+        if (fork())
+            continue;
+        for (int k = 0; k < KEYS; k++) {
+            snprintf(key, sizeof key, "%d/%d", w, k);
+            while (!json_cache_store("shared.json", key, cJSON_CreateNumber(k)))
+                ; /* on a slow disk the others may hold it for too long */
+        }
+        _exit(0);
+    }
+    while (wait(NULL) > 0)
+        ;
+    cJSON *root = json_cache_read("shared.json");
+    for (int w = 0; w < WRITERS; w++)
+        for (int k = 0; k < KEYS; k++) {
+            snprintf(key, sizeof key, "%d/%d", w, k);
+            missing += !cJSON_HasObjectItem(root, key);
+        }
+    cJSON_Delete(root);
+    assert_int_equal(missing, 0);
+}
+
+/* A lock that somebody sits on is not waited for for ever, and what is kept is not touched. */
+static void test_a_lock_that_is_not_given_back(void **state) {
+    (void)state;
+    const int lock = file_lock("jacobi-tui/lock");
+    assert_true(lock >= 0);
+    assert_false(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
+    close(lock);
+    assert_true(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_regular_files_are_read),
+        cmocka_unit_test(test_nothing_else_is_read),
+        cmocka_unit_test(test_names_that_are_taken),
+        cmocka_unit_test(test_links_and_permissions_stay),
+        cmocka_unit_test(test_no_such_folder),
+        cmocka_unit_test(test_a_full_disk_leaves_what_was_there),
+        cmocka_unit_test(test_records_are_whole),
+        cmocka_unit_test(test_replaced_at_the_first_record),
+        cmocka_unit_test(test_nothing_is_left_of_nothing),
+        cmocka_unit_test(test_no_update_is_lost),
+        cmocka_unit_test(test_a_lock_that_is_not_given_back),
+    };
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}
