@@ -5,7 +5,7 @@
 
 #include "build_info.h"
 #include "config/settings.h"
-#include "core/system.h"
+#include "core/process.h"
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "report/headless.h"
@@ -106,12 +106,15 @@ int main(int argc, char *argv[]) {
     struct config config;
     struct error error = {0};
     int signal = 0;
+    process_prepare();
     enum status status = config_from_command_line(&config, argc, argv, &error);
     if (!status && *config.notice)
         fprintf(stderr, "jacobi-tui: %s\n", config.notice);
     if (!status)
         status = act(&config, &signal, &error);
+    const enum status written = process_close_output(status ? NULL : &error);
+    status = status ? status : written;
     if (status)
         fprintf(stderr, "jacobi-tui: %s\n", error.message);
-    return !status && signal ? 128 + signal : (int)status;
+    return signal ? 128 + signal : (int)status;
 }

@@ -2,11 +2,12 @@
 
 #include <inttypes.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/process.h"
 
 int64_t clock_now_ns(void) {
     struct timespec now;
@@ -52,41 +53,16 @@ uint64_t memory_usable(void) {
     return bytes;
 }
 
-/* ---- threads and signals -------------------------------------------------------------------- */
+/* ---- threads -------------------------------------------------------------------------------- */
 
 int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument) {
-    static const int of_a_crash[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     sigset_t blocked, before;
     sigfillset(&blocked);
-    for (size_t s = 0; s < sizeof of_a_crash / sizeof *of_a_crash; s++)
-        sigdelset(&blocked, of_a_crash[s]);
+    for (int number = 1; number < SIGRTMIN; number++)
+        if (signal_is_of_a_crash(number))
+            sigdelset(&blocked, number);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     const int failed = pthread_create(thread, NULL, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
-}
-
-static atomic_bool interrupted;
-static atomic_int first_signal;
-
-static void remember_signal(int number) {
-    int none = 0;
-    atomic_compare_exchange_strong(&first_signal, &none, number);
-    atomic_store(&interrupted, true);
-}
-
-void interrupt_catch(void) {
-    const struct sigaction action = {.sa_handler = remember_signal,
-                                     .sa_flags = SA_RESETHAND | SA_RESTART};
-    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-        sigaction(numbers[n], &action, NULL);
-}
-
-const atomic_bool *interrupt_flag(void) {
-    return &interrupted;
-}
-
-int interrupt_signal(void) {
-    return atomic_load(&first_signal);
 }

@@ -1,9 +1,8 @@
-/* The operating system: time, memory, threads, signals. */
+/* The operating system: time, memory, threads. */
 #ifndef JACOBI_CORE_SYSTEM_H
 #define JACOBI_CORE_SYSTEM_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 
 /* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
@@ -18,15 +17,5 @@ uint64_t memory_usable(void);
  * caller, except those of a crash: a fault whose signal is blocked ends the process before a
  * handler can give the terminal back. Returns what pthread_create does. */
 int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
-
-/* For work without a screen: lets a signal ask it to end. From now on SIGINT, SIGTERM and SIGHUP
- * set the flag; a second one of the same kind kills as usual. */
-void interrupt_catch(void);
-
-/* Becomes true when such a signal has come. */
-const atomic_bool *interrupt_flag(void);
-
-/* The signal that came first, 0 for none. */
-int interrupt_signal(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "core/process.h"
 #include "core/system.h"
 #include "record/recorder.h"
 #include "session/pace.h"
@@ -43,8 +44,8 @@ static enum status make_turn(struct headless *run, double slice, int *lane, stru
     for (int l = 0; l < run->sample->lane_count && run->lines && *lane >= 0 && !status; l++)
         if (l == *lane || (*lane == RUNNER_LANES_MAX && can_advance[l]))
             status = report_jsonl_sample(run->out, &run->report, l, error);
-    if (run->lines)
-        fflush(run->out);
+    if (run->lines && !status)
+        status = process_flush(run->out, "the report", error);
     return status;
 }
 

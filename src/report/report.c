@@ -1,10 +1,10 @@
 #include "report/report.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/process.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "metrics/costs.h"
@@ -238,10 +238,7 @@ enum status report_write(FILE *out, const struct report *report, struct error *e
     default:
         print_report(out, report);
     }
-    if (!status && (fflush(out) || ferror(out)))
-        return error_set(error, STATUS_INTERNAL, "the report can't be written: %s",
-                         strerror(errno));
-    return status;
+    return status ? status : process_flush(out, "the report", error);
 }
 
 enum status report_replay(struct config *config, FILE *out, struct error *error) {

@@ -1,5 +1,6 @@
-/* What must not shake the program: every way to end it on every kind of terminal, a storm of sizes,
- * a terminal that takes nothing, and each of its own calls failing while it holds a terminal.
+/* What must not shake the program: every way to end it on every kind of terminal, every signal,
+ * windows that nobody can draw, a storm of sizes, a terminal that takes nothing, and each of its
+ * own calls failing while it holds a terminal.
  *
  * Arguments: the program, and the one with tests/faults/faults.c linked in. JACOBI_TEST_ALL=1
  * tries every combination instead of a selection that has each value of each. */
@@ -9,6 +10,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,7 +94,178 @@ static void test_dumb_terminal(void **state) {
     pty_close(&pty);
 }
 
+/* ---- every signal */
+
+static void end_by_number(int number) {
+    struct pty pty;
+    open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
+    pty_wait_for(&pty, "/iteration");
+    kill(pty.pid, number);
+    const int status = pty_wait(&pty);
+    const int told = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (told != 128 + number)
+        fail_msg("signal %d ends it with %d", number, told);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+}
+
+/* Whatever ends a process gives the terminal back first. */
+static void test_every_signal(void **state) {
+    static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCHLD,
+                                 SIGCONT, SIGURG,  SIGWINCH, SIGPIPE, SIGXFSZ};
+    (void)state;
+    int tried = 0;
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        bool other = number > SIGSYS && number < SIGRTMIN; /* the C library's own */
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+            other |= others[o] == number;
+        if (other || (number > SIGRTMIN && number < SIGRTMAX))
+            continue;
+        end_by_number(number);
+        tried++;
+    }
+    print_message("%d signals\n", tried);
+}
+
+static void expect_ignored(struct pty *pty, const int *numbers, size_t count) {
+    pty_wait_for(pty, "/iteration");
+    for (size_t n = 0; n < count; n++)
+        kill(pty->pid, numbers[n]);
+    pty_type(pty, " ");
+    pty_wait_for(pty, "paused at");
+    pty_type(pty, "q");
+    assert_int_equal(pty_wait(pty), 0);
+    pty_assert_given_back(pty);
+    pty_close(pty);
+}
+
+static int run_ignoring(void) {
+    const char *argv[16] = {program};
+    for (int w = 0; endless[w]; w++)
+        argv[w + 1] = endless[w];
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
+    execv(program, (char *const *)argv);
+    return 127;
+}
+
+/* As below nohup; and those that would hide an error of writing. */
+static void test_signals_that_are_ignored(void **state) {
+    static const int by_parent[] = {SIGHUP, SIGINT, SIGUSR1}, always[] = {SIGPIPE, SIGXFSZ};
+    (void)state;
+    struct pty pty;
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 30, .function = run_ignoring});
+    expect_ignored(&pty, by_parent, 3);
+    open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
+    expect_ignored(&pty, always, 2);
+}
+
 /* ---- sizes */
+
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ ||                                 \
+    __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { ANSWER_SECONDS = 20 };
+#else
+enum { ANSWER_SECONDS = 1 };
+#endif
+
+enum { READABLE_COLS = 1000, READABLE_ROWS = 500 };
+
+static int least_of(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* The window alone: no test has the memory for such a screen. */
+static void set_window(struct pty *pty, int cols, int rows) {
+    const struct winsize size = {.ws_col = (unsigned short)cols, .ws_row = (unsigned short)rows};
+    pty_resize(pty, least_of(cols, READABLE_COLS), least_of(rows, READABLE_ROWS));
+    assert_int_equal(ioctl(pty->fd, TIOCSWINSZ, &size), 0);
+}
+
+/* How long the program takes to answer a key, in seconds; the least of three tries. */
+static double time_an_answer(struct pty *pty) {
+    double least = LIMIT_SECONDS;
+    for (int k = 0; k < 3; k++) {
+        pty_wait_until_gone(pty, "paused at");
+        const int64_t begin = clock_now_ns();
+        pty_type(pty, " ");
+        pty_wait_for(pty, "paused at");
+        const double seconds = 1e-9 * (double)(clock_now_ns() - begin);
+        least = seconds < least ? seconds : least;
+        pty_type(pty, " ");
+    }
+    return least;
+}
+
+/* Nobody can draw these; the program must neither crash nor take long. */
+static void test_impossible_windows(void **state) {
+    static const int sizes[][2] = {{5000, 5000}, {32768, 32768}, {65535, 65535}, {2, 65535},
+                                   {65535, 2},   {1000, 500},    {1001, 501}};
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const int cols = sizes[s][0], rows = sizes[s][1];
+        const bool readable = cols > 2 && rows > 2;
+        struct pty pty;
+        open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
+        pty_wait_for(&pty, "/iteration");
+        set_window(&pty, cols, rows);
+        const double seconds = readable ? time_an_answer(&pty) : 0;
+        print_message("%d×%d: %.3f s\n", cols, rows, seconds);
+        assert_true(seconds < ANSWER_SECONDS);
+        pty_resize(&pty, 100, 30);
+        pty_wait_for(&pty, "/iteration");
+        pty_wait_for(&pty, "quit");
+        pty_type(&pty, "q");
+        assert_int_equal(pty_wait(&pty), 0);
+        pty_assert_given_back(&pty);
+        pty_close(&pty);
+    }
+}
+
+static struct winsize window;
+
+static int run_in_window(void) {
+    const char *argv[16] = {program};
+    for (int w = 0; endless[w]; w++)
+        argv[w + 1] = endless[w];
+    ioctl(STDIN_FILENO, TIOCSWINSZ, &window);
+    execv(program, (char *const *)argv);
+    return 127;
+}
+
+/* From the start, by the kernel or by the environment; 0×0 is a window whose size is not known. */
+static void test_impossible_windows_at_the_start(void **state) {
+    static const int sizes[][2] = {{65535, 65535}, {2, 65535}, {100, 30}, {0, 0}};
+    char lines[] = "LINES=99999", columns[] = "COLUMNS=99999";
+    char *variables[] = {lines, columns, NULL};
+    (void)state;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        struct pty pty;
+        window.ws_col = (unsigned short)sizes[s][0];
+        window.ws_row = (unsigned short)sizes[s][1];
+        pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
+                                           .cols = READABLE_COLS,
+                                           .rows = READABLE_ROWS,
+                                           .function = run_in_window,
+                                           .variables = variables});
+        if (window.ws_col == 2) {
+            while (!pty.alternate)
+                pty_pump(&pty, 10);
+        } else {
+            pty_wait_for(&pty, "/iteration");
+        }
+        pty_type(&pty, "q");
+        assert_int_equal(pty_wait(&pty), 0);
+        pty_assert_given_back(&pty);
+        pty_close(&pty);
+    }
+}
 
 static void test_storm_of_sizes(void **state) {
     (void)state;
@@ -202,8 +375,14 @@ int main(int argc, char *argv[]) {
     program = argv[1];
     faulty = argc > 2 ? argv[2] : NULL;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends_on_every_terminal), cmocka_unit_test(test_dumb_terminal),
-        cmocka_unit_test(test_storm_of_sizes),         cmocka_unit_test(test_reader_that_stops),
+        cmocka_unit_test(test_ends_on_every_terminal),
+        cmocka_unit_test(test_dumb_terminal),
+        cmocka_unit_test(test_every_signal),
+        cmocka_unit_test(test_signals_that_are_ignored),
+        cmocka_unit_test(test_impossible_windows),
+        cmocka_unit_test(test_impossible_windows_at_the_start),
+        cmocka_unit_test(test_storm_of_sizes),
+        cmocka_unit_test(test_reader_that_stops),
         cmocka_unit_test(test_calls_that_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

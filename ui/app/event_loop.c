@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "build_info.h"
+#include "core/process.h"
 #include "core/system.h"
 #include "ui/app/app.h"
 #include "ui/app/tour_view.h"
@@ -23,7 +24,7 @@ bool ui_is_built(void) {
 static const double bytes_per_second = 90e3;
 static const int64_t second_ns = 1000000000;
 
-/* A key is drawn at once, but a storm of them not more often than this. */
+/* A key or a new size is drawn at once, but a storm of them not more often than this. */
 static const int64_t key_frame_ns = 15000000;
 
 struct loop {
@@ -57,8 +58,9 @@ static void show_frame(struct loop *loop) {
     const int64_t now = clock_now_ns();
     const size_t bytes = terminal_show(loop->terminal, &app->grid, app->state.colormap);
     /* The next frame is due a period after this one was, or when the bytes of this one have had
-     * their time on a slow line. */
-    const int64_t after_bytes = now + (int64_t)((double)bytes / bytes_per_second * 1e9);
+     * their time on a slow line: at most half a second, as only a huge window has so many. */
+    const double on_line = (double)bytes / bytes_per_second;
+    const int64_t after_bytes = now + (int64_t)(on_line < 0.5 ? on_line * 1e9 : 0.5e9);
     loop->next_frame_ns += loop->frame_ns;
     if (loop->next_frame_ns < now)
         loop->next_frame_ns = now;
@@ -68,7 +70,8 @@ static void show_frame(struct loop *loop) {
 }
 
 static int64_t due_ns(const struct loop *loop) {
-    return loop->key_pressed ? loop->last_frame_ns + key_frame_ns : loop->next_frame_ns;
+    return loop->key_pressed || loop->resized ? loop->last_frame_ns + key_frame_ns
+                                              : loop->next_frame_ns;
 }
 
 /* Prepares what a report of a crash would say. */
@@ -88,7 +91,8 @@ static void describe_run(const struct sample *sample) {
 
 static void take_signal(struct loop *loop, int number) {
     if (number == SIGWINCH) {
-        loop->changed = loop->resized = true;
+        /* All of it: the size may be what it was, after another that we have not seen. */
+        loop->app.redraw = loop->changed = loop->resized = true;
     } else if (number == SIGCONT) {
         loop->app.redraw = loop->changed = true;
     } else if (number == SIGTSTP) {
@@ -161,14 +165,17 @@ static void loop_once(struct loop *loop) {
         loop->ended_by = SIGHUP;
 }
 
-/* Signals arrive as bytes to be read, so that nothing runs in a handler. */
+/* Signals arrive as bytes to be read, so that nothing runs in a handler: those that would end the
+ * process, and three more. */
 static enum status open_loop(struct loop *loop, struct error *error) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
+    struct sigaction stop;
     const struct view_settings *view = &loop->app.config.view;
     const struct terminal_settings settings = {view->colors, view->theme, view->ascii, view->mouse};
-    sigemptyset(&loop->caught);
-    for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++)
-        sigaddset(&loop->caught, numbers[s]);
+    signals_that_end(&loop->caught);
+    sigaddset(&loop->caught, SIGCONT);
+    sigaddset(&loop->caught, SIGWINCH);
+    if (sigaction(SIGTSTP, NULL, &stop) == 0 && stop.sa_handler != SIG_IGN)
+        sigaddset(&loop->caught, SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &loop->caught, &loop->before);
     loop->signals = signalfd(-1, &loop->caught, SFD_NONBLOCK | SFD_CLOEXEC);
     if (loop->signals < 0)

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-enum { SIGNALS = sizeof signals / sizeof *signals, STACK_SIZE = 1 << 16, FRAMES_MAX = 40 };
+#include "core/process.h"
+
+enum { SIGNALS = 32, STACK_SIZE = 1 << 16, FRAMES_MAX = 40 };
 
 /* A signal handler has nothing but globals to know things from. */
 static struct {
@@ -18,7 +19,7 @@ static struct {
     char bytes[512];
     size_t count;
     char about[CRASH_ABOUT_SIZE];
-    struct sigaction actions[SIGNALS];
+    struct sigaction actions[SIGNALS]; /* by number */
     char stack[STACK_SIZE];
 } guard = {.fd = -1, .nothing = -1};
 
@@ -65,8 +66,9 @@ void crash_guard(int fd, const struct termios *before, const char *bytes, size_t
     struct sigaction action = {.sa_handler = give_back};
     action.sa_flags = (int)(SA_RESETHAND | SA_ONSTACK);
     sigemptyset(&action.sa_mask);
-    for (int s = 0; s < SIGNALS; s++)
-        sigaction(signals[s], &action, &guard.actions[s]);
+    for (int number = 1; number < SIGNALS; number++)
+        if (signal_is_of_a_crash(number))
+            sigaction(number, &action, &guard.actions[number]);
 }
 
 void crash_describe(const char *about) {
@@ -76,8 +78,9 @@ void crash_describe(const char *about) {
 }
 
 void crash_unguard(void) {
-    for (int s = 0; s < SIGNALS; s++)
-        sigaction(signals[s], &guard.actions[s], NULL);
+    for (int number = 1; number < SIGNALS; number++)
+        if (signal_is_of_a_crash(number))
+            sigaction(number, &guard.actions[number], NULL);
     if (guard.nothing >= 0)
         close(guard.nothing);
     guard.nothing = -1;

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <termios.h>
 
-/* From now on SEGV, BUS, FPE, ILL and ABRT write `bytes` (copied, at most 512) to `fd`, set its
- * modes to `before`, say on standard error which signal it was, what was running, and where in the
- * program (a backtrace), and die by it. */
+/* From now on the signals of a crash (core/process.h) write `bytes` (copied, at most 512) to `fd`,
+ * set its modes to `before`, say on standard error which signal it was, what was running, and where
+ * in the program (a backtrace), and die by it. */
 void crash_guard(int fd, const struct termios *before, const char *bytes, size_t count);
 
 enum { CRASH_ABOUT_SIZE = 512 };

@@ -50,6 +50,7 @@ static bool try_term(struct terminal *terminal, const char *term) {
 static enum status open_curses(struct terminal *terminal, struct error *error) {
     const char *term = getenv("TERM");
     term = term ? term : "";
+    use_env(FALSE); /* else ncurses would make a screen as large as LINES and COLUMNS say */
     if (strcmp(term, "dumb") != 0 && *term) {
         /* RGB if the user's terminal says it can and terminfo knows how. */
         char direct[64] = "";

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,11 +67,21 @@ void tty_restore(struct tty *tty) {
     tty->raw = false;
 }
 
+/* What the variable says, or `otherwise` if it says no number. */
+static int size_in(const char *variable, int otherwise) {
+    const char *text = getenv(variable);
+    char *end = NULL;
+    const long size = text ? strtol(text, &end, 10) : 0;
+    return size < 1 || *end ? otherwise : size < INT_MAX ? (int)size : INT_MAX;
+}
+
 void tty_size(const struct tty *tty, int *cols, int *rows) {
     struct winsize size = {0};
     const bool known = ioctl(tty->in, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
-    *cols = known ? size.ws_col : 80;
-    *rows = known ? size.ws_row : 24;
+    *cols = known ? size.ws_col : size_in("COLUMNS", 80);
+    *rows = known ? size.ws_row : size_in("LINES", 24);
+    *cols = *cols < TTY_COLS_MAX ? *cols : TTY_COLS_MAX;
+    *rows = *rows < TTY_ROWS_MAX ? *rows : TTY_ROWS_MAX;
 }
 
 bool tty_write(struct tty *tty, const char *bytes, size_t count) {

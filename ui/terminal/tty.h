@@ -30,6 +30,11 @@ void tty_close(struct tty *tty);
 void tty_raw(struct tty *tty);
 void tty_restore(struct tty *tty);
 
+/* Larger than any screen. Who sets a window's size may set 65535×65535. */
+enum { TTY_COLS_MAX = 1000, TTY_ROWS_MAX = 500 };
+
+/* The size that we draw: the window's; if the system knows none, that of COLUMNS and LINES, or
+ * 80×24. At most TTY_COLS_MAX × TTY_ROWS_MAX: what is beyond stays blank. */
 void tty_size(const struct tty *tty, int *cols, int *rows);
 
 /* Queues bytes. False: no memory. */

@@ -1,0 +1,96 @@
+#include "core/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+void process_prepare(void) {
+    /* Each takes the lowest number that is free: the one looked at. */
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
+            _exit(STATUS_INTERNAL); /* nowhere to say it */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+enum status process_flush(FILE *file, const char *what, struct error *error) {
+    errno = EIO; /* of what was printed before nobody knows any more */
+    if (fflush(file) == 0 && !ferror(file))
+        return STATUS_OK;
+    return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
+}
+
+enum status process_close_output(struct error *error) {
+    static const char what[] = "standard output";
+    const enum status status = process_flush(stdout, what, error);
+    if (fclose(stdout) == 0 || status)
+        return status;
+    return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
+}
+
+/* ---- signals -------------------------------------------------------------------------------- */
+
+static bool is_one_of(int number, const int *numbers, size_t count) {
+    while (count > 0)
+        if (numbers[--count] == number)
+            return true;
+    return false;
+}
+
+bool signal_is_of_a_crash(int number) {
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    return is_one_of(number, numbers, sizeof numbers / sizeof *numbers);
+}
+
+void signals_that_end(sigset_t *set) {
+    static const int harmless[] = {SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU,
+                                   SIGCHLD, SIGCONT, SIGURG,  SIGWINCH};
+    sigemptyset(set);
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        struct sigaction now;
+        if (!is_one_of(number, harmless, sizeof harmless / sizeof *harmless) &&
+            !signal_is_of_a_crash(number) && sigaction(number, NULL, &now) == 0 &&
+            now.sa_handler == SIG_DFL)
+            sigaddset(set, number);
+    }
+}
+
+static atomic_bool interrupted;
+static atomic_int first_signal;
+
+static void interrupt_call(int number) {
+    (void)number;
+}
+
+static void remember_signal(int number) {
+    /* A call that begins to block after the flag was asked for, and before this signal, would never
+     * notice it; nor would one that begins later. */
+    static const struct itimerval ticks = {.it_interval.tv_usec = 20000, .it_value.tv_usec = 20000};
+    static const struct sigaction tick = {.sa_handler = interrupt_call};
+    int none = 0;
+    if (atomic_compare_exchange_strong(&first_signal, &none, number)) {
+        sigaction(SIGALRM, &tick, NULL);
+        setitimer(ITIMER_REAL, &ticks, NULL);
+    }
+    atomic_store(&interrupted, true);
+}
+
+void interrupt_catch(void) {
+    const struct sigaction action = {.sa_handler = remember_signal, .sa_flags = (int)SA_RESETHAND};
+    const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        struct sigaction before;
+        if (sigaction(numbers[n], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(numbers[n], &action, NULL);
+    }
+}
+
+const atomic_bool *interrupt_flag(void) {
+    return &interrupted;
+}
+
+int interrupt_signal(void) {
+    return atomic_load(&first_signal);
+}

@@ -1,0 +1,45 @@
+/* What the process inherits and how it ends: standard descriptors, signals, its output. */
+#ifndef JACOBI_CORE_PROCESS_H
+#define JACOBI_CORE_PROCESS_H
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/status.h"
+
+/* Before anything else: opens those of the descriptors 0 to 2 that are closed, so that no file of
+ * ours ever becomes standard output or error. They are opened on /dev/null the wrong way round:
+ * reading from standard input and writing to the others fails as if they were closed. And ignores
+ * SIGPIPE and SIGXFSZ, so that EPIPE and EFBIG are errors like others. */
+void process_prepare(void);
+
+/* Writes out what `file` still holds. STATUS_INTERNAL, with `what` as its name, if that or anything
+ * that was printed there before failed. */
+enum status process_flush(FILE *file, const char *what, struct error *error);
+
+/* At the end: flushes and closes standard output. */
+enum status process_close_output(struct error *error);
+
+/* Whether that signal comes from a crash: SEGV, BUS, FPE, ILL, ABRT, TRAP, SYS. */
+bool signal_is_of_a_crash(int number);
+
+/* The signals that would now end the process, other than by a crash: those that can be caught, have
+ * no handler, and whose default action that is. One that is ignored, as SIGHUP below nohup, is none
+ * of them. */
+void signals_that_end(sigset_t *set);
+
+/* For work without a screen: lets a signal ask it to end. From now on SIGINT, SIGTERM and SIGHUP
+ * set the flag; a second one of the same kind kills as usual. One that is ignored stays so. From
+ * the first signal on, calls that block are interrupted again and again (EINTR): a report that
+ * nobody reads can't hold up the end. */
+void interrupt_catch(void);
+
+/* Becomes true when such a signal has come. */
+const atomic_bool *interrupt_flag(void);
+
+/* The signal that came first, 0 for none. */
+int interrupt_signal(void);
+
+#endif

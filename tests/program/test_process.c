@@ -1,0 +1,197 @@
+/* What the process inherits, and how it ends: closed descriptors, output that can't be written,
+ * signals. The program is the first
+ * argument. */
+#include "tests/fixtures/support.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/system.h"
+#include "tests/fixtures/folder.h"
+
+enum { LIMIT_SECONDS = 60 };
+
+static const char *program;
+
+/* The exit status that a shell would tell. */
+static int run(const char *format, const char *options) {
+    char command[1024], whole[2048];
+    snprintf(command, sizeof command, format, options);
+    snprintf(whole, sizeof whole, "exec timeout 60 '%s' %s", program, command);
+    const int status = system(whole);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static const char *messages(void) {
+    static char text[4096];
+    FILE *file = fopen("messages", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static bool is_one_line(const char *text) {
+    const char *end = strchr(text, '\n');
+    return strncmp(text, "jacobi-tui: ", 12) == 0 && end && !end[1];
+}
+
+static const char small[] = "--backend serial --grid 16 --iterations 30 --tolerance 0 --headless";
+
+/* ---- descriptors ----------------------------------------------------------------------------- */
+
+static void test_closed_descriptors(void **state) {
+    (void)state;
+    assert_int_equal(run("%s --record out.rec >&- 2>messages", small), 1);
+    assert_true(is_one_line(messages()));
+    assert_int_equal(run("%s > /dev/null", "--replay out.rec --headless"), 0);
+    assert_int_equal(run("%s --record err.rec 2>&- > /dev/null", small), 0);
+    assert_int_equal(run("%s > /dev/null", "--replay err.rec --headless"), 0);
+    assert_int_equal(run("%s --record all.rec <&- >&- 2>&-", small), 1);
+    assert_int_equal(run("%s > /dev/null", "--replay all.rec --headless"), 0);
+}
+
+static void test_output_that_can_not_be_written(void **state) {
+    static const char *const lines[] = {"--help",
+                                        "--version",
+                                        "--list",
+                                        "--list --format json",
+                                        "--tour --headless",
+                                        "--generate bash",
+                                        small,
+                                        "--backend serial --grid 16 --format json",
+                                        "--backend serial --grid 16 --format csv"};
+    (void)state;
+    for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
+        const int full = run("%s > /dev/full 2>messages", lines[l]);
+        const bool told = is_one_line(messages());
+        const int closed = run("%s >&- 2>messages", lines[l]);
+        if (full != 1 || closed != 1 || !told || !is_one_line(messages()))
+            fail_msg("%s: %d and %d, %s", lines[l], full, closed, messages());
+    }
+}
+
+/* Not at its end, but when the reader has gone. */
+static void test_reader_that_goes_away(void **state) {
+    char command[512];
+    (void)state;
+    snprintf(command, sizeof command,
+             "('%s' --backend serial --grid 16 --tolerance 0 --iterations 1000000000 --format "
+             "jsonl 2>messages; echo $? > status) | head -n 1 > /dev/null",
+             program);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(system("test $(cat status) = 1"), 0);
+    assert_true(is_one_line(messages()));
+}
+
+/* SIGXFSZ is no end: the recording stops, and is whole so far. */
+static void test_limit_of_file_size(void **state) {
+    char command[512];
+    (void)state;
+    snprintf(command, sizeof command,
+             "ulimit -f 16; '%s' --backend serial --grid 64 --iterations 20000 --tolerance 0 "
+             "--headless --record limit.rec > /dev/null 2>messages; echo $? > status",
+             program);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(system("test $(cat status) = 1"), 0);
+    assert_true(is_one_line(messages()));
+    assert_int_equal(run("%s > /dev/null", "--replay limit.rec --headless"), 0);
+}
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+/* A run that ends by no more than a signal; its output goes to `out`. */
+static pid_t start(const char *backend, int out, int ignored) {
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0)
+        return child;
+    dup2(out, STDOUT_FILENO);
+    if (ignored)
+        signal(ignored, SIG_IGN);
+    execl(program, program, "--backend", backend, "--grid", "64", "--tolerance", "0",
+          "--iterations", "1000000000", "--format", "jsonl", NULL);
+    _exit(127);
+}
+
+static int wait_for(pid_t child) {
+    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    int status;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        if (clock_now_ns() > end) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            fail_msg("it does not end");
+        }
+        poll(NULL, 0, 10);
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Whether its first thread sleeps: it is blocked. */
+static bool is_asleep(pid_t child) {
+    char path[64], state = '?';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
+    fclose(file);
+    return state == 'S';
+}
+
+/* Nobody reads what it writes: the first signal ends it all the same. */
+static void test_signal_while_blocked(void **state) {
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    (void)state;
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        int ends[2];
+        assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+        const pid_t child = start("serial", ends[1], 0);
+        close(ends[1]);
+        for (int asleep = 0; asleep < 20; poll(NULL, 0, 10))
+            asleep = is_asleep(child) ? asleep + 1 : 0;
+        kill(child, numbers[n]);
+        assert_int_equal(wait_for(child), 128 + numbers[n]);
+        close(ends[0]);
+    }
+}
+
+static void test_ignored_signals(void **state) {
+    static const int numbers[] = {SIGHUP, SIGINT};
+    (void)state;
+    for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
+        FILE *out = tmpfile();
+        const pid_t child = start("serial", fileno(out), numbers[n]);
+        while (lseek(fileno(out), 0, SEEK_END) == 0) /* its first line: it has begun */
+            poll(NULL, 0, 10);
+        for (int k = 0; k < 3; k++) {
+            kill(child, numbers[n]);
+            poll(NULL, 0, 50);
+            assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+        }
+        kill(child, SIGTERM);
+        assert_int_equal(wait_for(child), 128 + SIGTERM);
+        fclose(out);
+    }
+}
+
+int main(int argc, char *argv[]) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_output_that_can_not_be_written),
+        cmocka_unit_test(test_reader_that_goes_away),
+        cmocka_unit_test(test_limit_of_file_size),
+        cmocka_unit_test(test_signal_while_blocked),
+        cmocka_unit_test(test_ignored_signals),
+    };
+    if (argc < 2)
+        return 77;
+    program = realpath(argv[1], NULL); /* the tests leave this folder */
+    assert_non_null(program);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}
