@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +79,18 @@ static enum status try_out(void) {
     return STATUS_OK;
 }
 
+/* LLVM's host device writes the image of its target regions to /tmp/tmpfile_XXXXXX, opens that as
+ * a library, and leaves it there. What is open needs no name. */
+static int remove_image(struct dl_phdr_info *library, size_t size, void *unused) {
+    static const char begins[] = "/tmp/tmpfile_", whole[] = "/tmp/tmpfile_XXXXXX";
+    (void)size;
+    (void)unused;
+    if (strncmp(library->dlpi_name, begins, sizeof begins - 1) == 0 &&
+        strlen(library->dlpi_name) == sizeof whole - 1)
+        unlink(library->dlpi_name);
+    return 0;
+}
+
 /* Opens the module for GPUs, else the host device's. */
 static void load_offload(void) {
     static const char for_gpus[] = "jacobi-omp-gpu.so";
@@ -98,6 +111,7 @@ static void load_offload(void) {
     loaded.no_gpu = no_gpu;
     if (!outcome)
         outcome = try_out();
+    dl_iterate_phdr(remove_image, NULL);
 }
 
 enum status offload_load(struct offload *offload, struct error *why_not) {

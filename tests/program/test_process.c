@@ -1,5 +1,5 @@
 /* What the process inherits, and how it ends: closed descriptors, output that can't be written,
- * signals. The program is the first
+ * signals, and what is left in the temporary folder. The program is the first
  * argument. */
 #include "tests/fixtures/support.h"
 
@@ -180,6 +180,34 @@ static void test_ignored_signals(void **state) {
     }
 }
 
+/* ---- the temporary folder -------------------------------------------------------------------- */
+
+/* The image of the target regions that LLVM's host device has opened has no name any more. */
+static void test_no_image_is_left(void **state) {
+    char path[64], line[512];
+    int images = 0;
+    (void)state;
+    if (run("%s > /dev/null 2>&1", "--backend omp --grid 16 --iterations 2 --headless"))
+        skip();
+    FILE *out = tmpfile();
+    const pid_t child = start("omp", fileno(out), 0);
+    while (lseek(fileno(out), 0, SEEK_END) == 0)
+        poll(NULL, 0, 10);
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)child);
+    FILE *maps = fopen(path, "r");
+    assert_non_null(maps);
+    for (; fgets(line, sizeof line, maps); images++)
+        if (!strstr(line, "/tmp/tmpfile_"))
+            images--;
+        else if (!strstr(line, "(deleted)"))
+            fail_msg("left behind: %s", line);
+    fclose(maps);
+    kill(child, SIGTERM);
+    assert_int_equal(wait_for(child), 128 + SIGTERM);
+    fclose(out);
+    print_message("%d mappings of an image, none with a file\n", images);
+}
+
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_descriptors),
@@ -188,6 +216,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_limit_of_file_size),
         cmocka_unit_test(test_signal_while_blocked),
         cmocka_unit_test(test_ignored_signals),
+        cmocka_unit_test(test_no_image_is_left),
     };
     if (argc < 2)
         return 77;
