@@ -95,9 +95,9 @@ static enum status act(struct config *config, int *signal, struct error *error) 
         document_generate(stdout, config->generate);
         return STATUS_OK;
     case ACTION_LIST:
-        return list(config, error);
+        return environment_check(error) ? error->status : list(config, error);
     case ACTION_RUN:
-        return run(config, signal, error);
+        return environment_check(error) ? error->status : run(config, signal, error);
     }
     return STATUS_INTERNAL;
 }

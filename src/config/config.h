@@ -112,4 +112,10 @@ void saved_load(struct config *config);
  * it can't be written. */
 enum status saved_save(const struct config *config, struct error *error);
 
+/* ---- The environment */
+
+/* STATUS_BAD_INPUT, with the variable and what is allowed, if a variable would make the OpenMP
+ * runtime end the process or hang: to be asked before a back end is. */
+enum status environment_check(struct error *error);
+
 #endif

@@ -1,5 +1,5 @@
 /* What the process inherits, and how it ends: closed descriptors, output that can't be written,
- * signals, and what is left in the temporary folder. The program is the first
+ * signals, hostile variables, and what is left in the temporary folder. The program is the first
  * argument. */
 #include "tests/fixtures/support.h"
 
@@ -208,6 +208,93 @@ static void test_no_image_is_left(void **state) {
     print_message("%d mappings of an image, none with a file\n", images);
 }
 
+/* ---- the environment ------------------------------------------------------------------------- */
+
+static int run_with(const char *name, const char *value) {
+    setenv(name, value, 1);
+    const int status = run("%s > /dev/null 2>messages",
+                           "--compare threads,serial --grid 16 --iterations 3 --headless");
+    unsetenv(name);
+    return status;
+}
+
+/* What would make the OpenMP runtime abort, or never come back, is refused by name. */
+static void test_variables_that_are_refused(void **state) {
+    static const char *const cases[][2] = {{"OMP_NUM_THREADS", "abc"},
+                                           {"OMP_NUM_THREADS", "999999999"},
+                                           {"OMP_NUM_THREADS", "-1"},
+                                           {"OMP_NUM_THREADS", ""},
+                                           {"OMP_NUM_THREADS", "2,,2"},
+                                           {"OMP_NUM_THREADS", "99999999999999999999"},
+                                           {"OMP_STACKSIZE", "1T"},
+                                           {"OMP_STACKSIZE", "100G"},
+                                           {"OMP_STACKSIZE", "1048577"},
+                                           {"OMP_STACKSIZE", "\033[2J"},
+                                           {"GOMP_STACKSIZE", "1T"},
+                                           {"KMP_STACKSIZE", "1073741825"},
+                                           {"KMP_STACKOFFSET", "1T"},
+                                           {"KMP_FORCE_REDUCTION", "abc"},
+                                           {"KMP_CPUINFO_FILE", "/dev/null"},
+                                           {"KMP_ADAPTIVE_LOCK_PROPS", ""},
+                                           {"KMP_ALIGN_ALLOC", "999999999"},
+                                           {"KMP_FORKJOIN_BARRIER", "0"},
+                                           {"KMP_PLAIN_BARRIER", ""},
+                                           {"KMP_SPIN_BACKOFF_PARAMS", ""},
+                                           {"KMP_HOT_TEAMS_MAX_LEVEL", "999999999"},
+                                           {"OMP_TOOL_VERBOSE_INIT", "0"},
+                                           {"LIBOMPTARGET_DEBUG", "abc"},
+                                           {"LIBOMPTARGET_INFO", ""}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const int status = run_with(cases[c][0], cases[c][1]);
+        if (status != 2 || !is_one_line(messages()) || !strstr(messages(), cases[c][0]) ||
+            strchr(messages(), '\033'))
+            fail_msg("%s=%s: %d, %s", cases[c][0], cases[c][1], status, messages());
+        setenv(cases[c][0], cases[c][1], 1);
+        assert_int_equal(run("%s > /dev/null", "--help"), 0);
+        unsetenv(cases[c][0]);
+    }
+}
+
+/* Good ones, and hostile ones that the program itself reads. */
+static void test_variables_that_are_not(void **state) {
+    static const char *const cases[][2] = {
+        {"OMP_NUM_THREADS", "2"},
+        {"OMP_NUM_THREADS", "2,1"},
+        {"OMP_STACKSIZE", "4M"},
+        {"OMP_STACKSIZE", "1g"},
+        {"KMP_STACKSIZE", "1048576"},
+        {"LIBOMPTARGET_INFO", "-1"},
+        {"KMP_PLAIN_BARRIER", "2,2"},
+        {"KMP_FORCE_REDUCTION", "tree"},
+        {"LINES", "99999"},
+        {"COLUMNS", "-1"},
+        {"HOME", ""},
+        {"HOME", "relative"},
+        {"HOME", "/dev/null"},
+        {"XDG_CONFIG_HOME", "\033[2J"},
+        {"XDG_CACHE_HOME", "/proc"},
+        {"XDG_CONFIG_HOME", "/dev/full"},
+        {"LANG", "\033]0;x\a"},
+        {"LC_ALL", "../../x"},
+        {"TERM", "../../etc/passwd"},
+        {"TMPDIR", "/nonexistent"},
+    };
+    static const char *const names[] = {
+        "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "LANG", "LC_ALL",
+        "TERM", "LINES",           "COLUMNS"};
+    static char endless[100000];
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        if (run_with(cases[c][0], cases[c][1]) != 0)
+            fail_msg("%s=%s: %s", cases[c][0], cases[c][1], messages());
+    memset(endless, 'x', sizeof endless - 1);
+    endless[0] = '/';
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (run_with(names[n], endless) != 0)
+            fail_msg("%s of 100 kB: %s", names[n], messages());
+}
+
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_descriptors),
@@ -217,6 +304,8 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_signal_while_blocked),
         cmocka_unit_test(test_ignored_signals),
         cmocka_unit_test(test_no_image_is_left),
+        cmocka_unit_test(test_variables_that_are_refused),
+        cmocka_unit_test(test_variables_that_are_not),
     };
     if (argc < 2)
         return 77;
