@@ -132,7 +132,9 @@ static enum status read_rows(struct hip_engine *hip, double *U, struct error *er
     const size_t stride = (size_t)hip->stride, row_bytes = stride * sizeof(double);
     const int most = rows_at_a_time(hip);
     double *staged = calloc((size_t)most, row_bytes);
-    enum status status = staged ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!staged)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = STATUS_OK;
     for (int j = 0; j < mesh->Ny && !status; j += most) {
         const int left = mesh->Ny - j, rows = left < most ? left : most;
         status = hip_vector_read(&hip->context, &hip->U, (size_t)j * row_bytes, staged,

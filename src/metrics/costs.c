@@ -134,7 +134,7 @@ struct costs costs_of_window(const struct sample *sample, int lane) {
 }
 
 int costs_order(const struct costs *lanes, int lane_count, enum phase order[PHASE_COUNT]) {
-    double cost[PHASE_COUNT];
+    double cost[PHASE_COUNT] = {0};
     int count = 0;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         bool ran = false;

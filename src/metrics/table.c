@@ -156,7 +156,7 @@ struct table table_costs(const struct sample *sample, const struct reference *re
 
 struct table table_spreads(const struct sample *sample) {
     struct table table = {0};
-    int first[LANES_MAX];
+    int first[LANES_MAX] = {0};
     name_groups(&table, sample);
     add_column(&table, GROUP_NAMES, 9, "ms");
     for (int l = 0; l < sample->lane_count; l++) {

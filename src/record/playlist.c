@@ -161,7 +161,7 @@ enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist
         if (!made->cues || !made->sample)
             status = error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    if (status) {
+    if (status || !made->cues) {
         playlist_close(made);
         return status;
     }

@@ -133,7 +133,7 @@ enum status plan_check(const struct plan *plan, struct error *error) {
         if (*plan->recordings[l].path)
             continue;
         char reasons[ERROR_MESSAGE_SIZE];
-        int choice;
+        int choice = 0;
         const enum status status = lane_spec_choose(&plan->lanes[l], &choice, reasons, error);
         if (status)
             return status;

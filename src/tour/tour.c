@@ -60,10 +60,10 @@ static enum status take_tour_section(void *user, const char *section, struct err
     if (tour->count == TOUR_SCENES_MAX)
         return error_set(error, STATUS_BAD_INPUT, "too many scenes (at most %d)", TOUR_SCENES_MAX);
     const size_t size = sizeof *tour + ((size_t)tour->count + 1) * sizeof *tour->scenes;
-    tour = realloc(tour, size);
-    if (!tour)
+    struct tour *longer = realloc(tour, size);
+    if (!longer)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    reading->tour = tour;
+    reading->tour = tour = longer;
     struct scene *scene = &tour->scenes[tour->count++];
     *scene = (struct scene){0};
     /* The defaults, with what the user chose for the terminal. */

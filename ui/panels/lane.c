@@ -57,7 +57,7 @@ static void draw_spending(struct grid *grid, struct rect area, const struct scre
     } bars[BARS] = {{EVENT_TO_DEVICE, INK_TO_DEVICE, "to device", "to"},
                     {EVENT_KERNEL, INK_KERNEL, "kernels", "kern."},
                     {EVENT_FROM_DEVICE, INK_FROM_DEVICE, "from dev.", "from"}};
-    struct costs costs[LANES_MAX];
+    struct costs costs[LANES_MAX] = {0};
     double most = 0;
     for (int l = 0; l < screen->sample->lane_count; l++) {
         costs[l] = costs_of_run(screen->sample, l);
