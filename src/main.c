@@ -106,7 +106,8 @@ int main(int argc, char *argv[]) {
     struct config config;
     struct error error = {0};
     int signal = 0;
-    process_prepare();
+    if (!process_prepare())
+        return STATUS_INTERNAL; /* nowhere to say it */
     enum status status = config_from_command_line(&config, argc, argv, &error);
     if (!status && *config.notice)
         fprintf(stderr, "jacobi-tui: %s\n", config.notice);

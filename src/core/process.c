@@ -6,13 +6,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-void process_prepare(void) {
+bool process_prepare(void) {
     /* Each takes the lowest number that is free: the one looked at. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
-            _exit(STATUS_INTERNAL); /* nowhere to say it */
+            return false;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    return true;
 }
 
 enum status process_flush(FILE *file, const char *what, struct error *error) {
