@@ -6,22 +6,74 @@
 #include "build_info.h"
 #include "config/settings.h"
 #include "core/process.h"
+#include "kernels/backends.h"
 #include "record/replay.h"
 #include "record/resolve.h"
+#include "remote/remote.h"
+#include "remote/serve.h"
 #include "report/headless.h"
 #include "report/report.h"
 #include "session/session.h"
-#include "tour/tour.h"
+#include "tour/worksheet.h"
 #include "ui/app/app.h"
+#include "ui/panels/panel.h"
+
+/* Whether a live run happens in another process. On the screen it does if a back end's runtime may
+ * end its process: the screen and all that came must outlive that. */
+static bool is_remote(const struct config *config, bool screen) {
+    bool risky = false;
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        risky |= (*backend)->may_end_process;
+    return *config->on || (screen && risky);
+}
+
+static enum status run_elsewhere(struct config *config, struct error *error) {
+    const struct remote_settings way = {config->on, true, stderr, interrupt_flag()};
+    const struct view view = {.cols = 96,
+                              .rows = 64,
+                              .x0 = config->view.x0,
+                              .x1 = config->view.x1,
+                              .y0 = config->view.y0,
+                              .y1 = config->view.y1,
+                              .quantity = config->view.quantity};
+    struct source *source;
+    config->plan.paused = false;
+    enum status status = remote_start(&way, &config->plan, &view, &source, error);
+    if (status)
+        return status;
+    status = headless_watch(config, source, stdout, stderr, interrupt_flag(), error);
+    source->ops->close(source);
+    return status;
+}
+
+/* A recording that still grows, to the end of its run. */
+static enum status run_watched(struct config *config, struct error *error) {
+    struct source *source;
+    enum status status = replay_open(config, NULL, &source, error);
+    if (status)
+        return status;
+    status = headless_watch(config, source, stdout, stderr, interrupt_flag(), error);
+    source->ops->close(source);
+    return status;
+}
 
 static enum status run_headless(struct config *config, struct error *error) {
     interrupt_catch();
-    if (config->tour)
-        return tour_list(config, stdout, error);
+    crash_tell();
+    if (*config->worksheet && !config->tour)
+        return error_set(error, STATUS_BAD_INPUT, "--worksheet: expected --tour with it");
+    if (config->tour) {
+        const enum status status = tour_list(config, panel_names(), stdout, error);
+        return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
+    }
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, interrupt_flag(), error);
+    if (replay_is_asked(config) && config->follow)
+        return run_watched(config, error);
     if (replay_is_asked(config))
         return report_replay(config, stdout, error);
+    if (*config->on)
+        return run_elsewhere(config, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
 }
 
@@ -29,27 +81,48 @@ static enum status open_source(struct config *config, struct source **source, st
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     if (replay_is_asked(config))
         return replay_open(config, NULL, source, error);
+    if (is_remote(config, true)) {
+        const struct remote_settings way = {.command = *config->on ? config->on : NULL,
+                                            .check = !config->tour,
+                                            .echo = *config->on ? stderr : NULL};
+        const enum status status = remote_start(&way, &config->plan, &view, source, error);
+        if (*config->on || status != STATUS_INTERNAL)
+            return status;
+        /* No further process can be made: then in this one. */
+        if (!config->tour && plan_check(&config->plan, error))
+            return error->status;
+    }
     return session_start(&config->plan, &view, source, error);
 }
 
-/* The error of a live run that the user has left, if it failed. */
-static enum status last_failure(struct source *source, struct error *error) {
-    const struct sample *last = source->ops->latest(source);
-    if (!last || last->state != SESSION_FAILED || *last->playback.label)
-        return STATUS_OK;
-    *error = last->error;
-    return error->status;
+/* What runs while a lesson asks its first question: small, and worth watching. */
+static void take_lesson_plan(struct config *config) {
+    struct lane_spec *lane = &config->plan.lanes[0];
+    lane_spec_set_backend(lane, "serial");
+    lane->engine.mesh = mesh_make(96, 96);
+    lane->engine.problem = problem_find("hot-plate");
+    lane->iterations = 100000;
+    config->plan.lane_count = 1;
+    config->plan.speed = 200;
 }
 
 /* The screen; *signal as ui_run has it. */
 static enum status run_screen(struct config *config, int *signal, struct error *error) {
     struct source *source;
+    if (config->tour)
+        take_lesson_plan(config);
     enum status status = open_source(config, &source, error);
     if (status)
         return status;
+    if (source->ops->check)
+        remote_quiet(source);
     status = ui_run(config, source, signal, error);
-    if (!status && !*signal)
-        status = last_failure(source, error);
+    /* A live run that the user has left may have failed. */
+    const struct sample *last = source->ops->latest(source);
+    if (!status && !*signal && last && last->state == SESSION_FAILED && !*last->playback.label) {
+        *error = last->error;
+        status = error->status;
+    }
     source->ops->close(source);
     return status;
 }
@@ -65,22 +138,34 @@ static bool wants_screen(const struct config *config) {
 }
 
 static enum status run(struct config *config, int *signal, struct error *error) {
+    int rank;
+    const bool is_rank = process_is_rank(&rank);
+    if (config->serve) /* the first of several speaks for all */
+        return is_rank && rank > 0 ? STATUS_OK : serve_run(&config->plan, error);
+    /* A screen is never one of several processes: it starts them. One line is enough for all; if
+     * the others failed, a launcher would end the one that has something to say. */
+    if (is_rank && !config->headless)
+        return rank > 0 ? STATUS_OK
+                        : error_set(error, STATUS_BAD_INPUT,
+                                    "started as one of several processes: expected --headless, or "
+                                    "the screen outside and the launcher in it: jacobi-tui --on "
+                                    "'mpirun -n N' (or srun ...)");
+    if (config->follow && !*config->replay)
+        return error_set(error, STATUS_BAD_INPUT, "--follow: expected --replay FILE");
+    if (*config->on && *config->replay)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--on and --replay: expected only one of them, for a recording is here");
     if (!config->tour && resolve_recordings(config, error))
         return error->status;
-    if (!replay_is_asked(config) && !config->tour && plan_check(&config->plan, error))
+    const bool screen = wants_screen(config);
+    if (!replay_is_asked(config) && !config->tour && !is_remote(config, screen) &&
+        plan_check(&config->plan, error))
         return error->status;
-    if (wants_screen(config))
+    if (screen)
         return run_screen(config, signal, error);
     const enum status status = run_headless(config, error);
     *signal = interrupt_signal();
     return status;
-}
-
-static enum status list(const struct config *config, struct error *error) {
-    if (config->format == FORMAT_JSON || config->format == FORMAT_JSONL)
-        return list_json(stdout, error);
-    list_text(stdout);
-    return STATUS_OK;
 }
 
 static enum status act(struct config *config, int *signal, struct error *error) {
@@ -95,7 +180,12 @@ static enum status act(struct config *config, int *signal, struct error *error) 
         document_generate(stdout, config->generate);
         return STATUS_OK;
     case ACTION_LIST:
-        return environment_check(error) ? error->status : list(config, error);
+        if (environment_check(error))
+            return error->status;
+        if (config->format == FORMAT_JSON || config->format == FORMAT_JSONL)
+            return list_json(stdout, error);
+        list_text(stdout);
+        return STATUS_OK;
     case ACTION_RUN:
         return environment_check(error) ? error->status : run(config, signal, error);
     }

@@ -265,6 +265,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
         return error_set(error, STATUS_INTERNAL, "out of memory");
     cpu->base = (struct engine){.ops = &cpu_ops, .spec = *spec, .events = events};
     cpu->base.spec.tuning.threads = threads;
+    cpu->base.spec.host_memory = HOST_PAGEABLE;
     cpu->kernels = kernels;
     use_threads(kernels, threads);
     if (spec->schedule.kind == SCHEDULE_BLOCKED) {
@@ -307,6 +308,11 @@ enum status cpu_supports(const struct engine_spec *spec, struct error *why_not) 
     if (spec->mapping == MAPPING_UNIFIED)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "mapping 'unified' has no meaning without a device: use omp or hip");
+    if (spec->schedule.kind == SCHEDULE_PLAIN)
+        return error_set(
+            why_not, STATUS_UNAVAILABLE,
+            "schedule 'plain' is the blog's code for a device: use omp or hip (classic "
+            "is its loops for the host)");
     return STATUS_OK;
 }
 

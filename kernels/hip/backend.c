@@ -6,6 +6,7 @@
 #include "solver/depth.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
+enum { PLAIN_BLOCK_MAX = 256, PLAIN_NORM_BLOCK_MAX = 512 };
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16 };
 
 /* If there is no device, the reason also names what this program was built without. */
@@ -44,15 +45,20 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
     if (tuning->block > BLOCK_MAX || tuning->norm_block > BLOCK_MAX)
         return error_set(why_not, STATUS_BAD_INPUT, "a block has at most %d threads on a GPU",
                          BLOCK_MAX);
+    if (spec->schedule.kind == SCHEDULE_PLAIN &&
+        (tuning->block > PLAIN_BLOCK_MAX || tuning->norm_block > PLAIN_NORM_BLOCK_MAX))
+        return error_set(why_not, STATUS_BAD_INPUT,
+                         "the plain kernels are bound to %d threads per block, Norm to %d",
+                         PLAIN_BLOCK_MAX, PLAIN_NORM_BLOCK_MAX);
     if (tuning->norm_blocks > NORM_BLOCKS_MAX)
         return error_set(why_not, STATUS_BAD_INPUT, "Norm runs with at most %d blocks",
                          NORM_BLOCKS_MAX);
     return STATUS_OK;
 }
 
-/* Classic holds U, AU, RHS and RES; fused and blocked U, U' and RHS. */
+/* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U' and RHS. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
-    const uint64_t arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const uint64_t arrays = schedule_has_four_kernels(spec->schedule) ? 4 : 3;
     const uint64_t all =
         arrays * (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny * sizeof(double);
     return (struct footprint){
@@ -67,9 +73,11 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
                             struct engine **engine, struct error *error) {
     const bool blocked = spec->schedule.kind == SCHEDULE_BLOCKED;
     const struct hip_schedule *schedule = &hip_passes;
+    const bool structured = spec->mapping == MAPPING_STRUCTURED;
     if (spec->schedule.kind == SCHEDULE_CLASSIC)
-        schedule =
-            spec->mapping == MAPPING_STRUCTURED ? &hip_classic_structured : &hip_classic_resident;
+        schedule = structured ? &hip_classic_structured : &hip_classic_resident;
+    if (spec->schedule.kind == SCHEDULE_PLAIN)
+        schedule = structured ? &hip_plain_structured : &hip_plain_resident;
     struct engine_spec chosen = *spec;
     int *depth = &chosen.schedule.depth;
     if (blocked && *depth > BLOCKED_DEPTH_MAX)

@@ -1,8 +1,12 @@
-/* The blog's four kernels, one launch each. */
+/* The blog's four kernels, one launch each, tuned; and what they share with `plain`. */
+#include <string.h>
+
 #include "core/system.h"
 #include "kernels/hip/engine.h"
 
-static unsigned blocks_for(uint64_t threads, unsigned block) {
+enum { GRAPH_ITERATIONS = 16, BATCH_MAX = 63 * GRAPH_ITERATIONS + 1 };
+
+unsigned hip_blocks_for(uint64_t threads, unsigned block) {
     const uint64_t blocks = (threads + block - 1) / block;
     return blocks > 0 ? (unsigned)blocks : 1;
 }
@@ -15,18 +19,20 @@ static enum status launch_laplacian(struct hip_engine *hip, struct error *error)
     int backwards = hip_engine_reverse(hip);
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &backwards,     &mesh._1bydx2,
                          &mesh._1bydy2, &hip->U.device, &hip->AU.device};
-    return hip_stream_launch(&hip->context.stream, KERNEL_LAPLACIAN,
-                             blocks_for(groups / LAPLACIAN_ROWS * (uint64_t)mesh.Nx, hip->block),
-                             hip->block, arguments, error);
+    return hip_stream_launch(
+        &hip->context.stream, KERNEL_LAPLACIAN,
+        hip_blocks_for(groups / LAPLACIAN_ROWS * (uint64_t)mesh.Nx, hip->block), hip->block,
+        arguments, error);
 }
 
 static enum status launch_boundary(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
     void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &mesh._1bydx2,
                          &mesh._1bydy2, &hip->U.device, &hip->AU.device};
-    return hip_stream_launch(&hip->context.stream, KERNEL_BOUNDARY,
-                             blocks_for(2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny, hip->block),
-                             hip->block, arguments, error);
+    return hip_stream_launch(
+        &hip->context.stream, KERNEL_BOUNDARY,
+        hip_blocks_for(2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny, hip->block), hip->block,
+        arguments, error);
 }
 
 static enum status launch_update(struct hip_engine *hip, struct error *error) {
@@ -39,62 +45,75 @@ static enum status launch_update(struct hip_engine *hip, struct error *error) {
                          &hip->RHS.device,
                          &hip->AU.device,
                          &hip->RES.device,
-                         &hip->U.device};
+                         &hip->U.device,
+                         &hip->state};
+    const uint64_t threads = ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS;
     return hip_stream_launch(&hip->context.stream, KERNEL_UPDATE,
-                             blocks_for((uint64_t)N, hip->block), hip->block, arguments, error);
+                             hip_blocks_for(threads, hip->block), hip->block, arguments, error);
 }
 
-/* The blocks' sums go straight into the host's memory: nothing is copied, so nothing timed. */
+void hip_note_sums(struct hip_engine *hip) {
+    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, PHASE_NORM, ARRAY_NORM, CLOCK_NONE, 0, 0,
+                   hip->norm_blocks * sizeof(double));
+}
+
 static enum status launch_norm(struct hip_engine *hip, struct error *error) {
     long N = (long)mesh_unknowns(&hip->base.spec.mesh);
     int backwards = hip_engine_reverse(hip);
-    void *arguments[] = {&N, &backwards, &hip->RES.device, &hip->sums_device};
-    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, PHASE_NORM, ARRAY_NORM, CLOCK_NONE, 0, 0,
-                   hip->norm_blocks * sizeof(double));
+    void *arguments[] = {
+        &N,         &backwards, &hip->limit, &hip->RES.device, &hip->partials, &hip->pass_sums,
+        &hip->state};
     return hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks, hip->norm_block,
                              arguments, error);
 }
 
-static enum status launch(struct hip_engine *hip, enum phase phase, struct error *error) {
-    static enum status (*const launches[])(struct hip_engine * hip, struct error * error) = {
-        [PHASE_LAPLACIAN] = launch_laplacian,
-        [PHASE_BOUNDARY] = launch_boundary,
-        [PHASE_UPDATE] = launch_update,
-        [PHASE_NORM] = launch_norm,
-    };
+/* Structured: the blocks' sums go to the host, which adds them up; nothing stops on the device. */
+static enum status launch_norm_alone(struct hip_engine *hip, struct error *error) {
+    long N = (long)mesh_unknowns(&hip->base.spec.mesh);
+    int backwards = hip_engine_reverse(hip);
+    double limit = -1;
+    void *arguments[] = {
+        &N, &backwards, &limit, &hip->RES.device, &hip->sums_device, &hip->pass_sums, &hip->state};
+    hip_note_sums(hip);
+    const enum status status = hip_engine_clear_state(hip, error);
+    return status ? status
+                  : hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks,
+                                      hip->norm_block, arguments, error);
+}
+
+enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error) {
     struct hip_timer *timer = &hip->context.timer;
     hip->context.phase = phase;
     enum status status = hip_timer_before(timer, error);
     if (!status)
-        status = launches[phase](hip, error);
+        status = hip->launches[phase](hip, error);
     if (!status)
         status = hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
                                  phase_minimum_bytes(phase, &hip->base.spec.mesh), error);
     return status;
 }
 
-static double add_partial_sums(const struct hip_engine *hip) {
+double hip_add_sums(const struct hip_engine *hip) {
     double sum = 0;
     for (unsigned block = 0; block < hip->norm_blocks; block++)
         sum += hip->sums[block];
     return sum;
 }
 
-static enum status classic_open(struct hip_engine *hip, struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
+enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
+                                  struct error *error) {
     const struct tuning *tuning = &hip->base.spec.tuning;
     const size_t bytes = mesh_unknowns(&hip->base.spec.mesh) * sizeof(double);
+    hip->launches = launches;
     hip->block = tuning->block > 0 ? (unsigned)tuning->block : 256;
     hip->norm_block = tuning->norm_block > 0 ? (unsigned)tuning->norm_block : 512;
     hip->norm_blocks = tuning->norm_blocks > 0 ? (unsigned)tuning->norm_blocks : 256;
-    enum status status = hip_engine_allocate_sums(hip, hip->norm_blocks, error);
+    enum status status = hip_engine_allocate_sums(
+        hip, hip->norm_blocks > BATCH_MAX ? hip->norm_blocks : BATCH_MAX, error);
     if (!status)
         status = hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes, error);
     if (!status)
         status = hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes, error);
-    if (!status)
-        status = hip_check(driver, driver->event_create(&hip->norm_done, hipEventDisableTiming),
-                           "an event can't be made", error);
     return status;
 }
 
@@ -116,7 +135,7 @@ static enum status run_mapped(struct hip_engine *hip, enum phase phase, const st
     for (int u = 0; u < USES_MAX && uses[u].vector && !status; u++)
         status = hip_vector_map(context, uses[u].vector, uses[u].to, error);
     if (!status)
-        status = launch(hip, phase, error);
+        status = hip_launch_phase(hip, phase, error);
     /* Unmaps all of them whatever failed; the first failure counts. */
     for (int u = 0; u < USES_MAX && uses[u].vector; u++) {
         const enum status unmapped = hip_vector_unmap(
@@ -151,11 +170,11 @@ static enum status structured_norm(struct engine *engine, double *sum, struct er
     struct hip_engine *hip = hip_engine_of(engine);
     const struct use uses[USES_MAX] = {{&hip->RES, true, false}};
     const enum status status = run_mapped(hip, PHASE_NORM, uses, error);
-    *sum = status ? 0 : add_partial_sums(hip);
+    *sum = status ? 0 : hip_add_sums(hip);
     return status;
 }
 
-static const struct engine_ops structured_ops = {
+const struct engine_ops hip_structured_ops = {
     .laplacian = structured_laplacian,
     .boundary = structured_boundary,
     .update = structured_update,
@@ -165,74 +184,157 @@ static const struct engine_ops structured_ops = {
     .close = hip_engine_close,
 };
 
-const struct hip_schedule hip_classic_structured = {&structured_ops, classic_open};
+static enum status structured_open(struct hip_engine *hip, struct error *error) {
+    static const hip_launch launches[] = {
+        [PHASE_LAPLACIAN] = launch_laplacian,
+        [PHASE_BOUNDARY] = launch_boundary,
+        [PHASE_UPDATE] = launch_update,
+        [PHASE_NORM] = launch_norm_alone,
+    };
+    const enum status status = hip_four_kernels_open(hip, launches, error);
+    return status ? status : hip_engine_allocate_batch(hip, 1, 1, error);
+}
+
+const struct hip_schedule hip_classic_structured = {&hip_structured_ops, structured_open};
 
 /* ---- arrays resident ------------------------------------------------------------------------- */
 
-enum { SPANS_PER_ITERATION = 6, EVENTS_PER_ITERATION = 6 };
+enum { EVENTS_PER_BATCH = 7 };
 
-static enum status launch_two(struct hip_engine *hip, enum phase first, enum phase second,
-                              struct error *error) {
-    const enum status status = launch(hip, first, error);
-    return status ? status : launch(hip, second, error);
+static const double batch_seconds = 0.004; /* a request to stop is obeyed within this */
+
+static enum status record_phase(struct hip_engine *hip, enum phase phase, void *const *after,
+                                void **node, struct error *error) {
+    memcpy(hip->iterations.after, after, sizeof hip->iterations.after);
+    const enum status status = hip->launches[phase](hip, error);
+    *node = hip->iterations.node;
+    return status;
 }
 
-/* Makes one iteration, whose Laplacian and BoundaryConditions are already under way. While the host
- * waits for its norm the device goes on with the next iteration's (`go_on`), which change nothing
- * but AU: if this iteration turns out to be the last, they were for nothing, and are not reported.
- */
-static enum status iterate(struct hip_engine *hip, bool *go_on, double tolerance, double *residual,
-                           struct error *error) {
-    const struct hip_driver *driver = hip->context.stream.driver;
-    struct hip_timer *timer = &hip->context.timer;
-    enum status status = launch_two(hip, PHASE_UPDATE, PHASE_NORM, error);
-    if (!status)
-        status = hip_check(driver, driver->event_record(hip->norm_done, hip->context.stream.handle),
-                           "the device failed", error);
-    const struct hip_timer_position position = hip_timer_position(timer);
-    if (!status && *go_on) {
-        hip_timer_step(timer, timer->iteration + 1);
-        status = launch_two(hip, PHASE_LAPLACIAN, PHASE_BOUNDARY, error);
+/* Records GRAPH_ITERATIONS iterations, where a kernel waits only for those whose results it needs:
+ * Laplacian and BoundaryConditions run side by side, and beside them the Norm of the iteration
+ * before. Update waits for all three: Norm says whether the batch has stopped, and its RES is
+ * overwritten. */
+static enum status record_iterations(struct hip_engine *hip, struct error *error) {
+    struct hip_stream *stream = &hip->context.stream;
+    void *laplacian, *boundary, *update = NULL, *norm = NULL;
+    hip_graph_release(&hip->iterations, stream);
+    enum status status = hip_graph_begin(&hip->iterations, stream, error);
+    if (status)
+        return status;
+    for (int n = 0; n < GRAPH_ITERATIONS && !status; n++) {
+        void *const after_update[GRAPH_AFTER_MAX] = {update};
+        status = record_phase(hip, PHASE_LAPLACIAN, after_update, &laplacian, error);
+        if (!status)
+            status = record_phase(hip, PHASE_BOUNDARY, after_update, &boundary, error);
+        void *const after_three[GRAPH_AFTER_MAX] = {laplacian, boundary, norm};
+        if (!status)
+            status = record_phase(hip, PHASE_UPDATE, after_three, &update, error);
+        if (!status)
+            status = record_phase(hip, PHASE_NORM, (void *[GRAPH_AFTER_MAX]){update}, &norm, error);
     }
-    if (status)
-        return status;
-    hip_timer_break(timer);
-    status = hip_check(driver, driver->event_wait(hip->norm_done), "the device failed", error);
-    if (status)
-        return status;
-    *residual = mesh_residual(&hip->base.spec.mesh, add_partial_sums(hip));
-    *go_on = *go_on && *residual > tolerance;
-    if (!*go_on)
-        hip_timer_rewind(timer, &position);
-    return STATUS_OK;
+    const enum status ended = hip_graph_end(&hip->iterations, stream, status, error);
+    hip->recorded_limit = hip->limit;
+    return status ? status : ended;
+}
+
+/* All four kernels of an iteration, one after the other. */
+static enum status launch_four(struct hip_engine *hip, bool timed, struct error *error) {
+    enum status status = STATUS_OK;
+    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM && !status; phase++)
+        status = timed ? hip_launch_phase(hip, (enum phase)phase, error)
+                       : hip->launches[phase](hip, error);
+    return status;
+}
+
+/* Enqueues `count` iterations, of which the first may be timed, and waits for their norms. If one
+ * of them stops the batch, those after it leave U alone. */
+static enum status run_classic_batch(struct hip_engine *hip, long count, struct error *error) {
+    const bool timed = hip->context.timer.sampled;
+    const bool may_replay = hip->context.stream.driver->has_graphs && count > GRAPH_ITERATIONS;
+    enum status status = STATUS_OK;
+    if (may_replay && (!hip->iterations.executable || hip->recorded_limit != hip->limit))
+        status = record_iterations(hip, error);
+    if (!status)
+        status = hip_engine_clear_state(hip, error);
+    long enqueued = 0;
+    if (timed && !status) {
+        status = launch_four(hip, true, error);
+        enqueued++;
+    }
+    for (; may_replay && count - enqueued >= GRAPH_ITERATIONS && !status;
+         enqueued += GRAPH_ITERATIONS)
+        status = hip_graph_replay(&hip->iterations, &hip->context.stream, error);
+    for (; enqueued < count && !status; enqueued++)
+        status = launch_four(hip, false, error);
+    hip_timer_break(&hip->context.timer);
+    hip->context.phase = PHASE_NORM;
+    return status ? status : hip_engine_fetch_sums(hip, (size_t)count, error);
+}
+
+/* Reads the residuals up to the first that is small enough; returns the iterations that count, and
+ * counts those that were not timed. */
+static long take_norms(struct hip_engine *hip, long count, double tolerance, double *residuals) {
+    const struct mesh *mesh = &hip->base.spec.mesh;
+    struct hip_timer *timer = &hip->context.timer;
+    long made = 0;
+    while (made < count) {
+        residuals[made] = mesh_residual(mesh, hip->sums[made]);
+        if (!(residuals[made++] > tolerance))
+            break;
+    }
+    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
+        hip_timer_count(timer, (enum phase)phase, phase_minimum_bytes((enum phase)phase, mesh),
+                        timer->sampled ? made - 1 : made);
+    return made;
+}
+
+/* About as many iterations as a few milliseconds hold; if many, graphs of them and a timed one. */
+static long batch_for(double seconds_per_iteration) {
+    const double fit = batch_seconds / seconds_per_iteration;
+    const long count = fit < 1 ? 1 : fit > BATCH_MAX ? BATCH_MAX : (long)fit;
+    const long graphs = (count - 1 + GRAPH_ITERATIONS / 2) / GRAPH_ITERATIONS;
+    return graphs < 1 ? count : graphs * GRAPH_ITERATIONS + 1;
 }
 
 static enum status resident_advance(struct engine *engine, long count, double tolerance,
                                     double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_timer *timer = &hip->context.timer;
-    if (hip_engine_stop_requested(hip))
-        return STATUS_OK;
-    const int64_t start = clock_now_ns();
-    hip_timer_step(timer, engine->events->iteration);
+    hip_engine_set_tolerance(hip, tolerance);
     event_log_enter(engine->events, PHASE_LAPLACIAN);
     enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status)
-        status = launch_two(hip, PHASE_LAPLACIAN, PHASE_BOUNDARY, error);
-    for (bool go_on = true; go_on && !status;) {
-        go_on = *done + 1 < count && !hip_engine_stop_requested(hip);
-        event_log_enter(engine->events, PHASE_UPDATE);
-        status = iterate(hip, &go_on, tolerance, &residuals[*done], error);
+    while (*done < count && !hip_engine_stop_requested(hip) && !status) {
+        const int64_t start = clock_now_ns();
+        const long left = count - *done;
+        const long batch = left < hip->batch_passes ? left : hip->batch_passes;
+        hip_timer_step(timer, engine->events->iteration);
+        status = run_classic_batch(hip, batch, error);
         if (status)
-            return status;
-        (*done)++;
-        engine->events->iteration++;
-        hip_timer_tune(timer, EVENTS_PER_ITERATION,
-                       1e-9 * (double)(clock_now_ns() - start) / (double)*done);
-        if (go_on && hip_timer_is_full(timer, SPANS_PER_ITERATION))
-            status = hip_engine_synchronize(hip, error);
+            break;
+        const long made = take_norms(hip, batch, tolerance, residuals + *done);
+        status = hip_engine_synchronize(hip, error);
+        const double seconds = 1e-9 * (double)(clock_now_ns() - start);
+        hip->batch_passes = batch_for(seconds / (double)batch);
+        hip_timer_tune(timer, EVENTS_PER_BATCH, seconds);
+        *done += made;
+        engine->events->iteration += made;
+        if (!(residuals[*done - 1] > tolerance))
+            break;
     }
-    return status ? status : hip_engine_synchronize(hip, error);
+    return status;
+}
+
+static enum status resident_open(struct hip_engine *hip, struct error *error) {
+    static const hip_launch launches[] = {
+        [PHASE_LAPLACIAN] = launch_laplacian,
+        [PHASE_BOUNDARY] = launch_boundary,
+        [PHASE_UPDATE] = launch_update,
+        [PHASE_NORM] = launch_norm,
+    };
+    hip->batch_passes = 1;
+    const enum status status = hip_four_kernels_open(hip, launches, error);
+    return status ? status : hip_engine_allocate_batch(hip, hip->norm_blocks, BATCH_MAX, error);
 }
 
 static const struct engine_ops resident_ops = {
@@ -242,4 +344,4 @@ static const struct engine_ops resident_ops = {
     .close = hip_engine_close,
 };
 
-const struct hip_schedule hip_classic_resident = {&resident_ops, classic_open};
+const struct hip_schedule hip_classic_resident = {&resident_ops, resident_open};

@@ -66,11 +66,13 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
     text_make_visible(device->name);
     text_make_visible(device->architecture);
 
-    /* PTX is for sm_70 and everything later. */
+    /* PTX is for what it names and everything later; sm_80 copies past the registers. */
     int capability = 0;
     sscanf(device->architecture, "sm_%d", &capability);
     snprintf(gpu->architecture, sizeof gpu->architecture, "%.15s",
-             capability >= 70 ? "sm_70" : device->architecture);
+             capability >= 80   ? "sm_80"
+             : capability >= 70 ? "sm_70"
+                                : device->architecture);
     for (const struct hip_image *image = hip_images; image->architecture && !gpu->image; image++)
         if (strcmp(image->architecture, gpu->architecture) == 0)
             gpu->image = image;

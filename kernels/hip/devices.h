@@ -8,8 +8,9 @@
 
 /* The kernels as compiled for one architecture, embedded in the program (see images.py). */
 struct hip_image {
-    const char *architecture; /* "gfx90a"; "sm_70" for PTX, which any later NVIDIA card takes */
-    const void *data;         /* an ELF code object, or PTX ending in a zero byte */
+    const char
+        *architecture; /* "gfx90a"; "sm_70", "sm_80": PTX, which later NVIDIA cards take, too */
+    const void *data;  /* an ELF code object, or PTX ending in a zero byte */
     size_t size;
 };
 

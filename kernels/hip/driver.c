@@ -57,6 +57,28 @@ static const struct {
     {offsetof(struct hip_driver, properties), {"hipGetDeviceProperties", NULL}},
 };
 
+/* What a driver may lack. */
+static const struct {
+    size_t member;
+    const char *name; /* NVIDIA's */
+} graph_symbols[] = {
+    {offsetof(struct hip_driver, graph_create), "cuGraphCreate"},
+    {offsetof(struct hip_driver, graph_destroy), "cuGraphDestroy"},
+    {offsetof(struct hip_driver, graph_add_kernel), "cuGraphAddKernelNode"},
+    {offsetof(struct hip_driver, graph_instantiate), "cuGraphInstantiateWithFlags"},
+    {offsetof(struct hip_driver, graph_release), "cuGraphExecDestroy"},
+    {offsetof(struct hip_driver, graph_launch), "cuGraphLaunch"},
+};
+
+static void load_graphs(struct hip_driver *driver) {
+    driver->has_graphs = driver->vendor == VENDOR_NVIDIA;
+    for (size_t s = 0; s < sizeof graph_symbols / sizeof *graph_symbols; s++) {
+        void *function = dlsym(driver->handle, graph_symbols[s].name);
+        driver->has_graphs = driver->has_graphs && function;
+        memcpy((char *)driver + graph_symbols[s].member, &function, sizeof function);
+    }
+}
+
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
                             struct error *why_not) {
     *driver = (struct hip_driver){.vendor = vendor};
@@ -77,6 +99,8 @@ enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
         }
         memcpy((char *)driver + symbols[s].member, &function, sizeof function);
     }
+
+    load_graphs(driver);
 
     const hipError_t code = driver->init(0);
     if (code == hipSuccess)

@@ -23,6 +23,13 @@ enum hip_attribute {
     ATTRIBUTE_MAPS_HOST /* 1 if the device can address host memory */
 };
 
+/* CUDA_KERNEL_NODE_PARAMS, first version. */
+struct cuda_kernel_node {
+    hipFunction_t function;
+    unsigned grid[3], block[3], shared_bytes;
+    void **arguments, **extra;
+};
+
 struct hip_driver {
     enum hip_vendor vendor;
     char library[32]; /* "libcuda.so.1" */
@@ -65,6 +72,17 @@ struct hip_driver {
     __typeof__(&hipEventRecord) event_record;
     __typeof__(&hipEventSynchronize) event_wait;
     __typeof__(&hipEventElapsedTime) event_elapsed;
+
+    /* Launches recorded once and replayed (graph.h); NVIDIA, unless its driver is too old. HIP has
+     * twins, which are not used: nobody has tried them. */
+    bool has_graphs;
+    hipError_t (*graph_create)(void **graph, unsigned flags);
+    hipError_t (*graph_destroy)(void *graph);
+    hipError_t (*graph_add_kernel)(void **node, void *graph, void *const *after, size_t count,
+                                   const struct cuda_kernel_node *kernel);
+    hipError_t (*graph_instantiate)(void **executable, void *graph, unsigned long long flags);
+    hipError_t (*graph_release)(void *executable);
+    hipError_t (*graph_launch)(void *executable, hipStream_t stream);
 
     /* The vendor's text for a status. */
     __typeof__(&hipGetErrorString) error_string;                    /* AMD */

@@ -1,5 +1,6 @@
 #include "kernels/hip/engine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ struct hip_engine *hip_engine_of(struct engine *engine) {
 
 int hip_stride(const struct engine_spec *spec) {
     const int Nx = spec->mesh.Nx;
-    return spec->schedule.kind == SCHEDULE_CLASSIC
+    return schedule_has_four_kernels(spec->schedule)
                ? Nx
                : (Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }
@@ -30,7 +31,7 @@ bool hip_engine_stop_requested(const struct hip_engine *hip) {
 }
 
 enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error) {
-    const enum status status = hip_stream_synchronize(&hip->context.stream, error);
+    const enum status status = hip_context_synchronize(&hip->context, error);
     return status ? status : hip_timer_collect(&hip->context.timer, error);
 }
 
@@ -151,13 +152,59 @@ static enum status read_rows(struct hip_engine *hip, double *U, struct error *er
 
 enum status hip_engine_read(struct engine *engine, double *U, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    hip->context.phase = PHASE_SETUP;
+    hip->context.phase = engine->events->phase; /* the caller's: the end, or a picture */
     enum status status = hip_stream_make_current(&hip->context.stream, error);
     if (!status && hip->stride == engine->spec.mesh.Nx)
         status = hip_vector_read(&hip->context, &hip->U, 0, U, hip->U.bytes, error);
     else if (!status)
         status = read_rows(hip, U, error);
     return status ? status : hip_engine_synchronize(hip, error);
+}
+
+/* ---- batches --------------------------------------------------------------------------------- */
+
+/* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
+ * halving the bit patterns of the numbers from 0 to infinity: so the device decides exactly as the
+ * host. */
+void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance) {
+    if (hip->tolerance == tolerance)
+        return;
+    const double infinity = INFINITY;
+    uint64_t low = 0, high; /* low's residual is not above, high's is */
+    memcpy(&high, &infinity, sizeof high);
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        double sum;
+        memcpy(&sum, &middle, sizeof sum);
+        if (mesh_residual(&hip->base.spec.mesh, sum) > tolerance)
+            high = middle;
+        else
+            low = middle;
+    }
+    memcpy(&hip->limit, &low, sizeof hip->limit);
+    hip->tolerance = tolerance;
+}
+
+enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
+    return hip_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->context.stream.handle),
+                     "clearing the device's memory", error);
+}
+
+enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error) {
+    const struct hip_stream *stream = &hip->context.stream;
+    struct hip_timer *timer = &hip->context.timer;
+    const size_t bytes = count * sizeof(double);
+    enum status status = hip_timer_before(timer, error);
+    if (!status)
+        status =
+            hip_check(stream->driver,
+                      stream->driver->copy_from(hip->sums, hip->pass_sums, bytes, stream->handle),
+                      "copying the norms from the device", error);
+    if (!status)
+        status =
+            hip_timer_after(timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM, bytes, error);
+    return status ? status : hip_context_synchronize(&hip->context, error);
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */
@@ -180,19 +227,22 @@ void hip_engine_close(struct engine *engine) {
         driver->release(hip->state);
     if (hip->sums)
         driver->host_release(hip->sums);
-    if (hip->norm_done)
-        driver->event_destroy(hip->norm_done);
+    hip_graph_release(&hip->iterations, &context->stream);
     hip_timer_close(&context->timer);
     hip_stream_close(&context->stream);
     free(hip);
 }
 
-/* Pinned, so that the device writes them through a pointer of its own. */
+/* Pinned, so that the device writes them through a pointer of its own. `plain` takes the blog's
+ * non-coherent kind on AMD, whose writes the host sees once it has waited for the stream. */
 enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struct error *error) {
     const struct hip_driver *driver = hip->context.stream.driver;
+    const bool as_the_blog =
+        hip->base.spec.schedule.kind == SCHEDULE_PLAIN && driver->vendor == VENDOR_AMD;
+    const unsigned flags = hipHostMallocMapped | (as_the_blog ? hipHostMallocNonCoherent : 0);
     void *host = NULL, *device = NULL;
     enum status status =
-        hip_check(driver, driver->host_allocate(&host, count * sizeof(double), hipHostMallocMapped),
+        hip_check(driver, driver->host_allocate(&host, count * sizeof(double), flags),
                   "no pinned memory for the norm", error);
     hip->sums = host;
     if (!status)
@@ -200,6 +250,27 @@ enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struc
                            "the norm's pinned memory has no address on the device", error);
     hip->sums_device = device;
     return status;
+}
+
+enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
+                                      struct error *error) {
+    const struct hip_driver *driver = hip->context.stream.driver;
+    void *device_sums = NULL;
+    hip->tolerance = NAN;
+    enum status status = STATUS_OK;
+    if (!hip->sums)
+        status = hip_engine_allocate_sums(hip, sums, error);
+    if (!status)
+        status = hip_check(driver, driver->allocate(&hip->partials, partials * sizeof(double)),
+                           "no memory on the device for partial sums", error);
+    if (!status)
+        status = hip_check(driver, driver->allocate(&device_sums, sums * sizeof(double)),
+                           "no memory on the device for the norms", error);
+    hip->pass_sums = device_sums;
+    if (!status)
+        status = hip_check(driver, driver->allocate(&hip->state, STATE_BYTES),
+                           "no memory on the device for the pass's state", error);
+    return status ? status : hip_engine_clear_state(hip, error);
 }
 
 enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
@@ -212,6 +283,9 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     hip->base = (struct engine){.ops = schedule->ops, .spec = *spec, .events = events};
     hip->stride = hip_stride(spec);
     context->mapping = spec->mapping;
+    if (spec->mapping != MAPPING_STRUCTURED)
+        hip->base.spec.host_memory = HOST_PAGEABLE;
+    context->host_memory = hip->base.spec.host_memory;
     context->phase = PHASE_SETUP;
 
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);

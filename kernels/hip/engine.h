@@ -1,11 +1,17 @@
-/* The engine of the HIP back end: what every schedule shares. classic.c and passes.c add one
- * schedule each, and backend.c chooses. */
+/* The engine of the HIP back end: what every schedule shares. classic.c, plain.c and passes.c add
+ * theirs, and backend.c chooses. */
 #ifndef JACOBI_HIP_ENGINE_H
 #define JACOBI_HIP_ENGINE_H
 
+#include "kernels/hip/graph.h"
 #include "kernels/hip/vector.h"
 
 enum { PASSES_MAX = 256 };
+
+struct hip_engine;
+
+/* Enqueues the kernel of one phase. */
+typedef enum status (*hip_launch)(struct hip_engine *hip, struct error *error);
 
 struct hip_engine {
     struct engine base;
@@ -18,21 +24,25 @@ struct hip_engine {
     double *sums;            /* pinned host memory: Norm's partial sums, or a batch's sum(RES²) */
     double *sums_device;     /* the same as the device sees it */
 
-    /* classic */
+    /* classic, plain */
     struct hip_vector AU, RES;
-    unsigned block; /* threads per block of Laplacian, BoundaryConditions and Update */
+    const hip_launch *launches; /* by phase */
+    unsigned block;             /* threads per block of Laplacian, BoundaryConditions and Update */
     unsigned norm_block, norm_blocks;
-    hipEvent_t norm_done;
+    struct hip_graph iterations; /* classic: several, recorded */
+    double recorded_limit;       /* that they were recorded with */
 
     /* fused, blocked */
     struct hip_vector U_next;
     struct hip_geometry geometry;
+    bool stopped; /* on the device `stopped` may be set */
+
+    /* batches: classic's iterations, or passes */
     double *pass_sums; /* on the device: sum(RES²) of the batch's iterates */
     void *partials;    /* on the device: each block's part of sum(RES²) */
     void *state;       /* on the device: struct pass_state */
     double tolerance;  /* that `limit` was found for; NaN: none yet */
-    double limit;      /* a pass goes on while sum(RES²) > limit */
-    bool stopped;      /* on the device `stopped` may be set */
+    double limit;      /* a batch goes on while sum(RES²) > limit */
     long batch_passes; /* per batch: as many as a few milliseconds hold */
 };
 
@@ -43,7 +53,9 @@ struct hip_schedule {
     enum status (*open)(struct hip_engine *hip, struct error *error);
 };
 
-extern const struct hip_schedule hip_classic_structured, hip_classic_resident, hip_passes;
+extern const struct hip_schedule hip_classic_structured, hip_classic_resident;
+extern const struct hip_schedule hip_plain_structured, hip_plain_resident;
+extern const struct hip_schedule hip_passes;
 
 /* As struct backend's open, for that schedule. */
 enum status hip_engine_open(const struct engine_spec *spec, const struct hip_schedule *schedule,
@@ -60,8 +72,47 @@ struct hip_engine *hip_engine_of(struct engine *engine);
 /* Allocates hip->sums for `count` sums; hip_engine_close frees them. */
 enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struct error *error);
 
+/* Allocates hip->sums if there is none, and on the device `partials` partial sums, as many sums,
+ * and the state. hip_engine_close frees them. */
+enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
+                                      struct error *error);
+
+/* Finds the limit that a batch stops at. */
+void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance);
+
+/* Enqueues the clearing of the state. */
+enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error);
+
+/* Copies the batch's first `count` sums to hip->sums and waits for them. The copy is the present
+ * phase's. */
+enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error);
+
 /* Unknowns from one row to the next: fused and blocked want rows aligned. */
 int hip_stride(const struct engine_spec *spec);
+
+/* ---- what classic and plain share: four kernels per iteration (classic.c) ---- */
+
+/* Each kernel with its arrays mapped around it. */
+extern const struct engine_ops hip_structured_ops;
+
+/* Sets block sizes and launches, allocates AU, RES and Norm's sums. */
+enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
+                                  struct error *error);
+
+/* Enqueues that phase's kernel, timed if the present iteration is. */
+enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error);
+
+/* Counts Norm's partial sums, which its blocks write straight into the host's memory: nothing is
+ * copied, so nothing timed. */
+void hip_note_sums(struct hip_engine *hip);
+
+/* sum(RES²) from the blocks' partial sums, once Norm has run. */
+double hip_add_sums(const struct hip_engine *hip);
+
+/* Blocks of `block` threads for that many threads; at least 1. */
+unsigned hip_blocks_for(uint64_t threads, unsigned block);
+
+/* ---- passes and the rest ---- */
 
 /* Turns the direction in which the next kernel walks the grid; returns whether it is backwards. */
 int hip_engine_reverse(struct hip_engine *hip);

@@ -5,19 +5,25 @@
 const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT] = {
     [KERNEL_LAPLACIAN] = {"Laplacian", "iiiddpp"},
     [KERNEL_BOUNDARY] = {"BoundaryConditions", "iiddpp"},
-    [KERNEL_UPDATE] = {"Update", "lidpppp"},
-    [KERNEL_NORM] = {"Norm", "lipp"},
+    [KERNEL_UPDATE] = {"Update", "lidppppp"},
+    [KERNEL_NORM] = {"Norm", "lidpppp"},
+    [KERNEL_PLAIN_LAPLACIAN] = {"PlainLaplacian", "iiddpp"},
+    [KERNEL_PLAIN_BOUNDARY] = {"PlainBoundaryConditions", "iiddpp"},
+    [KERNEL_PLAIN_UPDATE] = {"PlainUpdate", "ldpppp"},
+    [KERNEL_PLAIN_NORM] = {"PlainNorm", "lpp"},
     [KERNEL_DOWNSAMPLE] = {"Downsample", "iiiiiiipp"},
     [KERNEL_FUSED] = {"Fused", "iiiiiddddpppppp"},
     [KERNEL_BLOCKED4] = {"Blocked4", "iiiiiddddpppppp"},
+    [KERNEL_BLOCKED4_ANY] = {"Blocked4Any", "iiiiiddddpppppp"},
     [KERNEL_BLOCKED8] = {"Blocked8", "iiiiiddddpppppp"},
+    [KERNEL_BLOCKED8_ANY] = {"Blocked8Any", "iiiiiddddpppppp"},
     [KERNEL_TRIAD] = {"Triad", "ldppp"},
     [KERNEL_MULTIPLY_ADD] = {"MultiplyAdd", "iddp"},
 };
 
 const struct hip_blocked_kernel hip_blocked_kernels[] = {
-    {KERNEL_BLOCKED4, 4, 2},
-    {KERNEL_BLOCKED8, 8, 4},
+    {KERNEL_BLOCKED4, KERNEL_BLOCKED4_ANY, 4},
+    {KERNEL_BLOCKED8, KERNEL_BLOCKED8_ANY, 8},
     {0},
 };
 
@@ -26,6 +32,16 @@ const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth) {
     while (kernel->depth < depth && kernel[1].depth)
         kernel++;
     return kernel;
+}
+
+bool hip_blocked_is_even(const struct mesh *mesh) {
+    return mesh->_1bydx2 == mesh->_1bydy2 && fabs(4 * mesh->factor * mesh->_1bydx2 - 1) < 1e-15;
+}
+
+unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_vendor vendor) {
+    static const int levels_max[VENDOR_COUNT] = {[VENDOR_AMD] = 2, [VENDOR_NVIDIA] = 4};
+    const int stations = kernel->depth / levels_max[vendor];
+    return stations < 2 ? 2 : (unsigned)stations;
 }
 
 static unsigned divide_up(unsigned a, unsigned b) {
@@ -44,26 +60,27 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
     return (struct hip_geometry){.rows = rows, .blocks = strips * divide_up(Ny, rows)};
 }
 
-/* Tries every way of cutting the strips into chunks of rows, and takes the one of least cost: the
- * time of a pass, in steps of a block that has a multiprocessor to itself. A block makes a few
- * steps more than it has rows, until its assembly line is full. Blocks that share a multiprocessor
- * slow each other down, but by less than their number. */
-struct hip_geometry hip_geometry_blocked(const struct mesh *mesh,
-                                         const struct hip_blocked_kernel *kernel, unsigned wave,
-                                         unsigned multiprocessors, unsigned resident) {
-    const double lone = 1.5; /* n blocks on a multiprocessor take 1.5 + n for a step */
-    const unsigned Ny = (unsigned)mesh->Ny, fill = 5 * (unsigned)kernel->waves;
-    const unsigned halo = divide_up((unsigned)kernel->depth, BLOCKED_COLUMNS);
-    const unsigned strips = divide_up((unsigned)mesh->Nx, (wave - 2 * halo) * BLOCKED_COLUMNS);
+/* Tries every way of cutting the strips into chunks of rows, and takes the one of least cost. A
+ * block makes more steps than it has rows: as many as the pass is deep before and after, and some
+ * until rows come in and its sums are out. A step takes longer the more waves share a scheduler,
+ * but by less than their number; what blocks leave over waits for the next round. */
+struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
+                                         unsigned waves, unsigned multiprocessors,
+                                         unsigned resident) {
+    enum { SCHEDULERS = 4 };  /* of a multiprocessor */
+    const double lone = 0.67; /* n waves on a scheduler take 0.67 + n for a step (an H200) */
+    const unsigned Ny = (unsigned)mesh->Ny, deep = (unsigned)depth, fill = 2 * deep + 14;
+    const unsigned owned = BLOCKED_COLUMNS * wave - 2 * deep;
+    const unsigned strips = divide_up((unsigned)mesh->Nx + deep, owned);
     const unsigned at_once = multiprocessors * resident;
     struct hip_geometry best = {.rows = Ny, .blocks = strips};
     double least = INFINITY;
     for (unsigned chunks = 1; chunks <= Ny && chunks <= 4096; chunks++) {
         const unsigned rows = divide_up(Ny, chunks), blocks = strips * divide_up(Ny, rows);
         const unsigned rounds = blocks / at_once, rest = blocks % at_once;
-        const double full_rounds = rounds * (lone + resident);
-        const double last_round = rest ? lone + divide_up(rest, multiprocessors) : 0;
-        const double cost = (rows + fill) * (full_rounds + last_round);
+        const unsigned full = divide_up(resident * waves, SCHEDULERS);
+        const unsigned last = divide_up(divide_up(rest, multiprocessors) * waves, SCHEDULERS);
+        const double cost = (rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
         if (cost < least) {
             least = cost;
             best = (struct hip_geometry){.rows = rows, .blocks = blocks};

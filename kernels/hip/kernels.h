@@ -2,6 +2,7 @@
 #ifndef JACOBI_HIP_KERNELS_H
 #define JACOBI_HIP_KERNELS_H
 
+#include "kernels/hip/driver.h"
 #include "solver/mesh.h"
 
 enum hip_kernel {
@@ -9,10 +10,16 @@ enum hip_kernel {
     KERNEL_BOUNDARY,
     KERNEL_UPDATE,
     KERNEL_NORM,
+    KERNEL_PLAIN_LAPLACIAN,
+    KERNEL_PLAIN_BOUNDARY,
+    KERNEL_PLAIN_UPDATE,
+    KERNEL_PLAIN_NORM,
     KERNEL_DOWNSAMPLE,
     KERNEL_FUSED,
     KERNEL_BLOCKED4,
+    KERNEL_BLOCKED4_ANY,
     KERNEL_BLOCKED8,
+    KERNEL_BLOCKED8_ANY,
     KERNEL_TRIAD,
     KERNEL_MULTIPLY_ADD,
     KERNEL_COUNT
@@ -28,6 +35,8 @@ extern const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT];
 /* What the host must know of how the kernels divide the work; device/ says the same. */
 enum {
     LAPLACIAN_ROWS = 4,  /* per thread */
+    UPDATE_UNKNOWNS = 2, /* per thread */
+    STATE_BYTES = 12,    /* struct pass_state */
     FUSED_BLOCK = 256,   /* threads per block */
     FUSED_COLUMNS = 512, /* per block */
     BLOCKED_COLUMNS = 4, /* per lane of a wave */
@@ -35,9 +44,9 @@ enum {
 };
 
 struct hip_blocked_kernel {
-    enum hip_kernel kernel;
-    int depth; /* iterations it can make in a pass; it may be asked for fewer */
-    int waves; /* per block */
+    enum hip_kernel kernel; /* if dx = dy and nothing is damped */
+    enum hip_kernel any;    /* for every mesh */
+    int depth;              /* iterations it can make in a pass; it may be asked for fewer */
 };
 
 /* All blocked kernels, the shallowest first; the last entry's depth is 0. */
@@ -45,6 +54,12 @@ extern const struct hip_blocked_kernel hip_blocked_kernels[];
 
 /* The shallowest that can make `depth` iterations; the deepest if none can. */
 const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
+
+/* Whether that mesh's weights are all 1/4, so that the faster kernel will do. */
+bool hip_blocked_is_even(const struct mesh *mesh);
+
+/* Waves per block: the stations that share the kernel's iterations. */
+unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_vendor vendor);
 
 /* The launch geometry of a pass. */
 struct hip_geometry {
@@ -54,9 +69,10 @@ struct hip_geometry {
 
 struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors);
 
-/* `wave`: threads per wave; `resident`: blocks that run at once on each multiprocessor. */
-struct hip_geometry hip_geometry_blocked(const struct mesh *mesh,
-                                         const struct hip_blocked_kernel *kernel, unsigned wave,
-                                         unsigned multiprocessors, unsigned resident);
+/* `depth`: the kernel's; `wave`: threads per wave; `waves`: per block; `resident`: blocks that run
+ * at once on each multiprocessor. */
+struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
+                                         unsigned waves, unsigned multiprocessors,
+                                         unsigned resident);
 
 #endif

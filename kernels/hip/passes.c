@@ -11,7 +11,7 @@
 #include "core/system.h"
 #include "kernels/hip/engine.h"
 
-enum { STATE_BYTES = 8, EVENTS_PER_PASS = 2 };
+enum { EVENTS_PER_PASS = 2 };
 
 static const double batch_seconds = 0.004; /* a request to stop is obeyed within this */
 
@@ -40,28 +40,6 @@ static void swap_fields(struct hip_engine *hip) {
     hip->U.array = ARRAY_U;
 }
 
-/* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
- * halving the bit patterns of the numbers from 0 to infinity: so the device decides exactly as the
- * host. */
-static void set_tolerance(struct hip_engine *hip, double tolerance) {
-    if (hip->tolerance == tolerance)
-        return;
-    const double infinity = INFINITY;
-    uint64_t low = 0, high; /* low's residual is not above, high's is */
-    memcpy(&high, &infinity, sizeof high);
-    while (high - low > 1) {
-        const uint64_t middle = low + (high - low) / 2;
-        double sum;
-        memcpy(&sum, &middle, sizeof sum);
-        if (mesh_residual(&hip->base.spec.mesh, sum) > tolerance)
-            high = middle;
-        else
-            low = middle;
-    }
-    memcpy(&hip->limit, &low, sizeof hip->limit);
-    hip->tolerance = tolerance;
-}
-
 /* ---- one pass -------------------------------------------------------------------------------- */
 
 static enum status launch_fused(struct hip_engine *hip, double *sums, struct error *error) {
@@ -84,14 +62,16 @@ static enum status launch_blocked(struct hip_engine *hip, int depth, double *sum
     struct mesh mesh = hip->base.spec.mesh;
     const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(hip->base.spec.schedule.depth);
     int rows = (int)hip->geometry.rows;
+    const struct hip_gpu *gpu = hip->context.stream.gpu;
+    const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
     void *arguments[] = {&mesh.Nx,         &mesh.Ny,       &hip->stride,
                          &depth,           &rows,          &mesh._1bydx2,
                          &mesh._1bydy2,    &mesh.factor,   &hip->limit,
                          &hip->RHS.device, &hip->U.device, &hip->U_next.device,
                          &hip->partials,   &sums,          &hip->state};
-    return hip_stream_launch(&hip->context.stream, kernel->kernel, hip->geometry.blocks,
-                             (unsigned)(kernel->waves * hip->context.stream.gpu->wave), arguments,
-                             error);
+    return hip_stream_launch(&hip->context.stream,
+                             hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any,
+                             hip->geometry.blocks, waves * (unsigned)gpu->wave, arguments, error);
 }
 
 static enum status map_pass(struct hip_engine *hip, struct error *error) {
@@ -140,11 +120,9 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
 static enum status clear_stopped(struct hip_engine *hip, struct error *error) {
     if (!hip->stopped)
         return STATUS_OK;
-    const struct hip_driver *driver = hip->context.stream.driver;
     hip->stopped = false;
     hip_timer_break(&hip->context.timer);
-    return hip_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->context.stream.handle),
-                     "clearing the device's memory", error);
+    return hip_engine_clear_state(hip, error);
 }
 
 /* ---- a batch --------------------------------------------------------------------------------- */
@@ -152,9 +130,7 @@ static enum status clear_stopped(struct hip_engine *hip, struct error *error) {
 /* Enqueues all passes, noting the timer's position after each, and waits for their sums. */
 static enum status enqueue_batch(struct hip_engine *hip, const struct batch *batch,
                                  struct hip_timer_position *positions, struct error *error) {
-    const struct hip_stream *stream = &hip->context.stream;
     struct hip_timer *timer = &hip->context.timer;
-    const size_t bytes = (size_t)batch->iterations * sizeof(double);
     enum status status = clear_stopped(hip, error);
     for (long pass = 0; pass < batch->passes && !status; pass++) {
         hip_timer_step(timer, hip->base.events->iteration + pass * depth_of(hip));
@@ -162,16 +138,7 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
         positions[pass] = hip_timer_position(timer);
         swap_fields(hip);
     }
-    if (!status)
-        status = hip_timer_before(timer, error);
-    if (!status)
-        status =
-            hip_check(stream->driver,
-                      stream->driver->copy_from(hip->sums, hip->pass_sums, bytes, stream->handle),
-                      "copying the norms from the device", error);
-    if (!status)
-        status = hip_timer_after(timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, bytes, error);
-    return status ? status : hip_stream_synchronize(stream, error);
+    return status ? status : hip_engine_fetch_sums(hip, (size_t)batch->iterations, error);
 }
 
 /* Reads the batch's residuals up to the first that is small enough; *stopped_in: that one's pass,
@@ -203,10 +170,11 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
     if (stopped_in == batch->passes)
         return STATUS_OK;
     hip->stopped = true;
-    /* The sums' copy goes with the passes after the stop, and is noted again. */
+    /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
     hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, phase_of(hip), ARRAY_NORM, CLOCK_NONE, 0,
                    0, (size_t)batch->iterations * sizeof(double));
+    hip_timer_note(&hip->context.timer, EVENT_WAIT, phase_of(hip), ARRAY_NONE, CLOCK_NONE, 0, 0, 0);
 
     /* U becomes what the passes that count made of it. */
     const int wanted = (int)(*made - stopped_in * depth_of(hip));
@@ -220,14 +188,14 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
         status = enqueue_pass(hip, wanted, stopped_in, error);
     swap_fields(hip);
     hip->stopped = true;
-    return status ? status : hip_stream_synchronize(&hip->context.stream, error);
+    return status ? status : hip_context_synchronize(&hip->context, error);
 }
 
 static enum status passes_advance(struct engine *engine, long count, double tolerance,
                                   double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     const long depth = depth_of(hip);
-    set_tolerance(hip, tolerance);
+    hip_engine_set_tolerance(hip, tolerance);
     event_log_enter(engine->events, phase_of(hip));
     enum status status = hip_stream_make_current(&hip->context.stream, error);
     while (*done < count && !hip_engine_stop_requested(hip) && !status) {
@@ -238,7 +206,7 @@ static enum status passes_advance(struct engine *engine, long count, double tole
         long made = 0;
         status = run_batch(hip, &batch, tolerance, residuals + *done, &made, error);
         if (!status)
-            status = hip_engine_synchronize(hip, error);
+            status = hip_timer_collect(&hip->context.timer, error);
         if (status)
             break;
 
@@ -264,37 +232,22 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
     const unsigned multiprocessors = (unsigned)stream->gpu->multiprocessors;
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
     hip->batch_passes = 1;
-    hip->tolerance = NAN;
     hip->stopped = true; /* what the state holds is not known yet */
-    enum status status =
-        hip_engine_allocate_sums(hip, (size_t)PASSES_MAX * BLOCKED_DEPTH_MAX, error);
-    if (status)
-        return status;
     if (spec->schedule.kind == SCHEDULE_FUSED) {
         hip->geometry = hip_geometry_fused(&spec->mesh, multiprocessors);
     } else {
         const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->schedule.depth);
         const unsigned wave = (unsigned)stream->gpu->wave;
-        const unsigned resident =
-            hip_stream_resident_blocks(stream, kernel->kernel, (unsigned)kernel->waves * wave);
-        hip->geometry = hip_geometry_blocked(&spec->mesh, kernel, wave, multiprocessors, resident);
+        const unsigned waves = hip_blocked_waves(kernel, driver->vendor);
+        const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
+        hip->geometry = hip_geometry_blocked(&spec->mesh, kernel->depth, wave, waves,
+                                             multiprocessors, resident);
     }
 
-    void *sums = NULL;
-    status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
+    enum status status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
-        status = hip_check(driver,
-                           driver->allocate(&hip->partials, (size_t)hip->geometry.blocks *
-                                                                BLOCKED_DEPTH_MAX * sizeof(double)),
-                           "no memory on the device for partial sums", error);
-    if (!status)
-        status = hip_check(driver,
-                           driver->allocate(&sums, PASSES_MAX * BLOCKED_DEPTH_MAX * sizeof(double)),
-                           "no memory on the device for the norms", error);
-    hip->pass_sums = sums;
-    if (!status)
-        status = hip_check(driver, driver->allocate(&hip->state, STATE_BYTES),
-                           "no memory on the device for the pass's state", error);
+        status = hip_engine_allocate_batch(hip, (size_t)hip->geometry.blocks * BLOCKED_DEPTH_MAX,
+                                           (size_t)PASSES_MAX * BLOCKED_DEPTH_MAX, error);
     return status;
 }
 

@@ -1,4 +1,4 @@
-#include "kernels/hip/stream.h"
+#include "kernels/hip/graph.h"
 
 #include <stdio.h>
 
@@ -67,6 +67,8 @@ enum status hip_stream_make_current(const struct hip_stream *stream, struct erro
 enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel,
                               unsigned blocks, unsigned threads, void **arguments,
                               struct error *error) {
+    if (stream->recording)
+        return hip_graph_add(stream, kernel, blocks, threads, arguments, error);
     const hipError_t code = stream->driver->launch(stream->functions[kernel], blocks, 1, 1, threads,
                                                    1, 1, 0, stream->handle, arguments, NULL);
     return hip_check(stream->driver, code, hip_kernel_signatures[kernel].name, error);

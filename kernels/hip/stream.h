@@ -6,6 +6,8 @@
 #include "kernels/hip/devices.h"
 #include "kernels/hip/kernels.h"
 
+struct hip_graph;
+
 struct hip_stream {
     const struct hip_gpu *gpu;
     const struct hip_driver *driver;
@@ -14,6 +16,7 @@ struct hip_stream {
     hipModule_t module;
     hipFunction_t functions[KERNEL_COUNT];
     hipStream_t handle;
+    struct hip_graph *recording; /* that launches go to instead of the stream; see graph.h */
 };
 
 /* On failure nothing is left behind. An image that lacks a kernel is an error that names it. */
@@ -26,7 +29,7 @@ void hip_stream_close(struct hip_stream *stream);
 /* Makes the GPU the calling thread's: the first call of every thread that uses the stream. */
 enum status hip_stream_make_current(const struct hip_stream *stream, struct error *error);
 
-/* Enqueues a kernel; returns before it has run. */
+/* Enqueues a kernel; returns before it has run. While a graph is recorded, adds it there. */
 enum status hip_stream_launch(const struct hip_stream *stream, enum hip_kernel kernel,
                               unsigned blocks, unsigned threads, void **arguments,
                               struct error *error);

@@ -155,6 +155,14 @@ void hip_timer_note(struct hip_timer *timer, enum event_kind kind, enum phase ph
     add_span(timer, &event, -1, -1);
 }
 
+void hip_timer_count(struct hip_timer *timer, enum phase phase, uint64_t bytes, long times) {
+    if (times < 1)
+        return;
+    hip_timer_note(timer, EVENT_KERNEL, phase, ARRAY_NONE, CLOCK_NONE, 0, 0, bytes);
+    if (timer->enabled && timer->span_count > 0)
+        timer->spans[timer->span_count - 1].times = times;
+}
+
 bool hip_timer_is_full(const struct hip_timer *timer, int spans) {
     return timer->span_count + spans > TIMER_SPANS || timer->events_used + 2 * spans > TIMER_EVENTS;
 }

@@ -64,6 +64,9 @@ void hip_timer_note(struct hip_timer *timer, enum event_kind kind, enum phase ph
                     enum array array, enum clock_source clock, int64_t start_ns,
                     int64_t duration_ns, uint64_t bytes);
 
+/* Adds `times` kernels that nobody has timed. */
+void hip_timer_count(struct hip_timer *timer, enum phase phase, uint64_t bytes, long times);
+
 /* Whether there is no space for another `spans` spans. If so, synchronize the stream and collect.
  */
 bool hip_timer_is_full(const struct hip_timer *timer, int spans);

@@ -7,6 +7,21 @@
 #include "core/system.h"
 #include "core/text.h"
 
+/* In the steps that nobody times it is only counted. */
+void hip_context_note_wait(struct hip_context *context, int64_t start_ns) {
+    struct hip_timer *timer = &context->timer;
+    hip_timer_note(timer, EVENT_WAIT, context->phase, ARRAY_NONE,
+                   timer->sampled ? CLOCK_HOST : CLOCK_NONE, start_ns, clock_now_ns() - start_ns,
+                   0);
+}
+
+enum status hip_context_synchronize(struct hip_context *context, struct error *error) {
+    const int64_t start = clock_now_ns();
+    const enum status status = hip_stream_synchronize(&context->stream, error);
+    hip_context_note_wait(context, start);
+    return status;
+}
+
 /* Allocates the device's own memory. The driver blocks, so the host's clock times it. */
 static enum status allocate_on_device(struct hip_context *context, struct hip_vector *vector,
                                       struct error *error) {
@@ -53,7 +68,12 @@ enum status hip_vector_create(struct hip_context *context, struct hip_vector *ve
     void *host = NULL, *device = NULL;
     enum status status = STATUS_OK;
     *vector = (struct hip_vector){.array = array, .bytes = bytes};
-    if (context->mapping == MAPPING_STRUCTURED) {
+    if (context->mapping == MAPPING_STRUCTURED && context->host_memory == HOST_PINNED) {
+        status = hip_check(driver, driver->host_allocate(&host, bytes, 0), "no pinned host memory",
+                           error);
+        if (!status)
+            vector->host = memset(host, 0, bytes);
+    } else if (context->mapping == MAPPING_STRUCTURED) {
         vector->host = aligned_alloc(64, (bytes + 63) / 64 * 64);
         if (vector->host)
             memset(vector->host, 0, bytes);
@@ -83,14 +103,12 @@ enum status hip_vector_create(struct hip_context *context, struct hip_vector *ve
 
 void hip_vector_destroy(struct hip_context *context, struct hip_vector *vector) {
     const struct hip_driver *driver = context->stream.driver;
-    if (context->mapping == MAPPING_UNIFIED) {
-        if (vector->host)
-            driver->host_release(vector->host);
-    } else {
-        if (vector->device)
-            driver->release(vector->device);
+    if (context->mapping != MAPPING_UNIFIED && vector->device)
+        driver->release(vector->device);
+    if (context->mapping != MAPPING_UNIFIED && context->host_memory != HOST_PINNED)
         free(vector->host);
-    }
+    else if (vector->host)
+        driver->host_release(vector->host);
     *vector = (struct hip_vector){0};
 }
 
@@ -113,7 +131,7 @@ enum status hip_vector_unmap(struct hip_context *context, struct hip_vector *vec
     if (from)
         status = enqueue_copy(context, vector, 0, vector->host, vector->bytes, false, error);
     if (!status)
-        status = hip_stream_synchronize(&context->stream, error);
+        status = hip_context_synchronize(context, error);
 
     const int64_t start = clock_now_ns();
     double *device = vector->device;
@@ -134,7 +152,7 @@ enum status hip_vector_write(struct hip_context *context, struct hip_vector *vec
     }
     const enum status status =
         enqueue_copy(context, vector, offset, (void *)from, bytes, true, error);
-    return status ? status : hip_stream_synchronize(&context->stream, error);
+    return status ? status : hip_context_synchronize(context, error);
 }
 
 enum status hip_vector_read(struct hip_context *context, const struct hip_vector *vector,
@@ -144,5 +162,5 @@ enum status hip_vector_read(struct hip_context *context, const struct hip_vector
         return STATUS_OK;
     }
     const enum status status = enqueue_copy(context, vector, offset, to, bytes, false, error);
-    return status ? status : hip_stream_synchronize(&context->stream, error);
+    return status ? status : hip_context_synchronize(context, error);
 }

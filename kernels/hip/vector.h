@@ -14,7 +14,8 @@ struct hip_context {
     struct hip_stream stream;
     struct hip_timer timer;
     enum mapping mapping;
-    enum phase phase; /* that copies and allocations belong to */
+    enum host_memory host_memory; /* of the vectors that structured mapping keeps on the host */
+    enum phase phase;             /* that copies and allocations belong to */
 };
 
 struct hip_vector {
@@ -23,6 +24,12 @@ struct hip_vector {
     double *host;   /* NULL if it lives on the device alone */
     double *device; /* as the kernels see it; NULL while not mapped */
 };
+
+/* Waits for the stream, and notes how long. */
+enum status hip_context_synchronize(struct hip_context *context, struct error *error);
+
+/* Notes that the host waited for the device from `start_ns` until now. */
+void hip_context_note_wait(struct hip_context *context, int64_t start_ns);
 
 /* Allocates it where it lives, all zero. On failure it holds nothing. */
 enum status hip_vector_create(struct hip_context *context, struct hip_vector *vector,

@@ -65,7 +65,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
  * largest kernel on the device. */
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
-    const uint64_t arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const uint64_t arrays = schedule_has_four_kernels(spec->schedule) ? 4 : 3;
     const uint64_t bytes = arrays * sizeof(double) * mesh_unknowns(&spec->mesh);
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
@@ -94,6 +94,7 @@ const struct backend omp_backend = {
     .title = "OpenMP offload",
     .needs = "LLVM 19's OpenMP runtime; a GPU is optional",
     .model = MODEL_TARGET_REGIONS,
+    .may_end_process = true,
     .maps = true,
     .probe = omp_probe,
     .supports = omp_supports,

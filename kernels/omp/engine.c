@@ -10,18 +10,22 @@
 #include "kernels/omp/omp.h"
 #include "solver/depth.h"
 
+enum { STEPS_PER_TIMED = 16 };
+
 struct omp_engine {
     struct engine base;
     const struct offload_module *module;
-    const struct offload_phases *phases; /* of the mapping */
+    const struct offload_phases *phases; /* of the mapping and schedule */
     struct listener listener;
+    struct offload_clock clock; /* the device's */
 
     double *U, *RHS;
-    double *AU, *RES; /* classic */
+    double *AU, *RES; /* classic, plain */
     double *U_next;   /* fused, blocked */
     bool on_device;   /* the arrays can be used there without mapping */
 
     struct offload_sums *sums;
+    long steps;                    /* begun */
     struct offload_window *window; /* blocked */
     double norms[SCHEDULE_MAX_DEPTH];
 };
@@ -44,29 +48,49 @@ static enum status kernel_ran(const struct omp_engine *omp, struct error *error)
                      omp->base.spec.device);
 }
 
+/* Begins a step: an iteration, or a pass of several. A GPU's kernels time themselves, which the
+ * host has to fetch: so that it costs nothing to speak of, in every so-many-th step only, unless
+ * mapping the arrays costs a thousand times as much. */
+static void step_begins(struct omp_engine *omp) {
+    if (!(omp->clock.tick_ns > 0))
+        return;
+    const bool often = omp->base.spec.mapping == MAPPING_STRUCTURED;
+    omp->sums->timed = often || omp->steps % STEPS_PER_TIMED == 0;
+    omp->listener.timing = omp->sums->timed ? LISTEN_SPAN : LISTEN_COUNT;
+    omp->steps++;
+}
+
+/* Reports the step's kernels, whose spans have come with its norm. */
+static void step_ends(struct omp_engine *omp) {
+    if (omp->listener.region_count > 0)
+        listener_deliver(&omp->listener, omp->sums->spans, omp->clock.tick_ns);
+}
+
 /* ---- iterations --------------------------------------------------------------------------- */
 
 static enum status omp_laplacian(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    omp->phases->laplacian(&engine->spec.mesh, omp->U, omp->AU);
+    step_begins(omp);
+    omp->phases->laplacian(&engine->spec.mesh, omp->U, omp->AU, omp->sums);
     return kernel_ran(omp, error);
 }
 
 static enum status omp_boundary(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    omp->phases->boundary(&engine->spec.mesh, omp->U, omp->AU);
+    omp->phases->boundary(&engine->spec.mesh, omp->U, omp->AU, omp->sums);
     return kernel_ran(omp, error);
 }
 
 static enum status omp_update(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    omp->phases->update(&engine->spec.mesh, omp->RHS, omp->AU, omp->RES, omp->U);
+    omp->phases->update(&engine->spec.mesh, omp->RHS, omp->AU, omp->RES, omp->U, omp->sums);
     return kernel_ran(omp, error);
 }
 
 static enum status omp_norm(struct engine *engine, double *sum, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     *sum = omp->phases->norm(&engine->spec.mesh, omp->RES, omp->sums);
+    step_ends(omp);
     return kernel_ran(omp, error);
 }
 
@@ -74,11 +98,14 @@ static enum status omp_norm(struct engine *engine, double *sum, struct error *er
 static enum status omp_pass(struct engine *engine, int depth, double *sums, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     const struct mesh *mesh = &engine->spec.mesh;
+    step_begins(omp);
     if (engine->spec.schedule.kind == SCHEDULE_FUSED)
         omp->norms[0] = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next, omp->sums);
     else
-        omp->phases->blocked(mesh, depth, omp->RHS, omp->U, omp->U_next, omp->norms, omp->window);
+        omp->phases->blocked(mesh, depth, omp->RHS, omp->U, omp->U_next, omp->norms, omp->sums,
+                             omp->window);
     memcpy(sums, omp->norms, (size_t)depth * sizeof *sums);
+    step_ends(omp);
     return kernel_ran(omp, error);
 }
 
@@ -116,10 +143,20 @@ static enum status omp_downsample(struct engine *engine, const struct downsample
 
 static double *allocate_array(struct omp_engine *omp, enum array name) {
     const size_t bytes = mesh_unknowns(&omp->base.spec.mesh) * sizeof(double);
-    double *array = omp->base.spec.mapping == MAPPING_UNIFIED ? omp->module->alloc_unified(bytes)
-                                                              : calloc(1, bytes);
+    double *array = omp->base.spec.mapping == MAPPING_UNIFIED   ? omp->module->alloc_unified(bytes)
+                    : omp->base.spec.host_memory == HOST_PINNED ? omp->module->alloc_pinned(bytes)
+                                                                : calloc(1, bytes);
     listener_name(&omp->listener, name, array, bytes);
     return array;
+}
+
+static void free_array(const struct omp_engine *omp, double *array) {
+    if (array && omp->base.spec.mapping == MAPPING_UNIFIED)
+        omp->module->free_unified(array);
+    else if (array && omp->base.spec.host_memory == HOST_PINNED)
+        omp->module->free_pinned(array);
+    else
+        free(array);
 }
 
 /* Allocates arrays, sums and window. False if there is no memory; close it then too. */
@@ -129,7 +166,7 @@ static bool arrays_open(struct omp_engine *omp) {
     regions_begin(&omp->base);
     bool all =
         (omp->U = allocate_array(omp, ARRAY_U)) && (omp->RHS = allocate_array(omp, ARRAY_RHS));
-    if (schedule.kind == SCHEDULE_CLASSIC)
+    if (schedule_has_four_kernels(schedule))
         all = all && (omp->AU = allocate_array(omp, ARRAY_AU)) &&
               (omp->RES = allocate_array(omp, ARRAY_RES));
     else
@@ -150,7 +187,7 @@ static void arrays_enter(struct omp_engine *omp) {
         return;
     const size_t N = mesh_unknowns(&spec->mesh);
     regions_begin(&omp->base);
-    if (spec->schedule.kind == SCHEDULE_CLASSIC)
+    if (schedule_has_four_kernels(spec->schedule))
         omp->module->enter_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
     else
         omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
@@ -176,7 +213,7 @@ static void omp_close(struct engine *engine) {
     struct omp_engine *omp = regions_begin(engine);
     const bool unified = engine->spec.mapping == MAPPING_UNIFIED;
     if (!unified && omp->on_device) {
-        if (engine->spec.schedule.kind == SCHEDULE_CLASSIC)
+        if (schedule_has_four_kernels(engine->spec.schedule))
             omp->module->exit_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
         else
             omp->module->exit_fused(N, omp->U, omp->U_next, omp->RHS);
@@ -187,10 +224,7 @@ static void omp_close(struct engine *engine) {
         omp->module->close_window(omp->window);
     double *const arrays[] = {omp->U, omp->RHS, omp->AU, omp->RES, omp->U_next};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-        if (!unified)
-            free(arrays[a]);
-        else if (arrays[a])
-            omp->module->free_unified(arrays[a]);
+        free_array(omp, arrays[a]);
     listener_set(NULL);
     free(omp);
 }
@@ -240,10 +274,14 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     if (status)
         return status;
     struct omp_engine *omp = calloc(1, sizeof *omp);
+    if (chosen.mapping != MAPPING_STRUCTURED || !offload.module->alloc_pinned)
+        chosen.host_memory = HOST_PAGEABLE;
     if (omp) {
         omp->base = (struct engine){.ops = &omp_ops, .spec = chosen, .events = events};
         omp->module = offload.module;
-        omp->phases = &offload.module->phases[chosen.mapping];
+        omp->phases = chosen.schedule.kind == SCHEDULE_PLAIN
+                          ? &offload.module->plain[chosen.mapping]
+                          : &offload.module->phases[chosen.mapping];
         omp->listener = (struct listener){.log = chosen.without_events ? NULL : events,
                                           .mesh = *mesh,
                                           .is_gpu = offload.module->is_gpu};
@@ -256,7 +294,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     }
 
     /* As much as the largest kernel, or the whole run, holds on the device at a time. */
-    const size_t arrays = chosen.schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const size_t arrays = schedule_has_four_kernels(chosen.schedule) ? 4 : 3;
     const size_t bytes = arrays * sizeof(double) * mesh_unknowns(mesh);
     omp->module->choose(chosen.device);
     if (chosen.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
@@ -273,6 +311,10 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         chosen.problem->fill_row(mesh, j, omp->U + row, omp->RHS + row);
     }
     arrays_enter(omp);
+    if (omp->module->measure_clock && !chosen.without_events) {
+        omp->module->measure_clock(&omp->clock);
+        events->clock_step_ns = omp->clock.step_ns;
+    }
     *engine = &omp->base;
     return STATUS_OK;
 }

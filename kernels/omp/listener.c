@@ -26,13 +26,177 @@ static enum array array_at(const struct listened_array *array, size_t bytes) {
 
 /* ---- callbacks ---------------------------------------------------------------------------- */
 
-static void kernel_ended(struct listener *listener, enum clock_source clock, int64_t duration) {
+static enum phase phase_now(const struct listener *listener) {
+    return atomic_load_explicit(&listener->log->phase, memory_order_relaxed);
+}
+
+/* The host device's, whose launch lasts as long as its kernel. */
+static void kernel_ended(struct listener *listener) {
+    listener->kernels++;
+    if (listener->log)
+        event_log_add(listener->log, EVENT_KERNEL, ARRAY_NONE, CLOCK_OMPT, listener->submit_ns,
+                      clock_now_ns() - listener->submit_ns,
+                      phase_minimum_bytes(phase_now(listener), &listener->mesh));
+}
+
+/* ---- a GPU's regions ---------------------------------------------------------------------- */
+
+static void add_copy(struct listener *listener, const struct listened_copy *copy, enum phase phase,
+                     long iteration, int64_t start_ns, int64_t end_ns) {
+    const struct event event = {.kind = copy->kind,
+                                .phase = phase,
+                                .array = copy->array,
+                                .clock = start_ns < end_ns ? CLOCK_OMPT : CLOCK_NONE,
+                                .iteration = iteration,
+                                .start_ns = start_ns,
+                                .duration_ns = end_ns - start_ns,
+                                .bytes = copy->bytes};
+    event_log_add_full(listener->log, &event);
+}
+
+static struct event event_of_region(const struct listener *listener, enum event_kind kind,
+                                    const struct listened_region *region) {
+    return (struct event){
+        .kind = kind,
+        .phase = region->phase,
+        .clock = CLOCK_TARGET_REGION,
+        .iteration = region->iteration,
+        .start_ns = kind == EVENT_KERNEL ? region->submit_ns : region->start_ns,
+        .duration_ns = region->end_ns - region->start_ns - region->data_ns,
+        .bytes = kind == EVENT_KERNEL ? phase_minimum_bytes(region->phase, &listener->mesh) : 0,
+    };
+}
+
+/* A kernel lasts no longer than its region; its clock's steps may make it seem to. */
+static bool is_new_span(const struct listener *listener, const struct listened_region *region,
+                        const struct offload_span *span, double tick_ns) {
+    const double slack_ns = 2000;
+    return span->begin != 0 && span->begin != listener->begun[region->phase] &&
+           span->end >= span->begin &&
+           tick_ns * (double)(span->end - span->begin) <=
+               (double)(region->end_ns - region->start_ns) + slack_ns;
+}
+
+/* What the host's clock shows when the device's shows `zero`: a kernel begins after its launch
+ * began and ends before its region does, which leaves little choice. */
+static int64_t host_time_of(const struct listener *listener, const struct offload_span *spans,
+                            double tick_ns, uint64_t zero) {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    for (int r = 0; r < listener->region_count; r++) {
+        const struct listened_region *region = &listener->regions[r];
+        const struct offload_span *span = &spans[region->phase];
+        if (!is_new_span(listener, region, span, tick_ns))
+            continue;
+        const int64_t after =
+            region->submit_ns - (int64_t)(tick_ns * (double)(int64_t)(span->begin - zero));
+        const int64_t before =
+            region->end_ns - (int64_t)(tick_ns * (double)(int64_t)(span->end - zero));
+        low = after > low ? after : low;
+        high = before < high ? before : high;
+    }
+    return low / 2 + high / 2;
+}
+
+void listener_deliver(struct listener *listener, const struct offload_span *spans, double tick_ns) {
+    const int count = listener->region_count;
+    if (count == 0)
+        return;
+    const uint64_t zero = spans ? spans[listener->regions[0].phase].begin : 0;
+    const int64_t origin = spans ? host_time_of(listener, spans, tick_ns, zero) : 0;
+    for (int r = 0; r < count; r++) {
+        const struct listened_region *region = &listener->regions[r];
+        struct event kernel = event_of_region(listener, EVENT_KERNEL, region);
+        struct event wait = event_of_region(listener, EVENT_WAIT, region);
+        const struct offload_span *span = spans ? &spans[region->phase] : NULL;
+        const struct listened_copy *copy = &region->copy;
+        int64_t copy_start_ns = copy->start_ns;
+        if (span && is_new_span(listener, region, span, tick_ns)) {
+            kernel.clock = CLOCK_COUNTER;
+            kernel.start_ns = origin + (int64_t)(tick_ns * (double)(int64_t)(span->begin - zero));
+            kernel.duration_ns = (int64_t)(tick_ns * (double)(span->end - span->begin));
+            /* The copy began when the kernel had ended; if its call had, too, nobody timed it. */
+            const int64_t kernel_end_ns = kernel.start_ns + kernel.duration_ns;
+            copy_start_ns = kernel_end_ns > copy_start_ns ? kernel_end_ns : copy_start_ns;
+            if (copy_start_ns < copy->end_ns)
+                wait.duration_ns += copy_start_ns - copy->start_ns;
+            event_log_add_full(listener->log, &wait);
+            listener->begun[region->phase] = span->begin;
+        }
+        event_log_add_full(listener->log, &kernel);
+        if (region->copy_count > 0)
+            add_copy(listener, copy, region->phase, region->iteration, copy_start_ns, copy->end_ns);
+    }
+    listener->region_count = 0;
+}
+
+static void region_ended(struct listener *listener) {
     listener->kernels++;
     if (!listener->log)
         return;
-    const enum phase phase = atomic_load_explicit(&listener->log->phase, memory_order_relaxed);
-    event_log_add(listener->log, EVENT_KERNEL, ARRAY_NONE, clock, listener->submit_ns, duration,
-                  phase_minimum_bytes(phase, &listener->mesh));
+    const struct listened_region region = {
+        .phase = phase_now(listener),
+        .iteration = listener->log->iteration,
+        .start_ns = listener->region_start_ns,
+        .submit_ns = listener->submit_ns,
+        .end_ns = clock_now_ns(),
+        .data_ns = listener->data_ns,
+        .copy_count = listener->copy_count,
+        .copy = listener->copy,
+    };
+    const bool in_loop = (int)region.phase < OFFLOAD_PHASES;
+    if (in_loop && listener->timing == LISTEN_COUNT) {
+        const struct event kernel = event_of_region(listener, EVENT_KERNEL, &region);
+        const struct event wait = event_of_region(listener, EVENT_WAIT, &region);
+        event_log_add_untimed(listener->log, &kernel, 1);
+        event_log_add_untimed(listener->log, &wait, 1);
+        if (region.copy_count > 0) {
+            const struct event copy = {
+                .kind = region.copy.kind, .phase = region.phase, .bytes = region.copy.bytes};
+            event_log_add_untimed(listener->log, &copy, 1);
+        }
+        return;
+    }
+    /* An iteration that was stopped leaves regions whose spans are not fetched. */
+    if (!in_loop || listener->region_count == LISTENER_REGIONS)
+        listener_deliver(listener, NULL, 0);
+    listener->regions[listener->region_count++] = region;
+    if (!in_loop || listener->timing == LISTEN_REGION)
+        listener_deliver(listener, NULL, 0);
+}
+
+/* ---- a GPU's data constructs -------------------------------------------------------------- */
+
+/* A copy from pinned memory goes on after the call that begins it; the construct ends when all its
+ * copies have. So what it took beyond them and its allocations is theirs, by their bytes. */
+static void construct_ended(struct listener *listener) {
+    const int64_t whole_ns = clock_now_ns() - listener->construct_start_ns;
+    int64_t spare_ns = whole_ns - listener->construct_alloc_ns, at_ns = 0;
+    uint64_t bytes = 0;
+    for (int c = 0; c < listener->construct_copies; c++) {
+        spare_ns -= listener->copies[c].end_ns - listener->copies[c].start_ns;
+        bytes += listener->copies[c].bytes;
+    }
+    spare_ns = spare_ns > 0 ? spare_ns : 0;
+    for (int c = 0; c < listener->construct_copies && listener->log; c++) {
+        const struct listened_copy *copy = &listener->copies[c];
+        const double share = bytes > 0 ? (double)copy->bytes / (double)bytes : 0;
+        const int64_t start_ns = copy->start_ns > at_ns ? copy->start_ns : at_ns;
+        at_ns = start_ns + copy->end_ns - copy->start_ns + (int64_t)(share * (double)spare_ns);
+        add_copy(listener, copy, phase_now(listener), listener->log->iteration, start_ns, at_ns);
+    }
+    listener->construct_copies = 0;
+    listener->in_construct = false;
+}
+
+static void on_data_construct(struct listener *listener, ompt_scope_endpoint_t endpoint) {
+    if (endpoint == ompt_scope_end) {
+        construct_ended(listener);
+        return;
+    }
+    listener->construct_start_ns = clock_now_ns();
+    listener->construct_alloc_ns = 0;
+    listener->construct_copies = 0;
+    listener->in_construct = true;
 }
 
 static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
@@ -40,19 +204,25 @@ static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int de
                       ompt_data_t *target_data, const void *code) {
     (void)device_num, (void)task_data, (void)target_task_data, (void)target_data, (void)code;
     struct listener *listener = current;
-    if (!listener || kind != ompt_target)
+    if (!listener)
         return;
+    if (kind != ompt_target) {
+        if (listener->is_gpu)
+            on_data_construct(listener, endpoint);
+        return;
+    }
     if (endpoint == ompt_scope_end) {
-        /* A GPU's kernel has ended when its region has; what remains of the region is the kernel.
-         */
         if (listener->submitted && listener->is_gpu)
-            kernel_ended(listener, CLOCK_TARGET_REGION,
-                         clock_now_ns() - listener->region_start_ns - listener->data_ns);
+            region_ended(listener);
+        listener->in_region = false;
         return;
     }
     listener->region_start_ns = clock_now_ns();
     listener->data_ns = 0;
     listener->submitted = false;
+    listener->in_region = true;
+    listener->copy_count = 0;
+    listener->copy = (struct listened_copy){0};
 }
 
 static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
@@ -65,15 +235,29 @@ static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
         listener->submit_ns = clock_now_ns();
         listener->submitted = true;
     } else if (!listener->is_gpu) {
-        kernel_ended(listener, CLOCK_OMPT, clock_now_ns() - listener->submit_ns);
+        kernel_ended(listener);
     }
 }
 
 static void data_op_ended(struct listener *listener, enum event_kind kind, enum array array,
                           size_t bytes) {
-    const int64_t duration = clock_now_ns() - listener->start_ns;
+    const int64_t end = clock_now_ns(), duration = end - listener->start_ns;
+    const bool is_copy = kind != EVENT_ALLOC;
+    const struct listened_copy copy = {kind, array, listener->start_ns, end, bytes};
     listener->data_ns += duration;
-    listener->copies += kind != EVENT_ALLOC;
+    listener->copies_seen += is_copy;
+    if (!is_copy)
+        listener->construct_alloc_ns += duration;
+    if (is_copy && listener->in_construct && listener->construct_copies < LISTENER_COPIES) {
+        listener->copies[listener->construct_copies++] = copy;
+        return;
+    }
+    if (is_copy && listener->in_region && listener->submitted && listener->is_gpu &&
+        listener->copy_count == 0) {
+        listener->copy = copy;
+        listener->copy_count++;
+        return;
+    }
     if (listener->log)
         event_log_add(listener->log, kind, array, CLOCK_OMPT, listener->start_ns, duration, bytes);
 }

@@ -10,9 +10,10 @@
 
 #include <omp-tools.h>
 
+#include "kernels/omp/module.h"
 #include "solver/events.h"
 
-enum { LISTENER_ARRAYS = 8 };
+enum { LISTENER_ARRAYS = 8, LISTENER_REGIONS = 4, LISTENER_COPIES = 8 };
 
 /* A mapped array: host addresses, and the device's while it is there. */
 struct listened_array {
@@ -22,19 +23,57 @@ struct listened_array {
     const void *device;
 };
 
+/* How the kernels of a GPU are timed. A launch returns at once, so OMPT alone knows a region's time
+ * from end to end. */
+enum listener_timing {
+    LISTEN_REGION, /* by the whole target region, less its copies */
+    LISTEN_SPAN,   /* by the device: regions are kept until listener_deliver */
+    LISTEN_COUNT   /* not at all: they are only counted */
+};
+
+/* A copy, by the host's clock around the call that begins it. */
+struct listened_copy {
+    enum event_kind kind;
+    enum array array;
+    int64_t start_ns, end_ns;
+    uint64_t bytes;
+};
+
+/* A target region that has ended, by the host's clock. */
+struct listened_region {
+    enum phase phase;
+    long iteration;
+    int64_t start_ns, submit_ns, end_ns;
+    int64_t data_ns;           /* what its copies and allocations took */
+    int copy_count;            /* after its launch: the call may have waited for the kernel, too */
+    struct listened_copy copy; /* the first of them; more are reported as they are */
+};
+
 struct listener {
     struct event_log *log; /* NULL: count, but report nothing */
     struct mesh mesh;      /* for the kernels' minimum bytes */
-    bool is_gpu;           /* launches are asynchronous: a kernel's time is its region's */
+    bool is_gpu;           /* launches are asynchronous */
+    enum listener_timing timing;
 
     int array_count;
     struct listened_array arrays[LISTENER_ARRAYS];
 
-    uint64_t kernels, copies; /* so far; a region that ran on the host counts none */
+    int construct_copies; /* of the data construct that is open */
+    struct listened_copy copies[LISTENER_COPIES];
+    int64_t construct_start_ns, construct_alloc_ns;
+    bool in_construct, in_region;
+
+    int region_count; /* kept */
+    struct listened_region regions[LISTENER_REGIONS];
+    uint64_t begun[OFFLOAD_PHASES]; /* of each phase's last span delivered */
+
+    uint64_t kernels, copies_seen; /* so far; a region that ran on the host counts none */
 
     int64_t region_start_ns, data_ns; /* of the target region that is open */
     int64_t start_ns, submit_ns;      /* of the operation and the launch that are open */
     bool submitted;
+    int copy_count; /* of the region that is open, after its launch */
+    struct listened_copy copy;
 };
 
 /* Asks the runtime for its callbacks, with the lookup that it gave its tool. */
@@ -48,5 +87,11 @@ void listener_set(struct listener *listener);
 
 /* Names an array, for attributing its copies. */
 void listener_name(struct listener *listener, enum array array, const void *host, size_t bytes);
+
+/* Reports the regions that were kept, each as a kernel timed by its span and a wait of the host for
+ * it; one whose span is not there, or not new, as LISTEN_REGION would. `spans` are by phase; NULL:
+ * there are none. The device's clock is mapped to the host's so that every kernel lies in its
+ * region. */
+void listener_deliver(struct listener *listener, const struct offload_span *spans, double tick_ns);
 
 #endif

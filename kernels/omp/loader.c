@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/paths.h"
 #include "kernels/omp/listener.h"
 #include "omp-paths.h"
 
@@ -24,10 +25,8 @@ static const char *const module_folders[] = {"kernels/omp", "../kernels/omp",
 
 static bool find_module(const char *name, char path[PATH_MAX]) {
     char program[PATH_MAX];
-    const ssize_t end = readlink("/proc/self/exe", program, PATH_MAX - 1);
-    if (end < 0)
+    if (!path_of_program(program, sizeof program))
         return false;
-    program[end] = '\0';
     const int folder = (int)(strrchr(program, '/') - program);
     for (size_t f = 0; f < sizeof module_folders / sizeof *module_folders; f++) {
         const int length =
@@ -72,7 +71,7 @@ static enum status try_out(void) {
         return error_set(&reason, STATUS_UNAVAILABLE,
                          "the OpenMP runtime runs target regions on the host itself (is "
                          "OMP_TARGET_OFFLOAD set?)");
-    if (!listener_possible() || listener.kernels != 1 || listener.copies != 2)
+    if (!listener_possible() || listener.kernels != 1 || listener.copies_seen != 2)
         return error_set(&reason, STATUS_UNAVAILABLE,
                          "the OpenMP runtime does not report its copies (OMPT is silent; is "
                          "OMP_TOOL set?)");

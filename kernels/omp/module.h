@@ -12,10 +12,11 @@
 #define JACOBI_KERNELS_OMP_MODULE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 5, OFFLOAD_TEAMS = 1056 };
+enum { OFFLOAD_MODULE_VERSION = 6, OFFLOAD_TEAMS = 1056, OFFLOAD_PHASES = PHASE_BLOCKED + 1 };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
@@ -25,27 +26,44 @@ struct offload_depths {
 
 struct offload_window; /* what a module keeps on the device for blocked passes */
 
+/* When a region's first team began and its last ended, in ticks of the device's own clock; 0: not
+ * known yet. */
+struct offload_span {
+    uint64_t begin, end;
+};
+
+/* The device's clock: the length of a tick, and the least step that its readings show. */
+struct offload_clock {
+    double tick_ns, step_ns;
+};
+
 /* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and leaves
- * the sum. It starts as zeros and stays on the device for the whole run; only `norm` is copied. */
+ * the sum. It starts as zeros and stays on the device for the whole run; of each iteration only its
+ * norm is copied or, if its regions are timed, the spans and the norm in one piece. */
 struct offload_sums {
-    double norm;
-    int finished; /* teams that have left their part */
+    bool timed;                                /* set by the host: regions leave their spans */
+    struct offload_span spans[OFFLOAD_PHASES]; /* by phase */
+    double norms[SCHEDULE_MAX_DEPTH];          /* of the pass's iterations; of one the first */
+    int finished;                              /* teams that have left their part */
     double parts[OFFLOAD_TEAMS];
 };
 
 /* The phases under one mapping; the arguments are as in struct cpu_kernels. */
 struct offload_phases {
-    void (*laplacian)(const struct mesh *mesh, const double *U, double *AU);
-    void (*boundary)(const struct mesh *mesh, const double *U, double *AU);
+    void (*laplacian)(const struct mesh *mesh, const double *U, double *AU,
+                      struct offload_sums *sums);
+    void (*boundary)(const struct mesh *mesh, const double *U, double *AU,
+                     struct offload_sums *sums);
     void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U);
+                   double *U, struct offload_sums *sums);
     double (*norm)(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
     double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
                     struct offload_sums *sums);
 
     /* As in struct cpu_kernels, with what open_window returned. */
     void (*blocked)(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                    double *U_next, double *norms, struct offload_window *window);
+                    double *U_next, double *norms, struct offload_sums *sums,
+                    struct offload_window *window);
 };
 
 struct offload_module {
@@ -75,9 +93,17 @@ struct offload_module {
     void *(*alloc_unified)(size_t bytes);
     void (*free_unified)(void *memory);
 
+    /* Host memory that the device's copy engine reaches by itself, filled with zeros; NULL if there
+     * is none. Both functions are NULL if the device shares the host's memory. */
+    void *(*alloc_pinned)(size_t bytes);
+    void (*free_pinned)(void *memory);
+
     /* Sums, mapped for the whole run by the module; NULL if there is no memory. */
     struct offload_sums *(*open_sums)(void);
     void (*close_sums)(struct offload_sums *sums);
+
+    /* The clock that spans are read from; NULL: this module's regions leave none. */
+    void (*measure_clock)(struct offload_clock *clock);
 
     const struct offload_depths *depths;
 
@@ -86,6 +112,7 @@ struct offload_module {
     void (*close_window)(struct offload_window *window);
 
     struct offload_phases phases[MAPPING_COUNT];
+    struct offload_phases plain[MAPPING_COUNT]; /* the four kernels of `plain` alone */
 
     /* Means of U over cells, as struct downsample says; only `cells` is copied. */
     void (*downsample)(const struct mesh *mesh, const struct downsample *downsample,

@@ -1,7 +1,9 @@
 /* The back end `threads`: its kernels in the engine that it shares with serial (kernels/cpu). */
 #include <omp.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
+#include "core/system.h"
 #include "kernels/cpu/roof.h"
 #include "kernels/threads/threads.h"
 
@@ -33,9 +35,26 @@ static struct footprint threads_footprint(const struct engine_spec *spec) {
     return cpu_footprint(spec, threads_count(spec->tuning.threads));
 }
 
+/* Those that OpenMP has it keeps: only more than ever before are tried out. */
+static enum status check_threads(int count, struct error *error) {
+    static atomic_int most = 1;
+    if (count <= atomic_load(&most))
+        return STATUS_OK;
+    const int possible = 1 + threads_possible(count - 1);
+    if (possible < count)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "only %d of %d threads can be started here (ulimit -u, -v): --threads "
+                         "says how many to use",
+                         possible, count);
+    atomic_store(&most, count);
+    return STATUS_OK;
+}
+
 static enum status threads_open(const struct engine_spec *spec, struct event_log *events,
                                 struct engine **engine, struct error *error) {
     const int threads = threads_count(spec->tuning.threads);
+    if (check_threads(threads, error))
+        return error->status;
     threads_pin(threads);
     return cpu_open(&kernels, threads, spec, events, engine, error);
 }

@@ -20,7 +20,7 @@ void config_init(struct config *config) {
     lane->iterations = 1000;
     lane->tolerance = 1e-5;
     struct reference *reference = &config->reference;
-    reference->ms_per_iteration = reference->gflops = NAN;
+    reference->ms_per_iteration = reference->structured_ms = reference->gflops = NAN;
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         reference->kernel_ms[phase] = reference->kernel_percent[phase] =
             reference->kernel_gbs[phase] = NAN;
@@ -35,18 +35,40 @@ void config_init(struct config *config) {
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
 
-/* BACKEND[/MAPPING[/SCHEDULE]]; what is left out stays as it is. */
+/* "omega=0.8", "pinned" */
+static bool parse_lane_option(const char *option, struct lane_spec *spec) {
+    static const char name[] = "omega=";
+    double omega;
+    for (int memory = 0; memory < HOST_MEMORY_COUNT; memory++)
+        if (strcmp(option, host_memory_name((enum host_memory)memory)) == 0) {
+            spec->engine.host_memory = (enum host_memory)memory;
+            return true;
+        }
+    if (strncmp(option, name, sizeof name - 1) != 0 ||
+        !value_real(option + sizeof name - 1, OMEGA_MIN, OMEGA_MAX, &omega))
+        return false;
+    spec->engine.mesh = mesh_damped(spec->engine.mesh, omega);
+    return true;
+}
+
+/* BACKEND[/MAPPING[/SCHEDULE]][+omega=X][+pinned]; what is left out, or empty, stays as it is. */
 static bool parse_computed(const char *lane, struct lane_spec *spec) {
-    char text[COMPARE_SIZE], *rest = text;
+    char text[COMPARE_SIZE], *options = text;
     snprintf(text, sizeof text, "%s", lane);
+    char *rest = value_next(&options, '+');
     const char *backend = value_next(&rest, '/');
     if (!lane_spec_set_backend(spec, backend))
         return false;
     const char *mapping = value_next(&rest, '/');
-    if (mapping && !mapping_parse(mapping, &spec->engine.mapping))
+    if (mapping && *mapping && !mapping_parse(mapping, &spec->engine.mapping))
         return false;
     const char *schedule = value_next(&rest, '/');
-    return !rest && (!schedule || schedule_parse(schedule, &spec->engine.schedule));
+    if (rest || (schedule && *schedule && !schedule_parse(schedule, &spec->engine.schedule)))
+        return false;
+    for (char *option = value_next(&options, '+'); option; option = value_next(&options, '+'))
+        if (!parse_lane_option(option, spec))
+            return false;
+    return true;
 }
 
 /* FILE[:LANE]; a file that is not there is an error that can name it, once it is opened. */
@@ -83,8 +105,8 @@ enum status config_make_lanes(struct config *config, struct error *error) {
         plan.lanes[count] = config->plan.lanes[0];
         if (!parse_recorded(lane, &plan.recordings[count]))
             return error_set(error, STATUS_BAD_INPUT,
-                             "lane %d: expected BACKEND[/MAPPING[/SCHEDULE]] or a recording "
-                             "FILE.rec[:LANE]",
+                             "lane %d: expected BACKEND[/MAPPING[/SCHEDULE]][+omega=X] or a "
+                             "recording FILE.rec[:LANE]",
                              count + 1);
     }
     if (count == 1)

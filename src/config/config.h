@@ -15,6 +15,7 @@
 
 #include "core/paths.h"
 #include "run/plan.h"
+#include "solver/inspect.h"
 
 /* What to do. */
 enum action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_GENERATE };
@@ -32,7 +33,8 @@ struct view_settings {
     char layout[32];   /* "standard" */
     char colormap[32]; /* "viridis" */
     enum field_scale scale;
-    double x0, x1, y0, y1; /* part of the field shown, fractions of the grid; 0 … 1 is all */
+    enum quantity quantity; /* what the field shows */
+    double x0, x1, y0, y1;  /* part of the field shown, fractions of the grid; 0 … 1 is all */
     enum color_mode colors;
     enum theme theme;
     bool ascii, mouse;
@@ -40,9 +42,10 @@ struct view_settings {
 
 /* Published figures, shown beside the measured ones: [reference] of a preset. NaN if not given. */
 struct reference {
-    char source[160]; /* "" for none */
-    int nx, ny;       /* the grid of the preset that holds them; 0 if not known */
-    double ms_per_iteration;
+    char source[160];        /* "" for none */
+    int nx, ny;              /* the grid of the preset that holds them; 0 if not known */
+    double ms_per_iteration; /* arrays resident */
+    double structured_ms;    /* the same with the arrays mapped around each kernel */
     double gflops;
     double kernel_ms[PHASE_COUNT];
     double kernel_percent[PHASE_COUNT]; /* of all kernels */
@@ -69,12 +72,16 @@ struct config {
     struct machine machine;
     char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" if not asked for */
     char cast[PATH_SIZE];
-    bool overwrite;                /* record, screenshot and cast may replace a file */
+    bool follow;                   /* the replay's file still grows */
+    bool overwrite;                /* what is written may replace a file */
     double replay_speed;           /* 1: as recorded */
     double at_seconds, at_percent; /* where in a replay; NaN if not asked for */
     int screenshot_cols, screenshot_rows;
+    char on[PATH_SIZE]; /* the command that takes the run elsewhere; "" if none does */
+    bool serve;         /* be the other side of that */
     bool tour;
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
+    char worksheet[PATH_SIZE]; /* what a lesson leaves; "" if not asked for */
 
     char compare[COMPARE_SIZE];      /* as typed; the plan's lanes are made from it at the end */
     char notice[ERROR_MESSAGE_SIZE]; /* to be told, though nothing failed: a broken settings file */

@@ -63,6 +63,8 @@ static char *next_line(char *buffer, int size, void *stream) {
     if (ini->status)
         return NULL;
     ini->line++;
+    if (ini->reader->line)
+        *ini->reader->line = ini->line;
     if (ini->line > LINES_MAX) {
         inifile_fail(ini, "the file is too long (at most 10000 lines)");
         return NULL;

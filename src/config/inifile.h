@@ -17,6 +17,7 @@ struct inifile_reader {
     enum status (*key)(void *user, const char *section, const char *name, const char *value,
                        struct error *error);
     void *user;
+    int *line; /* set to the number of the line before each call; may be NULL */
 
     /* Where the file's opening comment goes, one paragraph on one line; may be NULL. */
     char *opening;

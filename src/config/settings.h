@@ -6,9 +6,14 @@
 #ifndef JACOBI_CONFIG_SETTINGS_H
 #define JACOBI_CONFIG_SETTINGS_H
 
+#include <float.h>
 #include <stdio.h>
 
 #include "config/config.h"
+
+/* Damping: above 0 and below 2. */
+#define OMEGA_MIN DBL_MIN
+#define OMEGA_MAX (2 - DBL_EPSILON)
 
 /* Headings of --help; SETTING_KEY_ONLY is a preset's key without an option. */
 enum setting_group {

@@ -176,7 +176,8 @@ bool set_grid(struct config *config, const struct setting *setting, const char *
     int nx, ny;
     if (!value_pair(value, (long)setting->min, (long)setting->max, true, &nx, &ny))
         return false;
-    base_lane(config)->engine.mesh = mesh_make(nx, ny);
+    struct mesh *mesh = &base_lane(config)->engine.mesh;
+    *mesh = mesh_damped(mesh_make(nx, ny), mesh->omega);
     return true;
 }
 
@@ -223,6 +224,15 @@ bool set_schedule(struct config *config, const struct setting *setting, const ch
     if (!schedule_parse(value, &schedule))
         return false;
     base_lane(config)->engine.schedule = schedule;
+    return true;
+}
+
+bool set_omega(struct config *config, const struct setting *setting, const char *value) {
+    double omega;
+    if (!value_real(value, setting->min, setting->max, &omega))
+        return false;
+    struct mesh *mesh = &base_lane(config)->engine.mesh;
+    *mesh = mesh_damped(*mesh, omega);
     return true;
 }
 
@@ -327,5 +337,7 @@ void list_mappings(struct words *words) {
 
 void list_schedules(struct words *words) {
     for (int k = 0; k < SCHEDULE_COUNT; k++)
-        add_word(words, schedule_kind_name((enum schedule_kind)k));
+        if (k != SCHEDULE_BLOCKED)
+            add_word(words, schedule_kind_name((enum schedule_kind)k));
+    add_word(words, schedule_kind_name(SCHEDULE_BLOCKED)); /* last: --help adds its [:DEPTH] */
 }

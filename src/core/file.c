@@ -20,16 +20,18 @@ static enum status cannot_read(const char *path, const char *why, struct error *
     return error_set(error, STATUS_BAD_INPUT, "%s: can't read it: %s", path, why);
 }
 
-static enum status read_regular(int file, const char *path, size_t most, char **bytes, size_t *size,
-                                struct error *error) {
+static enum status read_regular(int file, const char *path, size_t from, size_t most, char **bytes,
+                                size_t *size, struct error *error) {
     struct stat about;
     char limit[64] = "larger than ";
     if (fstat(file, &about))
         return cannot_read(path, strerror(errno), error);
     if (!S_ISREG(about.st_mode))
         return cannot_read(path, not_regular, error);
+    if (from > 0 && lseek(file, (off_t)from, SEEK_SET) < 0)
+        return cannot_read(path, strerror(errno), error);
     /* A byte more than is needed, to see the end. Files of the kernel's tell no size. */
-    const size_t told = (size_t)about.st_size;
+    const size_t told = (size_t)about.st_size > from ? (size_t)about.st_size - from : 0;
     size_t room = (told < most ? told : most) + 1, used = 0;
     char *buffer = malloc(room + 1);
     ssize_t got = 1;
@@ -63,10 +65,15 @@ static enum status read_regular(int file, const char *path, size_t most, char **
 
 enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
                       struct error *error) {
+    return file_read_from(path, 0, most, bytes, size, error);
+}
+
+enum status file_read_from(const char *path, size_t from, size_t most, char **bytes, size_t *size,
+                           struct error *error) {
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0)
         return cannot_read(path, strerror(errno), error);
-    const enum status status = read_regular(file, path, most, bytes, size, error);
+    const enum status status = read_regular(file, path, from, most, bytes, size, error);
     close(file);
     return status;
 }

@@ -23,6 +23,10 @@
 enum status file_read(const char *path, size_t most, char **bytes, size_t *size,
                       struct error *error);
 
+/* The same of what follows the first `from` bytes: what has come to a file that grows. */
+enum status file_read_from(const char *path, size_t from, size_t most, char **bytes, size_t *size,
+                           struct error *error);
+
 /* Writes a whole file. STATUS_BAD_INPUT if there is one and `replace` is false; STATUS_INTERNAL if
  * it can't be written: then there is what was there before. */
 enum status file_write(const char *path, bool replace, const void *bytes, size_t size,

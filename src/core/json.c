@@ -1,5 +1,6 @@
 #include "core/json.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,20 @@ void json_begin(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_allocations);
     ran_out = false;
+}
+
+void json_add_figure(cJSON *object, const char *name, double figure) {
+    if (isfinite(figure))
+        cJSON_AddNumberToObject(object, name, figure);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+void json_add_text(cJSON *object, const char *name, const char *text) {
+    if (text && *text)
+        cJSON_AddStringToObject(object, name, text);
+    else
+        cJSON_AddNullToObject(object, name);
 }
 
 void json_append(cJSON *array, cJSON *item) {

@@ -12,6 +12,10 @@
 /* From now on cJSON's allocations in this thread are watched. */
 void json_begin(void);
 
+/* Adds a number, null if it is not finite; a text, null if it is NULL or empty. */
+void json_add_figure(cJSON *object, const char *name, double figure);
+void json_add_text(cJSON *object, const char *name, const char *text);
+
 /* Appends `item`, or frees it if that can't be done. */
 void json_append(cJSON *array, cJSON *item);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,12 +17,26 @@ static bool exists_at(char *buffer, size_t size, const char *folder, const char 
     return length > 0 && (size_t)length < size && access(buffer, R_OK) == 0;
 }
 
+bool path_of_program(char *buffer, size_t size) {
+    const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
+    if (length > 0) {
+        buffer[length] = '\0';
+        return true;
+    }
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel tells it */
+    const char *called = (const char *)getauxval(AT_EXECFN);
+    char *found = called ? realpath(called, NULL) : NULL;
+    const bool fits = found && strlen(found) < size;
+    if (fits)
+        strcpy(buffer, found);
+    free(found);
+    return fits;
+}
+
 bool path_of_data(char *buffer, size_t size, const char *relative) {
     char program[PATH_SIZE], middle[PATH_SIZE];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
+    if (!path_of_program(program, sizeof program))
         return false;
-    program[length] = '\0';
     char *slash = strrchr(program, '/');
     if (!slash)
         return false;

@@ -8,6 +8,10 @@
 
 enum { PATH_SIZE = 1024 };
 
+/* The program's own file, with no link in it; without /proc, as it was called. False if it can't be
+ * known. */
+bool path_of_program(char *buffer, size_t size);
+
 /* The program's data file or folder "presets", "recordings/x.rec"…: beside the program in a build
  * tree, else in the installed tree's share/jacobi-tui, found from where the program lies, so that
  * an installation can be moved. False if it is in neither. */

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -14,6 +15,24 @@ bool process_prepare(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     return true;
+}
+
+bool process_is_rank(int *rank) {
+    /* PMIx alone doesn't tell how many there are: a rank above 0 does. */
+    static const struct {
+        const char *rank, *count;
+    } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                     {"PMI_RANK", "PMI_SIZE"},
+                     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
+                     {"PMIX_RANK", NULL}};
+    for (size_t l = 0; l < sizeof launchers / sizeof *launchers; l++) {
+        const char *number = getenv(launchers[l].rank);
+        const char *count = launchers[l].count ? getenv(launchers[l].count) : NULL;
+        *rank = number ? atoi(number) : 0;
+        if (number && (*rank > 0 || (count && atoi(count) > 1)))
+            return true;
+    }
+    return false;
 }
 
 enum status process_flush(FILE *file, const char *what, struct error *error) {
@@ -85,6 +104,29 @@ void interrupt_catch(void) {
         struct sigaction before;
         if (sigaction(numbers[n], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(numbers[n], &action, NULL);
+    }
+}
+
+/* Only calls that are safe in a signal handler. */
+static void tell_crash(int number) {
+    char line[] =
+        "jacobi-tui: crashed by signal 00, in a back end or its runtime: what was recorded "
+        "so far is kept\n";
+    char *digits = strstr(line, "00");
+    digits[0] = (char)('0' + number / 10);
+    digits[1] = (char)('0' + number % 10);
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+        return;
+    raise(number); /* blocked until we return, and the action is the default again */
+}
+
+void crash_tell(void) {
+    const struct sigaction action = {.sa_handler = tell_crash, .sa_flags = (int)SA_RESETHAND};
+    for (int number = 1; number < SIGRTMIN; number++) {
+        struct sigaction now;
+        if (signal_is_of_a_crash(number) && sigaction(number, NULL, &now) == 0 &&
+            now.sa_handler == SIG_DFL)
+            sigaction(number, &action, NULL);
     }
 }
 

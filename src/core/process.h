@@ -23,6 +23,10 @@ enum status process_flush(FILE *file, const char *what, struct error *error);
 /* At the end: flushes and closes standard output. */
 enum status process_close_output(struct error *error);
 
+/* Whether a launcher of parallel programs (mpirun, srun) has started this process as one of
+ * several; *rank: which of them, from 0. */
+bool process_is_rank(int *rank);
+
 /* Whether that signal comes from a crash: SEGV, BUS, FPE, ILL, ABRT, TRAP, SYS. */
 bool signal_is_of_a_crash(int number);
 
@@ -36,6 +40,10 @@ void signals_that_end(sigset_t *set);
  * the first signal on, calls that block are interrupted again and again (EINTR): a report that
  * nobody reads can't hold up the end. */
 void interrupt_catch(void);
+
+/* For the same: a crash, as when a runtime ends the process, is told in one line before it ends as it
+ * would have. */
+void crash_tell(void);
 
 /* Becomes true when such a signal has come. */
 const atomic_bool *interrupt_flag(void);

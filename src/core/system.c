@@ -2,11 +2,15 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/paths.h"
 #include "core/process.h"
 
 int64_t clock_now_ns(void) {
@@ -39,14 +43,47 @@ static uint64_t read_number(const char *path, const char *format, uint64_t unit)
     return found;
 }
 
+/* The least limit of the group and those around it; `path` is "/a/b" below `folder`. */
+static uint64_t least_limit(const char *folder, char *path, const char *file) {
+    char name[PATH_SIZE];
+    uint64_t bytes = UINT64_MAX;
+    for (char *end = path + strlen(path); end; end = strrchr(path, '/')) {
+        *end = '\0';
+        if (snprintf(name, sizeof name, "%s%s/%s", folder, path, file) < (int)sizeof name)
+            bytes = least(bytes, read_number(name, "%" SCNu64, 1));
+    }
+    return bytes;
+}
+
+uint64_t memory_of_group(const char *groups, const char *root) {
+    char line[PATH_SIZE], folder[PATH_SIZE];
+    uint64_t bytes = UINT64_MAX;
+    FILE *file = fopen(groups, "re");
+    while (file && fgets(line, sizeof line, file)) {
+        char *controllers = strchr(line, ':'), *path;
+        line[strcspn(line, "\n")] = '\0';
+        controllers = controllers ? controllers + 1 : NULL;
+        path = controllers ? strchr(controllers, ':') : NULL;
+        if (!path)
+            continue;
+        *path++ = '\0';
+        const bool second = !*controllers; /* version 2 names none */
+        if (!second && strcmp(controllers, "memory") != 0)
+            continue;
+        snprintf(folder, sizeof folder, "%s%s", root, second ? "" : "/memory");
+        bytes = least(bytes,
+                      least_limit(folder, path, second ? "memory.max" : "memory.limit_in_bytes"));
+    }
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
 uint64_t memory_usable(void) {
-    static const char *const groups[] = {"/sys/fs/cgroup/memory.max",
-                                         "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
     const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     uint64_t bytes = nine_tenths(pages * (uint64_t)sysconf(_SC_PAGESIZE));
     bytes = least(bytes, read_number("/proc/meminfo", "MemAvailable: %" SCNu64 " kB", 1024));
-    for (int g = 0; g < 2; g++)
-        bytes = least(bytes, nine_tenths(read_number(groups[g], "%" SCNu64, 1)));
+    bytes = least(bytes, nine_tenths(memory_of_group("/proc/self/cgroup", "/sys/fs/cgroup")));
     struct rlimit own;
     if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
         bytes = least(bytes, own.rlim_cur);
@@ -65,4 +102,28 @@ int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument
     const int failed = pthread_create(thread, NULL, run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
+}
+
+void thread_lower_priority(void) {
+    setpriority(PRIO_PROCESS, (id_t)gettid(), 19); /* on Linux a thread's own */
+}
+
+static void *pass_gate(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+int threads_possible(int wanted) {
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *threads = wanted > 0 ? malloc((size_t)wanted * sizeof *threads) : NULL;
+    int started = 0;
+    pthread_mutex_lock(&gate); /* none ends before the last has begun */
+    while (threads && started < wanted && thread_start(&threads[started], pass_gate, &gate) == 0)
+        started++;
+    pthread_mutex_unlock(&gate);
+    for (int t = 0; t < started; t++)
+        pthread_join(threads[t], NULL);
+    free(threads);
+    return started;
 }

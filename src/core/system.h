@@ -13,9 +13,21 @@ int64_t clock_now_ns(void);
  * the control group's memory, and the process's own limit. */
 uint64_t memory_usable(void);
 
+/* The least memory limit of this process's control group and of those around it, version 1 or 2;
+ * UINT64_MAX if there is none. `groups` is the file that names the group, as /proc/self/cgroup, and
+ * `root` the folder of all groups, as /sys/fs/cgroup. */
+uint64_t memory_of_group(const char *groups, const char *root);
+
 /* Starts a thread, and any that it starts, with all signals blocked, so that they come to the
  * caller, except those of a crash: a fault whose signal is blocked ends the process before a
  * handler can give the terminal back. Returns what pthread_create does. */
 int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
+
+/* From now on the calling thread computes only when a processor has little else to do. */
+void thread_lower_priority(void);
+
+/* How many more threads this process may have, up to `wanted`: it starts them and lets them end,
+ * which takes some microseconds each. OpenMP's runtime ends the process if it gets too few. */
+int threads_possible(int wanted);
 
 #endif

@@ -34,14 +34,18 @@ static const struct excerpt *find_phase(const char *folder, const char *prefix, 
     return excerpt_find(folder, name);
 }
 
+static bool is_on_gpu(const struct lane_sample *lane) {
+    return starts_with(lane->architecture, "sm_") || starts_with(lane->architecture, "gfx");
+}
+
 /* A GPU's kernels have a folder of their own; what is not there is the host device's. */
 static const struct excerpt *find_target(const struct lane_sample *lane, enum phase phase,
                                          const char *suffix) {
-    const bool on_gpu =
-        starts_with(lane->architecture, "sm_") || starts_with(lane->architecture, "gfx");
+    const bool on_gpu = is_on_gpu(lane);
+    const char *prefix = lane->schedule.kind == SCHEDULE_PLAIN ? "target_plain_" : "target_";
     const struct excerpt *found =
-        on_gpu ? find_phase("kernels/omp/device/gpu/", "target_", phase, suffix) : NULL;
-    return found ? found : find_phase("kernels/omp/", "target_", phase, suffix);
+        on_gpu ? find_phase("kernels/omp/device/gpu/", prefix, phase, suffix) : NULL;
+    return found ? found : find_phase("kernels/omp/", prefix, phase, suffix);
 }
 
 /* A recording may name a back end that this program doesn't have. */
@@ -53,6 +57,7 @@ static enum backend_model model_of(const struct lane_sample *lane) {
 struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase) {
     const enum backend_model model = model_of(lane);
     const bool structured = lane->mapping == MAPPING_STRUCTURED;
+    const bool plain = lane->schedule.kind == SCHEDULE_PLAIN;
     struct phase_source source = {0};
     if (!phase_words[phase])
         return source;
@@ -60,15 +65,16 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         source.mapping = structured ? find_target(lane, phase, "_structured") : NULL;
         source.kernel = find_target(lane, phase, "");
     } else if (model == MODEL_KERNEL_LAUNCHES) {
-        source.launch = find_phase("kernels/hip/", "launch_", phase, "");
+        source.launch = find_phase("kernels/hip/", plain ? "launch_plain_" : "launch_", phase, "");
         if (structured)
-            source.mapping = lane->schedule.kind == SCHEDULE_CLASSIC
+            source.mapping = schedule_has_four_kernels(lane->schedule)
                                  ? find_phase("kernels/hip/", "structured_", phase, "")
                                  : excerpt_find("kernels/hip/", "map_pass");
         /* The device's function bears the phase's name; Blocked has one per depth: the first. */
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", plain ? "Plain" : "", phase_name(phase));
         for (const struct excerpt *at = excerpts; at->name && !source.kernel; at++)
-            if (starts_with(at->file, "kernels/hip/device/") &&
-                starts_with(at->name, phase_name(phase)))
+            if (starts_with(at->file, "kernels/hip/device/") && starts_with(at->name, name))
                 source.kernel = at;
     } else {
         char folder[48], prefix[32];
@@ -80,7 +86,7 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
 }
 
 struct loop_source explain_loop(const struct lane_sample *lane) {
-    const bool classic = lane->schedule.kind == SCHEDULE_CLASSIC;
+    const bool classic = schedule_has_four_kernels(lane->schedule);
     if (model_of(lane) != MODEL_TARGET_REGIONS || lane->mapping != MAPPING_UNSTRUCTURED)
         return (struct loop_source){0};
     return (struct loop_source){
@@ -91,7 +97,7 @@ struct loop_source explain_loop(const struct lane_sample *lane) {
 }
 
 int explain_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]) {
-    if (lane->schedule.kind != SCHEDULE_CLASSIC) {
+    if (!schedule_has_four_kernels(lane->schedule)) {
         phases[0] = lane->schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
         return 1;
     }
@@ -152,8 +158,8 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
         snprintf(
             buffer, size,
             "Structured: each kernel brings its arrays and takes them back, so every iteration "
-            "pays for %s of copies; unstructured maps them once, before the loop.",
-            bytes);
+            "pays for %s of copies%s; unstructured maps them once, before the loop.",
+            bytes, lane->host_memory == HOST_PINNED ? " from and to pinned memory" : "");
     else if (lane->mapping == MAPPING_UNSTRUCTURED)
         snprintf(
             buffer, size,
@@ -161,8 +167,12 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
             "an iteration copies %s; structured would bring and take them around each kernel.",
             bytes);
     else
-        snprintf(
-            buffer, size,
-            "Unified: host and device share one memory; nothing is mapped, pages move on demand.");
+        snprintf(buffer, size, "Unified: nothing is mapped. %s",
+                 model_of(lane) == MODEL_KERNEL_LAUNCHES
+                     ? "The arrays stay in pinned host memory, and every access of the device "
+                       "crosses the bus."
+                 : is_on_gpu(lane)
+                     ? "The arrays' pages move to whoever touches them, host or GPU."
+                     : "The device is this processor, and computes where the host put the arrays.");
     return buffer;
 }

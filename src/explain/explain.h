@@ -5,7 +5,8 @@
  * on how a back end is written (enum backend_model of solver/backend.h): loops on the host are
  * BACKEND_PHASE in kernels/BACKEND; target regions target_PHASE and target_PHASE_structured in
  * kernels/omp; kernels that are launched are PHASE in kernels/hip/device, and on the host
- * launch_PHASE and structured_PHASE in kernels/hip.
+ * launch_PHASE and structured_PHASE in kernels/hip. Those of `plain` are target_plain_PHASE,
+ * PlainPHASE and launch_plain_PHASE.
  */
 #ifndef JACOBI_EXPLAIN_EXPLAIN_H
 #define JACOBI_EXPLAIN_EXPLAIN_H

@@ -15,6 +15,7 @@ const struct cost cost_unknown = {
     .percent_of_kernels = NAN,
     .percent_of_measured = NAN,
     .percent_of_loop = NAN,
+    .launch_ms = NAN,
 };
 
 /* The times that percentages are of. */
@@ -36,7 +37,7 @@ static struct cost cost_of(const struct tally *tally, enum event_kind kind, enum
         .total_bytes = (double)tally->bytes,
         .ms = 1e-6 * mean_ns,
         .bytes = bytes,
-        .gbs = mean_ns > 0 ? bytes / mean_ns : NAN,
+        .gbs = kind != EVENT_ALLOC && mean_ns > 0 ? bytes / mean_ns : NAN,
         .count_per_iteration = count / n,
         .ms_per_iteration = 1e-6 * known_ns / n,
         .bytes_per_iteration = (double)tally->bytes / n,
@@ -44,7 +45,21 @@ static struct cost cost_of(const struct tally *tally, enum event_kind kind, enum
         .percent_of_kernels = kind == EVENT_KERNEL ? 100 * total_ns / wholes->kernels_ns : NAN,
         .percent_of_measured = 100 * known_ns / wholes->measured_ns,
         .percent_of_loop = NAN,
+        .launch_ms = NAN,
     };
+}
+
+/* Sets what target regions take beyond their kernels, if the device's clock timed those. */
+static void set_launches(struct costs *costs, const struct event_totals *totals) {
+    costs->launching.ms = NAN;
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        struct cost *kernel = &costs->kernels[phase];
+        const double region_ms = 1e-6 * tally_mean_ns(&totals->of[EVENT_WAIT][phase]);
+        kernel->launch_ms = kernel->clock == CLOCK_COUNTER ? fmax(0, region_ms - kernel->ms) : NAN;
+        const double per_iteration = kernel->launch_ms * kernel->count_per_iteration;
+        if (!isnan(per_iteration))
+            costs->launching.ms = fmax(0, costs->launching.ms) + per_iteration;
+    }
 }
 
 /* Sets what depends on the parts of an iteration together: their shares of the loop. */
@@ -54,21 +69,30 @@ static void set_shares(struct costs *costs) {
         if (costs->kernels[phase].clock)
             costs->kernel_clock = costs->kernels[phase].clock;
     }
-    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
-        costs->moving.ms += costs->work[kind].ms_per_iteration;
+    bool timed = false, untimed = false;
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
+        const double ms = costs->work[kind].ms_per_iteration;
+        timed |= ms > 0;
+        untimed |= isnan(ms);
+        costs->moving.ms += isnan(ms) ? 0 : ms;
         if (costs->work[kind].clock)
             costs->copy_clock = costs->work[kind].clock;
     }
-    const double wall = costs->ms_per_iteration, parts = costs->moving.ms + costs->computing.ms;
+    const double wall = costs->ms_per_iteration;
+    const double waits = costs->launching.ms > 0 ? costs->launching.ms : 0;
+    const double parts = costs->moving.ms + costs->computing.ms + waits;
+    if (untimed && !timed)
+        costs->moving.ms = NAN;
     const double loop = fmax(wall, isnan(parts) ? costs->computing.ms : parts);
     costs->loop_ms = loop;
     costs->rest.ms = parts > wall ? 0 : wall - parts;
-    struct share *const shares[] = {&costs->moving, &costs->computing, &costs->rest};
-    for (int s = 0; s < 3; s++)
+    struct share *const shares[] = {&costs->moving, &costs->computing, &costs->launching,
+                                    &costs->rest};
+    for (int s = 0; s < 4; s++)
         shares[s]->percent_of_loop = 100 * shares[s]->ms / loop;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
         costs->kernels[phase].percent_of_loop = 100 * costs->kernels[phase].ms_per_iteration / loop;
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
         costs->work[kind].percent_of_loop = 100 * costs->work[kind].ms_per_iteration / loop;
 }
 
@@ -80,10 +104,10 @@ static struct costs costs_make(const struct sample *sample, int l,
     const double updates = (double)iterations * unknowns;
     const double rate = known ? updates / seconds : NAN;
     const struct tally *passes = &totals->of[EVENT_KERNEL][PHASE_BLOCKED];
-    const double minimum_bytes = lane->schedule.kind == SCHEDULE_CLASSIC ? 64 * updates
-                                 : lane->schedule.kind == SCHEDULE_FUSED ? 24 * updates
-                                 : passes->count                         ? (double)passes->bytes
-                                                                         : NAN;
+    const double minimum_bytes = schedule_has_four_kernels(lane->schedule) ? 64 * updates
+                                 : lane->schedule.kind == SCHEDULE_FUSED   ? 24 * updates
+                                 : passes->count                           ? (double)passes->bytes
+                                                                           : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
     struct costs costs = {
         .seconds = known ? seconds : NAN,
@@ -97,7 +121,7 @@ static struct costs costs_make(const struct sample *sample, int l,
             lane->event_seconds > 0 ? 100 * lane->event_seconds / run_seconds : NAN,
     };
     struct wholes wholes = {0, 0};
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
             const struct tally *tally = &totals->of[kind][phase];
             const double ns = tally->timed ? tally_total_ns(tally) : 0;
@@ -114,6 +138,9 @@ static struct costs costs_make(const struct sample *sample, int l,
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], (enum event_kind)kind,
                                     PHASE_SETUP, 0, &(struct wholes){NAN, NAN});
     }
+    set_launches(&costs, totals);
+    const struct tally kernels = event_totals_loop(totals, EVENT_KERNEL);
+    costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
     const bool ran = costs.work[EVENT_KERNEL].count > 0;
     costs.copied_bytes = ran ? costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
                                    costs.work[EVENT_FROM_DEVICE].bytes_per_iteration

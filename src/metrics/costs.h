@@ -20,10 +20,12 @@ struct cost {
     double total_ms; /* of all; those that nobody timed count at the mean of the others */
     double total_bytes;
     double ms, bytes; /* of one; a kernel's bytes are its minimum traffic (phase_minimum_bytes) */
-    double gbs;       /* bytes / ms */
+    double gbs;       /* bytes / ms; NaN for allocations, which move nothing */
     double count_per_iteration;
     double ms_per_iteration, bytes_per_iteration; /* 0 if there was none */
     enum clock_source clock;                      /* who timed it; CLOCK_NONE: nobody */
+    double launch_ms; /* of a kernel's call, what its target region took beyond it: launching it and
+                         waiting for its end; NaN unless the kernel timed itself */
 
     /* The share that total_ms is of the time of … */
     double percent_of_kernels;  /* … all kernels: the blog's "Percentage"; NaN for other work */
@@ -58,10 +60,13 @@ struct costs {
     /* An iteration, end to end. Times of devices are not the wall clock's: if the parts come to
      * more than the wall time, their sum is the whole, so that no share exceeds 100 %. */
     double loop_ms;
-    struct share moving;    /* copies and allocations; NaN if one of them was not timed */
+    struct share moving;    /* copies and allocations that were timed; NaN if none of them was */
     struct share computing; /* kernels */
-    struct share rest;      /* neither: launches, waiting, the loop itself; never negative */
+    struct share launching; /* launch and wait: launch_ms of the kernels; NaN if not known */
+    struct share rest;      /* none of these: the loop itself, and launches if they are not known;
+                               never negative */
     enum clock_source kernel_clock, copy_clock; /* CLOCK_NONE: nothing was timed */
+    double calls_per_timed; /* kernels that ran per kernel that was timed; NaN if none was */
 
     /* What showing and measuring take, since the start, of the time of loop and Downsample. */
     double downsampling_percent_of_run, measuring_percent_of_run;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "metrics/costs.h"
+#include "metrics/words.h"
 
 static const int flops_of[PHASE_COUNT] = {
     [PHASE_LAPLACIAN] = 9, [PHASE_BOUNDARY] = 9, [PHASE_UPDATE] = 3,
@@ -80,12 +81,13 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                       cost->bytes, 1e-3 * cost->ms);
         }
     }
-    /* A reference says GB/s; what its kernel computes and moves is what ours does. */
+    /* A reference says GB/s; what its kernel computes and moves is what ours does. The rim's bytes
+     * are a model here and a profiler's whole lines there: not to be compared. */
     for (int phase = 0; phase < PHASE_DOWNSAMPLE && sample->lane_count > 0; phase++) {
         const struct roofline_point point = {
             .phase = (enum phase)phase, .lane = -1, .roof = unknown_roof, .total_ms = NAN};
         const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
-        if (config->reference.kernel_gbs[phase] > 0)
+        if (config->reference.kernel_gbs[phase] > 0 && phase != PHASE_BOUNDARY)
             add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
                       1e-9 * bytes / config->reference.kernel_gbs[phase]);
     }
@@ -125,7 +127,7 @@ static void roofline_print_sentence(struct roofline *roofline, int lane) {
             (!point || roofline->points[p].total_ms > point->total_ms))
             point = &roofline->points[p];
     const struct roof *roof = &roofline->roof;
-    char *text = roofline->sentence, gbs[32], gflops[32], top[32];
+    char *text = roofline->sentence, gbs[32], gflops[32], top[32], percent[24];
     const size_t size = sizeof roofline->sentence;
     if (!point) {
         snprintf(text, size, "no kernel measured yet");
@@ -137,15 +139,17 @@ static void roofline_print_sentence(struct roofline *roofline, int lane) {
     figure(gbs, sizeof gbs, point->gbs);
     figure(gflops, sizeof gflops, point->gflops);
     figure(top, sizeof top, roof->bandwidth_gbs);
+    words_percent(percent, sizeof percent, share);
     if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
         snprintf(text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
                  name, gbs, gflops,
                  roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
                                                       : "");
     else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
-        snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %.0f%% of the peak %s", name,
-                 gflops, figure(top, sizeof top, roof->gflops), 100 * point->gflops / roof->gflops,
-                 measured ? "that a probe measured here" : "that the preset gives");
+        snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %s of the peak %s", name,
+                 gflops, figure(top, sizeof top, roof->gflops),
+                 words_percent(percent, sizeof percent, 100 * point->gflops / roof->gflops),
+                 measured ? "that a probe measured on this device" : "that the preset gives");
     else if (share > 110 && roof->disturbed)
         snprintf(text, size,
                  "%s runs at %s GB/s, above the roof of %s that was measured while others used the "
@@ -153,12 +157,12 @@ static void roofline_print_sentence(struct roofline *roofline, int lane) {
                  name, gbs, top);
     else if (share > 110)
         snprintf(text, size,
-                 "%s runs at %s GB/s, %.0f%% of the main memory's %s: its arrays stay in the "
+                 "%s runs at %s GB/s, %s of the main memory's %s: its arrays stay in the "
                  "caches",
-                 name, gbs, share, top);
+                 name, gbs, percent, top);
     else
-        snprintf(text, size, "%s %s: %s of %s GB/s, %.0f%% of what %s", name,
-                 share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, share,
+        snprintf(text, size, "%s %s: %s of %s GB/s, %s of what %s", name,
+                 share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, percent,
                  measured ? "a probe measured on this device" : "the preset says this device can");
 }
 

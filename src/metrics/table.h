@@ -51,6 +51,16 @@ struct table table_spreads(const struct sample *sample);
  * another grid are no measure for this one. */
 bool reference_is_comparable(const struct reference *reference, const struct sample *sample);
 
+/* What the reference's loop takes per iteration with that lane's mapping; NaN if it does not say.
+ */
+double reference_loop_ms(const struct reference *reference, const struct lane_sample *lane);
+
+/* By what the times of the reference's kernels are to be multiplied to stand beside that lane's: 1
+ * on its own grid, else the ratio of the unknowns; NaN if its mapping is another: then they don't.
+ */
+double reference_kernel_factor(const struct reference *reference, const struct sample *sample,
+                               const struct lane_sample *lane);
+
 /* Columns that a column needs: its widest text. */
 int table_width(const struct table *table, int column);
 

@@ -42,9 +42,20 @@ static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     verdict->ratio = verdict->lanes[verdict->slowest].times_slower;
 }
 
-static char *print_ratio(char *buffer, size_t size, double ratio) {
-    snprintf(buffer, size, "%.*f×", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
-    return buffer;
+/* Whether damping alone tells the lanes apart: their kernels are the same, on the same device. */
+static bool only_damping_differs(const struct sample *sample) {
+    bool differs = false;
+    const struct lane_sample *a = &sample->lanes[0];
+    for (int l = 1; l < sample->lane_count; l++) {
+        const struct lane_sample *b = &sample->lanes[l];
+        if (strcmp(a->backend, b->backend) != 0 || strcmp(a->device, b->device) != 0 ||
+            strcmp(a->recorded, b->recorded) != 0 || a->mapping != b->mapping ||
+            a->host_memory != b->host_memory || a->schedule.kind != b->schedule.kind ||
+            a->schedule.depth != b->schedule.depth)
+            return false;
+        differs |= a->omega != b->omega;
+    }
+    return differs;
 }
 
 static void claim(struct verdict *verdict, const struct sample *sample) {
@@ -53,7 +64,11 @@ static void claim(struct verdict *verdict, const struct sample *sample) {
         words_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
         return;
     }
-    print_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
+    if (only_damping_differs(sample)) {
+        words_append(verdict->claim, VERDICT_LINE, "damping costs no time: look at the fields");
+        return;
+    }
+    words_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < EQUAL_RATIO)
         words_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2%%");
@@ -70,7 +85,7 @@ static void claim(struct verdict *verdict, const struct sample *sample) {
                 continue;
             words_append(verdict->claim, VERDICT_LINE, "%s %s takes %s", mark,
                          verdict->lanes[l].label,
-                         print_ratio(ratio, sizeof ratio, verdict->lanes[l].times_slower));
+                         words_ratio(ratio, sizeof ratio, verdict->lanes[l].times_slower));
             mark = ",";
         }
         words_append(verdict->claim, VERDICT_LINE, " as long");
@@ -89,13 +104,15 @@ static bool differ(const struct verdict *verdict, size_t member) {
     return found;
 }
 
-static void give_reason(struct verdict *verdict) {
+static void give_reason(struct verdict *verdict, const struct sample *sample) {
     char text[32];
     const bool copies = differ(verdict, offsetof(struct lane_cost, copied_bytes));
     if (!copies && !differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
         if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
             words_append(verdict->reason, VERDICT_LINE,
-                         "all move the same bytes: what differs is how they are moved");
+                         only_damping_differs(sample)
+                             ? "it is part of a factor: if times differ, that is noise"
+                             : "all move the same bytes: what differs is how they are moved");
         return;
     }
     for (int l = 0; l < verdict->lane_count; l++) {
@@ -115,6 +132,14 @@ static void give_reason(struct verdict *verdict) {
 bool residuals_agree(double a, double b) {
     const double scale = fmax(fmax(fabs(a), fabs(b)), 1e-9);
     return fabs(a - b) <= 1e-10 * scale; /* false for NaN */
+}
+
+/* The first lane that must have the same iterates as lane `l`. */
+static int twin_of(const struct sample *sample, int l) {
+    int twin = 0;
+    while (twin < l && sample->lanes[twin].omega != sample->lanes[l].omega)
+        twin++;
+    return twin;
 }
 
 /* The residual of an iterate; false if the history of the lane no longer has it. */
@@ -137,12 +162,15 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
     const long stride =
         a->history.stride > b->history.stride ? a->history.stride : b->history.stride;
     const long last = (a->iterations < b->iterations ? a->iterations : b->iterations) - 1;
-    if (stride < 1)
+    if (stride < 1 || last < 0)
         return;
+    /* A history holds no more, however many iterations a file claims. */
+    const long apart = last / stride + (last % stride > 0);
+    const long steps = apart < HISTORY_POINTS ? apart : HISTORY_POINTS;
     double of_a, of_b;
-    for (long step = 0; step * stride < last + stride; step++) {
-        const long iterate = step * stride < last ? step * stride : last;
-        if (last < 0 || !find_residual(a, iterate, &of_a) || !find_residual(b, iterate, &of_b))
+    for (long step = 0; step <= steps; step++) {
+        const long iterate = step < steps ? step * stride : last;
+        if (!find_residual(a, iterate, &of_a) || !find_residual(b, iterate, &of_b))
             continue;
         verdict->agreement = residuals_agree(of_a, of_b) ? AGREEMENT_GOOD : AGREEMENT_RESIDUAL;
         verdict->agreed_iterate = iterate;
@@ -162,7 +190,8 @@ static bool has_stopped(const struct lane_sample *lane) {
 /* One has ended and the other went on, or both ended after different iterations. Runs with
  * different limits, as recorded ones may have, don't count. */
 static bool stops_differ(const struct lane_sample *a, const struct lane_sample *b) {
-    if (a->iteration_limit != b->iteration_limit || a->tolerance != b->tolerance)
+    if (a->iteration_limit != b->iteration_limit || a->tolerance != b->tolerance ||
+        a->measure != b->measure)
         return false;
     if (has_stopped(a) && has_stopped(b))
         return a->iterations != b->iterations || a->state != b->state;
@@ -185,13 +214,19 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
                      lane->error.message);
         return;
     }
+    int twins = 0;
     for (int l = 1; l < sample->lane_count; l++) {
-        compare_residuals(verdict, first, &sample->lanes[l]);
+        const int twin = twin_of(sample, l);
+        const struct lane_sample *a = &sample->lanes[twin], *b = &sample->lanes[l];
+        if (twin == l)
+            continue;
+        twins++;
+        compare_residuals(verdict, a, b);
         if (verdict->agreement == AGREEMENT_RESIDUAL)
             return;
-        if (!stops_differ(first, &sample->lanes[l]))
+        if (!stops_differ(a, b))
             continue;
-        const int ended = has_stopped(first) ? 0 : l, other = l - ended;
+        const int ended = has_stopped(a) ? twin : l, other = twin + l - ended;
         verdict->agreement = AGREEMENT_STOP;
         words_append(text, VERDICT_LINE, "%s stopped after %ld iterations, %s made %ld",
                      verdict->lanes[ended].label, sample->lanes[ended].iterations,
@@ -199,19 +234,25 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
         return;
     }
     double residual;
-    if (verdict->agreement != AGREEMENT_GOOD)
+    if (twins == 0 && sample->lane_count > 1) {
+        verdict->agreement = AGREEMENT_NONE;
+        words_append(text, VERDICT_LINE, "damped differently: other iterates, the same solution");
+    } else if (verdict->agreement != AGREEMENT_GOOD) {
         words_append(text, VERDICT_LINE, "no iterate to compare yet");
-    else if (find_residual(first, verdict->agreed_iterate, &residual))
+    } else if (twins < sample->lane_count - 1) {
+        words_append(text, VERDICT_LINE, "lanes damped alike have the same residuals");
+    } else if (find_residual(first, verdict->agreed_iterate, &residual)) {
         words_append(text, VERDICT_LINE, "%s after %ld iteration%s: %.4e",
                      same_stop ? "same stop and residual" : "same residual",
                      verdict->agreed_iterate + 1, verdict->agreed_iterate ? "s" : "", residual);
+    }
 }
 
 struct verdict verdict_make(const struct sample *sample) {
     struct verdict verdict = {.lane_count = sample->lane_count};
     rank_lanes(&verdict, sample);
     claim(&verdict, sample);
-    give_reason(&verdict);
+    give_reason(&verdict, sample);
     judge_agreement(&verdict, sample);
     const int recorded = sample_recorded_count(sample);
     const char *by = sample->race == RACE_SAME_TIME ? "time" : "iteration";

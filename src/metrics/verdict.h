@@ -19,6 +19,7 @@ struct lane_cost {
 
 enum agreement {
     AGREEMENT_UNKNOWN,  /* no iterate yet that two lanes have in common */
+    AGREEMENT_NONE,     /* none is to be expected: every lane is damped differently */
     AGREEMENT_GOOD,     /* every common iterate has the same residual */
     AGREEMENT_RESIDUAL, /* an iterate's residuals differ */
     AGREEMENT_STOP,     /* the lanes stopped after different iterations */

@@ -55,6 +55,11 @@ char *words_percent(char *buffer, size_t size, double percent) {
     return buffer;
 }
 
+char *words_ratio(char *buffer, size_t size, double ratio) {
+    snprintf(buffer, size, "%.*f×", ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0, ratio);
+    return buffer;
+}
+
 char *words_gbs(char *buffer, size_t size, double gbs) {
     if (!isfinite(gbs))
         return copy_words(buffer, size, not_measured);
@@ -87,6 +92,12 @@ char *words_number(char *buffer, size_t size, double number) {
     return buffer;
 }
 
+char *words_omega(char *buffer, size_t size, double omega) {
+    char number[32];
+    snprintf(buffer, size, "ω %s", words_number(number, sizeof number, omega));
+    return buffer;
+}
+
 const char *words_clock(enum clock_source clock) {
     static const char *const names[CLOCK_COUNT] = {
         [CLOCK_NONE] = not_measured,
@@ -94,6 +105,7 @@ const char *words_clock(enum clock_source clock) {
         [CLOCK_OMPT] = "OMPT",
         [CLOCK_TARGET_REGION] = "OMPT target region",
         [CLOCK_DEVICE] = "device events",
+        [CLOCK_COUNTER] = "device clock",
     };
     return names[clock];
 }
@@ -111,17 +123,20 @@ bool backend_maps(const char *name) {
 
 /* What a label says of a lane. */
 struct label_parts {
-    bool backend, mapping, schedule, device;
+    bool backend, mapping, host_memory, schedule, omega, device;
     bool recorded; /* whether it was */
 };
 
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
                          struct label_parts shown) {
-    char schedule[32];
+    char schedule[32], omega[32];
     const char *const words[] = {
         shown.backend ? lane->backend : NULL,
         shown.mapping && backend_maps(lane->backend) ? mapping_name(lane->mapping) : NULL,
+        shown.host_memory && backend_maps(lane->backend) ? host_memory_name(lane->host_memory)
+                                                         : NULL,
         shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
+        shown.omega ? words_omega(omega, sizeof omega, lane->omega) : NULL,
         shown.device ? lane->device : NULL,
         shown.recorded && *lane->recorded ? "replay" : NULL,
     };
@@ -133,8 +148,15 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
 }
 
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
-    return print_label(buffer, size, lane,
-                       (struct label_parts){.backend = true, .mapping = true, .schedule = true});
+    char omega[32];
+    print_label(buffer, size, lane,
+                (struct label_parts){.backend = true,
+                                     .mapping = true,
+                                     .host_memory = lane->host_memory == HOST_PINNED,
+                                     .schedule = true});
+    return lane->omega == 1 ? buffer
+                            : words_append(buffer, size, "+omega=%s",
+                                           words_number(omega, sizeof omega, lane->omega));
 }
 
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
@@ -145,11 +167,14 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
         const struct schedule a = first->schedule, b = at->schedule;
         shown.backend |= strcmp(first->backend, at->backend) != 0;
         shown.mapping |= first->mapping != at->mapping;
+        shown.host_memory |= first->host_memory != at->host_memory;
         shown.device |= strcmp(first->device, at->device) != 0;
         shown.recorded |= !*first->recorded != !*at->recorded;
+        shown.omega |= first->omega != at->omega;
         shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
     }
-    shown.device &= !(shown.backend || shown.mapping || shown.schedule || shown.recorded);
+    shown.device &= !(shown.backend || shown.mapping || shown.host_memory || shown.schedule ||
+                      shown.omega || shown.recorded);
     char label[LABEL_SIZE], other[LABEL_SIZE];
     print_label(label, sizeof label, &sample->lanes[lane], shown);
     bool shared = false;

@@ -27,6 +27,9 @@ char *words_ms(char *buffer, size_t size, double ms);
 /* "67 %", "0.4 %". */
 char *words_percent(char *buffer, size_t size, double percent);
 
+/* "4.91×", "21.8×", "454×": how many times as much. */
+char *words_ratio(char *buffer, size_t size, double ratio);
+
 /* "1 306 GB/s". */
 char *words_gbs(char *buffer, size_t size, double gbs);
 
@@ -35,6 +38,9 @@ char *words_residual(char *buffer, size_t size, double residual);
 
 /* "1e-5", "0.25": as short as may be. */
 char *words_number(char *buffer, size_t size, double number);
+
+/* "ω 0.8": how a run is damped. */
+char *words_omega(char *buffer, size_t size, double omega);
 
 /* "OMPT", "device events", "host": who measured. */
 const char *words_clock(enum clock_source clock);
@@ -48,10 +54,10 @@ char lane_letter(int lane);
  * none is named. True for a name that this program doesn't know, as a recording may have. */
 bool backend_maps(const char *name);
 
-/* "omp/structured/classic", "threads/fused": everything, as --compare takes it. */
+/* "omp/structured/classic", "threads/fused+omega=0.8": everything but the device. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* Only what differs among the lanes of the sample: "structured", "omp", "hip/fused"; if some were
+/* Only what differs among the lanes of the sample: "structured", "hip/fused", "ω 0.8"; if some were
  * recorded and some were not, those with "replay" behind it: "hip/replay". If nothing else differs,
  * the device. A letter follows what others are called too; the letter alone, "A" … "D", if nothing
  * differs. */

@@ -54,18 +54,11 @@ static char *seal_of(const char *line, size_t size, char *seal) {
     return seal;
 }
 
-static void add_figure(cJSON *object, const char *name, double value) {
-    if (isfinite(value))
-        cJSON_AddNumberToObject(object, name, value);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 static void add_by_phase(cJSON *parent, const char *name, const double *figures) {
     cJSON *object = cJSON_AddObjectToObject(parent, name);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         if (isfinite(figures[phase]))
-            add_figure(object, phase_name((enum phase)phase), figures[phase]);
+            json_add_figure(object, phase_name((enum phase)phase), figures[phase]);
 }
 
 char *about_print(const struct recording_about *about) {
@@ -86,23 +79,24 @@ char *about_print(const struct recording_about *about) {
     cJSON_AddStringToObject(view, "layout", about->view.layout);
     cJSON_AddStringToObject(view, "colormap", about->view.colormap);
     cJSON_AddStringToObject(view, "scale", about->view.scale == SCALE_LOG ? "log" : "linear");
-    add_figure(view, "x0", about->view.x0);
-    add_figure(view, "x1", about->view.x1);
-    add_figure(view, "y0", about->view.y0);
-    add_figure(view, "y1", about->view.y1);
+    json_add_figure(view, "x0", about->view.x0);
+    json_add_figure(view, "x1", about->view.x1);
+    json_add_figure(view, "y0", about->view.y0);
+    json_add_figure(view, "y1", about->view.y1);
 
     cJSON *reference = cJSON_AddObjectToObject(root, "reference");
     cJSON_AddStringToObject(reference, "source", about->reference.source);
-    add_figure(reference, "ms_per_iteration", about->reference.ms_per_iteration);
-    add_figure(reference, "gflops", about->reference.gflops);
+    json_add_figure(reference, "ms_per_iteration", about->reference.ms_per_iteration);
+    json_add_figure(reference, "structured_ms_per_iteration", about->reference.structured_ms);
+    json_add_figure(reference, "gflops", about->reference.gflops);
     add_by_phase(reference, "kernel_ms", about->reference.kernel_ms);
     add_by_phase(reference, "kernel_percent", about->reference.kernel_percent);
     add_by_phase(reference, "kernel_gbs", about->reference.kernel_gbs);
 
     cJSON *machine = cJSON_AddObjectToObject(root, "machine");
     cJSON_AddStringToObject(machine, "device", about->machine.device);
-    add_figure(machine, "bandwidth_gbs", about->machine.bandwidth_gbs);
-    add_figure(machine, "gflops", about->machine.gflops);
+    json_add_figure(machine, "bandwidth_gbs", about->machine.bandwidth_gbs);
+    json_add_figure(machine, "gflops", about->machine.gflops);
 
     char *text = json_finish(root, false), *line = NULL;
     const int length = text ? (int)strlen(text) - 1 : 0; /* without the last brace */
@@ -144,6 +138,8 @@ static void get_about(const cJSON *root, struct recording_about *about) {
     memset(about, 0, sizeof *about);
     get_text(root, "program_version", about->program_version, sizeof about->program_version);
     get_text(root, "date", about->date, sizeof about->date);
+    if (!*about->date) /* what has no day would pass for a live lane */
+        snprintf(about->date, sizeof about->date, "undated");
     get_text(root, "command", about->command, sizeof about->command);
     get_text(root, "device", about->device, sizeof about->device);
     get_text(root, "driver", about->driver, sizeof about->driver);
@@ -167,6 +163,7 @@ static void get_about(const cJSON *root, struct recording_about *about) {
     struct reference *reference = &about->reference;
     get_text(object, "source", reference->source, sizeof reference->source);
     reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
+    reference->structured_ms = get_figure(object, "structured_ms_per_iteration");
     reference->gflops = get_figure(object, "gflops");
     get_by_phase(object, "kernel_ms", reference->kernel_ms);
     get_by_phase(object, "kernel_percent", reference->kernel_percent);
@@ -178,18 +175,12 @@ static void get_about(const cJSON *root, struct recording_about *about) {
     about->machine.gflops = get_figure(object, "gflops");
 }
 
-/* Whether the line, without its newline, is as it was written. */
-static bool is_sealed(const char *line, size_t size) {
-    char seal[SEAL_SIZE];
-    const size_t length = SEAL_SIZE - 1;
-    return size > length &&
-           memcmp(seal_of(line, size - length, seal), line + size - length, length) == 0;
-}
-
 enum status about_parse(const char *bytes, size_t size, struct recording_about *about,
                         size_t *line_size, struct error *error) {
     const char *newline = memchr(bytes, '\n', size < ABOUT_MAX_BYTES ? size : ABOUT_MAX_BYTES);
-    if (size == 0 || bytes[0] != '{' || !newline)
+    if (size == 0)
+        return error_set(error, STATUS_BAD_INPUT, "byte 0: it is empty: nothing was recorded");
+    if (bytes[0] != '{' || !newline)
         return error_set(error, STATUS_BAD_INPUT,
                          "byte 0: not a recording: its first line is not a JSON object");
     const char *end = NULL;
@@ -199,17 +190,23 @@ enum status about_parse(const char *bytes, size_t size, struct recording_about *
         return error_set(error, STATUS_BAD_INPUT, "byte %td: the first line is not valid JSON",
                          end ? end - bytes : (ptrdiff_t)0);
     }
+    char seal[SEAL_SIZE];
+    const size_t sealed = (size_t)(newline - bytes), length = SEAL_SIZE - 1;
+    const bool is_whole = sealed > length && memcmp(seal_of(bytes, sealed - length, seal),
+                                                    newline - length, length) == 0;
     const cJSON *format = cJSON_GetObjectItemCaseSensitive(root, "format");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(root, "version");
     enum status status = STATUS_OK;
     if (!cJSON_IsString(format) || strcmp(format->valuestring, format_name) != 0)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: not a recording of jacobi-tui");
     else if (!cJSON_IsNumber(version) ||
-             (version->valuedouble != 1 && version->valuedouble != RECORDING_VERSION))
+             !(version->valuedouble >= 1 && version->valuedouble <= RECORDING_VERSION) ||
+             version->valuedouble != floor(version->valuedouble))
         status = error_set(error, STATUS_BAD_INPUT,
                            "byte 0: recording of version %g; this program reads versions 1 to %d",
                            cJSON_IsNumber(version) ? version->valuedouble : NAN, RECORDING_VERSION);
-    else if (version->valuedouble > 1 && !is_sealed(bytes, (size_t)(newline - bytes)))
+    else if ((version->valuedouble > 1 || cJSON_GetObjectItemCaseSensitive(root, "crc32")) &&
+             !is_whole)
         status = error_set(error, STATUS_BAD_INPUT, "byte 0: the first line is damaged");
     else
         get_about(root, about);

@@ -10,8 +10,9 @@ bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sa
         const struct chapter_lane *before = &last->lanes[l];
         const struct lane_sample *now = &sample->lanes[l];
         same = strcmp(before->backend, now->backend) == 0 && before->mapping == now->mapping &&
+               before->host_memory == now->host_memory &&
                before->schedule.kind == now->schedule.kind &&
-               before->schedule.depth == now->schedule.depth &&
+               before->schedule.depth == now->schedule.depth && before->omega == now->omega &&
                before->iterations <= now->iterations;
     }
     return !same;
@@ -23,10 +24,13 @@ static void print_run(const struct sample *sample, char *title) {
         (size_t)snprintf(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
     for (int l = 0; l < sample->lane_count && used < CHAPTER_SIZE; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        char schedule[32];
+        char schedule[32], omega[32] = "";
         schedule_print(schedule, sizeof schedule, lane->schedule);
-        used += (size_t)snprintf(title + used, CHAPTER_SIZE - used, "%s %s/%s/%s", l ? "," : "",
-                                 lane->backend, mapping_name(lane->mapping), schedule);
+        if (lane->omega != 1)
+            snprintf(omega, sizeof omega, "+omega=%.4g", lane->omega);
+        used += (size_t)snprintf(title + used, CHAPTER_SIZE - used, "%s %s/%s/%s%s%s", l ? "," : "",
+                                 lane->backend, mapping_name(lane->mapping), schedule, omega,
+                                 lane->host_memory == HOST_PINNED ? "+pinned" : "");
     }
 }
 
@@ -45,7 +49,8 @@ bool chapter_take(struct chapter_last *last, const struct sample *sample, char *
     snprintf(last->problem, sizeof last->problem, "%s", sample->problem);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        last->lanes[l] = (struct chapter_lane){"", lane->mapping, lane->schedule, lane->iterations};
+        last->lanes[l] = (struct chapter_lane){
+            "", lane->mapping, lane->host_memory, lane->schedule, lane->omega, lane->iterations};
         snprintf(last->lanes[l].backend, sizeof last->lanes[l].backend, "%s", lane->backend);
     }
     return begins || ends;

@@ -15,7 +15,9 @@ struct chapter_last {
     struct chapter_lane {
         char backend[16];
         enum mapping mapping;
+        enum host_memory host_memory;
         struct schedule schedule;
+        double omega;
         long iterations;
     } lanes[LANES_MAX];
 };

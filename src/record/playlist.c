@@ -170,6 +170,10 @@ enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist
     return STATUS_OK;
 }
 
+enum status playlist_grow(struct playlist *playlist, const char *path, struct error *error) {
+    return playlist->whole ? recording_grow(playlist->whole, path, error) : STATUS_OK;
+}
+
 void playlist_close(struct playlist *playlist) {
     if (!playlist)
         return;
@@ -200,6 +204,7 @@ static void take_lane(struct playlist *playlist, int l, int moment) {
         to->nx = from->nx;
         to->ny = from->ny;
         to->tolerance = from->tolerance;
+        to->measure = from->measure;
     }
     if (to->lanes[l].state == LANE_FAILED && to->state != SESSION_FAILED) {
         to->state = SESSION_FAILED;

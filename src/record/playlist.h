@@ -29,6 +29,9 @@ enum status playlist_of_recording(struct recording *recording, struct playlist *
 enum status playlist_of_plan(const struct plan *plan, struct playlist **playlist,
                              struct error *error);
 
+/* Takes what has come to the file of a recording as it is (recording_grow). */
+enum status playlist_grow(struct playlist *playlist, const char *path, struct error *error);
+
 /* NULL is allowed. */
 void playlist_close(struct playlist *playlist);
 

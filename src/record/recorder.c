@@ -7,8 +7,7 @@
 
 #include "core/file.h"
 #include "record/chapter.h"
-#include "record/format/frame.h"
-#include "record/format/sample_codec.h"
+#include "record/format/stream.h"
 
 /* A full record at least this often, so that a jump never has many differences to follow. */
 static const int64_t full_period_ns = INT64_C(10000000000);
@@ -23,16 +22,13 @@ struct recorder {
     bool failed; /* nothing more is recorded */
     bool useful; /* a sample is in it */
 
-    struct sample *last, *next;       /* what was written last; room for the next */
-    struct chapter_last chapter_last; /* of the one written last */
+    struct encoder *encoder;
+    struct chapter_last chapter_last; /* of the sample written last */
     uint64_t last_sequence;
     int64_t shift_ns; /* from a session's time to the recording's */
     int64_t last_given_ns, last_ns, last_full_ns;
     double budget;     /* bytes that may be written now */
     double field_cost; /* bytes of the last record with a new field */
-
-    uint8_t *raw, *stored;
-    size_t stored_room;
 };
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -61,65 +57,38 @@ static enum status write_about(struct recorder *recorder, const struct sample *s
     return status;
 }
 
-static enum status write_frame(struct recorder *recorder, enum frame_kind kind, size_t raw_size,
-                               struct error *error) {
-    const size_t size = frame_write(recorder->stored, recorder->stored_room, kind,
-                                    recorder->last_ns, recorder->raw, raw_size);
-    if (size == 0)
-        return error_set(error, STATUS_INTERNAL, "out of memory");
-    return write_record(recorder, recorder->stored, size, error);
-}
-
 /* ---- chapters and samples ------------------------------------------------------------------- */
 
 enum status recorder_chapter(struct recorder *recorder, const char *title, struct error *error) {
     if (!recorder->began || recorder->failed)
         return STATUS_OK;
-    const size_t length = strnlen(title, CHAPTER_SIZE - 1);
-    memcpy(recorder->raw, title, length);
-    return write_frame(recorder, FRAME_CHAPTER, length, error);
+    char text[CHAPTER_SIZE];
+    const uint8_t *bytes;
+    size_t size;
+    snprintf(text, sizeof text, "%.*s", CHAPTER_SIZE - 1, title);
+    const enum status status =
+        encoder_chapter(recorder->encoder, text, recorder->last_ns, &bytes, &size, error);
+    return status ? status : write_record(recorder, bytes, size, error);
 }
 
-/* The fields of the sample before: if little may be written, curves and bars go on, and new
- * fields wait. */
-static void repeat_fields(struct recorder *recorder) {
-    for (int l = 0; l < recorder->next->lane_count; l++) {
-        struct field *to = &recorder->next->lanes[l].field;
-        const struct field *from = &recorder->last->lanes[l].field;
-        float *cells = to->cells;
-        const size_t count = (size_t)from->downsample.cols * (size_t)from->downsample.rows;
-        memcpy(cells, from->cells, count * sizeof *cells);
-        *to = *from;
-        to->cells = cells;
-    }
-}
-
+/* If little may be written, curves and bars go on, and new fields wait. */
 static enum status write_sample(struct recorder *recorder, const struct sample *sample, bool due,
                                 struct error *error) {
     const bool full =
         recorder->last_full_ns < 0 || recorder->last_ns - recorder->last_full_ns >= full_period_ns;
-    sample_copy(recorder->next, sample);
     const bool with_fields = due || recorder->budget > field_reserve + recorder->field_cost;
-    if (!with_fields)
-        repeat_fields(recorder);
-    sample_prepare(recorder->next, recorder->last);
-    if (full)
-        sample_clear(recorder->last);
-    struct codec codec = codec_writer(recorder->raw, RECORD_RAW_MAX);
-    sample_code(&codec, recorder->next, recorder->last);
-    if (codec.failed)
-        return error_set(error, STATUS_INTERNAL, "recording: %s", codec.failed);
+    const uint8_t *bytes;
+    size_t size;
+    enum status status = encoder_sample(recorder->encoder, sample, recorder->last_ns, full,
+                                        with_fields, &bytes, &size, error);
+    if (status)
+        return status;
     if (full)
         recorder->last_full_ns = recorder->last_ns;
-    struct sample *written = recorder->next;
-    recorder->next = recorder->last;
-    recorder->last = written;
-    const double before = recorder->budget;
-    const enum status status =
-        write_frame(recorder, full ? FRAME_FULL : FRAME_DIFF, codec.at, error);
+    status = write_record(recorder, bytes, size, error);
     recorder->useful |= status == STATUS_OK;
     if (with_fields)
-        recorder->field_cost = fmin(before - recorder->budget, RECORDER_BURST_BYTES / 2.0);
+        recorder->field_cost = fmin((double)size, RECORDER_BURST_BYTES / 2.0);
     return status;
 }
 
@@ -159,10 +128,7 @@ enum status recorder_add(struct recorder *recorder, const struct sample *sample,
 /* ---- opening and closing -------------------------------------------------------------------- */
 
 static void recorder_release(struct recorder *recorder) {
-    sample_destroy(recorder->last);
-    sample_destroy(recorder->next);
-    free(recorder->raw);
-    free(recorder->stored);
+    encoder_destroy(recorder->encoder);
     free(recorder);
 }
 
@@ -174,12 +140,8 @@ enum status recorder_open(const char *path, bool replace, const struct recording
     made->about = *about;
     made->last_full_ns = -1;
     made->budget = RECORDER_BURST_BYTES;
-    made->stored_room = frame_room(RECORD_RAW_MAX);
-    made->last = sample_create();
-    made->next = sample_create();
-    made->raw = malloc(RECORD_RAW_MAX);
-    made->stored = malloc(made->stored_room);
-    if (!made->last || !made->next || !made->raw || !made->stored) {
+    made->encoder = encoder_create();
+    if (!made->encoder) {
         recorder_release(made);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }

@@ -6,8 +6,7 @@
 
 #include "core/file.h"
 #include "core/text.h"
-#include "record/format/frame.h"
-#include "record/format/sample_codec.h"
+#include "record/format/stream.h"
 
 struct entry {
     size_t at; /* offset of its record */
@@ -28,10 +27,8 @@ struct recording {
     struct chapter *chapters;
     int chapter_count;
 
-    uint8_t *raw; /* the fields of one record */
-    size_t raw_room;
-    struct sample *now, *other; /* sample `at` is in *now */
-    int at;
+    struct decoder decoder;
+    int at; /* the sample that was decoded last */
 };
 
 static enum status refuse(const struct recording *recording, size_t offset, const char *what,
@@ -40,25 +37,6 @@ static enum status refuse(const struct recording *recording, size_t offset, cons
 }
 
 /* ---- decoding ------------------------------------------------------------------------------- */
-
-/* Decodes the sample whose frame follows the one in *now, or is full. NULL, or what is wrong. */
-static const char *decode(struct recording *recording, const struct frame *frame) {
-    const char *wrong = frame_inflate(frame, recording->raw);
-    if (wrong)
-        return wrong;
-    if (frame->kind == FRAME_FULL)
-        sample_clear(recording->now);
-    struct sample *before = recording->now;
-    recording->now = recording->other;
-    recording->other = before;
-    struct codec codec = codec_reader(recording->raw, frame->raw);
-    /* Lanes that this sample has no more are as they were. */
-    sample_copy(recording->now, before);
-    sample_code(&codec, recording->now, before);
-    if (!codec.failed && codec.at != frame->raw)
-        codec_fail(&codec, "this record is longer than its sample");
-    return codec.failed;
-}
 
 const struct sample *recording_sample(struct recording *recording, int index) {
     int from = index;
@@ -71,10 +49,10 @@ const struct sample *recording_sample(struct recording *recording, int index) {
         struct frame frame;
         const char *why;
         frame_read(recording->bytes + at, recording->size - at, &frame, &why);
-        decode(recording, &frame);
+        decoder_take(&recording->decoder, &frame);
         recording->at = k;
     }
-    struct sample *sample = recording->now;
+    struct sample *sample = recording->decoder.now;
     const int last = recording->count - 1;
     sample->sequence = (uint64_t)index + 1;
     sample->time_ns = recording->entries[index].time_ns;
@@ -87,6 +65,7 @@ const struct sample *recording_sample(struct recording *recording, int index) {
         snprintf(lane->recorded, sizeof lane->recorded, "%.10s", recording->about.date);
         lane->iteration_limit = sample->iteration_limit;
         lane->tolerance = sample->tolerance;
+        lane->measure = sample->measure;
     }
     return sample;
 }
@@ -106,14 +85,9 @@ static enum status add_sample(struct recording *recording, size_t at, const stru
         recording->entries = entries;
         recording->room = room;
     }
-    if (frame->raw > recording->raw_room) {
-        free(recording->raw);
-        recording->raw = malloc(frame->raw);
-        recording->raw_room = recording->raw ? frame->raw : 0;
-        if (!recording->raw)
-            return error_set(error, STATUS_INTERNAL, "out of memory");
-    }
-    const char *wrong = decode(recording, frame);
+    const char *wrong = decoder_take(&recording->decoder, frame);
+    if (wrong == decoder_no_memory)
+        return error_set(error, STATUS_INTERNAL, "%s", wrong);
     if (wrong)
         return refuse(recording, at, wrong, error);
     recording->at = recording->count;
@@ -141,7 +115,7 @@ static enum status add_chapter(struct recording *recording, size_t at, const str
 }
 
 static enum status read_frames(struct recording *recording, size_t at, struct error *error) {
-    int64_t time_ns = 0;
+    int64_t time_ns = recording->count > 0 ? recording->entries[recording->count - 1].time_ns : 0;
     while (at < recording->size) {
         struct frame frame;
         const char *why = NULL;
@@ -167,14 +141,20 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
     return STATUS_OK;
 }
 
+/* A chapter that begins at the recording's end has no sample of its own. */
+static void settle_chapters(struct recording *recording) {
+    for (int c = 0; c < recording->chapter_count; c++)
+        if (recording->chapters[c].sample >= recording->count)
+            recording->chapters[c].sample = recording->count - 1;
+}
+
 struct recording *recording_create(void) {
     struct recording *recording = calloc(1, sizeof *recording);
     if (!recording)
         return NULL;
-    recording->now = sample_create();
-    recording->other = sample_create();
+    const bool decodes = decoder_init(&recording->decoder);
     recording->chapters = calloc(RECORDING_CHAPTERS_MAX, sizeof *recording->chapters);
-    if (recording->now && recording->other && recording->chapters)
+    if (decodes && recording->chapters)
         return recording;
     recording_close(recording);
     return NULL;
@@ -195,10 +175,7 @@ enum status recording_take(struct recording *recording, const uint8_t *bytes, si
     const enum status status = read_frames(recording, at, error);
     if (!status && recording->count == 0)
         return refuse(recording, at, "it has no complete sample", error);
-    /* A chapter that begins at the recording's end has no sample of its own. */
-    for (int c = 0; c < recording->chapter_count; c++)
-        if (recording->chapters[c].sample >= recording->count)
-            recording->chapters[c].sample = recording->count - 1;
+    settle_chapters(recording);
     return status;
 }
 
@@ -229,12 +206,43 @@ enum status recording_load(const char *path, struct recording **recording, struc
     return status;
 }
 
+enum status recording_grow(struct recording *recording, const char *path, struct error *error) {
+    const size_t old = recording->size,
+                 at = recording->cut_at >= 0 ? (size_t)recording->cut_at : old;
+    const int count = recording->count, last = count - 1;
+    char *more;
+    size_t size;
+    enum status status = file_read_from(path, old, RECORDING_MAX_BYTES - old, &more, &size, error);
+    if (status || size == 0) {
+        if (!status)
+            free(more);
+        return status;
+    }
+    uint8_t *bytes = realloc(recording->owned, old + size);
+    if (bytes) {
+        memcpy(bytes + old, more, size);
+        recording->bytes = recording->owned = bytes;
+        recording->size = old + size;
+    }
+    free(more);
+    if (!bytes)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    recording_sample(recording, last); /* the next one may be its difference from that */
+    for (int c = 0; c < recording->chapter_count; c++)
+        if (recording->chapters[c].time_ns > recording->entries[last].time_ns)
+            recording->chapters[c].sample = count;
+    recording->cut_at = -1;
+    status = read_frames(recording, at, error);
+    if (status)
+        recording->at = -1;
+    settle_chapters(recording);
+    return status;
+}
+
 void recording_close(struct recording *recording) {
     if (!recording)
         return;
-    sample_destroy(recording->now);
-    sample_destroy(recording->other);
-    free(recording->raw);
+    decoder_finish(&recording->decoder);
     free(recording->chapters);
     free(recording->entries);
     free(recording->owned);

@@ -37,6 +37,10 @@ enum status recording_parse(const uint8_t *bytes, size_t size, const char *name,
 /* Reads a file. */
 enum status recording_load(const char *path, struct recording **recording, struct error *error);
 
+/* Reads what has come to the file since it was loaded or grown last: it is appended to by whole
+ * records. On failure what was there before stays. */
+enum status recording_grow(struct recording *recording, const char *path, struct error *error);
+
 /* NULL is allowed. */
 void recording_close(struct recording *recording);
 

@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "core/process.h"
 #include "core/system.h"
 
 struct replay {
@@ -19,6 +22,10 @@ struct replay {
     bool paused;
     double rate;
     int64_t from_clock_ns, from_ns; /* at that moment of the clock the replay stood there */
+
+    char *follows;     /* the file that still grows; NULL: none does */
+    int64_t looked_ns; /* at what has come to it */
+    struct error lost; /* why it is not followed any more */
 
     struct view view; /* cols is 0 until one was asked for */
     int shown;        /* index of the sample in *sample; -1: none yet, or it must be made anew */
@@ -65,6 +72,9 @@ static int chapter_at(const struct replay *replay, int index) {
 
 /* ---- the timer ------------------------------------------------------------------------------ */
 
+/* What grows is looked at that often. */
+static const int64_t look_ns = 100000000;
+
 /* Readable at once, or when the next sample is due, or never. */
 static void set_timer(const struct replay *replay) {
     const int64_t now_ns = position_ns(replay);
@@ -79,6 +89,9 @@ static void set_timer(const struct replay *replay) {
         when.it_value.tv_sec = wait / 1000000000;
         when.it_value.tv_nsec = wait % 1000000000;
     }
+    if (replay->follows && !replay->paused && when.it_value.tv_sec == 0 &&
+        (when.it_value.tv_nsec == 0 || when.it_value.tv_nsec > look_ns))
+        when.it_value.tv_nsec = look_ns;
     timerfd_settime(replay->timer, 0, &when, NULL);
 }
 
@@ -102,10 +115,23 @@ static void make_sample(struct replay *replay, int index) {
     if (playback->chapter >= 0)
         snprintf(playback->chapter_title, sizeof playback->chapter_title, "%s",
                  playlist_chapter(replay->playlist, playback->chapter)->title);
+    snprintf(sample->notice, sizeof sample->notice, "%.119s", replay->lost.message);
     sample->sequence = ++replay->sequence;
     /* A run that goes on while its replay stands still is shown as standing. */
     if (replay->paused && sample->state == SESSION_RUNNING)
         sample->state = SESSION_PAUSED;
+}
+
+static void look_for_more(struct replay *replay) {
+    const int last = last_index(replay);
+    replay->looked_ns = replay->clock();
+    if (playlist_grow(replay->playlist, replay->follows, &replay->lost)) {
+        free(replay->follows);
+        replay->follows = NULL;
+        replay->shown = -1;
+    }
+    if (last_index(replay) != last && replay->paused)
+        replay->shown = -1; /* for its length */
 }
 
 static const struct sample *replay_latest(struct source *source) {
@@ -113,6 +139,8 @@ static const struct sample *replay_latest(struct source *source) {
     uint64_t ignored;
     if (read(replay->timer, &ignored, sizeof ignored) < 0)
         ignored = 0;
+    if (replay->follows && replay->clock() - replay->looked_ns >= look_ns / 2)
+        look_for_more(replay);
     const int index = playlist_find(replay->playlist, position_ns(replay));
     if (index != replay->shown)
         make_sample(replay, index);
@@ -130,7 +158,8 @@ static void replay_command(struct source *source, const struct command *command)
     switch (command->kind) {
     case COMMAND_PAUSE: {
         const int64_t now_ns = position_ns(replay);
-        const bool anew = !command->value && replay->paused && now_ns == end_ns(replay);
+        const bool anew =
+            !command->value && replay->paused && now_ns == end_ns(replay) && !replay->follows;
         replay->paused = command->value;
         stand_at(replay, anew ? begin_ns(replay) : now_ns);
         break;
@@ -173,6 +202,7 @@ static void replay_command(struct source *source, const struct command *command)
     case COMMAND_PLAN:
     case COMMAND_SPEED:
     case COMMAND_PROBE:
+    case COMMAND_FINISH:
         return;
     }
     replay->shown = -1;
@@ -188,6 +218,7 @@ static void replay_close(struct source *source) {
     if (replay->timer >= 0)
         close(replay->timer);
     sample_destroy(replay->sample);
+    free(replay->follows);
     playlist_close(replay->playlist);
     free(replay);
 }
@@ -233,14 +264,33 @@ bool replay_is_asked(const struct config *config) {
     return *config->replay || plan_recorded_count(plan) == plan->lane_count;
 }
 
+/* One that is to be followed need not be there yet, nor have its first sample. */
+static enum status load_recording(const struct config *config, struct recording **recording,
+                                  struct error *error) {
+    static const struct timespec nap = {.tv_nsec = 200000000};
+    enum { PATIENCE = 25 };
+    char path[PATH_SIZE];
+    track_find(config->replay, path);
+    enum status status = recording_load(path, recording, error);
+    for (int naps = 0; status == STATUS_BAD_INPUT && config->follow && naps < PATIENCE &&
+                       !atomic_load(interrupt_flag());) {
+        struct stat about;
+        const bool there = stat(path, &about) == 0;
+        naps += there && about.st_size > 0;
+        if (there && !S_ISREG(about.st_mode))
+            break;
+        nanosleep(&nap, NULL);
+        status = recording_load(path, recording, error);
+    }
+    return status;
+}
+
 enum status replay_load(struct config *config, struct playlist **playlist, struct error *error) {
     struct plan *plan = &config->plan;
     enum status status;
     if (*config->replay) {
-        char path[PATH_SIZE];
         struct recording *recording;
-        track_find(config->replay, path);
-        status = recording_load(path, &recording, error);
+        status = load_recording(config, &recording, error);
         if (!status)
             status = playlist_of_recording(recording, playlist, error);
     } else {
@@ -271,6 +321,14 @@ enum status replay_open(struct config *config, int64_t (*clock)(void), struct so
                               source, error);
     if (status)
         return status;
+    struct replay *replay = (struct replay *)*source;
+    if (config->follow && *config->replay) {
+        char path[PATH_SIZE];
+        track_find(config->replay, path);
+        replay->follows = strdup(path);
+        if (!isfinite(config->at_percent) && !isfinite(config->at_seconds))
+            config->at_percent = 100;
+    }
     const double length = (*source)->ops->latest(*source)->playback.length_s;
     const double share = isfinite(config->at_percent)                 ? config->at_percent / 100
                          : isfinite(config->at_seconds) && length > 0 ? config->at_seconds / length

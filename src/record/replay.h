@@ -6,6 +6,9 @@
  * are side by side in the other way. COMMAND_PLAN and COMMAND_SPEED are not: what happened can't be
  * changed.
  *
+ * A recording that still grows (config->follow) is shown from its end, and each new sample as it
+ * comes; after a pause, as much later. What can't be read any more is told by the sample's notice.
+ *
  * There is no thread: `latest` looks at the clock and decodes what is due, `descriptor` is a timer.
  */
 #ifndef JACOBI_RECORD_REPLAY_H

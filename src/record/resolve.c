@@ -89,11 +89,13 @@ enum status resolve_recordings(struct config *config, struct error *error) {
         if (*plan->recordings[l].path)
             continue;
         lane->engine.problem = plan->lanes[first].engine.problem;
-        lane->engine.mesh = plan->lanes[first].engine.mesh;
+        lane->engine.mesh = mesh_damped(plan->lanes[first].engine.mesh, lane->engine.mesh.omega);
         if (!config_was_given(config, "iterations"))
             lane->iterations = plan->lanes[first].iterations;
         if (!config_was_given(config, "tolerance"))
             lane->tolerance = plan->lanes[first].tolerance;
+        if (!config_was_given(config, "residual"))
+            lane->measure = plan->lanes[first].measure;
     }
     return STATUS_OK;
 }

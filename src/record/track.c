@@ -126,9 +126,11 @@ void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *s
         lane_spec_set_backend(spec, lane->backend);
     if (problem)
         spec->engine.problem = problem;
-    spec->engine.mesh = mesh_make(sample->nx, sample->ny);
+    spec->engine.mesh = mesh_damped(mesh_make(sample->nx, sample->ny), lane->omega);
     spec->engine.mapping = lane->mapping;
+    spec->engine.host_memory = lane->host_memory;
     spec->engine.schedule = lane->schedule;
     spec->iterations = sample->iteration_limit;
     spec->tolerance = sample->tolerance;
+    spec->measure = sample->measure;
 }

@@ -31,7 +31,8 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
             fprintf(out, ",%.10g", figures[f]);
         else
             fputc(',', out);
-    fprintf(out, ",%s,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded);
+    fprintf(out, ",%s,%s,%.10g,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded,
+            lane->omega, host_memory_name(lane->host_memory));
 }
 
 static void write_cost(FILE *out, const struct report *report, int l, const char *name,
@@ -44,7 +45,7 @@ static void write_cost(FILE *out, const struct report *report, int l, const char
 void report_csv(FILE *out, const struct report *report) {
     static const char *const copies[] = {"", "to_device", "from_device", "alloc"};
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
-          "bytes,gbs,clock,recorded\n",
+          "bytes,gbs,clock,recorded,omega,host_memory\n",
           out);
     for (int l = 0; l < report->sample->lane_count; l++) {
         const struct lane_sample *lane = &report->sample->lanes[l];
@@ -52,7 +53,7 @@ void report_csv(FILE *out, const struct report *report) {
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
             if (costs.kernels[phase].count > 0)
                 write_cost(out, report, l, phase_name((enum phase)phase), &costs.kernels[phase]);
-        for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++)
+        for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
             write_cost(out, report, l, copies[kind],
                        costs.is_observed ? &costs.work[kind] : &cost_unknown);
         write_row(out, report, l,

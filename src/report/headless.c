@@ -1,6 +1,7 @@
 #include "report/headless.h"
 
 #include <math.h>
+#include <poll.h>
 #include <time.h>
 
 #include "core/process.h"
@@ -80,6 +81,27 @@ static enum status run_lanes(struct headless *run, struct error *error) {
     return failure.status;
 }
 
+static enum status open_recorder(struct headless *run, const struct config *config,
+                                 struct error *error) {
+    struct recording_about about;
+    if (!run->sample)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!*config->record)
+        return STATUS_OK;
+    about_from_config(&about, config);
+    return recorder_open(config->record, config->overwrite, &about, &run->recorder, error);
+}
+
+static enum status close_headless(struct headless *run, enum status status, struct error *error) {
+    struct error unfinished;
+    if (recorder_close(run->recorder, &unfinished) && !status) {
+        *error = unfinished;
+        status = unfinished.status;
+    }
+    sample_destroy(run->sample);
+    return status;
+}
+
 enum status headless_run(const struct config *config, FILE *out, FILE *notices,
                          const atomic_bool *stop, struct error *error) {
     struct headless run = {
@@ -88,20 +110,20 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
                  .downsample_share = 0.003,
                  .least_turn_ns = 500000000 / RECORDER_RATE},
         /* More cells than most screens show, few enough for a small file. */
-        .view = {96, 64, config->view.x0, config->view.x1, config->view.y0, config->view.y1},
+        .view = {.cols = 96,
+                 .rows = 64,
+                 .x0 = config->view.x0,
+                 .x1 = config->view.x1,
+                 .y0 = config->view.y0,
+                 .y1 = config->view.y1,
+                 .quantity = config->view.quantity},
         .lines = config->format == FORMAT_JSONL,
         .sample = sample_create(),
         .out = out,
     };
-    enum status status =
-        run.sample ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
     run.runner.plan.paused = false;
     run.report = report_make(config, run.sample);
-    if (!status && *config->record) {
-        struct recording_about about;
-        about_from_config(&about, config);
-        status = recorder_open(config->record, config->overwrite, &about, &run.recorder, error);
-    }
+    enum status status = open_recorder(&run, config, error);
     if (!status && (status = runner_open(&run.runner)))
         *error = run.runner.error;
     if (!status) {
@@ -111,11 +133,65 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
         status = run_lanes(&run, error);
     }
     runner_close(&run.runner, NULL);
-    struct error unfinished;
-    if (recorder_close(run.recorder, &unfinished) && !status) {
-        *error = unfinished;
-        status = unfinished.status;
+    return close_headless(&run, status, error);
+}
+
+/* ---- a source that runs somewhere else ------------------------------------------------------ */
+
+/* What is told of the newest sample; before[l]: the iterations of the lane in the one before. */
+static enum status tell_sample(struct headless *run, long before[LANES_MAX], FILE *notices,
+                               struct error *error) {
+    const struct sample *sample = run->sample;
+    enum status status = STATUS_OK;
+    const bool first = before[0] < 0 && sample->lane_count > 0;
+    if (first)
+        report_notices(notices, &run->runner.plan, sample);
+    if (first && run->lines)
+        status = report_jsonl_start(run->out, &run->report, error);
+    if (!status && run->recorder)
+        status = recorder_add(run->recorder, sample, error);
+    for (int l = 0; l < sample->lane_count; l++) {
+        const long iterations = sample->lanes[l].iterations;
+        if (run->lines && !status && iterations > (before[l] > 0 ? before[l] : 0))
+            status = report_jsonl_sample(run->out, &run->report, l, error);
+        before[l] = iterations;
     }
-    sample_destroy(run.sample);
-    return status;
+    return run->lines && !status ? process_flush(run->out, "the report", error) : status;
+}
+
+enum status headless_watch(const struct config *config, struct source *source, FILE *out,
+                           FILE *notices, const atomic_bool *stop, struct error *error) {
+    static const struct command finish = {.kind = COMMAND_FINISH};
+    struct headless run = {.runner.plan = config->plan,
+                           .lines = config->format == FORMAT_JSONL,
+                           .sample = sample_create(),
+                           .out = out};
+    long before[LANES_MAX] = {-1, -1, -1, -1};
+    bool ends = false, ended = false;
+    run.report = report_make(config, run.sample);
+    enum status status = open_recorder(&run, config, error);
+    while (!status && !ended) {
+        struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
+        poll(&ready, 1, 100);
+        const struct sample *sample = source->ops->latest(source);
+        const bool done =
+            atomic_load(stop) ||
+            (sample && (sample->state == SESSION_FINISHED || sample->state == SESSION_FAILED));
+        if (done && !ends)
+            source->ops->command(source, &finish);
+        ends |= done;
+        if (sample && sample->sequence != run.sample->sequence) {
+            sample_copy(run.sample, sample);
+            status = tell_sample(&run, before, notices, error);
+        }
+        ended = ends &&
+                (!source->ops->solutions || source->ops->solutions(source, run.report.solutions));
+    }
+    if (!status)
+        status = report_write(out, &run.report, error);
+    if (!status && run.sample->state == SESSION_FAILED) {
+        *error = run.sample->error;
+        status = error->status;
+    }
+    return close_headless(&run, status, error);
 }

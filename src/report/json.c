@@ -8,24 +8,10 @@
 #include "metrics/words.h"
 #include "report/report.h"
 
-static void add_figure(cJSON *object, const char *name, double figure) {
-    if (isfinite(figure))
-        cJSON_AddNumberToObject(object, name, figure);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
-static void add_text(cJSON *object, const char *name, const char *text) {
-    if (text && *text)
-        cJSON_AddStringToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 static void add_header(cJSON *object, const struct sample *sample) {
     cJSON_AddStringToObject(object, "program", "jacobi-tui");
     cJSON_AddStringToObject(object, "version", BUILD_VERSION);
-    add_text(object, "preset", sample->preset);
+    json_add_text(object, "preset", sample->preset);
     cJSON_AddStringToObject(object, "problem", sample->problem);
     cJSON *grid = cJSON_AddObjectToObject(object, "grid");
     cJSON_AddNumberToObject(grid, "nx", sample->nx);
@@ -45,18 +31,19 @@ static void add_kernels(cJSON *run, const struct costs *costs,
             continue;
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "name", phase_name(kernel->phase));
-        add_figure(object, "count", kernel->count);
-        add_figure(object, "total_ms", kernel->total_ms);
-        add_figure(object, "avg_ms", kernel->ms);
-        add_figure(object, "percent", kernel->percent_of_kernels);
-        add_figure(object, "bytes", kernel->bytes);
-        add_figure(object, "gbs", kernel->gbs);
-        add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
+        json_add_figure(object, "count", kernel->count);
+        json_add_figure(object, "total_ms", kernel->total_ms);
+        json_add_figure(object, "avg_ms", kernel->ms);
+        json_add_figure(object, "percent", kernel->percent_of_kernels);
+        json_add_figure(object, "bytes", kernel->bytes);
+        json_add_figure(object, "gbs", kernel->gbs);
+        json_add_figure(object, "launch_and_wait_ms", kernel->launch_ms);
+        json_add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
         if (spreads) {
-            add_figure(object, "median_ms", 1e-6 * spreads[phase].median);
-            add_figure(object, "p05_ms", 1e-6 * spreads[phase].p05);
-            add_figure(object, "p95_ms", 1e-6 * spreads[phase].p95);
-            add_figure(object, "warm_up_ms", 1e-6 * spreads[phase].warm_up_mean);
+            json_add_figure(object, "median_ms", 1e-6 * spreads[phase].median);
+            json_add_figure(object, "p05_ms", 1e-6 * spreads[phase].p05);
+            json_add_figure(object, "p95_ms", 1e-6 * spreads[phase].p95);
+            json_add_figure(object, "warm_up_ms", 1e-6 * spreads[phase].warm_up_mean);
         }
         json_append(kernels, object);
     }
@@ -69,13 +56,13 @@ static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COU
         [EVENT_FROM_DEVICE] = "from_device",
         [EVENT_ALLOC] = "alloc",
     };
-    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
         const struct cost *cost = is_observed ? &copies[kind] : &cost_unknown;
         cJSON *object = cJSON_AddObjectToObject(transfers, names[kind]);
-        add_figure(object, "count", cost->count);
+        json_add_figure(object, "count", cost->count);
         if (kind != EVENT_ALLOC)
-            add_figure(object, "bytes", cost->total_bytes);
-        add_figure(object, "ms", cost->total_ms);
+            json_add_figure(object, "bytes", cost->total_bytes);
+        json_add_figure(object, "ms", cost->total_ms);
     }
 }
 
@@ -84,14 +71,29 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "backend", lane->backend);
     cJSON_AddStringToObject(run, "device", lane->device);
     cJSON_AddStringToObject(run, "mapping", mapping_name(lane->mapping));
+    cJSON_AddStringToObject(run, "host_memory", host_memory_name(lane->host_memory));
     cJSON_AddStringToObject(run, "schedule",
                             schedule_print(schedule, sizeof schedule, lane->schedule));
+    json_add_figure(run, "omega", lane->omega);
     if (*lane->recorded) {
         char replay[LABEL_REPLAY_SIZE];
         cJSON_AddStringToObject(run, "replay", lane_replay_label(replay, sizeof replay, lane));
     }
-    add_text(run, "fallback_from", lane->fallback_from);
-    add_text(run, "fallback_reason", lane->fallback_reason);
+    json_add_text(run, "fallback_from", lane->fallback_from);
+    json_add_text(run, "fallback_reason", lane->fallback_reason);
+}
+
+/* The blog's, the others, and the error if it is known. */
+static void add_residuals(cJSON *object, const struct sample *sample,
+                          const struct lane_sample *lane, double error) {
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    const double initial = lane->initial_residual;
+    json_add_figure(object, "residual", lane->residual);
+    json_add_figure(object, "residual_rms",
+                    lane->residual * measure_scale(MEASURE_RMS, &mesh, initial));
+    json_add_figure(object, "residual_relative",
+                    lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial));
+    json_add_figure(object, "error", error);
 }
 
 static void add_runs(cJSON *object, const struct report *report) {
@@ -104,25 +106,35 @@ static void add_runs(cJSON *object, const struct report *report) {
         add_identity(run, lane);
         cJSON_AddNumberToObject(run, "iterations", (double)lane->iterations);
         cJSON_AddBoolToObject(run, "converged", lane->state == LANE_CONVERGED);
-        add_figure(run, "initial_residual", lane->initial_residual);
-        add_figure(run, "residual", lane->residual);
+        json_add_figure(run, "initial_residual", lane->initial_residual);
+        add_residuals(run, report->sample, lane, solution->error);
+        cJSON_AddStringToObject(run, "measure", measure_names[lane->measure]);
         cJSON *values = cJSON_AddObjectToObject(run, "solution");
-        add_figure(values, "min", solution->min);
-        add_figure(values, "max", solution->max);
-        add_figure(values, "l2", solution->l2);
-        add_figure(values, "error", solution->error);
-        add_figure(run, "seconds", costs.seconds);
-        add_figure(run, "ms_per_iteration", costs.ms_per_iteration);
-        add_figure(run, "lattice_updates_per_second", costs.lattice_updates_per_second);
-        add_figure(run, "gflops", costs.gflops);
-        add_figure(run, "blog_bandwidth_gbs", costs.blog_gbs);
-        add_figure(run, "minimum_bandwidth_gbs", costs.minimum_gbs);
+        json_add_figure(values, "min", solution->min);
+        json_add_figure(values, "max", solution->max);
+        json_add_figure(values, "middle", solution->middle);
+        json_add_figure(values, "l2", solution->l2);
+        json_add_figure(values, "error", solution->error);
+        json_add_figure(values, "error_max", solution->error_max);
+        json_add_figure(run, "seconds", costs.seconds);
+        json_add_figure(run, "ms_per_iteration", costs.ms_per_iteration);
+        json_add_figure(run, "lattice_updates_per_second", costs.lattice_updates_per_second);
+        json_add_figure(run, "gflops", costs.gflops);
+        json_add_figure(run, "blog_bandwidth_gbs", costs.blog_gbs);
+        json_add_figure(run, "minimum_bandwidth_gbs", costs.minimum_gbs);
         add_kernels(run, &costs, lane->spreads);
         cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
         add_copies(transfers, costs.work, costs.is_observed);
         add_copies(cJSON_AddObjectToObject(transfers, "setup"), costs.setup, costs.is_observed);
+        const struct cost *waits =
+            costs.work[EVENT_WAIT].count > 0 ? &costs.work[EVENT_WAIT] : &cost_unknown;
+        cJSON *object_of_waits = cJSON_AddObjectToObject(run, "waits");
+        json_add_figure(object_of_waits, "count", waits->count);
+        json_add_figure(object_of_waits, "ms", waits->total_ms);
+        json_add_figure(run, "device_clock_step_ns",
+                        lane->clock_step_ns > 0 ? lane->clock_step_ns : NAN);
         if (lane->state == LANE_FAILED)
-            add_text(run, "failure", lane->error.message);
+            json_add_text(run, "failure", lane->error.message);
         json_append(runs, run);
     }
 }
@@ -156,8 +168,9 @@ enum status report_jsonl_start(FILE *out, const struct report *report, struct er
     const struct sample *sample = report->sample;
     cJSON *object = make_line("start");
     add_header(object, sample);
-    add_figure(object, "iteration_limit", (double)sample->iteration_limit);
-    add_figure(object, "tolerance", sample->tolerance);
+    json_add_figure(object, "iteration_limit", (double)sample->iteration_limit);
+    json_add_figure(object, "tolerance", sample->tolerance);
+    cJSON_AddStringToObject(object, "measure", measure_names[sample->measure]);
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
     for (int l = 0; l < sample->lane_count; l++) {
         cJSON *run = cJSON_CreateObject();
@@ -174,12 +187,17 @@ enum status report_jsonl_sample(FILE *out, const struct report *report, int l,
     const struct costs costs = costs_of_window(sample, l);
     cJSON *object = make_line("sample");
     cJSON_AddNumberToObject(object, "run", l);
-    add_figure(object, "time_seconds", 1e-9 * (double)sample->time_ns);
-    add_figure(object, "iterations", (double)lane->iterations);
-    add_figure(object, "residual", lane->residual);
-    add_figure(object, "seconds", lane->seconds);
-    add_figure(object, "window_iterations", (double)lane->window_iterations);
-    add_figure(object, "ms_per_iteration", costs.ms_per_iteration);
+    json_add_figure(object, "time_seconds", 1e-9 * (double)sample->time_ns);
+    json_add_figure(object, "iterations", (double)lane->iterations);
+    /* The error of a field is known, if it was made, of that iterate. */
+    add_residuals(object, sample, lane,
+                  lane->field.quantity == QUANTITY_ERROR &&
+                          lane->field.iteration == lane->iterations
+                      ? lane->field.found.error_l2
+                      : NAN);
+    json_add_figure(object, "seconds", lane->seconds);
+    json_add_figure(object, "window_iterations", (double)lane->window_iterations);
+    json_add_figure(object, "ms_per_iteration", costs.ms_per_iteration);
     add_kernels(object, &costs, NULL);
     add_copies(cJSON_AddObjectToObject(object, "transfers"), costs.work, costs.is_observed);
     return print_object(out, object, false, error);

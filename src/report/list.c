@@ -1,4 +1,5 @@
 /* --list, as text and as JSON. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "config/preset.h"
@@ -48,23 +49,14 @@ void list_text(FILE *out) {
         fprintf(out, "  %-14s %s\n", problem->name, problem->teaches);
 }
 
-static void add_text(cJSON *object, const char *name, const char *text) {
-    if (*text)
-        cJSON_AddStringToObject(object, name, text);
-    else
-        cJSON_AddNullToObject(object, name);
-}
-
 static cJSON *device_json(const struct device *device) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "index", device->index);
-    add_text(object, "name", device->name);
-    if (device->memory_bytes)
-        cJSON_AddNumberToObject(object, "memory_bytes", (double)device->memory_bytes);
-    else
-        cJSON_AddNullToObject(object, "memory_bytes");
-    add_text(object, "driver", device->driver);
-    add_text(object, "architecture", device->architecture);
+    json_add_text(object, "name", device->name);
+    json_add_figure(object, "memory_bytes",
+                    device->memory_bytes ? (double)device->memory_bytes : NAN);
+    json_add_text(object, "driver", device->driver);
+    json_add_text(object, "architecture", device->architecture);
     cJSON_AddBoolToObject(object, "gpu", device->is_gpu);
     return object;
 }
@@ -82,8 +74,8 @@ enum status list_json(FILE *out, struct error *error) {
         cJSON_AddStringToObject(object, "name", backend->name);
         cJSON_AddStringToObject(object, "title", backend->title);
         cJSON_AddBoolToObject(object, "available", available);
-        add_text(object, "reason", reason.message);
-        add_text(object, "needs", backend->needs);
+        json_add_text(object, "reason", reason.message);
+        json_add_text(object, "needs", backend->needs);
         cJSON *list_of_devices = cJSON_AddArrayToObject(object, "devices");
         for (int d = 0; d < devices.count && available; d++)
             json_append(list_of_devices, device_json(&devices.devices[d]));
@@ -95,8 +87,8 @@ enum status list_json(FILE *out, struct error *error) {
     for (int p = 0; p < count; p++) {
         cJSON *object = cJSON_CreateObject();
         cJSON_AddStringToObject(object, "name", presets[p].name);
-        add_text(object, "teaches", presets[p].teaches);
-        add_text(object, "error", presets[p].error.message);
+        json_add_text(object, "teaches", presets[p].teaches);
+        json_add_text(object, "error", presets[p].error.message);
         json_append(array, object);
     }
     free(presets);

@@ -5,16 +5,14 @@
 #include <string.h>
 
 #include "core/process.h"
-#include "core/system.h"
 #include "core/text.h"
 #include "metrics/costs.h"
 #include "metrics/table.h"
 #include "metrics/verdict.h"
 #include "record/replay.h"
+#include "solver/spectrum.h"
 
 /* ---- what a report is made from ----------------------------------------------------------- */
-
-static const struct solution solution_unknown = {NAN, NAN, NAN, NAN};
 
 struct report report_make(const struct config *config, const struct sample *sample) {
     struct report report = {.config = config, .sample = sample};
@@ -23,30 +21,10 @@ struct report report_make(const struct config *config, const struct sample *samp
     return report;
 }
 
-struct solution solution_read(struct lane *lane, const struct problem *problem) {
-    const struct mesh *mesh = &lane->mesh;
-    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
-    struct solution solution = solution_unknown;
-    double *U = lane->ops->read && bytes < memory_usable() ? malloc(bytes) : NULL;
-    if (U && lane->ops->read(lane, U) == STATUS_OK) {
-        double sum = 0, min = U[0], max = U[0];
-        for (size_t id = 0; id < N; id++) {
-            min = U[id] < min ? U[id] : min;
-            max = U[id] > max ? U[id] : max;
-            sum += U[id] * U[id];
-        }
-        if (isfinite(sum))
-            solution = (struct solution){min, max, sqrt(sum * mesh->dx * mesh->dy),
-                                         problem->exact ? problem_error(problem, mesh, U) : NAN};
-    }
-    free(U);
-    return solution;
-}
-
 void report_notices(FILE *out, const struct plan *plan, const struct sample *sample) {
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        char note[96] = "";
+        char note[128] = "";
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)
@@ -55,6 +33,11 @@ void report_notices(FILE *out, const struct plan *plan, const struct sample *sam
         schedule_note(note, sizeof note, lane->backend, plan->lanes[l].engine.schedule,
                       lane->schedule);
         if (*note)
+            fprintf(out, "jacobi-tui: %s\n", note);
+        if (*mesh_note(note, sizeof note, &plan->lanes[l].engine.mesh))
+            fprintf(out, "jacobi-tui: %s\n", note);
+        if (*host_memory_note(note, sizeof note, lane->mapping, plan->lanes[l].engine.host_memory,
+                              lane->host_memory))
             fprintf(out, "jacobi-tui: %s\n", note);
     }
 }
@@ -105,7 +88,8 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
             fputs(" |", out);
             print_column(out, 9, decimals_for(ms), ms);
             print_column(out, 10, 1, isfinite(percent) ? percent : 100 * ms / reference_ms);
-            print_column(out, 7, 0, reference->kernel_gbs[phase]);
+            /* Of the rim a profiler counts whole lines, and we its unknowns. */
+            print_column(out, 7, 0, phase == PHASE_BOUNDARY ? NAN : reference->kernel_gbs[phase]);
         }
         fputc('\n', out);
     }
@@ -116,7 +100,7 @@ static void print_copies(FILE *out, const struct costs *costs) {
     static const char *const names[EVENT_KIND_COUNT] = {[EVENT_TO_DEVICE] = "Copies to device",
                                                         [EVENT_FROM_DEVICE] = "Copies from device",
                                                         [EVENT_ALLOC] = "Allocations"};
-    for (int kind = EVENT_TO_DEVICE; kind < EVENT_KIND_COUNT; kind++) {
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
         const struct cost *cost = &costs->work[kind];
         char bytes[32], time[32] = "not timed";
         if (!costs->is_observed)
@@ -129,27 +113,56 @@ static void print_copies(FILE *out, const struct costs *costs) {
                 text_bytes(bytes, sizeof bytes, cost->total_bytes), time,
                 cost->clock ? clock_name(cost->clock) : "–");
     }
+    const struct cost *waits = &costs->work[EVENT_WAIT];
+    char time[32];
+    if (waits->count > 0)
+        fprintf(out, "%-18s %.0f of the host for the device%s%s\n", "Waits", waits->count,
+                isfinite(waits->total_ms) ? ", " : "",
+                isfinite(waits->total_ms) ? text_duration(time, sizeof time, 1e-3 * waits->total_ms)
+                                          : "");
+    if (isfinite(costs->launching.ms))
+        fprintf(out, "%-18s %s per iteration: target regions less their kernels and copies\n",
+                "Launch and wait", text_duration(time, sizeof time, 1e-3 * costs->launching.ms));
 }
 
 /* Times and rates, beside those of a reference of the same grid. */
-static void print_rates(FILE *out, const struct costs *costs, long iterations,
+static void print_rates(FILE *out, const struct costs *costs, const struct lane_sample *lane,
                         const struct reference *reference, bool comparable) {
+    const long iterations = lane->iterations;
+    const double loop_ms = reference_loop_ms(reference, lane);
     char time[32], each[32], known[32], rate[32];
     fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
             text_duration(time, sizeof time, costs->seconds),
             text_duration(each, sizeof each, 1e-3 * costs->ms_per_iteration));
-    if (comparable && isfinite(reference->ms_per_iteration))
+    if (comparable && isfinite(loop_ms))
         fprintf(out, " (reference %s, %.3g times that)",
-                text_duration(known, sizeof known, 1e-3 * reference->ms_per_iteration),
-                costs->ms_per_iteration / reference->ms_per_iteration);
-    fprintf(out, "\n%s lattice updates/s, %.4g GFLOP/s",
+                text_duration(known, sizeof known, 1e-3 * loop_ms),
+                costs->ms_per_iteration / loop_ms);
+    fprintf(out, "\n%s lattice updates/s, %.4g GFLOP/s at 17 per update",
             text_count(rate, sizeof rate, costs->lattice_updates_per_second), costs->gflops);
-    if (comparable && isfinite(reference->gflops))
+    if (comparable && loop_ms == reference->ms_per_iteration && isfinite(reference->gflops))
         fprintf(out, " (reference %.4g)", reference->gflops);
     fprintf(out, ", %.4g GB/s as the blog counts", costs->blog_gbs);
     if (isfinite(costs->minimum_gbs))
         fprintf(out, ", %.4g GB/s minimum traffic", costs->minimum_gbs);
     fputc('\n', out);
+}
+
+/* What "converged" hides: whether the middle of the field has been reached. Of large grids that
+ * takes too long to find out. */
+static void print_middle(FILE *out, const struct sample *sample, const struct lane_sample *lane,
+                         const struct solution *solution) {
+    static const atomic_bool never;
+    const struct problem *problem = problem_find(sample->problem);
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    if (lane->state != LANE_CONVERGED || !problem || mesh_unknowns(&mesh) > 1 << 24)
+        return;
+    struct spectrum *spectrum = spectrum_make(problem, &mesh, &never);
+    const double wanted = spectrum ? spectrum_middle(spectrum) : NAN;
+    if (fabs(solution->middle - wanted) > 0.1 * fabs(wanted))
+        fprintf(out, "The middle of the field is not there yet: U is %.3g, not %.3g\n",
+                solution->middle, wanted);
+    spectrum_destroy(spectrum);
 }
 
 static void print_run(FILE *out, const struct report *report, int l) {
@@ -165,8 +178,13 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = &report->solutions[l];
     char schedule[32], replay[LABEL_REPLAY_SIZE];
-    fprintf(out, "\n%s (%s) on %s, %s, %s\n", lane->title, lane->backend, lane->device,
-            mapping_name(lane->mapping), schedule_print(schedule, sizeof schedule, lane->schedule));
+    fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->backend, lane->device,
+            mapping_name(lane->mapping),
+            lane->host_memory == HOST_PINNED ? " from pinned host memory" : "",
+            schedule_print(schedule, sizeof schedule, lane->schedule));
+    if (lane->omega != 1)
+        fprintf(out, ", omega %.4g", lane->omega);
+    fputc('\n', out);
     if (*lane->fallback_from)
         fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);
     if (sample->lane_count > 1 && *lane->recorded)
@@ -174,16 +192,24 @@ static void print_run(FILE *out, const struct report *report, int l) {
     print_kernels(out, &costs, reference);
     print_copies(out, &costs);
     if (isfinite(costs.seconds))
-        print_rates(out, &costs, lane->iterations, reference,
-                    reference_is_comparable(reference, sample));
-    fprintf(out, "residual %.6g at the start, %.6g at the end: %s\n", lane->initial_residual,
-            lane->residual, states[lane->state]);
+        print_rates(out, &costs, lane, reference, reference_is_comparable(reference, sample));
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    const double initial = lane->initial_residual;
+    const bool converged = lane->state == LANE_CONVERGED;
+    fprintf(out, "residual %.6g at the start, %.6g at the end: %s%s%s\n", initial, lane->residual,
+            states[lane->state], converged ? " by " : "",
+            converged ? measure_title(lane->measure) : "");
+    fprintf(out, "RMS residual %.6g at the end, relative to the start %.6g\n",
+            lane->residual * measure_scale(MEASURE_RMS, &mesh, initial),
+            lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial));
     if (!isfinite(solution->l2))
         return;
     fprintf(out, "U: min %.6g, max %.6g, L2 norm %.6g", solution->min, solution->max, solution->l2);
     if (isfinite(solution->error))
-        fprintf(out, ", true error %.6g", solution->error);
+        fprintf(out, ", true error %.6g (L2 norm), at most %.6g", solution->error,
+                solution->error_max);
     fputc('\n', out);
+    print_middle(out, sample, lane, solution);
 }
 
 static void print_report(FILE *out, const struct report *report) {

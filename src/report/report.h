@@ -9,18 +9,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "session/lane.h"
-
-/* Figures of U at the end; NaN if it was not read. */
-struct solution {
-    double min, max;
-    double l2;    /* sqrt(sum(U²)*dx*dy) */
-    double error; /* sqrt(sum((U - exact)²)*dx*dy), if the problem's solution is known */
-};
-
-/* Copies U to the host and measures it, outside the loop's time. The figures stay unknown if the
- * host has too little memory or the lane has failed; a copy that fails makes the lane fail. */
-struct solution solution_read(struct lane *lane, const struct problem *problem);
+#include "session/solution.h"
 
 struct report {
     const struct config *config;

@@ -14,8 +14,9 @@ struct lane_spec {
     int choice_count;
     bool any_backend; /* the choices are alternatives: taking a later one is no fall-back */
     struct engine_spec engine;
-    long iterations;  /* limit, ≥ 1 */
-    double tolerance; /* ≥ 0; 0 runs all iterations */
+    long iterations;      /* limit, ≥ 1 */
+    double tolerance;     /* ≥ 0; 0 runs all iterations */
+    enum measure measure; /* what is held against it */
 };
 
 /* Makes the named back end the only choice, or every one in the table's order for "auto". False,
@@ -46,10 +47,10 @@ enum race {
 struct plan {
     char preset[64];                   /* name of the preset it came from, "" for none */
     int lane_count;                    /* 1 … LANES_MAX */
-    struct lane_spec lanes[LANES_MAX]; /* same problem, mesh, iterations and tolerance in all */
+    struct lane_spec lanes[LANES_MAX]; /* same problem, grid, limit and tolerance in all */
     struct plan_recording recordings[LANES_MAX];
-    int study_count; /* the first computed lane's run on these grids too: only residuals are drawn
-                      */
+    int study_count; /* the first computed lane's run, damped as it is, on these grids too: only
+                        residuals are drawn */
     struct mesh study[STUDY_MAX];
     enum race race;
     int fps;     /* samples per second at most */

@@ -102,6 +102,17 @@ void field_measure(struct field *field) {
     field->smallest_nonzero = isfinite(smallest) ? smallest : 0;
 }
 
+bool field_middle(const struct field *field, int nx, int ny, double *value) {
+    const struct downsample *d = &field->downsample;
+    const int i = nx / 2, j = ny / 2;
+    if (field->quantity != QUANTITY_U || i < d->i0 || i >= d->i1 || j < d->j0 || j >= d->j1)
+        return false;
+    const long col = (long)(i - d->i0) * d->cols / (d->i1 - d->i0);
+    const long row = (long)(j - d->j0) * d->rows / (d->j1 - d->j0);
+    *value = (double)field->cells[col + row * d->cols];
+    return true;
+}
+
 double lane_sample_ms_per_iteration(const struct lane_sample *lane) {
     return lane->window_iterations > 0
                ? 1e3 * lane->window_seconds / (double)lane->window_iterations
@@ -124,15 +135,39 @@ static void cut_fractions(double from, double to, int side, int *first, int *las
         *last = *first + 1;
 }
 
+bool view_same(const struct view *a, const struct view *b) {
+    return a->cols == b->cols && a->rows == b->rows && a->x0 == b->x0 && a->x1 == b->x1 &&
+           a->y0 == b->y0 && a->y1 == b->y1 && a->quantity == b->quantity;
+}
+
+/* Leaves at most `most` unknowns, those in the middle. */
+static void cut_to_middle(int *first, int *last, int most) {
+    const int surplus = *last - *first - most;
+    if (surplus <= 0)
+        return;
+    *first += surplus / 2;
+    *last = *first + most;
+}
+
+static void cut_count(int *count, int most) {
+    *count = *count < most ? *count : most;
+}
+
 struct downsample view_downsample(const struct view *view, const struct mesh *mesh) {
     struct downsample downsample = {.cols = view->cols, .rows = view->rows};
     cut_fractions(view->x0, view->x1, mesh->Nx, &downsample.i0, &downsample.i1);
     cut_fractions(view->y0, view->y1, mesh->Ny, &downsample.j0, &downsample.j1);
     if (downsample.cols < 1 || downsample.rows < 1)
         downsample.cols = downsample.rows = 1;
+    cut_count(&downsample.cols, downsample.i1 - downsample.i0);
+    cut_count(&downsample.rows, downsample.j1 - downsample.j0);
     while ((long)downsample.cols * downsample.rows > FIELD_MAX_CELLS) {
         downsample.cols = (downsample.cols + 1) / 2;
         downsample.rows = (downsample.rows + 1) / 2;
+    }
+    if (view->quantity == QUANTITY_SIGN) {
+        cut_to_middle(&downsample.i0, &downsample.i1, downsample.cols);
+        cut_to_middle(&downsample.j0, &downsample.j1, downsample.rows);
     }
     return downsample;
 }
@@ -182,14 +217,24 @@ static void cut_to_recorded(int *begin, int *end, int from, int to) {
     *end = first < last ? last : to;
 }
 
+/* How many of `count` recorded cells over `whole` unknowns lie in `part` of them, 1 at least. */
+static int recorded_count(int part, int whole, int count) {
+    return (int)(((long)part * count + whole - 1) / whole);
+}
+
 void field_resample(struct field *field, const struct view *view, int nx, int ny) {
     if (field->downsample.cols < 1 || field->downsample.rows < 1)
         return;
     const struct mesh mesh = mesh_make(nx, ny);
-    struct downsample wanted = view_downsample(view, &mesh);
+    struct view of_recorded = *view;
+    of_recorded.quantity = field->quantity;
+    struct downsample wanted = view_downsample(&of_recorded, &mesh);
     cut_to_recorded(&wanted.i0, &wanted.i1, field->downsample.i0, field->downsample.i1);
     cut_to_recorded(&wanted.j0, &wanted.j1, field->downsample.j0, field->downsample.j1);
-    if (memcmp(&wanted, &field->downsample, sizeof wanted) == 0)
+    const struct downsample *from = &field->downsample;
+    cut_count(&wanted.cols, recorded_count(wanted.i1 - wanted.i0, from->i1 - from->i0, from->cols));
+    cut_count(&wanted.rows, recorded_count(wanted.j1 - wanted.j0, from->j1 - from->j0, from->rows));
+    if (memcmp(&wanted, from, sizeof wanted) == 0)
         return;
     const size_t count = (size_t)wanted.cols * (size_t)wanted.rows;
     float *cells = malloc(count * sizeof *cells);

@@ -9,16 +9,28 @@
 
 #include "run/plan.h"
 #include "solver/engine.h"
+#include "solver/inspect.h"
 
 enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
 
-/* U downsampled to cells. */
+/* U downsampled to cells, or another quantity. */
 struct field {
+    enum quantity quantity;
     struct downsample downsample; /* cols and rows are 0 until U was downsampled */
     long iteration;               /* of the iterate it shows */
     float *cells;                 /* room for FIELD_MAX_CELLS; owned by the sample */
     float min, max;               /* of the finite cells */
     float smallest_nonzero;       /* smallest |cell| > 0, 0 if all are 0: a log scale's foot */
+    struct inspection found;      /* of the whole grid at that iteration */
+};
+
+/* Figures of U at the end of a run; NaN if it was not read. */
+struct solution {
+    double min, max;
+    double middle;    /* of the unknown (Nx/2, Ny/2) */
+    double l2;        /* sqrt(sum(U²)*dx*dy) */
+    double error;     /* sqrt(sum((U - exact)²)*dx*dy), if the problem's solution is known, */
+    double error_max; /* and max |U - exact| */
 };
 
 /* Durations of one kernel in ns over the iterations after warm-up; NaN if not known. */
@@ -27,10 +39,11 @@ struct kernel_spread {
     double warm_up_mean;
 };
 
-/* The part of the field to show, as fractions of the grid, and how many cells it gets. */
+/* The part of the field to show, as fractions of the grid, how many cells it gets, and of what. */
 struct view {
     int cols, rows;
     double x0, x1, y0, y1;
+    enum quantity quantity;
 };
 
 struct lane_sample {
@@ -40,16 +53,21 @@ struct lane_sample {
     char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "" if it is the first choice */
     struct roof roof; /* of the device; unknown until COMMAND_PROBE has measured it */
     enum mapping mapping;
-    struct schedule schedule; /* with the depth that is really used */
+    enum host_memory host_memory; /* that structured mapping copies from */
+    struct schedule schedule;     /* with the depth that is really used */
+    double omega;                 /* damping: 1 for none */
     enum lane_state state;
     struct error error;
 
     long iterations;
     long iteration_limit; /* it stops there, */
     double tolerance;     /* or when its residual is not above this; as it was asked for */
-    double initial_residual, residual;
+    enum measure measure; /* of the residual that is held against it */
+    double initial_residual, residual; /* the blog's */
     double seconds;            /* in the loop, as AMD's program counts: without setting up */
     double downsample_seconds; /* spent on fields */
+    double clock_step_ns; /* the least step of the device clock that kernels time themselves by; 0:
+                             they don't */
     double event_seconds; /* the part of them that reporting events took, about; 0: not known */
 
     struct event_totals totals;                /* since the start */
@@ -97,10 +115,13 @@ struct sample {
     int nx, ny;
     long iteration_limit; /* of the computed lanes, or the most of several recorded ones */
     double tolerance;
+    enum measure measure;
     enum race race;
     int speed; /* as in struct plan */
 
     struct playback playback;
+    char where[80];   /* the command that took the run elsewhere; "" if it is this machine's */
+    char notice[120]; /* what is wrong with the way there, though the run goes on; "" if nothing */
 
     int lane_count, study_count;
     struct lane_sample lanes[LANES_MAX]; /* side by side */
@@ -128,15 +149,23 @@ void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 /* How many of its lanes were recorded. */
 int sample_recorded_count(const struct sample *sample);
 
+/* The cell of U that covers the middle of a grid of nx × ny; false if none does. */
+bool field_middle(const struct field *field, int nx, int ny, double *value);
+
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
 
-/* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS. */
+/* Whether both ask for the same. */
+bool view_same(const struct view *a, const struct view *b);
+
+/* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS and to one per unknown. Of
+ * QUANTITY_SIGN a cell never holds more than one unknown: if the part of the grid has more, its
+ * middle is shown. */
 struct downsample view_downsample(const struct view *view, const struct mesh *mesh);
 
 /* Makes the cells that `view` asks of a grid of nx × ny out of those that are there: means if
- * there are more of them, repeats if there are fewer. Nothing is shown beyond the recorded part of
- * the grid. If the view is the recorded one nothing changes. */
+ * there are more of them; no more cells than were recorded. Nothing is shown beyond the recorded
+ * part of the grid. If the view is the recorded one nothing changes. */
 void field_resample(struct field *field, const struct view *view, int nx, int ny);
 
 /* Wall milliseconds of the loop per iteration over the window; NaN before the first iteration. */

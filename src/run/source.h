@@ -17,6 +17,7 @@ enum command_kind {
     COMMAND_SEEK,    /* replay only; value: thousandths of the recording */
     COMMAND_CHAPTER, /* replay only; value: chapters to go forward; negative: back */
     COMMAND_RATE,    /* replay only; value: thousandths of the recorded speed */
+    COMMAND_FINISH,  /* live only: measure the solutions and end the runs (source_ops.solutions) */
 };
 
 struct command {
@@ -37,6 +38,18 @@ struct source_ops {
 
     /* A descriptor that becomes readable when there is a newer sample; `latest` empties it. */
     int (*descriptor)(const struct source *source);
+
+    /* After COMMAND_FINISH: copies what is known of the lanes' solutions, and returns true once the
+     * newest sample is the last of all. NULL: there are none. */
+    bool (*solutions)(struct source *source, struct solution solutions[LANES_MAX]);
+
+    /* Whether a plan can run where the runs of this source happen, as plan_check has it. May be
+     * called by any thread, and may block. NULL: it is this process that they happen in. */
+    enum status (*check)(struct source *source, const struct plan *plan, struct error *error);
+
+    /* The last lines that the process of its runs has said apart from samples, oldest first; NULL if
+     * there are no more than `index`. NULL: there is no such process. */
+    const char *(*words)(const struct source *source, int index);
 
     /* Stops and frees; may block until the running phase ends. Not NULL-safe. */
     void (*close)(struct source *source);

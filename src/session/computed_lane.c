@@ -40,7 +40,7 @@ static enum status computed_lane_advance(struct lane *base, long count) {
         batch = batch < at_once ? batch : at_once;
         const int64_t start = clock_now_ns();
         const enum status status =
-            engine_advance(lane->engine, batch, spec->tolerance, residuals, &done, &base->error);
+            engine_advance(lane->engine, batch, lane->limit, residuals, &done, &base->error);
         base->seconds += 1e-9 * (double)(clock_now_ns() - start);
         for (long k = 0; k < done; k++)
             history_add(&lane->history, base->iterations + k, residuals[k]);
@@ -50,7 +50,7 @@ static enum status computed_lane_advance(struct lane *base, long count) {
         if (!isfinite(lane->residual)) {
             base->state = LANE_FAILED;
             locate_divergence(lane);
-        } else if (!(lane->residual > spec->tolerance)) {
+        } else if (!(lane->residual > lane->limit)) {
             base->state = LANE_CONVERGED;
         } else if (base->iterations >= spec->iterations) {
             base->state = LANE_LIMIT_REACHED;
@@ -74,15 +74,61 @@ enum status computed_lane_downsample(struct computed_lane *lane,
     return status;
 }
 
+/* Makes room for U and RHS, and fills RHS, unless that is done. False if there is no memory. */
+static bool make_copy(struct computed_lane *lane) {
+    const struct mesh *mesh = &lane->base.mesh;
+    const size_t N = mesh_unknowns(mesh), bytes = 2 * N * sizeof *lane->copy;
+    if (lane->copy || bytes >= memory_usable() || !(lane->copy = malloc(bytes)))
+        return lane->copy;
+    for (int j = 0; j < mesh->Ny; j++)
+        lane->spec.engine.problem->fill_row(mesh, j, lane->copy + (size_t)j * (size_t)mesh->Nx,
+                                            lane->copy + N + (size_t)j * (size_t)mesh->Nx);
+    return true;
+}
+
+/* Cells of another quantity than U, from a copy of U that is kept as long as such are asked for.
+ * STATUS_INTERNAL if there is no memory for it: not the lane's failure. */
+static enum status inspect_lane(struct computed_lane *lane, enum quantity quantity,
+                                const struct downsample *downsample, struct field *field,
+                                struct error *error) {
+    const struct mesh *mesh = &lane->base.mesh;
+    const int64_t start = clock_now_ns();
+    if (!make_copy(lane))
+        return STATUS_INTERNAL;
+    event_log_enter(&lane->log, PHASE_DOWNSAMPLE);
+    enum status status = lane->engine->ops->read(lane->engine, lane->copy, error);
+    if (!status)
+        status =
+            inspect(lane->spec.engine.problem, mesh, lane->copy, lane->copy + mesh_unknowns(mesh),
+                    quantity, downsample, field->cells, &field->found, error);
+    lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
+    return status;
+}
+
 static void fill_field(struct computed_lane *lane, const struct view *view, struct field *field) {
     struct lane *base = &lane->base;
-    const struct downsample downsample = view_downsample(view, &base->mesh);
+    struct view shown = *view;
+    enum status status = STATUS_INTERNAL;
     if (base->state == LANE_FAILED)
         return;
-    if (computed_lane_downsample(lane, &downsample, field->cells, &base->error)) {
+    if (shown.quantity == QUANTITY_ERROR && !lane->spec.engine.problem->exact)
+        shown.quantity = QUANTITY_U;
+    struct downsample downsample = view_downsample(&shown, &base->mesh);
+    if (shown.quantity != QUANTITY_U)
+        status = inspect_lane(lane, shown.quantity, &downsample, field, &base->error);
+    if (status == STATUS_INTERNAL) { /* U itself, also instead of what there is no memory for */
+        free(lane->copy);
+        lane->copy = NULL;
+        shown.quantity = QUANTITY_U;
+        downsample = view_downsample(&shown, &base->mesh);
+        field->found = inspection_none;
+        status = computed_lane_downsample(lane, &downsample, field->cells, &base->error);
+    }
+    if (status) {
         base->state = LANE_FAILED;
         return;
     }
+    field->quantity = shown.quantity;
     field->downsample = downsample;
     field->iteration = base->iterations;
     field_measure(field);
@@ -106,6 +152,7 @@ static void fill_events(const struct event_log *log, struct lane_sample *sample)
         sample->events[k] = log->ring[(log->count - count + k) % EVENT_RING];
     sample->event_count = (int)count;
     sample->event_seconds = 1e-9 * (double)log->count * event_cost_ns();
+    sample->clock_step_ns = log->clock_step_ns;
     sample->totals = log->totals;
     sample->phase = log->phase;
 }
@@ -129,12 +176,15 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     snprintf(sample->fallback_reason, sizeof sample->fallback_reason, "%s", lane->fallback_reason);
     sample->roof = lane->roof;
     sample->mapping = lane->engine->spec.mapping;
+    sample->host_memory = lane->engine->spec.host_memory;
     sample->schedule = lane->engine->spec.schedule;
+    sample->omega = base->mesh.omega;
     sample->state = base->state;
     sample->error = base->error;
     sample->iterations = base->iterations;
     sample->iteration_limit = lane->spec.iterations;
     sample->tolerance = lane->spec.tolerance;
+    sample->measure = lane->spec.measure;
     sample->initial_residual = lane->initial_residual;
     sample->residual = lane->residual;
     sample->seconds = base->seconds;
@@ -157,6 +207,7 @@ static enum status computed_lane_read(struct lane *base, double *U) {
     struct computed_lane *lane = (struct computed_lane *)base;
     if (base->state == LANE_FAILED)
         return base->error.status;
+    event_log_enter(&lane->log, PHASE_SETUP);
     const enum status status = lane->engine->ops->read(lane->engine, U, &base->error);
     if (status)
         base->state = LANE_FAILED;
@@ -174,6 +225,7 @@ static void computed_lane_probe(struct lane *base) {
 static void computed_lane_close(struct lane *base, struct lane_sample *last) {
     struct computed_lane *lane = (struct computed_lane *)base;
     engine_close(lane->engine);
+    free(lane->copy);
     if (last)
         last->totals = lane->log.totals;
     free(lane);
@@ -226,7 +278,9 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
     lane->base.pass =
         schedule->kind == SCHEDULE_BLOCKED && schedule->depth > 0 ? schedule->depth : 1;
     lane->residual = lane->initial_residual;
-    if (!(lane->initial_residual > spec->tolerance))
+    lane->limit =
+        spec->tolerance / measure_scale(spec->measure, &asked->mesh, lane->initial_residual);
+    if (!(lane->initial_residual > lane->limit))
         lane->base.state = LANE_CONVERGED;
     lane->roof = roof_recall(lane);
     *opened = lane;

@@ -16,10 +16,12 @@ struct computed_lane {
     struct engine *engine;
     struct event_log log;
     struct history history;
+    double limit;              /* the tolerance, as a residual of the blog's */
     double initial_residual;   /* of U⁰ */
     double residual;           /* the last known: of the iterate before the last update */
-    double downsample_seconds; /* spent in computed_lane_downsample */
-    struct roof roof;          /* of the device; unknown until it is probed */
+    double downsample_seconds; /* spent on fields */
+    double *copy; /* of U, and behind it RHS, while another quantity than U is shown; else NULL */
+    struct roof roof; /* of the device; unknown until it is probed */
 
     struct { /* what it had done when the last sample was made: there the next window begins */
         struct event_totals totals;

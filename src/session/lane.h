@@ -1,7 +1,7 @@
 /* A lane: one run, as the runner sees it, whether it is computed or was recorded.
  *
- * There are two kinds: computed here (session/computed_lane.h), and recorded (below). A third kind,
- * such as a run in another process, is a struct that begins with a struct lane, a table of
+ * There are two kinds: computed here (session/computed_lane.h), and recorded (below). A third kind
+ * is a struct that begins with a struct lane, a table of
  * functions and a line in runner_open. A lane is used by one thread at a time, and its functions
  * block until their work is done.
  */

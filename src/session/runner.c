@@ -36,7 +36,8 @@ enum status runner_open(struct runner *runner) {
             struct lane_spec spec = study ? *plan_first_computed(plan) : plan->lanes[l];
             struct computed_lane *computed = NULL;
             if (study)
-                spec.engine.mesh = plan->study[l - plan->lane_count];
+                spec.engine.mesh =
+                    mesh_damped(plan->study[l - plan->lane_count], spec.engine.mesh.omega);
             spec.engine.stop = runner->stop;
             status = computed_lane_open(&spec, &computed, &error);
             lane = computed ? &computed->base : NULL;
@@ -118,6 +119,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
     sample->ny = spec->engine.mesh.Ny;
     sample->iteration_limit = spec->iterations;
     sample->tolerance = spec->tolerance;
+    sample->measure = spec->measure;
     sample->race = plan->race;
     sample->speed = plan->speed;
     sample->lane_count = lane_count;

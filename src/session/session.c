@@ -9,6 +9,7 @@
 
 #include "core/system.h"
 #include "session/pace.h"
+#include "session/solution.h"
 
 enum { COMMANDS_MAX = 64 };
 
@@ -36,8 +37,10 @@ struct session {
     int command_count;
     struct plan new_plan;
     bool quit;
-    struct sample *ready; /* the newest published, not yet taken; NULL */
-    struct sample *spare; /* free to be filled */
+    struct sample *ready;                 /* the newest published, not yet taken; NULL */
+    struct sample *spare;                 /* free to be filled */
+    struct solution solutions[LANES_MAX]; /* by COMMAND_FINISH, … */
+    uint64_t finished;                    /* … that go with this sample; 0: not yet */
     /* … to here */
 
     atomic_bool stop;     /* asks the running phase to end early */
@@ -89,6 +92,26 @@ static void session_phase_entered(void *context, enum phase phase) {
     session->sample->time_ns = now - session->runner.began_ns;
     session_hand_over(session);
     session->next_phase_ns = now + INT64_C(1000000000) / session->runner.plan.fps;
+}
+
+/* The last sample has the newest fields, and what ending the runs costs in its totals. */
+static void session_finish(struct session *session) {
+    struct runner *runner = &session->runner;
+    struct solution solutions[LANES_MAX];
+    runner->plan.paused = runner->state == SESSION_RUNNING;
+    pace_snapshot(&session->pace, runner, &session->view, runner->count > 0, session->sample);
+    for (int l = 0; l < LANES_MAX; l++)
+        solutions[l] = l < session->sample->lane_count
+                           ? solution_read(runner->lanes[l], runner->plan.lanes[l].engine.problem)
+                           : solution_unknown;
+    runner_snapshot(runner, NULL, session->sample);
+    if (runner->count > 0)
+        runner_close(runner, session->sample);
+    pthread_mutex_lock(&session->mutex);
+    memcpy(session->solutions, solutions, sizeof solutions);
+    session->finished = session->sample->sequence;
+    pthread_mutex_unlock(&session->mutex);
+    session_hand_over(session);
 }
 
 /* Opens the lanes of the runner's plan anew, and publishes that this has begun and how it went. */
@@ -145,6 +168,9 @@ static void session_obey(struct session *session, const struct command *command)
         /* Nothing else runs on the devices now: neither the roof nor the lanes' times suffer. */
         runner_probe(&session->runner);
         break;
+    case COMMAND_FINISH:
+        session_finish(session);
+        return;
     case COMMAND_SEEK:
     case COMMAND_CHAPTER:
     case COMMAND_RATE:
@@ -257,10 +283,21 @@ static void session_command(struct source *source, const struct command *command
         last->plan = NULL;
     }
     /* A 2 s iteration is not waited for. */
-    if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
+    if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART ||
+        command->kind == COMMAND_FINISH)
         atomic_store(&session->stop, true);
     pthread_cond_signal(&session->changed);
     pthread_mutex_unlock(&session->mutex);
+}
+
+static bool session_solutions(struct source *source, struct solution solutions[LANES_MAX]) {
+    struct session *session = (struct session *)source;
+    pthread_mutex_lock(&session->mutex);
+    const bool known = session->finished && session->front->sequence == session->finished;
+    if (known)
+        memcpy(solutions, session->solutions, sizeof session->solutions);
+    pthread_mutex_unlock(&session->mutex);
+    return known;
 }
 
 static int session_descriptor(const struct source *source) {
@@ -294,6 +331,7 @@ static const struct source_ops session_ops = {
     .latest = session_latest,
     .command = session_command,
     .descriptor = session_descriptor,
+    .solutions = session_solutions,
     .close = session_close,
 };
 

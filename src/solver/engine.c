@@ -6,9 +6,9 @@ static bool stop_is_requested(const struct engine *engine) {
 
 typedef enum status (*phase_function)(struct engine *engine, struct error *error);
 
-/* Four phases per iteration, which can be stopped until Update changes U. */
-static enum status advance_classic(struct engine *engine, long count, double tolerance,
-                                   double *residuals, long *done, struct error *error) {
+/* Four kernels per iteration, which can be stopped until Update changes U. */
+static enum status advance_four_kernels(struct engine *engine, long count, double tolerance,
+                                        double *residuals, long *done, struct error *error) {
     const phase_function phases[] = {engine->ops->laplacian, engine->ops->boundary,
                                      engine->ops->update};
     while (*done < count) {
@@ -66,8 +66,8 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
     enum status status;
     if (engine->ops->advance)
         status = engine->ops->advance(engine, count, tolerance, residuals, done, error);
-    else if (engine->spec.schedule.kind == SCHEDULE_CLASSIC)
-        status = advance_classic(engine, count, tolerance, residuals, done, error);
+    else if (schedule_has_four_kernels(engine->spec.schedule))
+        status = advance_four_kernels(engine, count, tolerance, residuals, done, error);
     else
         status = advance_passes(engine, count, tolerance, residuals, done, error);
     event_log_enter(engine->events, PHASE_SETUP);

@@ -30,7 +30,8 @@ struct engine_spec {
     const struct problem *problem;
     enum mapping mapping;
     struct schedule schedule;
-    int device; /* an index in the back end's device list */
+    enum host_memory host_memory; /* of the arrays that structured mapping copies */
+    int device;                   /* an index in the back end's device list */
     struct tuning tuning;
     bool without_events;     /* measure nothing, to find out what measuring costs */
     const atomic_bool *stop; /* when it becomes true, advance returns early; may be NULL */
@@ -38,11 +39,12 @@ struct engine_spec {
 
 struct engine;
 
-/* An engine's functions. All write `error` if they fail. An engine has the phases for `classic`,
+/* An engine's functions. All write `error` if they fail. An engine has the phases for `classic`
+ * and `plain`,
  * and `pass` and `accept` for `fused` and `blocked`; or it has `advance`, and nobody calls those.
  */
 struct engine_ops {
-    /* The phases of `classic`, in their order. */
+    /* The phases of `classic` and `plain`, in their order. */
     enum status (*laplacian)(struct engine *engine, struct error *error);
     enum status (*boundary)(struct engine *engine, struct error *error);
     enum status (*update)(struct engine *engine, struct error *error);
@@ -73,7 +75,8 @@ struct engine_ops {
 /* The part of an engine that every back end has; theirs begin with it. */
 struct engine {
     const struct engine_ops *ops;
-    struct engine_spec spec; /* as it really runs: a depth of 0 has been replaced by the choice */
+    struct engine_spec spec; /* as it really runs: a depth of 0 is replaced by the
+                                choice, pinned by pageable if that makes no difference */
     struct event_log *events;
 };
 

@@ -10,7 +10,7 @@
 static const char *const clock_names[CLOCK_COUNT] = {
     [CLOCK_NONE] = "none",           [CLOCK_HOST] = "host",
     [CLOCK_OMPT] = "ompt",           [CLOCK_TARGET_REGION] = "target-region",
-    [CLOCK_DEVICE] = "device-event",
+    [CLOCK_DEVICE] = "device-event", [CLOCK_COUNTER] = "device-clock",
 };
 
 const char *clock_name(enum clock_source clock) {

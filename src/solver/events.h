@@ -17,6 +17,8 @@ enum event_kind {
     EVENT_TO_DEVICE,
     EVENT_FROM_DEVICE,
     EVENT_ALLOC, /* allocations and releases on the device; bytes are those of allocations */
+    EVENT_WAIT,  /* the host in a call that lasts until the device is done: a synchronisation, or a
+                    target region with its launch, less its copies. Kernels run meanwhile */
     EVENT_KIND_COUNT
 };
 
@@ -27,10 +29,11 @@ enum clock_source {
     CLOCK_OMPT,          /* the host's clock, read by the OpenMP runtime's OMPT callbacks */
     CLOCK_TARGET_REGION, /* OMPT: the whole synchronous target region less its data operations */
     CLOCK_DEVICE,        /* the device's own time stamps */
+    CLOCK_COUNTER,       /* the device's clock, read by the kernel itself as it begins and ends */
     CLOCK_COUNT
 };
 
-/* "host", "ompt", "target-region", "device-event"; "none". */
+/* "host", "ompt", "target-region", "device-event", "device-clock"; "none". */
 const char *clock_name(enum clock_source clock);
 
 struct event {
@@ -94,8 +97,9 @@ struct event_log {
     uint64_t count;                /* timed events ever added */
     struct event_totals totals;
     struct spread spreads[PHASE_COUNT]; /* of kernels */
-    long iteration;                     /* what new events are stamped with */
-    _Atomic(enum phase) phase;          /* what runs now; may be read from any thread */
+    double clock_step_ns;      /* the least step of the clock of CLOCK_COUNTER; 0: not known */
+    long iteration;            /* what new events are stamped with */
+    _Atomic(enum phase) phase; /* what runs now; may be read from any thread */
 
     /* Called at each phase as it is entered, by the thread that runs it; may be NULL. */
     void (*on_phase)(void *context, enum phase phase);

@@ -1,4 +1,4 @@
-/* The mesh: Nx × Ny interior unknowns on (-0.5, 0.5)².
+/* The mesh: Nx × Ny interior unknowns on (-0.5, 0.5)², and how far a step on it goes.
  *
  * Unknown (i, j), 0 ≤ i < Nx, 0 ≤ j < Ny, lies at id = i + j*Nx of every array (row-major, j = 0 is
  * the bottom row). The boundary itself holds no unknowns: a neighbour outside the grid counts as 0,
@@ -15,11 +15,15 @@ struct mesh {
     int Nx, Ny;
     double dx, dy;           /* 1/(Nx+1), 1/(Ny+1) */
     double _1bydx2, _1bydy2; /* 1/dx², 1/dy² */
-    double factor;           /* 1/(2/dx² + 2/dy²), the inverse of A's diagonal */
+    double omega;            /* damping, ω: 1 is Jacobi's own step */
+    double factor;           /* ω/(2/dx² + 2/dy²): U += RES*factor; ω by A's diagonal */
 };
 
-/* Needs 1 ≤ nx, ny ≤ MESH_MAX_SIDE. */
+/* Undamped. Needs 1 ≤ nx, ny ≤ MESH_MAX_SIDE. */
 struct mesh mesh_make(int nx, int ny);
+
+/* The same mesh damped by 0 < omega < 2. No kernel knows of ω: it is part of the factor. */
+struct mesh mesh_damped(struct mesh mesh, double omega);
 
 /* Nx*Ny, the length of U, AU, RHS and RES. Device code calls it too. */
 static inline size_t mesh_unknowns(const struct mesh *mesh) {
@@ -30,12 +34,34 @@ static inline size_t mesh_unknowns(const struct mesh *mesh) {
 double mesh_x(const struct mesh *mesh, int i);
 double mesh_y(const struct mesh *mesh, int j);
 
-/* The blog's residual, sqrt(sum(RES²)*dx*dy)/N, from sum(RES²). */
+/* The blog's residual, sqrt(sum(RES²)*dx*dy)/N, from sum(RES²); NaN if the sum is not finite, so
+ * that no tolerance lets a run go on that has diverged. */
 double mesh_residual(const struct mesh *mesh, double sum_of_squares);
 
-/* By how much one Jacobi iteration shrinks the slowest part of the error:
- * (cos(π/(Nx+1))/dx² + cos(π/(Ny+1))/dy²) / (1/dx² + 1/dy²). */
+/* What of the residual is drawn, or held against the tolerance. */
+enum measure {
+    MEASURE_BLOG,     /* as AMD's program has it: mesh_residual */
+    MEASURE_RMS,      /* sqrt(sum(RES²)/N) */
+    MEASURE_RELATIVE, /* to the residual of U⁰ */
+    MEASURE_COUNT
+};
+
+/* As typed: "blog", "rms", "relative"; as said: "the blog's residual", "the RMS residual", "the
+ * residual relative to the start". */
+extern const char *const measure_names[MEASURE_COUNT + 1]; /* ended by NULL */
+const char *measure_title(enum measure measure);
+
+/* What the blog's residual is to be multiplied by; `initial` is the blog's residual of U⁰. */
+double measure_scale(enum measure measure, const struct mesh *mesh, double initial);
+
+/* By how much one iteration shrinks the slowest part of the error. Undamped that is
+ * ρ = (cos(π/(Nx+1))/dx² + cos(π/(Ny+1))/dy²) / (1/dx² + 1/dy²); damped, the larger of 1 - ω + ωρ
+ * (the longest wave) and ω + ωρ - 1 (the checkerboard). Above 1, for ω > 2/(1 + ρ), it grows. */
 double mesh_spectral_radius(const struct mesh *mesh);
+
+/* "omega 1.5 is above 1.0012: the solution will diverge", or "" if it will not. Returns `buffer`.
+ */
+char *mesh_note(char *buffer, size_t size, const struct mesh *mesh);
 
 /* A rectangle of unknowns, [i0, i1) × [j0, j1), reduced to cols × rows cells by their mean.
  * Cell (c, r) covers i0 + c*w/cols ≤ i < i0 + (c+1)*w/cols, w = i1 - i0, at least one unknown, and

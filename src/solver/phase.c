@@ -22,10 +22,16 @@ static const char *const mapping_names[MAPPING_COUNT] = {
     [MAPPING_UNIFIED] = "unified",
 };
 
+static const char *const host_memory_names[HOST_MEMORY_COUNT] = {
+    [HOST_PAGEABLE] = "pageable",
+    [HOST_PINNED] = "pinned",
+};
+
 static const char *const schedule_names[SCHEDULE_COUNT] = {
     [SCHEDULE_CLASSIC] = "classic",
     [SCHEDULE_FUSED] = "fused",
     [SCHEDULE_BLOCKED] = "blocked",
+    [SCHEDULE_PLAIN] = "plain",
 };
 
 const char *phase_name(enum phase phase) {
@@ -38,6 +44,21 @@ const char *array_name(enum array array) {
 
 const char *mapping_name(enum mapping mapping) {
     return mapping_names[mapping];
+}
+
+const char *host_memory_name(enum host_memory memory) {
+    return host_memory_names[memory];
+}
+
+char *host_memory_note(char *buffer, size_t size, enum mapping mapping, enum host_memory asked,
+                       enum host_memory runs) {
+    buffer[0] = '\0';
+    if (asked == runs)
+        return buffer;
+    snprintf(buffer, size, "pinned host memory changes nothing here: %s",
+             mapping == MAPPING_STRUCTURED ? "the device shares the host's memory"
+                                           : "only structured mapping copies arrays in the loop");
+    return buffer;
 }
 
 const char *schedule_kind_name(enum schedule_kind kind) {

@@ -47,10 +47,21 @@ enum mapping {
 const char *mapping_name(enum mapping mapping);
 bool mapping_parse(const char *text, enum mapping *mapping);
 
+/* What structured mapping copies from: ordinary memory, which the driver copies a second time on
+ * its way, or memory that it holds in place, so that the device reaches it by itself. */
+enum host_memory { HOST_PAGEABLE, HOST_PINNED, HOST_MEMORY_COUNT };
+
+const char *host_memory_name(enum host_memory memory);
+
+/* Why a run that was asked to copy from pinned memory does not, or "". Returns `buffer`. */
+char *host_memory_note(char *buffer, size_t size, enum mapping mapping, enum host_memory asked,
+                       enum host_memory runs);
+
 enum schedule_kind {
-    SCHEDULE_CLASSIC, /* the blog's four kernels */
+    SCHEDULE_CLASSIC, /* the blog's four kernels, tuned */
     SCHEDULE_FUSED,   /* one pass per iteration */
     SCHEDULE_BLOCKED, /* one pass per `depth` iterations */
+    SCHEDULE_PLAIN,   /* the blog's four kernels as it prints them, on a device */
     SCHEDULE_COUNT
 };
 
@@ -61,9 +72,14 @@ struct schedule {
     int depth; /* for SCHEDULE_BLOCKED: 1 … SCHEDULE_MAX_DEPTH, or 0: the back end chooses */
 };
 
+/* Whether an iteration is the blog's four kernels: classic, plain. */
+static inline bool schedule_has_four_kernels(struct schedule schedule) {
+    return schedule.kind == SCHEDULE_CLASSIC || schedule.kind == SCHEDULE_PLAIN;
+}
+
 const char *schedule_kind_name(enum schedule_kind kind);
 
-/* "classic", "fused", "blocked", "blocked:8". Returns `buffer`. */
+/* "classic", "fused", "blocked", "blocked:8", "plain". Returns `buffer`. */
 char *schedule_print(char *buffer, size_t size, struct schedule schedule);
 bool schedule_parse(const char *text, struct schedule *schedule);
 

@@ -26,12 +26,35 @@ static void blog_fill_row(const struct mesh *mesh, int j, double *U, double *RHS
     RHS[mesh->Nx - 1] += g;
 }
 
+/* The edges' sines by the edges' rows. */
+static bool blog_product(const struct mesh *mesh, int p, double *x, double *y) {
+    if (p == 0) {
+        for (int i = 0; i < mesh->Nx; i++)
+            x[i] = sin(pi * (i + 1) / (mesh->Nx + 2)) / (mesh->dx * mesh->dx);
+        y[0] += 1;
+        y[mesh->Ny - 1] += 1;
+    } else if (p == 1) {
+        x[0] += 1;
+        x[mesh->Nx - 1] += 1;
+        for (int j = 0; j < mesh->Ny; j++)
+            y[j] = sin(pi * (j + 1) / (mesh->Ny + 2)) / (mesh->dy * mesh->dy);
+    }
+    return p < 2;
+}
+
 /* Top edge at 1, the others at 0, a cold start. */
 static void hot_plate_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     if (j == mesh->Ny - 1)
         for (int i = 0; i < mesh->Nx; i++)
             RHS[i] = mesh->_1bydy2;
+}
+
+static bool hot_plate_product(const struct mesh *mesh, int p, double *x, double *y) {
+    for (int i = 0; i < mesh->Nx; i++)
+        x[i] = 1;
+    y[mesh->Ny - 1] = mesh->_1bydy2;
+    return p == 0;
 }
 
 /* A hash of the cell's coordinates (splitmix64's finaliser), as a number in [-1, 1). */
@@ -55,8 +78,9 @@ static double value_noise(int i, int j, int wavelength) {
     return bottom * (1 - t) + top * t;
 }
 
-/* Zero boundary, a start made of noise at many wavelengths: the fine ones die in a few iterations,
- * the coarse ones hardly change. The seed is fixed: the same grid always starts the same. */
+/* Zero boundary, a start made of noise at many wavelengths. The middle ones die in a few
+ * iterations, the longest hardly change, nor does the checkerboard if nothing is damped. The seed
+ * is fixed: the same grid always starts the same. */
 static void noise_fill_row(const struct mesh *mesh, int j, double *U, double *RHS) {
     clear_row(mesh, U, RHS);
     const int side = mesh->Nx < mesh->Ny ? mesh->Nx : mesh->Ny;
@@ -85,6 +109,14 @@ static void charges_fill_row(const struct mesh *mesh, int j, double *U, double *
     }
 }
 
+static bool charges_product(const struct mesh *mesh, int p, double *x, double *y) {
+    if ((size_t)p >= sizeof charges / sizeof *charges)
+        return false;
+    x[(int)((charges[p].x + 0.5) * mesh->Nx)] = charges[p].q / (mesh->dx * mesh->dy);
+    y[(int)((charges[p].y + 0.5) * mesh->Ny)] = 1;
+    return true;
+}
+
 /* u = sin(2πX) sin(πY) + X²Y, X = x + 1/2, Y = y + 1/2: zero on three sides, X² on top and Y on the
  * right; -∇²u = 5π² sin(2πX) sin(πY) - 2Y. */
 static double manufactured_exact(double x, double y) {
@@ -104,18 +136,35 @@ static void manufactured_fill_row(const struct mesh *mesh, int j, double *U, dou
     RHS[mesh->Nx - 1] += manufactured_exact(0.5, y) * mesh->_1bydx2;
 }
 
+/* f is two products; the right and the upper boundary are one each. */
+static bool manufactured_product(const struct mesh *mesh, int p, double *x, double *y) {
+    for (int i = 0; i < mesh->Nx && p < 3; i++)
+        x[i] = p == 0   ? sin(2 * pi * (mesh_x(mesh, i) + 0.5))
+               : p == 1 ? 1
+                        : manufactured_exact(mesh_x(mesh, i), 0.5);
+    for (int j = 0; j < mesh->Ny && p != 2; j++)
+        y[j] = p == 0   ? 5 * pi * pi * sin(pi * (mesh_y(mesh, j) + 0.5))
+               : p == 1 ? -2 * (mesh_y(mesh, j) + 0.5)
+                        : manufactured_exact(0.5, mesh_y(mesh, j));
+    if (p == 2)
+        y[mesh->Ny - 1] = mesh->_1bydy2;
+    if (p == 3)
+        x[mesh->Nx - 1] = mesh->_1bydx2;
+    return p < 4;
+}
+
 const struct problem problems[] = {
     {"blog", "The blog's problem", "Sine-shaped boundary values creep into a cold plate.",
-     blog_fill_row, NULL},
+     blog_fill_row, blog_product, NULL},
     {"hot-plate", "Hot plate", "Heat enters from one edge and spreads until it balances.",
-     hot_plate_fill_row, NULL},
-    {"noise", "Noise", "Jacobi wipes out short waves at once and long waves hardly at all.",
-     noise_fill_row, NULL},
+     hot_plate_fill_row, hot_plate_product, NULL},
+    {"noise", "Noise", "Damped Jacobi wipes out short waves at once, long ones hardly at all.",
+     noise_fill_row, NULL, NULL},
     {"charges", "Point charges", "Potentials of point charges in an earthed box.", charges_fill_row,
-     NULL},
+     charges_product, NULL},
     {"manufactured", "Manufactured solution",
      "The exact solution is known, so the true error can be shown.", manufactured_fill_row,
-     manufactured_exact},
+     manufactured_product, manufactured_exact},
     {0},
 };
 
@@ -126,27 +175,24 @@ const struct problem *problem_find(const char *name) {
     return NULL;
 }
 
-/* sum(RES²) of row j, RES = RHS - A*U⁰, from the rows below, at and above it. */
-static double row_sum_of_squares(const struct mesh *mesh, const double *down, const double *U,
-                                 const double *up, const double *RHS) {
-    double sum = 0;
+void problem_residual_row(const struct mesh *mesh, const double *down, const double *U,
+                          const double *up, const double *RHS, double *RES) {
     for (int i = 0; i < mesh->Nx; i++) {
         const double l = i > 0 ? U[i - 1] : 0, r = i < mesh->Nx - 1 ? U[i + 1] : 0;
         const double AU =
             (-l + 2 * U[i] - r) * mesh->_1bydx2 + (-down[i] + 2 * U[i] - up[i]) * mesh->_1bydy2;
-        sum += (RHS[i] - AU) * (RHS[i] - AU);
+        RES[i] = RHS[i] - AU;
     }
-    return sum;
 }
 
 enum status problem_initial_residual(const struct problem *problem, const struct mesh *mesh,
                                      double *residual, struct error *error) {
     const size_t Nx = (size_t)mesh->Nx;
-    double *rows = calloc(5 * Nx, sizeof *rows);
+    double *rows = calloc(6 * Nx, sizeof *rows);
     if (!rows)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     double *down = rows, *here = rows + Nx, *up = rows + 2 * Nx;
-    double *RHS = rows + 3 * Nx, *RHS_up = rows + 4 * Nx;
+    double *RHS = rows + 3 * Nx, *RHS_up = rows + 4 * Nx, *RES = rows + 5 * Nx;
     double sum = 0;
     problem->fill_row(mesh, 0, here, RHS);
     for (int j = 0; j < mesh->Ny; j++) {
@@ -154,7 +200,9 @@ enum status problem_initial_residual(const struct problem *problem, const struct
             problem->fill_row(mesh, j + 1, up, RHS_up);
         else
             memset(up, 0, Nx * sizeof *up);
-        sum += row_sum_of_squares(mesh, down, here, up, RHS);
+        problem_residual_row(mesh, down, here, up, RHS, RES);
+        for (size_t i = 0; i < Nx; i++)
+            sum += RES[i] * RES[i];
         double *oldest = down, *used = RHS;
         down = here, here = up, up = oldest;
         RHS = RHS_up, RHS_up = used;
@@ -167,13 +215,16 @@ enum status problem_initial_residual(const struct problem *problem, const struct
     return STATUS_OK;
 }
 
-double problem_error(const struct problem *problem, const struct mesh *mesh, const double *U) {
+double problem_error(const struct problem *problem, const struct mesh *mesh, const double *U,
+                     double *largest) {
     double sum = 0;
+    *largest = 0;
     for (int j = 0; j < mesh->Ny; j++)
         for (int i = 0; i < mesh->Nx; i++) {
             const double e =
                 U[i + (size_t)j * mesh->Nx] - problem->exact(mesh_x(mesh, i), mesh_y(mesh, j));
             sum += e * e;
+            *largest = fmax(*largest, fabs(e));
         }
     return sqrt(sum * mesh->dx * mesh->dy);
 }

@@ -8,7 +8,6 @@
 #include "config/preset.h"
 #include "config/values.h"
 #include "core/text.h"
-#include "kernels/backends.h"
 
 static const char built_in[] = "blog";
 
@@ -18,6 +17,7 @@ struct tour_reading {
     struct tour *tour; /* grows scene by scene */
     const struct config *base;
     bool in_scene;
+    int line;
 };
 
 /* ---- scenes --------------------------------------------------------------------------------- */
@@ -33,6 +33,8 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
     if (!*scene->title || !*scene->text)
         return error_set(error, STATUS_BAD_INPUT, "the scene before this has no %s",
                          *scene->title ? "text" : "title");
+    if (question_finish(&scene->question, *scene->ask, error))
+        return error->status;
     if (scene->size_count && *scene->config.compare)
         return error_set(error, STATUS_BAD_INPUT,
                          "the scene before this has both sizes and compare: expected one of them");
@@ -66,6 +68,7 @@ static enum status take_tour_section(void *user, const char *section, struct err
     reading->tour = tour = longer;
     struct scene *scene = &tour->scenes[tour->count++];
     *scene = (struct scene){0};
+    question_init(&scene->question);
     /* The defaults, with what the user chose for the terminal. */
     const struct config *base = reading->base;
     config_init(&scene->config);
@@ -117,20 +120,73 @@ static bool parse_sizes(struct scene *scene, const char *value) {
     return scene->size_count > 1;
 }
 
-static enum status set_in_scene(struct scene *scene, const char *name, const char *value,
+/* A figure that there is not is told of by whoever checks the tour. */
+static enum status add_checked_text(struct tour_reading *reading, char *text, size_t size,
+                                    const char *value, struct error *error) {
+    struct tour *tour = reading->tour;
+    char unknown[FIGURE_NAME_SIZE], names[ERROR_MESSAGE_SIZE];
+    const char *rest = value;
+    while ((rest = figures_unknown(rest, unknown))) {
+        bool kept = false; /* by a scene up to this one */
+        for (int s = 0; s < tour->count; s++)
+            kept |= strcmp(tour->scenes[s].keep, unknown) == 0;
+        if (!tour->flaw.status && !kept)
+            error_set(&tour->flaw, STATUS_BAD_INPUT,
+                      "%.300s:%d: there is no figure {%s}: expected one of %.500s", tour->path,
+                      reading->line, unknown, figures_names(names, sizeof names));
+    }
+    return add_line(text, size, value, error);
+}
+
+static enum status set_text_of_scene(struct tour_reading *reading, const char *name,
+                                     const char *value, bool *taken, struct error *error) {
+    struct scene *scene = last_scene(reading);
+    struct scene_lines *lines = &scene->lines;
+    const struct {
+        const char *name;
+        char *text;
+        size_t size;
+        int *line;
+        bool is_paragraph;
+    } texts[] = {
+        {"title", scene->title, sizeof scene->title, NULL, false},
+        {"text", scene->text, sizeof scene->text, NULL, true},
+        {"ask", scene->ask, sizeof scene->ask, &lines->ask, true},
+        {"reveal", scene->reveal, sizeof scene->reveal, &lines->reveal, true},
+        {"recording", scene->recording, sizeof scene->recording, &lines->recording, false},
+        {"panel", scene->panel, sizeof scene->panel, &lines->panel, false},
+        {"hide", scene->hide, sizeof scene->hide, &lines->hide, false},
+        {"keep", scene->keep, sizeof scene->keep, &lines->keep, false},
+    };
+    *taken = false;
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        if (strcmp(name, texts[t].name) != 0)
+            continue;
+        *taken = true;
+        if (texts[t].line && !*texts[t].line)
+            *texts[t].line = reading->line;
+        return texts[t].is_paragraph
+                   ? add_checked_text(reading, texts[t].text, texts[t].size, value, error)
+                   : set_once(texts[t].text, texts[t].size, value, error);
+    }
+    return STATUS_OK;
+}
+
+static enum status set_in_scene(struct tour_reading *reading, const char *name, const char *value,
                                 struct error *error) {
-    if (strcmp(name, "title") == 0)
-        return set_once(scene->title, sizeof scene->title, value, error);
-    if (strcmp(name, "text") == 0)
-        return add_line(scene->text, sizeof scene->text, value, error);
-    if (strcmp(name, "ask") == 0)
-        return add_line(scene->ask, sizeof scene->ask, value, error);
-    if (strcmp(name, "reveal") == 0)
-        return add_line(scene->reveal, sizeof scene->reveal, value, error);
-    if (strcmp(name, "recording") == 0)
-        return set_once(scene->recording, sizeof scene->recording, value, error);
-    if (strcmp(name, "panel") == 0)
-        return set_once(scene->panel, sizeof scene->panel, value, error);
+    struct scene *scene = last_scene(reading);
+    int index;
+    bool taken;
+    const enum status status = set_text_of_scene(reading, name, value, &taken, error);
+    if (taken)
+        return status;
+    if (value_choice(name, question_keys, &index)) {
+        if (strcmp(name, "recorded") == 0)
+            scene->lines.recorded = reading->line;
+        return question_set(&scene->question, name, value, error);
+    }
+    if (strcmp(name, "compare") == 0)
+        scene->lines.compare = reading->line;
     if (strcmp(name, "preset") == 0)
         return preset_load(value, &scene->config, error);
     if (strcmp(name, "sizes") == 0) {
@@ -150,8 +206,10 @@ static enum status set_in_scene(struct scene *scene, const char *name, const cha
     if (!setting)
         return error_set(
             error, STATUS_BAD_INPUT,
-            "a scene has no key '%s': expected one of title, text, ask, reveal, preset, "
-            "recording, panel, sizes or those of a preset's [run] and [view]",
+            "a scene has no key '%s': expected one of title, text, ask, choice, answer, within, "
+            "unit, keep, hide, reveal, reference, recorded, preset, recording, panel, sizes or "
+            "those of "
+            "a preset's [run] and [view]",
             name);
     if (!setting->set(&scene->config, setting, value))
         return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
@@ -163,7 +221,7 @@ static enum status take_tour_key(void *user, const char *section, const char *na
                                  const char *value, struct error *error) {
     struct tour_reading *reading = user;
     if (reading->in_scene)
-        return set_in_scene(last_scene(reading), name, value, error);
+        return set_in_scene(reading, name, value, error);
     if (strcmp(section, "tour") == 0 && strcmp(name, "title") == 0)
         return set_once(reading->tour->title, sizeof reading->tour->title, value, error);
     return error_set(error, STATUS_BAD_INPUT, "unexpected key '%s': expected title in [tour]",
@@ -176,11 +234,16 @@ static enum status take_tour_key(void *user, const char *section, const char *na
 static enum status read_tour(const char *name, const char *path, const void *bytes, size_t size,
                              const struct config *base, struct tour **tour, struct error *error) {
     struct tour_reading reading = {.tour = calloc(1, sizeof **tour), .base = base};
-    const struct inifile_reader reader = {take_tour_section, take_tour_key, &reading, NULL, 0};
+    const struct inifile_reader reader = {.section = take_tour_section,
+                                          .key = take_tour_key,
+                                          .user = &reading,
+                                          .line = &reading.line};
     if (!reading.tour)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     snprintf(reading.tour->name, sizeof reading.tour->name, "%.63s", name);
     text_make_visible(reading.tour->name);
+    snprintf(reading.tour->path, sizeof reading.tour->path, "%s", path);
+    text_make_visible(reading.tour->path);
     enum status status = bytes ? inifile_parse(bytes, size, path, &reader, error)
                                : inifile_read(path, &reader, error);
     if (!status && finish_scene(&reading, error))
@@ -228,50 +291,4 @@ int tour_entries(const struct config *base, struct tour_entry *entries) {
         free(tour);
     }
     return count;
-}
-
-/* ---- what can be had here ------------------------------------------------------------------- */
-
-/* Whether each lane's first choice, or with `any` one of its choices, can run. */
-static bool can_run(const struct plan *plan, bool any, struct error *why) {
-    for (int l = 0; l < plan->lane_count; l++) {
-        const struct lane_spec *spec = &plan->lanes[l];
-        const int choices = any ? spec->choice_count : 1;
-        bool found = false;
-        for (int c = 0; c < choices && !found; c++)
-            found = backend_check(spec->choices[c], &spec->engine, why) == STATUS_OK;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-enum scene_way scene_way(const struct scene *scene, struct error *why) {
-    char relative[128], path[PATH_SIZE];
-    struct error ignored;
-    if (can_run(&scene->config.plan, false, why))
-        return SCENE_LIVE;
-    snprintf(relative, sizeof relative, "recordings/%s.rec", scene->recording);
-    if (*scene->recording && path_of_data(path, sizeof path, relative))
-        return SCENE_RECORDED;
-    return can_run(&scene->config.plan, true, &ignored) ? SCENE_OTHERWISE : SCENE_NEITHER;
-}
-
-enum status tour_list(const struct config *config, FILE *out, struct error *error) {
-    static const char *const words[] = {"live", "recorded", "live, on another back end",
-                                        "not here"};
-    struct tour *tour = NULL;
-    const enum status status = tour_load(config->tour_name, config, &tour, error);
-    if (!tour)
-        return status;
-    fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
-    for (int s = 0; s < tour->count; s++) {
-        struct error why = {0};
-        const enum scene_way way = scene_way(&tour->scenes[s], &why);
-        fprintf(out, "%3d  %-36s %s%s%s%s\n", s + 1, tour->scenes[s].title, words[way],
-                way == SCENE_LIVE ? "" : " (", way == SCENE_LIVE ? "" : why.message,
-                way == SCENE_LIVE ? "" : ")");
-    }
-    free(tour);
-    return STATUS_OK;
 }

@@ -5,26 +5,39 @@
 #include <stdio.h>
 
 #include "config/config.h"
+#include "run/source.h"
 #include "run/sample.h"
+#include "tour/question.h"
 
 enum { SCENE_SIZES_MAX = STUDY_MAX + 1 };
-enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400 };
+enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400, SCENE_HIDE_SIZE = 128 };
+
+/* The lines of the file at which a scene's keys stand; 0: it has none. */
+struct scene_lines {
+    int ask, reveal, recording, panel, hide, recorded, compare, keep;
+};
 
 struct scene {
     char title[80];
     char text[SCENE_TEXT_SIZE];   /* paragraphs with a newline between */
     char ask[SCENE_ASK_SIZE];     /* to be predicted before the scene runs; "" for nothing */
-    char reveal[SCENE_TEXT_SIZE]; /* shown once it does */
-    char recording[64];           /* replayed if the first back end can't run here; "" for none */
-    char panel[32];               /* shown alone; "" for all */
+    char reveal[SCENE_TEXT_SIZE]; /* shown once it does; may hold figures (metrics/figures.h) */
+    struct question question;
+    char hide[SCENE_HIDE_SIZE];  /* panels hidden until it is answered; "": as usual */
+    char recording[128];         /* replayed if the first back end can't run here; "" for none */
+    char keep[FIGURE_NAME_SIZE]; /* the name under which later scenes tell the answer; "": none */
+    char panel[32];              /* shown alone; "" for all */
     int size_count; /* grids on which the same runs side by side, smallest first; 0: just one */
     struct mesh sizes[SCENE_SIZES_MAX];
     struct config config; /* what runs: plan, view, reference */
+    struct scene_lines lines;
 };
 
 struct tour {
     char title[80];
     char name[64];
+    char path[PATH_SIZE];
+    struct error flaw; /* a figure that there is not: shown as it is written; STATUS_OK if none */
     int count;
     struct scene scenes[];
 };
@@ -63,11 +76,24 @@ enum scene_way {
     SCENE_NEITHER,   /* nothing can be shown */
 };
 
-/* Asks the back ends: the first time this may take long. `why` gets the reason if it is not
- * SCENE_LIVE. */
-enum scene_way scene_way(const struct scene *scene, struct error *why);
+/* Makes `config` that of the scene's recording, or of its recordings side by side. */
+enum status scene_take_recording(const struct scene *scene, struct config *config,
+                                 struct error *error);
 
-/* The scenes, a line each, with how they can be had here: for a lecturer who checks a tour. */
-enum status tour_list(const struct config *config, FILE *out, struct error *error);
+/* Asks the back ends there are where `source` runs (NULL: here): the first time this may take long.
+ * `why` gets the reason if it is not SCENE_LIVE. */
+enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why);
+
+/* Whether every scene can be shown as it is written: STATUS_BAD_INPUT with "file:line: what, what
+ * is allowed" for a panel or a figure that there is not, a recording that can't be read, an answer
+ * without a question, a question without an answer. tour_load lets these pass, so that a
+ * lecturer's tour of another version goes on working. `panels`, ended by NULL, are those that there
+ * are. */
+enum status tour_check(const struct tour *tour, const char *const *panels, struct error *error);
+
+/* Checks the tour, and lists its scenes, a line each, with how they can be had here: for a lecturer
+ * who checks a tour. */
+enum status tour_list(const struct config *config, const char *const *panels, FILE *out,
+                      struct error *error);
 
 #endif

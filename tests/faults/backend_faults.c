@@ -1,6 +1,7 @@
 /* Every back end of the program behind another that fails when asked to: its probe, its checks, its
  * opening, and then each call into the engine it opened. The linker's --wrap puts these tables in
  * the place of the real ones. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "solver/backend.h"
@@ -113,12 +114,41 @@ static struct footprint footprint(const struct backend *backend, const struct en
     return backend->footprint(spec);
 }
 
+/* ---- values: a problem whose initial guess has one that is not finite */
+
+enum { PLANTED_I = 5, PLANTED_J = 4 };
+
+static struct {
+    const struct problem *real;
+    struct problem problem;
+    double value;
+} planted;
+
+static void planted_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    planted.real->fill_row(mesh, j, U, RHS);
+    if (j == PLANTED_J && mesh->Nx > PLANTED_I)
+        U[PLANTED_I] = planted.value;
+}
+
+static const struct problem *plant(const struct problem *problem) {
+    const bool is_nan = fault_comes(FAULT_NAN, '0' + STATUS_DIVERGED);
+    if (!is_nan && !fault_comes(FAULT_INF, '0' + STATUS_DIVERGED))
+        return problem;
+    planted.real = problem;
+    planted.problem = *problem;
+    planted.problem.fill_row = planted_row;
+    planted.value = is_nan ? (double)NAN : (double)INFINITY;
+    return &planted.problem;
+}
+
 static enum status open_engine(const struct backend *backend, const struct engine_spec *spec,
                                struct event_log *events, struct engine **engine,
                                struct error *error) {
     enum status status = comes(STATUS_DEVICE_FAILED, error);
+    struct engine_spec with_value = *spec;
+    with_value.problem = plant(spec->problem);
     if (!status)
-        status = backend->open(spec, events, engine, error);
+        status = backend->open(&with_value, events, engine, error);
     if (status)
         return status;
     struct faulty_ops *faulty = malloc(sizeof *faulty);

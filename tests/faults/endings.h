@@ -22,8 +22,9 @@ int endings_end(void);
 
 /* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
  * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,
- * too. The kinds are those of faults.h, and "driver" for calls to the fake CUDA driver if that is
- * loaded. fault_step() multiplies the step. Returns how many calls were made to fail. */
+ * too. The kinds are those of faults.h (after "nan" and "inf" the line must name the cell), and
+ * "driver" for calls to a fake GPU driver if that is loaded. fault_step() multiplies the step.
+ * Returns how many calls were made to fail. */
 long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step);
 
 #endif

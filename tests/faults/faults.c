@@ -21,10 +21,8 @@
 #include <cJSON.h>
 
 static const char *const kinds[FAULT_KIND_COUNT] = {
-    [FAULT_ALLOC] = "alloc:",
-    [FAULT_FILE] = "file:",
-    [FAULT_BACKEND] = "backend:",
-    [FAULT_OFFLOAD] = "offload:",
+    [FAULT_ALLOC] = "alloc:",     [FAULT_FILE] = "file:", [FAULT_BACKEND] = "backend:",
+    [FAULT_OFFLOAD] = "offload:", [FAULT_NAN] = "nan:",   [FAULT_INF] = "inf:",
 };
 
 static struct {

@@ -1,6 +1,7 @@
 /* Makes one call of the program fail, as its environment asks: JACOBI_FAULT="alloc:7" is the 7th
  * allocation, "file:3" the 3rd operation on a file, a terminal or a thread, "backend:4" the 4th
  * call into a back end, "offload:2" the 2nd request to the OpenMP runtime for memory on a device;
+ * "nan:1" and "inf:1" plant that value in U(5, 4) of the 1st run that a back end opens;
  * "alloc:7+" is that one and all after it.
  *
  * Linked into a test build of the program with the linker's --wrap, so that the calls of our own
@@ -12,7 +13,15 @@
 
 #include <stdbool.h>
 
-enum fault_kind { FAULT_ALLOC, FAULT_FILE, FAULT_BACKEND, FAULT_OFFLOAD, FAULT_KIND_COUNT };
+enum fault_kind {
+    FAULT_ALLOC,
+    FAULT_FILE,
+    FAULT_BACKEND,
+    FAULT_OFFLOAD,
+    FAULT_NAN,
+    FAULT_INF,
+    FAULT_KIND_COUNT
+};
 
 /* Counts a call; whether it is one that has to fail. The mark is the exit status, as a digit, that
  * the manual names for it, or '!' if it names several. */

@@ -2,8 +2,8 @@
  * and from then on: what must be true then is in endings.h; here the exit status is the very one
  * that the manual names. A replay makes no such call at all.
  *
- * Arguments: the program with tests/faults/faults.c linked in, and the folder of the fake CUDA
- * driver, if there is one. */
+ * Arguments: the program with tests/faults/faults.c linked in; then, if there are fake drivers,
+ * their folder and the GPUs that they can show (tests/fixtures/fake/driver.h). */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
@@ -11,21 +11,29 @@
 #include "kernels/backends.h"
 #include "tests/faults/endings.h"
 
-static char *program, *fake;
+static char *program, *fake, **gpus;
 
-/* Each run in which a back end is called in a way of its own; a %s takes the back end's name. */
+/* Each run in which a back end is called in a way of its own; a %s takes the back end's name. Norm
+ * is small, since the kernels of `hip` run on the CPU here; fields can't be, so of the driver's
+ * calls with them only every `step`th fails. */
+#define NORM " --norm-blocks 2 --norm-block 32"
 static const struct {
     const char *what, *line;
+    int step;
 } runs[] = {
-    {"classic", "--headless --format json --backend %s --grid 12x9 --iterations 3"},
-    {"fused", "--headless --format json --backend %s --grid 12x9 --iterations 3 --schedule fused "
-              "--mapping structured"},
-    {"blocked", "--headless --format json --backend %s --grid 12x9 --iterations 9 --schedule "
-                "blocked:4"},
-    {"record", "--headless --backend %s --grid 12x9 --iterations 3 --record new.rec"},
-    {"picture", "--headless --backend %s --grid 12x9 --iterations 3 --screenshot new.svg"},
-    {"comparison", "--headless --grid 12x9 --iterations 3 --tolerance 0 --compare %s,serial/"
-                   "unstructured/fused"},
+    {"classic", "--headless --format json --backend %s --grid 12x9 --iterations 3" NORM, 1},
+    {"fused",
+     "--headless --format json --backend %s --grid 12x9 --iterations 3 --schedule fused --mapping "
+     "structured",
+     1},
+    {"blocked",
+     "--headless --format json --backend %s --grid 12x9 --iterations 9 --schedule blocked:4", 1},
+    {"record", "--headless --backend %s --grid 12x9 --iterations 3 --record new.rec" NORM, 7},
+    {"picture", "--headless --backend %s --grid 12x9 --iterations 3 --screenshot new.svg" NORM, 7},
+    {"comparison",
+     "--headless --grid 12x9 --iterations 3 --tolerance 0 --compare %s,serial/unstructured/"
+     "fused" NORM,
+     1},
 };
 
 enum { RUNS = sizeof runs / sizeof *runs };
@@ -41,34 +49,51 @@ static bool is_there(const char *backend) {
     return backend_find(backend)->probe(&devices, NULL) == STATUS_OK;
 }
 
-static void fail_calls(const char *backend, const char *kind) {
+static void fail_calls_of(const char *backend, int run, const char *kind, int step) {
+    const char *line = line_of(run, backend);
+    const long once = endings_fail_in_turn(line, kind, "", step);
+    const long on = endings_fail_in_turn(line, kind, "+", 5 * step);
+    print_message("%-8s %-10s %4ld calls (%s) failed once, %ld from then on\n", backend,
+                  runs[run].what, once, kind, on);
+    assert_true(once > 0 && on > 0);
+}
+
+static void fail_calls(const char *backend) {
+    for (int run = 0; run < RUNS; run++)
+        fail_calls_of(backend, run, "backend", 1);
+}
+
+/* A value in the field that is no number ends the run in every way of running. */
+static void plant_values(const char *backend) {
+    long planted = 0;
     for (int r = 0; r < RUNS; r++) {
-        const char *line = line_of(r, backend);
-        const long once = endings_fail_in_turn(line, kind, "", 1);
-        const long on = endings_fail_in_turn(line, kind, "+", 5);
-        print_message("%-8s %-10s %4ld calls (%s) failed once, %4ld from then on\n", backend,
-                      runs[r].what, once, kind, on);
-        assert_true(once > 0 && on > 0);
+        planted += endings_fail_in_turn(line_of(r, backend), "nan", "", 1);
+        planted += endings_fail_in_turn(line_of(r, backend), "inf", "", 1);
     }
+    print_message("%-8s %ld runs with NaN or infinity in the field\n", backend, planted);
+    assert_true(planted >= 2 * RUNS / fault_step());
 }
 
 static void test_serial(void **state) {
     (void)state;
-    fail_calls("serial", "backend");
+    fail_calls("serial");
+    plant_values("serial");
 }
 
 static void test_threads(void **state) {
     (void)state;
     if (!is_there("threads"))
         skip();
-    fail_calls("threads", "backend");
+    fail_calls("threads");
+    plant_values("threads");
 }
 
 static void test_omp(void **state) {
     (void)state;
     if (!is_there("omp"))
         skip();
-    fail_calls("omp", "backend");
+    fail_calls("omp");
+    plant_values("omp");
 }
 
 /* Memory on the device that the program asks the runtime for by name. */
@@ -89,8 +114,26 @@ static void test_hip(void **state) {
     if (!fake)
         skip();
     setenv("LD_LIBRARY_PATH", fake, 1);
-    fail_calls("hip", "backend");
-    fail_calls("hip", "driver");
+    fail_calls("hip");
+    plant_values("hip");
+    unsetenv("LD_LIBRARY_PATH");
+}
+
+/* Of each vendor one: what the width of waves changes is not the driver's calls. Of the second only
+ * every fifth call, since the program makes them in the same places; test_hip_fake fails them all.
+ */
+static void test_drivers(void **state) {
+    (void)state;
+    if (!fake)
+        skip();
+    setenv("LD_LIBRARY_PATH", fake, 1);
+    for (int g = 0; g < 2 && gpus[g]; g++) {
+        print_message("%s:\n", gpus[g]);
+        setenv("FAKE_GPU", gpus[g], 1);
+        for (int run = 0; run < RUNS; run++)
+            fail_calls_of("hip", run, "driver", runs[run].step * (g == 0 ? 1 : 5));
+    }
+    unsetenv("FAKE_GPU");
     unsetenv("LD_LIBRARY_PATH");
 }
 
@@ -114,11 +157,13 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_omp),    cmocka_unit_test(test_offload),
-        cmocka_unit_test(test_hip),    cmocka_unit_test(test_replay),
+        cmocka_unit_test(test_hip),    cmocka_unit_test(test_drivers),
+        cmocka_unit_test(test_replay),
     };
     if (argc < 2)
         return 2;
     program = argv[1];
     fake = argc > 2 ? argv[2] : NULL;
+    gpus = argv + 3;
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -3,6 +3,7 @@
 
 #include "tests/fixtures/compare_example.h"
 #include "tests/fuzz/checker.h"
+#include "tour/lesson.h"
 #include "ui/app/app.h"
 #include "ui/app/tour_view.h"
 #include "ui/terminal/terminal.h"
@@ -38,7 +39,8 @@ static void no_close(struct source *source) {
     (void)source;
 }
 
-static const struct source_ops fixed_ops = {latest, take_command, no_descriptor, no_close};
+static const struct source_ops fixed_ops = {
+    .latest = latest, .command = take_command, .descriptor = no_descriptor, .close = no_close};
 
 /* One screen for all inputs; each begins with what it was when it was made. */
 static struct fixed_source fixed = {.base = {.ops = &fixed_ops}};
@@ -145,6 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     app_lay_out(&app);
     app_draw(&app);
     tour_view_close(&app);
+    lesson_end(app.lesson);
     struct error error;
     app_recording_close(&app, &error);
     return 0;

@@ -13,6 +13,9 @@ static void check_texts(const struct tour *tour) {
         fuzz_check_text(scene->reveal, true);
         fuzz_check_text(scene->recording, false);
         fuzz_check_text(scene->panel, false);
+        fuzz_check_text(scene->hide, false);
+        for (int c = 0; c < scene->question.choice_count; c++)
+            fuzz_check_text(scene->question.choices[c], false);
     }
 }
 

@@ -2,10 +2,15 @@
 """Checks the compiled kernels without a GPU, and prints what they use.
 
 Every kernel that the host launches is in every image, with the arguments that the host gives it; none
-spills registers to memory. PTX assembles for sm_90 if NVIDIA's ptxas is installed.
+uses scratch memory, or more shared memory than a block can have; its launch bounds are the source's.
+On gfx90a and gfx942 it uses no more registers than CEILINGS allows. PTX assembles for sm_90 if
+NVIDIA's ptxas is installed.
 
 usage: hip_images.py READELF KERNELS.c IMAGE...
 """
+import glob
+import math
+import operator
 import os
 import re
 import shutil
@@ -14,6 +19,15 @@ import sys
 import tempfile
 
 SIZES = {"i": 4, "l": 8, "d": 8, "p": 8}
+LDS_BYTES = 64 << 10
+
+# A lane of a SIMD of gfx90a and gfx942 has 512 registers for all waves that it holds, 8 at most: 64 or
+# fewer leave room for 8 waves, 128 for 4, 168 for 3. Kernels that stream want all 8. Of Blocked the
+# shared memory lets 1 block of 2 waves (Blocked4) or of 4 (Blocked8) onto the 4 SIMDs, 1 wave on each:
+# any number up to 512 would do, but older GPUs have 256.
+CEILINGS = {architecture: dict.fromkeys(("Blocked4", "Blocked4Any", "Blocked8", "Blocked8Any"), 256)
+            for architecture in ("gfx90a", "gfx942")}
+CEILING_OF_STREAMS = 64
 failures = []
 
 
@@ -25,6 +39,25 @@ def signatures(path):
     table = re.findall(r'\{"(\w+)", "([ildp]+)"\}', open(path).read())
     assert len(table) >= 10, f"{path}: no table of signatures"
     return dict(table)
+
+
+def launch_bounds(folder, wave):
+    """{kernel: threads per block at most}, as the sources say."""
+    values = {"WAVE": wave}
+    for path in glob.glob(os.path.join(folder, "*")) + [os.path.join(folder, "amd", "vendor.h")]:
+        if os.path.isfile(path):
+            text = open(path).read()
+            for constants in re.findall(r"static const int ([^;]*);", text):
+                values.update((name, int(number)) for name, number in
+                              re.findall(r"(\w+) = (\d+)(?:,|$)", constants))
+    bounds = {}
+    for path in glob.glob(os.path.join(folder, "*.hip")):
+        for threads, name in re.findall(r"__launch_bounds__\(([^),]+)[^)]*\)\s+void (\w+)\(",
+                                        open(path).read()):
+            value = lambda word: values.get(word) or int(word)
+            bounds[name] = math.prod(int(operator.truediv(*map(value, f.split(" / ")))) if " / " in f
+                                     else value(f) for f in threads.split(" * "))
+    return bounds
 
 
 def parse_kernels(notes):
@@ -43,6 +76,9 @@ def parse_kernels(notes):
 def check_code_object(readelf, image, wanted):
     notes = subprocess.run([readelf, "--notes", image], capture_output=True, text=True, check=True)
     found = {}
+    architecture = os.path.basename(image).removesuffix(".co")
+    wave = 64 if architecture.startswith("gfx9") else 32
+    bounds = launch_bounds(os.path.join(os.path.dirname(kernels), "device"), wave)
     for name, args, field in parse_kernels(notes.stdout):
         found[name] = args
         spills = field("vgpr_spill_count") + field("sgpr_spill_count")
@@ -50,6 +86,16 @@ def check_code_object(readelf, image, wanted):
               f"{field('group_segment_fixed_size'):6} B LDS")
         if spills or field("private_segment_fixed_size"):
             fail(image, f"{name} spills {spills} registers to scratch memory")
+        if field("wavefront_size") != wave:
+            fail(image, f"{name}: waves of {field('wavefront_size')}, should be {wave}")
+        if field("max_flat_workgroup_size") != bounds[name]:
+            fail(image, f"{name}: {field('max_flat_workgroup_size')} threads per block at most, the "
+                 f"source says {bounds[name]}")
+        if field("group_segment_fixed_size") > LDS_BYTES:
+            fail(image, f"{name}: more than {LDS_BYTES} bytes of shared memory")
+        ceiling = CEILINGS.get(architecture, {name: 512}).get(name, CEILING_OF_STREAMS)
+        if field("vgpr_count") > ceiling:
+            fail(image, f"{name}: {field('vgpr_count')} registers, the ceiling is {ceiling}")
     for name, arguments in wanted.items():
         expected = [(SIZES[a], a == "p") for a in arguments]
         if found.get(name) != expected:

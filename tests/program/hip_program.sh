@@ -31,7 +31,7 @@ lost=0
 for schedule in classic fused blocked:8; do
     output=$(run --schedule $schedule) || fail "$schedule: exit status $?: $output"
     for at in 1 7 40 60 80 100; do
-        output=$(FAKE_CUDA_FAIL_AT=$at FAKE_CUDA_LOST=1 run --schedule $schedule)
+        output=$(FAKE_GPU_FAIL_AT=$at FAKE_GPU_LOST=1 run --schedule $schedule)
         case $? in
         0) ;;
         4) [[ $output = *"told to fail"* ]] || fail "no reason: $output"; lost=$((lost + 1)) ;;

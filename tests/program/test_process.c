@@ -103,6 +103,61 @@ static void test_limit_of_file_size(void **state) {
     assert_int_equal(run("%s > /dev/null", "--replay limit.rec --headless"), 0);
 }
 
+/* Refused before OpenMP's runtime would end the process. Root has no such limit. */
+static void test_limit_of_threads(void **state) {
+    (void)state;
+    char command[1024];
+    const char nobody[] =
+        "setpriv --reuid 54321 --clear-groups bash -c 'ulimit -u 3; exec \"$0\" \"$@\"'";
+    snprintf(command, sizeof command, "%s '%s' %s --backend threads --threads 1 > /dev/null 2>&1",
+             nobody, program, small);
+    if (system(command) != 0)
+        skip(); /* not built, or nobody else may run it */
+    snprintf(command, sizeof command,
+             "%s '%s' %s --backend threads --threads 9 > /dev/null 2>messages", nobody, program,
+             small);
+    const int status = system(command);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || !is_one_line(messages()))
+        fail_msg("%x: %s", (unsigned)status, messages());
+    assert_non_null(strstr(messages(), "--threads"));
+}
+
+/* A stack for which a shell would still be content. */
+static void test_limit_of_stack(void **state) {
+    (void)state;
+    char command[512];
+    for (int picture = 0; picture < 2; picture++) {
+        snprintf(command, sizeof command, "ulimit -s 192; '%s' %s %s > /dev/null 2>messages",
+                 program, small, picture ? "--screenshot small.txt" : "");
+        if (system(command) != 0)
+            fail_msg("%s: %s", command, messages());
+    }
+}
+
+/* ---- what is missing --------------------------------------------------------------------------
+ */
+
+/* What comes with the program is found from where it was called. */
+static void test_no_proc(void **state) {
+    static const char *const lines[] = {"--preset classroom --grid 16 --iterations 2",
+                                        "--replay h200-hip-classic",
+                                        "--backend omp --grid 16 --iterations 2"};
+    (void)state;
+    const char hidden[] = "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"'";
+    char command[1024];
+    snprintf(command, sizeof command, "%s true 2>/dev/null", hidden);
+    if (IS_SANITIZED || system(command) != 0)
+        skip(); /* nobody may hide it here */
+    for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
+        if (strstr(lines[l], "omp") && run("%s > /dev/null 2>&1", lines[l]) != 0)
+            continue; /* not built */
+        snprintf(command, sizeof command, "%s '%s' --headless %s >/dev/null 2>messages", hidden,
+                 program, lines[l]);
+        if (system(command) != 0)
+            fail_msg("%s: %s", lines[l], messages());
+    }
+}
+
 /* ---- signals --------------------------------------------------------------------------------- */
 
 /* A run that ends by no more than a signal; its output goes to `out`. */
@@ -303,6 +358,9 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_output_that_can_not_be_written),
         cmocka_unit_test(test_reader_that_goes_away),
         cmocka_unit_test(test_limit_of_file_size),
+        cmocka_unit_test(test_limit_of_threads),
+        cmocka_unit_test(test_limit_of_stack),
+        cmocka_unit_test(test_no_proc),
         cmocka_unit_test(test_signal_while_blocked),
         cmocka_unit_test(test_ignored_signals),
         cmocka_unit_test(test_no_image_is_left),

@@ -130,6 +130,22 @@ static void test_shipped_presets_are_good(void **state) {
     cJSON_Delete(list);
 }
 
+/* Recordings of versions 1 and 2 know nothing of damping: there was none. */
+static void test_shipped_recordings_can_be_read(void **state) {
+    static const char *const names[] = {"h200-hip-classic", "h200-omp-unstructured",
+                                        "cpu-omp-compare"};
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        char line[96];
+        snprintf(line, sizeof line, "--replay %s --headless --format json", names[n]);
+        cJSON *report = cJSON_Parse(run(line)->out);
+        assert_non_null(report);
+        const cJSON *runs = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
+        assert_true(cJSON_GetNumberValue(cJSON_GetObjectItem(runs, "omega")) == 1);
+        cJSON_Delete(report);
+    }
+}
+
 /* Ended by a signal, the program still reports what it has and says which signal it was. */
 static void test_a_signal_ends_it_cleanly(void **state) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -173,6 +189,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_exit_statuses),
         cmocka_unit_test(test_back_ends_that_can_not_run),
         cmocka_unit_test(test_shipped_presets_are_good),
+        cmocka_unit_test(test_shipped_recordings_can_be_read),
         cmocka_unit_test(test_a_signal_ends_it_cleanly),
         cmocka_unit_test(test_a_full_disk_is_told),
     };

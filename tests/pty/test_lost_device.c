@@ -1,6 +1,6 @@
 /* A device that is lost in the middle of a run: the screen stays, with the last good field and
- * the reason, and the terminal is given back. The driver is the fake one. usage: PROGRAM
- * FAKE_FOLDER */
+ * the reason, and the terminal is given back. The drivers are the fake ones; FAKE_GPU says which
+ * GPU there is. usage: PROGRAM FAKE_FOLDER */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
@@ -22,10 +22,11 @@ static void open_with(struct pty *pty, const char *const argv[], char *const var
 
 static void test_screen_survives(void **state) {
     (void)state;
-    const char *const argv[] = {program,      "--backend",   "hip", "--problem",
-                                "hot-plate",  "--grid",      "64",  "--iterations",
-                                "1000000000", "--tolerance", "0",   NULL};
-    char fail_at[] = "FAKE_CUDA_FAIL_AT=3000", lost[] = "FAKE_CUDA_LOST=1";
+    const char *const argv[] = {program,      "--backend",    "hip", "--problem",
+                                "hot-plate",  "--grid",       "64",  "--iterations",
+                                "1000000000", "--tolerance",  "0",   "--norm-blocks",
+                                "4",          "--norm-block", "64",  NULL};
+    char fail_at[] = "FAKE_GPU_FAIL_AT=3000", lost[] = "FAKE_GPU_LOST=1";
     char *const variables[] = {library_path, fail_at, lost, NULL};
     struct pty pty;
     open_with(&pty, argv, variables);

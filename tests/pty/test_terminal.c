@@ -21,14 +21,16 @@ static void fill(struct grid *grid, int frame) {
         *cell = (struct cell){.glyph = glyphs[k % 14], .ink = (uint8_t)(k / 3 % INK_BAR)};
         if (c % 3 == 0)
             *cell = (struct cell){.glyph = 0x2580,
-                                  .ink = (uint8_t)(INK_LEVEL0 + k % INK_LEVELS),
-                                  .paper = (uint8_t)(INK_LEVEL0 + k / 5 % INK_LEVELS)};
+                                  .ink = (uint8_t)(INK_LEVEL0 + k % (2 * INK_LEVELS)),
+                                  .paper = (uint8_t)(INK_LEVEL0 + k / 5 % (2 * INK_LEVELS))};
         if (c / COLS == ROWS - 1)
             cell->paper = INK_BAR;
     }
 }
 
 static enum color_mode child_colors;
+static enum colormap child_map;
+static char *const *child_variables;
 
 /* Shows two frames, the second over the first; then, in a frame of its own, so that all before it
  * has been written, says READY, and waits for a key. */
@@ -44,7 +46,7 @@ static int show_frames(void) {
         fill(&grid, frame > 0);
         if (frame == 2)
             grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
-        terminal_show(terminal, &grid, COLORMAP_VIRIDIS);
+        terminal_show(terminal, &grid, child_map);
         while (terminal_is_busy(terminal))
             terminal_flush(terminal);
     }
@@ -52,6 +54,20 @@ static int show_frames(void) {
     const ssize_t got = read(STDIN_FILENO, &key, 1);
     terminal_close(terminal);
     return got == 1 ? 0 : 2;
+}
+
+/* As a library does that has no memory left. */
+static int exit_inside(void) {
+    const struct terminal_settings settings = {.colors = COLORS_AUTO, .theme = THEME_DARK};
+    struct terminal *terminal;
+    struct grid grid;
+    if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
+        return 1;
+    fill(&grid, 0);
+    terminal_show(terminal, &grid, COLORMAP_VIRIDIS);
+    while (terminal_is_busy(terminal))
+        terminal_flush(terminal);
+    exit(7);
 }
 
 /* The RGB that libvterm gives a colour number; -1: the terminal's own. */
@@ -71,8 +87,8 @@ static void compare_cell(const VTermScreenCell *shown, const struct cell *cell,
         fail_msg("(%d, %d) shows U+%04x, should be U+%04x", x, y, is, glyph);
     if (palette->depth < PALETTE_256)
         return;
-    const int ink = palette_color(palette, (enum ink)cell->ink, false);
-    const int paper = palette_color(palette, (enum ink)cell->paper, true);
+    const int ink = palette_color(palette, (enum ink)cell->ink, false, x, y);
+    const int paper = palette_color(palette, (enum ink)cell->paper, true, x, y);
     if (glyph != ' ' && number_of(&shown->fg, false) != ink)
         fail_msg("(%d, %d) has ink %d, should be %d", x, y, number_of(&shown->fg, false), ink);
     if (number_of(&shown->bg, true) != paper)
@@ -84,7 +100,7 @@ static void compare_screen(const struct pty *pty, enum palette_depth depth, enum
     assert_true(grid_init(&grid, COLS, ROWS));
     fill(&grid, 1);
     grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
-    const struct palette palette = {.depth = depth, .theme = THEME_DARK};
+    const struct palette palette = {.depth = depth, .theme = THEME_DARK, .map = child_map};
     for (int c = 0; c < COLS * ROWS; c++) {
         VTermScreenCell shown;
         const VTermPos place = {.row = c / COLS, .col = c % COLS};
@@ -96,11 +112,9 @@ static void compare_screen(const struct pty *pty, enum palette_depth depth, enum
 
 static void check_term(const char *term, const char *locale, enum palette_depth depth,
                        enum glyph_set set) {
-    static char can_direct[] = "COLORTERM=truecolor";
-    char *const variables[] = {depth == PALETTE_DIRECT ? can_direct : NULL, NULL};
     struct pty pty;
     pty_open(&pty, &(struct pty_start){.term = term,
-                                       .variables = variables,
+                                       .variables = child_variables,
                                        .locale = locale,
                                        .cols = COLS,
                                        .rows = ROWS,
@@ -131,11 +145,31 @@ static void test_terms(void **state) {
     check_term("xterm-256color", "C", PALETTE_256, GLYPHS_ASCII);
 }
 
-/* Where terminfo has no description of a direct terminal, 256 colours must do. */
+/* RGB, whatever terminfo describes; but NO_COLOR, a TERM without colours, and GNU screen win. */
 static void test_direct_color(void **state) {
     (void)state;
-    if (access("/usr/share/terminfo/x/xterm-direct", R_OK) == 0)
+    static char truecolor[] = "COLORTERM=truecolor", bits[] = "COLORTERM=24bit",
+                no_color[] = "NO_COLOR=1";
+    unsetenv("TMUX");
+    child_colors = COLORS_AUTO;
+    child_variables = (char *[]){truecolor, NULL};
+    for (child_map = 0; child_map < COLORMAP_COUNT; child_map++)
         check_term("xterm-256color", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
+    child_map = COLORMAP_VIRIDIS;
+    child_variables = (char *[]){bits, NULL};
+    check_term("xterm", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
+    check_term("tmux-256color", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
+    check_term("no-such-terminal", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
+    check_term("screen", NULL, PALETTE_8, GLYPHS_UNICODE);
+    check_term("vt100", NULL, PALETTE_MONO, GLYPHS_ASCII);
+    child_variables = (char *[]){bits, no_color, NULL};
+    check_term("xterm-256color", NULL, PALETTE_MONO, GLYPHS_UNICODE);
+    child_variables = (char *[]){bits, NULL};
+    child_colors = COLORS_256;
+    check_term("xterm-256color", NULL, PALETTE_256, GLYPHS_UNICODE);
+    child_variables = NULL;
+    child_colors = COLORS_DIRECT;
+    check_term("screen", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
 }
 
 static char plain[128];
@@ -147,9 +181,14 @@ static void keep(void *user, const char *bytes, size_t count) {
 
 static void test_vt_filter(void **state) {
     (void)state;
-    static const char bytes[] = "a-\x1b[3bz\x1b[38:2::1:2:3mq\x1b[1;31m\x1b[4:3m\x1b[";
-    vt_filter(bytes, sizeof bytes - 1, keep, NULL);
-    assert_string_equal(plain, "a----z\x1b[38;2;1;2;3mq\x1b[1;31m\x1b[4;3m\x1b[");
+    static const struct vt_colors colors = {.text = {[17] = 0x000004}, .paper = {[255] = 0xfde725}};
+    static const char bytes[] = "a-\x1b[3bz\x1b[38;5;17mq\x1b[1;31m\x1b[0;1;48;5;255m\x1b[5m\x1b[";
+    vt_filter(bytes, sizeof bytes - 1, &colors, keep, NULL);
+    assert_string_equal(plain,
+                        "a----z\x1b[38;2;0;0;4mq\x1b[1;31m\x1b[0;1;48;2;253;231;37m\x1b[5m\x1b[");
+    plain[0] = '\0';
+    vt_filter("\x1b[38;5;17mq", 11, NULL, keep, NULL);
+    assert_string_equal(plain, "\x1b[38;5;17mq");
 }
 
 static void test_forced_depths(void **state) {
@@ -187,19 +226,51 @@ static double lightness(int color) {
            0.0722 * linear(steps[k % 6]);
 }
 
+/* At every pixel a higher level is not darker, and a neighbour in the dither is the ramp's next
+ * colour: so a smooth field shows no step of more than one colour. */
 static void test_ramps_rise(void **state) {
     (void)state;
     for (int map = 0; map < COLORMAP_COUNT; map++) {
         const struct palette palette = {.depth = PALETTE_256, .map = (enum colormap)map};
-        double before = -1;
+        double before[16] = {0}, mean_before = -1;
+        int colors[INK_LEVELS * 16], count = 0, means = 0;
         for (int level = 0; level < INK_LEVELS; level++) {
-            const double light =
-                lightness(palette_color(&palette, (enum ink)(INK_LEVEL0 + level), false));
-            if (light < before)
-                fail_msg("%s gets darker at level %d", colormap_name((enum colormap)map), level);
-            before = light;
+            double mean = 0;
+            for (int at = 0; at < 16; at++) {
+                const int color = palette_color(&palette, (enum ink)(INK_LEVEL0 + level),
+                                                at / 4 & 1, at % 4, at / 8);
+                const double light = lightness(color);
+                if (light < before[at])
+                    fail_msg("%s gets darker at level %d", colormap_name((enum colormap)map),
+                             level);
+                before[at] = light;
+                mean += light / 16;
+                int known = 0;
+                while (known < count && colors[known] != color)
+                    known++;
+                if (known == count)
+                    colors[count++] = color;
+                assert_true(known >= count - 2); /* the last two colours of the ramp so far */
+            }
+            means += mean > mean_before * (1 + 1e-9) + 1e-12;
+            mean_before = mean;
         }
+        assert_true(means >= 48); /* shades from 11 to 14 colours */
     }
+}
+
+static void test_exit_gives_it_back(void **state) {
+    (void)state;
+    struct pty pty;
+    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
+                                       .locale = "C.UTF-8",
+                                       .cols = COLS,
+                                       .rows = ROWS,
+                                       .function = exit_inside});
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
 }
 
 int main(void) {
@@ -210,6 +281,7 @@ int main(void) {
         cmocka_unit_test(test_forced_depths),
         cmocka_unit_test(test_refuses_what_has_no_cursor),
         cmocka_unit_test(test_ramps_rise),
+        cmocka_unit_test(test_exit_gives_it_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,31 @@ static void test_recordings_side_by_side(void **state) {
     assert_int_equal(unlink("a.rec") | unlink("b.rec") | chdir("/") | rmdir(folder), 0);
 }
 
+/* A run that has just begun knows by theory how many iterations it will take, in any measure; what
+ * is drawn and shown can be changed while it waits; damping starts it anew. */
+static void test_theory_damping_and_views(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program, "--backend", "serial", "--grid", "64", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 120, .rows = 40, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "theory: 4 908 to 1e-5");
+    pty_wait_for(&pty, "finished: 1 000");
+    pty_type(&pty, "n");
+    pty_wait_for(&pty, "Residual: RMS");
+    pty_type(&pty, "i");
+    pty_wait_for(&pty, "Field: |RES|");
+    pty_wait_for(&pty, "rough: 0.");
+    pty_type(&pty, "i");
+    pty_wait_for(&pty, "each unknown");
+    pty_type(&pty, "d");
+    pty_wait_for(&pty, "ω 0.8");
+    pty_wait_for(&pty, "theory: 6 135 to 1e-5");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
 static void test_panels_help_and_menus(void **state) {
     (void)state;
     struct pty pty;
@@ -345,6 +370,7 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_and_quits),
         cmocka_unit_test(test_pause_and_step),
+        cmocka_unit_test(test_theory_damping_and_views),
         cmocka_unit_test(test_panels_help_and_menus),
         cmocka_unit_test(test_roof_is_measured_here),
         cmocka_unit_test(test_mouse),

@@ -70,6 +70,9 @@ static void test_compare(void **state) {
     struct stage stage;
     stage_set(&stage, 2);
     check_sizes(&stage, "compare");
+    stage.screen.no_color = true; /* bars are told apart all the same */
+    check_screen(&stage, 80, 24, "compare-no-color");
+    stage.screen.no_color = false;
     stage_clear(&stage);
     stage_set(&stage, 4);
     check_sizes(&stage, "compare-four");
@@ -94,6 +97,19 @@ static void test_replayed_lanes(void **state) {
 }
 
 /* A disagreement is said first, and in words. */
+/* With --no-events nobody timed a kernel or saw a copy: no zeros then. */
+static void test_nothing_observed(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    for (int l = 0; l < 2; l++) {
+        memset(&stage.sample->lanes[l].totals, 0, sizeof stage.sample->lanes[l].totals);
+        memset(&stage.sample->lanes[l].window, 0, sizeof stage.sample->lanes[l].window);
+    }
+    check_screen(&stage, 120, 40, "compare-unobserved");
+    stage_clear(&stage);
+}
+
 static void test_disagreement(void **state) {
     (void)state;
     struct stage stage;
@@ -317,6 +333,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_replayed_lanes),
+        cmocka_unit_test(test_nothing_observed),
         cmocka_unit_test(test_disagreement),
         cmocka_unit_test(test_timeline),
         cmocka_unit_test(test_clicks),

@@ -1,7 +1,8 @@
 /* Golden screens of one run: sizes, states, a grid study, ASCII, help, menus. */
 #include "tests/fixtures/support.h"
 
-#include "tests/fixtures/example.h"
+#include "solver/spectrum.h"
+#include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
 #include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
@@ -83,6 +84,7 @@ static void test_reference_and_signed_field(void **state) {
     stage_set(&stage, MAPPING_STRUCTURED);
     const struct mesh mesh = mesh_make(4096, 4096);
     example_field(&stage.sample->lanes[0], &mesh, 64, 48, true);
+    stage.sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
     stage.config.reference.kernel_ms[PHASE_LAPLACIAN] = 15;
     stage.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
     stage.state.full = panel_find("timing");
@@ -197,6 +199,55 @@ static void test_grid_study(void **state) {
     stage_clear(&stage);
 }
 
+/* Theory runs ahead of a run at 64² that has just begun, as far as the axis goes. */
+static void test_exact_theory(void **state) {
+    (void)state;
+    static const atomic_bool never;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    struct sample *sample = stage.sample;
+    struct lane_sample *lane = &sample->lanes[0];
+    const struct mesh mesh = mesh_make(64, 64);
+    struct spectrum *spectrum = spectrum_make(problem_find("blog"), &mesh, &never);
+    const struct forecast forecasts[FORECASTS_MAX] = {{THEORY_EXACT, spectrum, 4908}};
+    assert_non_null(spectrum);
+    sample->iteration_limit = lane->iteration_limit = 10000;
+    sample->nx = sample->ny = lane->nx = lane->ny = 64;
+    lane->iterations = 60;
+    history_reset(&lane->history);
+    for (int k = 0; k < lane->iterations; k++)
+        history_add(&lane->history, k, spectrum_residual(spectrum, k));
+    lane->initial_residual = lane->history.residuals[0];
+    lane->residual = lane->history.residuals[59];
+    stage.screen.forecasts = forecasts;
+    stage.state.full = panel_find("residual");
+    check_screen(&stage, 80, 24, "theory-80x24");
+    stage.state.measure = MEASURE_RELATIVE;
+    check_screen(&stage, 80, 24, "theory-relative-80x24");
+    spectrum_destroy(spectrum);
+    stage_clear(&stage);
+}
+
+/* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
+ */
+static void test_stencil(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    struct field *field = &stage.sample->lanes[0].field;
+    stage.state.full = panel_find("stencil");
+    check_screen(&stage, 80, 24, "stencil-too-large-80x24");
+    stage.sample->nx = stage.sample->ny = stage.sample->lanes[0].nx = stage.sample->lanes[0].ny = 9;
+    field->downsample = (struct downsample){0, 9, 0, 9, 9, 9};
+    for (int k = 0; k < 81; k++)
+        field->cells[k] = (float)(k % 9 + k / 9) / 100;
+    const struct view view = stencil_panel_view(&stage.screen);
+    assert_int_equal(view.cols, 9);
+    assert_int_equal(view.rows, 9);
+    check_screen(&stage, 80, 24, "stencil-80x24");
+    stage_clear(&stage);
+}
+
 static void test_ascii(void **state) {
     (void)state;
     struct stage stage;
@@ -257,6 +308,118 @@ static void test_panels_stay_inside(void **state) {
     stage_clear(&stage);
 }
 
+/* ---- a lesson: question, guess, answer ------------------------------------------------------ */
+
+static const char lesson_text[] =
+    "[scene]\ntitle = What does mapping cost?\n"
+    "compare = omp/structured, omp/unstructured\n"
+    "text = The same kernels, but every array is copied to the device before each kernel and\n"
+    "text = back after it.\n"
+    "ask = How many times longer will one iteration take?\nanswer = {ratio}\nwithin = 3\n"
+    "reference = 46 MI250 (the blog)\nreference = 454 NVIDIA H200, recorded\n"
+    "reveal = {slowest} copies {bytes_a} per iteration at {copy_gbs_a}, {fastest} {bytes_b}.\n"
+    "[scene]\ntitle = Where does the time go?\ntext = Four kernels.\n"
+    "ask = Which of them takes the longest?\nchoice = Laplacian\nchoice = BoundaryConditions\n"
+    "choice = Update\nchoice = Norm\nanswer = {slowest}\n"
+    "reveal = {slowest} takes {slowest_percent} of the kernels' time.\n"
+    "[scene]\ntitle = An open question\ntext = Four kernels.\n"
+    "ask = What stops them?\nreveal = Memory.\n";
+
+static struct lesson *lesson_of_text(void) {
+    struct config base;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    config_init(&base);
+    if (tour_parse(lesson_text, sizeof lesson_text - 1, "lesson", &base, &tour, &error))
+        fail_msg("%s", error.message);
+    struct lesson *lesson = lesson_begin(tour);
+    assert_non_null(lesson);
+    return lesson;
+}
+
+static void check_lesson(struct stage *stage, const struct lesson *lesson, const char *name) {
+    struct scene_view scene = {.lesson = lesson, .way = "live"};
+    char file[64];
+    snprintf(scene.title, sizeof scene.title, "%d of %d  %s", lesson->scene + 1,
+             lesson->tour->count, lesson_scene(lesson)->title);
+    stage->screen.scene = &scene;
+    snprintf(file, sizeof file, "lesson-%s-80x24", name);
+    check_screen(stage, 80, 24, file);
+    snprintf(file, sizeof file, "lesson-%s-120x40", name);
+    check_screen(stage, 120, 40, file);
+}
+
+static void answer(struct lesson *lesson, const char *keys, const struct sample *sample) {
+    struct sample *nothing = sample_create();
+    for (; *keys; keys++)
+        assert_true(lesson_type(lesson, (uint32_t)*keys));
+    assert_true(lesson_answer(lesson));
+    lesson_show(lesson, nothing);
+    lesson_take(lesson, sample);
+    sample_destroy(nothing);
+}
+
+static void test_lesson_of_a_number(void **state) {
+    (void)state;
+    struct stage stage;
+    struct lesson *lesson = lesson_of_text();
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    lesson_enter(lesson, 0);
+    lesson_type(lesson, '1');
+    lesson_type(lesson, '0');
+    check_lesson(&stage, lesson, "number-asked");
+    sample_destroy(stage.sample);
+    stage.screen.sample = stage.sample = compare_example(2);
+    answer(lesson, "", stage.sample);
+    check_lesson(&stage, lesson, "number-answered");
+    stage_clear(&stage);
+    lesson_end(lesson);
+}
+
+static void test_lesson_of_a_choice(void **state) {
+    (void)state;
+    struct stage stage;
+    struct lesson *lesson = lesson_of_text();
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    lesson_enter(lesson, 1);
+    lesson_type(lesson, '1');
+    check_lesson(&stage, lesson, "choice-asked");
+    answer(lesson, "", stage.sample);
+    check_lesson(&stage, lesson, "choice-answered");
+    lesson_enter(lesson, 2);
+    check_lesson(&stage, lesson, "open-asked");
+    lesson_show(lesson, stage.sample);
+    check_lesson(&stage, lesson, "open-revealed");
+    stage_clear(&stage);
+    lesson_end(lesson);
+}
+
+/* At any size everything stays inside the screen, asked and answered. */
+static void test_lessons_fit(void **state) {
+    (void)state;
+    struct stage stage;
+    struct lesson *lesson = lesson_of_text();
+    const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage.screen.scene = &scene;
+    for (int asked = 1; asked >= 0; asked--) {
+        lesson_enter(lesson, 0);
+        if (!asked)
+            answer(lesson, "7", stage.sample);
+        for (int rows = 1; rows <= 50; rows++)
+            for (int cols = 1; cols <= 130; cols += cols < 30 ? 1 : 11) {
+                struct grid grid;
+                const struct layout layout = screen_layout(&stage.screen, cols, rows);
+                assert_true(grid_init(&grid, cols, rows));
+                assert_true(layout.scene.rows + layout.body.rows <= rows);
+                screen_draw(&grid, &stage.screen, &layout);
+                grid_finish(&grid);
+            }
+    }
+    stage_clear(&stage);
+    lesson_end(lesson);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
@@ -266,10 +429,15 @@ int main(void) {
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_rows_are_for_kernels),
         cmocka_unit_test(test_grid_study),
+        cmocka_unit_test(test_exact_theory),
+        cmocka_unit_test(test_stencil),
         cmocka_unit_test(test_ascii),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_menu),
         cmocka_unit_test(test_panels_stay_inside),
+        cmocka_unit_test(test_lesson_of_a_number),
+        cmocka_unit_test(test_lesson_of_a_choice),
+        cmocka_unit_test(test_lessons_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

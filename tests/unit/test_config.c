@@ -119,6 +119,45 @@ static void test_compare_makes_lanes(void **state) {
     assert_int_equal(lanes[1].engine.mesh.Nx, 32);
 }
 
+/* ω belongs to a lane; what a lane leaves open, or empty, is as the options say. */
+static void test_lanes_are_damped(void **state) {
+    (void)state;
+    struct config config;
+    struct error error;
+    assert_int_equal(PARSE(&config, &error, "--compare",
+                           "serial, serial//fused+omega=0.8,threads+omega=1", "--omega", "0.5",
+                           "--schedule", "blocked", "--grid", "32"),
+                     STATUS_OK);
+    const struct lane_spec *lanes = config.plan.lanes;
+    assert_true(lanes[0].engine.mesh.omega == 0.5 && lanes[1].engine.mesh.omega == 0.8);
+    assert_true(lanes[2].engine.mesh.omega == 1);
+    assert_int_equal(lanes[1].engine.schedule.kind, SCHEDULE_FUSED);
+    assert_int_equal(lanes[1].engine.mapping, MAPPING_UNSTRUCTURED);
+    assert_int_equal(lanes[2].engine.schedule.kind, SCHEDULE_BLOCKED);
+    for (int l = 0; l < 3; l++) /* 4/h² is the diagonal of A */
+        assert_close(lanes[l].engine.mesh.factor, lanes[l].engine.mesh.omega / (4 * 33.0 * 33.0),
+                     1e-15);
+    write_preset("[run]\nomega = 0.25\ngrid = 16\n");
+    assert_int_equal(PARSE(&config, &error, "--preset", path, "--grid", "8"), STATUS_OK);
+    assert_true(config.plan.lanes[0].engine.mesh.omega == 0.25);
+    assert_int_equal(config.plan.lanes[0].engine.mesh.Nx, 8);
+}
+
+static void test_a_lane_names_its_host_memory(void **state) {
+    (void)state;
+    struct config config;
+    struct error error;
+    assert_int_equal(PARSE(&config, &error, "--compare",
+                           "hip/structured, hip/structured+pageable, omp+pinned+omega=0.8",
+                           "--host-memory", "pinned"),
+                     STATUS_OK);
+    const struct lane_spec *lanes = config.plan.lanes;
+    assert_int_equal(lanes[0].engine.host_memory, HOST_PINNED);
+    assert_int_equal(lanes[1].engine.host_memory, HOST_PAGEABLE);
+    assert_int_equal(lanes[2].engine.host_memory, HOST_PINNED);
+    assert_true(lanes[2].engine.mesh.omega == 0.8);
+}
+
 static void test_a_back_end_undoes_a_presets_comparison(void **state) {
     (void)state;
     struct config config;
@@ -163,8 +202,12 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
         {{"--schedule", "blocked:0"}, "blocked:0", "1 to 64"},
         {{"--schedule", "blocked:65"}, "blocked:65", "1 to 64"},
         {{"--schedule", "blocked:"}, "blocked:", "1 to 64"},
+        {{"--schedule", "plain:4"}, "plain:4", "plain"},
+        {{"--host-memory", "paged"}, "--host-memory paged", "pinned"},
+        {{"--compare", "omp+fast,omp"}, "omp+fast", "BACKEND"},
         {{"--iterations", "0"}, "--iterations 0", "1 to"},
         {{"--iterations", "1.5"}, "--iterations 1.5", "whole"},
+        {{"--residual", "l2"}, "--residual l2", "relative"},
         {{"--tolerance", "-1"}, "--tolerance -1", "0 or more"},
         {{"--tolerance", "nan"}, "--tolerance nan", "finite"},
         {{"--tolerance", "inf"}, "--tolerance inf", "finite"},
@@ -179,6 +222,11 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
         {{"--compare", "serial,"}, "--compare", "BACKEND"},
         {{"--compare", "serial,omp/x"}, "omp/x", "MAPPING"},
         {{"--compare", "serial,omp/structured/classic/x"}, "--compare", "SCHEDULE"},
+        {{"--compare", "serial,serial+omega=2"}, "--compare", "+omega=X"},
+        {{"--compare", "serial,serial+0.8"}, "--compare", "+omega=X"},
+        {{"--omega", "2"}, "--omega 2", "above 0 and below 2"},
+        {{"--omega", "0"}, "--omega 0", "above 0 and below 2"},
+        {{"--omega", "nan"}, "--omega nan", "above 0 and below 2"},
         {{"--screenshot", "picture.gif"}, "picture.gif", ".svg"},
         {{"--size", "80"}, "--size 80", "COLSxROWS"},
         {{"--fps", "0"}, "--fps 0", "1 to 120"},
@@ -234,7 +282,8 @@ static void test_preset_keys_are_taken(void **state) {
     (void)state;
     struct config config;
     config_init(&config);
-    write_preset("[run]\ncompare = serial, threads\n[view]\nscale = log\nzoom = 0, 0.5, 0.25, 1\n"
+    write_preset("[run]\ncompare = serial, threads\nresidual = rms\n"
+                 "[view]\nscale = log\nfield = sign\nzoom = 0, 0.5, 0.25, 1\n"
                  "mouse = no\n[tuning]\nnorm_block = 256\n[reference]\nsource = Somebody\n"
                  "ms_per_iteration = 0.858\nUpdate = 0.51\nUpdate_gbs = 1306\n"
                  "[machine]\ndevice = gfx90a\nbandwidth_gbs = 1638\n");
@@ -242,6 +291,8 @@ static void test_preset_keys_are_taken(void **state) {
     if (preset_read(path, NULL, &config, &error))
         fail_msg("%s", error.message);
     assert_int_equal(config.view.scale, SCALE_LOG);
+    assert_int_equal(config.view.quantity, QUANTITY_SIGN);
+    assert_int_equal(config.plan.lanes[0].measure, MEASURE_RMS);
     assert_true(config.view.x1 == 0.5 && config.view.y0 == 0.25);
     assert_false(config.view.mouse);
     assert_int_equal(config.plan.lanes[0].engine.tuning.norm_block, 256);
@@ -414,6 +465,8 @@ int main(void) {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_options_are_taken),
         cmocka_unit_test(test_compare_makes_lanes),
+        cmocka_unit_test(test_lanes_are_damped),
+        cmocka_unit_test(test_a_lane_names_its_host_memory),
         cmocka_unit_test(test_a_back_end_undoes_a_presets_comparison),
         cmocka_unit_test(test_memory_of_all_lanes_is_checked),
         cmocka_unit_test(test_bad_lines_name_what_is_allowed),

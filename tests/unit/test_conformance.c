@@ -11,12 +11,16 @@ static const struct {
     const char *problem;
     int nx, ny;
     long iterations;
-    double tolerance;
+    double tolerance, omega;
 } cases[] = {
-    {"blog", 64, 64, 5000, 1e-5},   {"blog", 1, 1, 10, 1e-5},      {"blog", 1, 9, 200, 1e-5},
-    {"blog", 3, 2, 200, 1e-5},      {"blog", 37, 61, 600, 1e-4},   {"noise", 100, 60, 300, 0},
-    {"charges", 50, 51, 400, 1e-5}, {"hot-plate", 33, 17, 500, 0}, {"manufactured", 31, 31, 300, 0},
-    {"blog", 2, 2, 100, 1e-9},      {"noise", 5, 300, 100, 0},     {"blog", 300, 5, 200, 1e-5},
+    {"blog", 64, 64, 5000, 1e-5, 1},       {"blog", 1, 1, 10, 1e-5, 1},
+    {"blog", 1, 9, 200, 1e-5, 1},          {"blog", 3, 2, 200, 1e-5, 1},
+    {"blog", 37, 61, 600, 1e-4, 1},        {"noise", 100, 60, 300, 0, 1},
+    {"charges", 50, 51, 400, 1e-5, 1},     {"hot-plate", 33, 17, 500, 0, 1},
+    {"manufactured", 31, 31, 300, 0, 1},   {"blog", 2, 2, 100, 1e-9, 1},
+    {"noise", 5, 300, 100, 0, 1},          {"blog", 300, 5, 200, 1e-5, 1},
+    {"noise", 100, 60, 300, 0, 0.8},       {"blog", 37, 61, 700, 1e-4, 0.8},
+    {"manufactured", 31, 30, 300, 0, 0.6}, {"charges", 300, 70, 200, 1e-5, 0.8},
 };
 
 static void check_all(const char *backend, enum mapping mapping, const char *schedule) {
@@ -27,8 +31,9 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
             run_spec(cases[c].problem, cases[c].nx, cases[c].ny, backend, mapping, schedule);
         spec.iterations = cases[c].iterations;
         spec.tolerance = cases[c].tolerance;
-        snprintf(name, sizeof name, "%s/%s/%s %s %d×%d", backend, mapping_name(mapping), schedule,
-                 cases[c].problem, cases[c].nx, cases[c].ny);
+        spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+        snprintf(name, sizeof name, "%s/%s/%s %s %d×%d, omega %g", backend, mapping_name(mapping),
+                 schedule, cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
         struct error why_not = {0};
         if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
             print_message("can't run here: %s: %s\n", name, why_not.message);
@@ -69,6 +74,12 @@ CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked", hip_unstructured_blocked)
 CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:3", hip_unstructured_blocked3)
 CONFORMS("hip", MAPPING_UNSTRUCTURED, "blocked:8", hip_unstructured_blocked8)
 CONFORMS("hip", MAPPING_STRUCTURED, "blocked:8", hip_structured_blocked8)
+CONFORMS("omp", MAPPING_STRUCTURED, "plain", omp_structured_plain)
+CONFORMS("omp", MAPPING_UNSTRUCTURED, "plain", omp_unstructured_plain)
+CONFORMS("omp", MAPPING_UNIFIED, "plain", omp_unified_plain)
+CONFORMS("hip", MAPPING_STRUCTURED, "plain", hip_structured_plain)
+CONFORMS("hip", MAPPING_UNSTRUCTURED, "plain", hip_unstructured_plain)
+CONFORMS("hip", MAPPING_UNIFIED, "plain", hip_unified_plain)
 CONFORMS("omp", MAPPING_UNIFIED, "classic", omp_unified_classic)
 CONFORMS("omp", MAPPING_UNIFIED, "blocked:4", omp_unified_blocked)
 
@@ -96,6 +107,12 @@ int main(void) {
         cmocka_unit_test(test_hip_unstructured_blocked3),
         cmocka_unit_test(test_hip_unstructured_blocked8),
         cmocka_unit_test(test_hip_structured_blocked8),
+        cmocka_unit_test(test_omp_structured_plain),
+        cmocka_unit_test(test_omp_unstructured_plain),
+        cmocka_unit_test(test_omp_unified_plain),
+        cmocka_unit_test(test_hip_structured_plain),
+        cmocka_unit_test(test_hip_unstructured_plain),
+        cmocka_unit_test(test_hip_unified_plain),
         cmocka_unit_test(test_omp_unified_classic),
         cmocka_unit_test(test_omp_unified_blocked),
     };

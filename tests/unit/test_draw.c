@@ -160,8 +160,88 @@ static void test_any_residual_is_told(void **state) {
     assert_string_equal(words_residual(words, sizeof words, 5e-324), "0.00e-307");
 }
 
+/* What is linear stays linear between the cells, and signs stay signs. */
+static void test_pixels_between_cells(void **state) {
+    (void)state;
+    float cells[3 * 2] = {0, 1, 2, 10, 11, 12};
+    struct field field = {.downsample = {.cols = 3, .rows = 2}, .cells = cells};
+    for (int y = 0; y < 2; y++)
+        for (int x = 0; x < 3; x++)
+            assert_true(heatmap_value(&field, 3, 2, x, y) == x + 10 * y);
+    for (int y = 0; y < 20; y++)
+        for (int x = 0; x < 30; x++) {
+            const double u = fmin(fmax((x + 0.5) / 10 - 0.5, 0), 2);
+            const double v = fmin(fmax((y + 0.5) / 10 - 0.5, 0), 1);
+            assert_true(fabs(heatmap_value(&field, 30, 20, x, y) - (u + 10 * v)) < 1e-12);
+        }
+    float signs[2] = {-1, 1};
+    struct field sign = {
+        .quantity = QUANTITY_SIGN, .downsample = {.cols = 2, .rows = 1}, .cells = signs};
+    for (int x = 0; x < 8; x++)
+        assert_true(heatmap_value(&sign, 8, 1, x, 0) == (x < 4 ? -1 : 1));
+}
+
+/* The scale ends at a round number, at most a third above the data, and lines stand on steps. */
+static void test_scale_fits_the_data(void **state) {
+    (void)state;
+    for (double most = 1e-7; most < 1e7; most *= 1.037) {
+        const struct field field = {.min = (float)-most, .max = (float)(0.5 * most)};
+        const struct heatmap_range range = heatmap_range_of(&field, SCALE_LINEAR, NULL);
+        assert_true(range.is_signed && range.high >= most * (1 - 1e-5) &&
+                    range.high <= most * 1.34);
+        const double lines = range.high / heatmap_line_step(&range);
+        assert_true(lines > 5.9 && lines < 15.1);
+    }
+    float cells[] = {0.05F, 0.15F, 0.25F, 0.25F, 0.95F};
+    const struct field field = {.downsample = {.cols = 5, .rows = 1}, .cells = cells};
+    const struct heatmap_range range = {.high = 1},
+                               decades = {.low = 1e-3, .high = 1, .logarithmic = true};
+    const bool linear[] = {true, true, false, true, false},
+               log[] = {true, false, false, false, false};
+    for (int x = 0; x < 5; x++) {
+        assert_int_equal(heatmap_is_line(&range, &field, 5, 1, x, 0), linear[x]);
+        assert_int_equal(heatmap_is_line(&decades, &field, 5, 1, x, 0), log[x]);
+    }
+}
+
+/* The unit square is as wide as it is high in every room that has a pixel for each side. */
+static void test_a_square_is_square(void **state) {
+    (void)state;
+    struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
+    for (int rows = 3; rows <= 70; rows++)
+        for (int cols = 4; cols <= 300; cols++) {
+            const struct view view = field_panel_view((struct rect){0, 0, cols, rows}, &app);
+            if (abs(view.cols - view.rows) > 1 || view.cols > cols || view.rows > 2 * rows)
+                fail_msg("%d×%d: the picture is %d×%d", cols, rows, view.cols, view.rows);
+        }
+}
+
+/* No cell without an unknown of its own, live or recorded. */
+static void test_cells_do_not_outnumber_unknowns(void **state) {
+    (void)state;
+    const struct view view = {.cols = 40, .rows = 20, .x1 = 1, .y1 = 1};
+    const struct mesh mesh = mesh_make(16, 300);
+    const struct downsample downsample = view_downsample(&view, &mesh);
+    assert_int_equal(downsample.cols, 16);
+    assert_int_equal(downsample.rows, 20);
+    struct field field = {.downsample = {0, 64, 0, 64, 4, 4}, .cells = calloc(1600, sizeof(float))};
+    assert_non_null(field.cells);
+    for (int c = 0; c < 16; c++)
+        field.cells[c] = (float)c;
+    field_resample(&field, &(struct view){.cols = 40, .rows = 40, .x0 = 0.5, .x1 = 1, .y1 = 1}, 64,
+                   64);
+    assert_int_equal(field.downsample.cols, 2);
+    assert_int_equal(field.downsample.rows, 4);
+    assert_true(field.cells[0] == 2 && field.cells[1] == 3 && field.cells[2] == 6);
+    free(field.cells);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pixels_between_cells),
+        cmocka_unit_test(test_scale_fits_the_data),
+        cmocka_unit_test(test_a_square_is_square),
+        cmocka_unit_test(test_cells_do_not_outnumber_unknowns),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_frame),
         cmocka_unit_test(test_bar),

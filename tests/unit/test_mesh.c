@@ -18,7 +18,11 @@ static void test_spacing(void **state) {
 static void test_residual_is_scaled(void **state) {
     (void)state;
     const struct mesh mesh = mesh_make(3, 7);
-    assert_close(mesh_residual(&mesh, 8.0), sqrt(8.0 / 32) / 21, 1e-15);
+    const double residual = mesh_residual(&mesh, 8.0);
+    assert_close(residual, sqrt(8.0 / 32) / 21, 1e-15);
+    assert_close(residual * measure_scale(MEASURE_RMS, &mesh, 3), sqrt(8.0 / 21), 1e-15);
+    assert_close(residual * measure_scale(MEASURE_RELATIVE, &mesh, 3), residual / 3, 1e-15);
+    assert_true(measure_scale(MEASURE_BLOG, &mesh, 3) == 1);
 }
 
 /* For a square grid it is cos(pi/(N+1)); for one unknown there is no error left after a step. */
@@ -27,6 +31,26 @@ static void test_spectral_radius(void **state) {
     const struct mesh square = mesh_make(5, 5), one = mesh_make(1, 1);
     assert_close(mesh_spectral_radius(&square), sqrt(3) / 2, 1e-15);
     assert_true(fabs(mesh_spectral_radius(&one)) < 1e-15);
+}
+
+/* Damped, the error of mode (i, j) is multiplied by 1 - ω + ω(cos θi + cos θj)/2, θ = iπ/6. */
+static void test_damped_spectral_radius(void **state) {
+    static const double omegas[] = {0.1, 0.8, 1, 1.01, 1.5};
+    (void)state;
+    for (size_t k = 0; k < sizeof omegas / sizeof *omegas; k++) {
+        const double omega = omegas[k];
+        const struct mesh mesh = mesh_damped(mesh_make(5, 5), omega);
+        double slowest = 0;
+        for (int i = 1; i <= 5; i++)
+            for (int j = 1; j <= 5; j++)
+                slowest = fmax(
+                    slowest,
+                    fabs(1 - omega + omega * (cos(i * acos(-1) / 6) + cos(j * acos(-1) / 6)) / 2));
+        assert_close(mesh_spectral_radius(&mesh), slowest, 1e-14);
+        assert_close(mesh.factor, omega / 144, 1e-15);
+        char note[96];
+        assert_true((slowest > 1) == (*mesh_note(note, sizeof note, &mesh) != 0));
+    }
 }
 
 static void test_reduction_spans_tile_the_grid(void **state) {
@@ -60,6 +84,7 @@ int main(void) {
         cmocka_unit_test(test_spacing),
         cmocka_unit_test(test_residual_is_scaled),
         cmocka_unit_test(test_spectral_radius),
+        cmocka_unit_test(test_damped_spectral_radius),
         cmocka_unit_test(test_reduction_spans_tile_the_grid),
         cmocka_unit_test(test_reduction_spans_repeat_unknowns),
     };

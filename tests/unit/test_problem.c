@@ -24,9 +24,11 @@ static void test_blog_1024(void **state) {
     check_published(1024, 0.0442805, 2.22088e-4);
 }
 
-static void check_iterations(int n, long iterations) {
+static void check_stop(int n, enum measure measure, double tolerance, long iterations) {
     struct lane_spec spec = run_spec("blog", n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
     spec.iterations = 100000;
+    spec.tolerance = tolerance;
+    spec.measure = measure;
     struct computed_lane *lane = run_to_end(&spec);
     assert_int_equal(lane->base.state, LANE_CONVERGED);
     assert_int_equal(lane->base.iterations, iterations);
@@ -35,12 +37,21 @@ static void check_iterations(int n, long iterations) {
 
 static void test_blog_64_converges(void **state) {
     (void)state;
-    check_iterations(64, 4908);
+    check_stop(64, MEASURE_BLOG, 1e-5, 4908);
 }
 
 static void test_blog_128_converges(void **state) {
     (void)state;
-    check_iterations(128, 14647);
+    check_stop(128, MEASURE_BLOG, 1e-5, 14647);
+}
+
+/* The RMS is the blog's residual times 64*65, on this grid. By theory the 8334th iterate is the
+ * first below a millionth of the first residual; the iteration that shows it is the one after. */
+static void test_other_residuals_stop_elsewhere(void **state) {
+    (void)state;
+    check_stop(64, MEASURE_RMS, 1e-5 * 64 * 65, 4908);
+    check_stop(64, MEASURE_RELATIVE, 1e-6, 8335);
+    check_stop(64, MEASURE_RELATIVE, 1, 0);
 }
 
 static double manufactured_error(int n) {
@@ -53,7 +64,9 @@ static double manufactured_error(int n) {
     const size_t N = mesh_unknowns(&spec.engine.mesh);
     double *U = malloc(N * sizeof *U);
     assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
-    const double error = problem_error(spec.engine.problem, &spec.engine.mesh, U);
+    double largest;
+    const double error = problem_error(spec.engine.problem, &spec.engine.mesh, U, &largest);
+    assert_true(largest > error && largest < 4 * error);
     free(U);
     run_close(lane);
     return error;
@@ -102,6 +115,7 @@ int main(void) {
         cmocka_unit_test(test_blog_1024),
         cmocka_unit_test(test_blog_64_converges),
         cmocka_unit_test(test_blog_128_converges),
+        cmocka_unit_test(test_other_residuals_stop_elsewhere),
         cmocka_unit_test(test_manufactured_is_second_order),
         cmocka_unit_test(test_one_unknown),
         cmocka_unit_test(test_noise_is_reproducible_and_bounded),

@@ -74,8 +74,9 @@ static void test_random_grids(void **state) {
     for (int c = 0; c < CASES; c++) {
         struct lane_spec spec = random_run();
         for (const struct backend *const *backend = backends; *backend; backend++)
-            runs +=
-                check(&spec, *backend, SCHEDULE_FUSED) + check(&spec, *backend, SCHEDULE_BLOCKED);
+            runs += check(&spec, *backend, SCHEDULE_FUSED) +
+                    check(&spec, *backend, SCHEDULE_BLOCKED) +
+                    check(&spec, *backend, SCHEDULE_PLAIN);
     }
     print_message("%d runs\n", runs);
     assert_true(runs >= 2 * CASES); /* serial at least */

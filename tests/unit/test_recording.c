@@ -9,6 +9,8 @@
 static void assert_same_field(const struct field *a, const struct field *b) {
     assert_memory_equal(&a->downsample, &b->downsample, sizeof a->downsample);
     assert_int_equal(a->iteration, b->iteration);
+    assert_int_equal(a->quantity, b->quantity);
+    assert_memory_equal(&a->found, &b->found, sizeof a->found);
     assert_memory_equal(&a->min, &b->min, 3 * sizeof a->min);
     for (int k = 0; k < a->downsample.cols * a->downsample.rows; k++)
         if (a->cells[k] != b->cells[k])
@@ -49,7 +51,9 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_string_equal(a->fallback_reason, b->fallback_reason);
     assert_memory_equal(&a->roof, &b->roof, sizeof a->roof);
     assert_int_equal(a->mapping, b->mapping);
+    assert_int_equal(a->host_memory, b->host_memory);
     assert_memory_equal(&a->schedule, &b->schedule, sizeof a->schedule);
+    assert_true(a->omega == b->omega);
     assert_int_equal(a->state, b->state);
     assert_int_equal(a->iterations, b->iterations);
     assert_memory_equal(&a->initial_residual, &b->initial_residual, 4 * sizeof(double));
@@ -57,6 +61,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_memory_equal(&a->window, &b->window, sizeof a->window);
     assert_int_equal(a->window_iterations, b->window_iterations);
     assert_true(a->window_seconds == b->window_seconds);
+    assert_true(a->clock_step_ns == b->clock_step_ns);
     assert_memory_equal(a->spreads, b->spreads, sizeof a->spreads);
     assert_same_history(&a->history, &b->history);
     assert_int_equal(a->phase, b->phase);
@@ -85,6 +90,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
     assert_int_equal(a->ny, b->ny);
     assert_int_equal(a->iteration_limit, b->iteration_limit);
     assert_true(a->tolerance == b->tolerance);
+    assert_int_equal(a->measure, b->measure);
     assert_int_equal(a->lane_count, b->lane_count);
     for (int l = 0; l < a->lane_count; l++)
         assert_same_lane(&a->lanes[l], &b->lanes[l]);
@@ -107,6 +113,36 @@ static void test_round_trip(void **state) {
     recording_close(recording);
 }
 
+/* A lane that goes and comes back: meanwhile the live sample's slot goes on. */
+static void test_lanes_that_come_back(void **state) {
+    (void)state;
+    static const int lanes[] = {2, 2, 1, 1, 2, 2, 1, 2};
+    enum { COUNT = sizeof lanes / sizeof *lanes };
+    struct sample *kept[COUNT];
+    struct sampled_run run;
+    struct error error = {0};
+    struct recorder *recorder = record_to(path);
+    open_run(&run);
+    for (int k = 0; k < COUNT; k++) {
+        run.sample->lane_count = 2;
+        sampled_run_next(&run, 5);
+        run.sample->lane_count = lanes[k];
+        assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
+        assert_non_null(kept[k] = sample_create());
+        sample_copy(kept[k], run.sample);
+    }
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    struct recording *recording = load(path);
+    assert_int_equal(recording_sample_count(recording), COUNT);
+    for (int k = 0; k < COUNT; k++) {
+        assert_same_sample(recording_sample(recording, k), kept[k]);
+        sample_destroy(kept[k]);
+    }
+    recording_close(recording);
+    run.sample->lane_count = 2;
+    sampled_run_close(&run);
+}
+
 static void test_about(void **state) {
     (void)state;
     record_run(NULL);
@@ -127,6 +163,25 @@ static void test_about(void **state) {
     assert_true(strncmp(label, "replay: ", 8) == 0 && strstr(label, about->device));
     assert_string_equal(recording_sample(recording, 0)->playback.label, label);
     assert_true(recording_sample(recording, 0)->lanes[1].recorded[0]);
+    recording_close(recording);
+}
+
+/* Nor does a recording without a date pass for a live run. */
+static void test_undated(void **state) {
+    (void)state;
+    struct recording_about about = about_test();
+    struct recorder *recorder = NULL;
+    struct sampled_run run;
+    struct error error = {0};
+    about.date[0] = '\0';
+    unlink(path);
+    assert_int_equal(recorder_open(path, false, &about, &recorder, &error), STATUS_OK);
+    open_run(&run);
+    recorder_add(recorder, sampled_run_next(&run, 5), &error);
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    sampled_run_close(&run);
+    struct recording *recording = load(path);
+    assert_int_equal(sample_recorded_count(recording_sample(recording, 0)), 2);
     recording_close(recording);
 }
 
@@ -205,7 +260,9 @@ static void test_stays_in_its_budget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_lanes_that_come_back),
         cmocka_unit_test(test_about),
+        cmocka_unit_test(test_undated),
         cmocka_unit_test(test_chapters),
         cmocka_unit_test(test_never_overwrites),
         cmocka_unit_test(test_leaves_nothing_where_nothing_ran),

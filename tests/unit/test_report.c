@@ -87,6 +87,8 @@ static void test_json_has_every_field(void **state) {
     static const char *const numbers[] = {"iterations",
                                           "initial_residual",
                                           "residual",
+                                          "residual_rms",
+                                          "residual_relative",
                                           "solution.min",
                                           "solution.max",
                                           "solution.l2",
@@ -112,10 +114,16 @@ static void test_json_has_every_field(void **state) {
     assert_string_equal(string(run, "backend"), "serial");
     assert_true(strlen(string(run, "device")) > 0);
     assert_string_equal(string(run, "mapping"), "unstructured");
+    assert_string_equal(string(run, "host_memory"), "pageable");
     assert_string_equal(string(run, "schedule"), "classic");
+    assert_true(number(run, "omega") == 1);
     assert_true(is_null(run, "fallback_from") && is_null(run, "fallback_reason"));
     assert_true(cJSON_IsFalse(at(run, "converged")));
-    assert_true(is_null(run, "solution.error"));
+    assert_true(is_null(run, "solution.error") && is_null(run, "error"));
+    assert_string_equal(string(run, "measure"), "blog");
+    assert_close(number(run, "residual_rms"), number(run, "residual") * 256 * 257, 1e-12);
+    assert_close(number(run, "residual_relative"),
+                 number(run, "residual") / number(run, "initial_residual"), 1e-12);
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
         assert_true(isfinite(number(run, numbers[n])));
     assert_int_equal(cJSON_GetArraySize(at(run, "kernels")), 4);
@@ -223,6 +231,8 @@ static void test_true_error_is_reported(void **state) {
         config.plan.lanes[0].tolerance = 1e-10;
         cJSON *json = json_of(&config);
         errors[k] = number(run_of(json, 0), "solution.error");
+        assert_true(number(run_of(json, 0), "error") == errors[k]);
+        assert_true(number(run_of(json, 0), "solution.error_max") > errors[k]);
         cJSON_Delete(json);
     }
     /* Second order: half the mesh width, a quarter of the error. */
@@ -306,6 +316,8 @@ static void test_lines_of_json(void **state) {
         if (strcmp(type, "sample") != 0)
             continue;
         samples++;
+        assert_close(number(json, "residual_rms"), number(json, "residual") * 64 * 65, 1e-12);
+        assert_true(is_null(json, "error"));
         assert_true(number(json, "iterations") > iterations);
         iterations = number(json, "iterations");
     }
@@ -387,13 +399,45 @@ static void diverging_row(const struct mesh *mesh, int j, double *U, double *RHS
     }
 }
 
+/* Converged by the blog's residual, and the middle as cold as at the start. */
+static void test_an_unreached_middle_is_told(void **state) {
+    (void)state;
+    struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 20000);
+    config.plan.lanes[0].tolerance = 5e-3;
+    char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
+    assert_non_null(strstr(text, "converged by the blog's residual\n"));
+    assert_non_null(strstr(text, "The middle of the field is not there yet: U is "));
+    free(text);
+    config.plan.lanes[0].measure = MEASURE_RELATIVE;
+    config.plan.lanes[0].tolerance = 1e-5;
+    text = report_of(&config, FORMAT_TABLE, STATUS_OK);
+    assert_non_null(strstr(text, "converged by the residual relative to the start\n"));
+    assert_null(strstr(text, "not there yet"));
+    free(text);
+}
+
 /* The first residual's sum of squares overflows. */
 static void test_divergence_is_reported(void **state) {
-    static const struct problem problem = {"big", "Big", "", diverging_row, NULL};
+    static const struct problem problem = {"big", "Big", "", diverging_row, NULL, NULL};
     (void)state;
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     config.plan.lanes[0].engine.problem = &problem;
     free(report_of(&config, FORMAT_JSON, STATUS_DIVERGED));
+}
+
+/* Of noise the checkerboard grows by 2ω - 1 = 2 each time: 2^1024 is no number any more. */
+static void test_too_large_omega_diverges(void **state) {
+    (void)state;
+    struct config config =
+        config_for("noise", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 100000);
+    struct mesh *mesh = &config.plan.lanes[0].engine.mesh;
+    *mesh = mesh_damped(*mesh, 1.5);
+    char *text = report_of(&config, FORMAT_JSON, STATUS_DIVERGED);
+    cJSON *json = cJSON_Parse(text);
+    assert_true(number(run_of(json, 0), "omega") == 1.5);
+    assert_true(number(run_of(json, 0), "iterations") < 1100);
+    cJSON_Delete(json);
+    free(text);
 }
 
 /* `serial`, whose third Norm fails. */
@@ -447,7 +491,9 @@ int main(void) {
         cmocka_unit_test(test_csv_has_even_rows),
         cmocka_unit_test(test_table_has_the_reference_beside),
         cmocka_unit_test(test_a_failing_device_is_reported),
+        cmocka_unit_test(test_an_unreached_middle_is_told),
         cmocka_unit_test(test_divergence_is_reported),
+        cmocka_unit_test(test_too_large_omega_diverges),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -18,9 +18,10 @@ static int make_sample(void **state) {
     strcpy(lane->backend, "hip");
     lane->iterations = 1000;
     lane->seconds = 0.858;
-    reference = (struct reference){.ms_per_iteration = NAN, .gflops = NAN};
+    reference = (struct reference){.ms_per_iteration = NAN, .structured_ms = NAN, .gflops = NAN};
     for (int phase = 0; phase < PHASE_COUNT; phase++)
-        reference.kernel_ms[phase] = reference.kernel_gbs[phase] = NAN;
+        reference.kernel_ms[phase] = reference.kernel_percent[phase] = reference.kernel_gbs[phase] =
+            NAN;
     const struct mesh mesh = mesh_make(4096, 4096);
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
         lane->totals.of[EVENT_KERNEL][phase] = (struct tally){
@@ -56,21 +57,44 @@ static void test_blogs_figures(void **state) {
     assert_string_equal(cell(&table, "Update", 1), "0.51");
     assert_string_equal(cell(&table, "Update", 2), "60.7");
     assert_string_equal(cell(&table, "Update", 3), "1316");
-    assert_string_equal(cell(&table, "GFLOP/s", 1), "332.4");
+    assert_string_equal(cell(&table, "GFLOP/s (17/update)", 1), "332.4");
     assert_string_equal(cell(&table, "ms for 1000 iterations", 1), "858.0");
     assert_int_equal(table.column_count, 4);
 }
 
 static void test_reference_stands_beside(void **state) {
     (void)state;
+    sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
     reference.ms_per_iteration = 0.429;
+    reference.structured_ms = 51.4;
     reference.kernel_ms[PHASE_NORM] = 0.05;
-    const struct table table = table_costs(sample, &reference);
-    assert_int_equal(table.column_count, 6);
+    reference.kernel_percent[PHASE_NORM] = 12.3;
+    struct table table = table_costs(sample, &reference);
+    assert_int_equal(table.column_count, 7);
     assert_string_equal(cell(&table, "Norm", 4), "0.0500");
-    assert_string_equal(cell(&table, "Norm", 5), "–");
+    assert_string_equal(cell(&table, "Norm", 5), "12.3");
+    assert_string_equal(cell(&table, "Norm", 6), "–");
     assert_string_equal(cell(&table, "Update", 4), "–");
     assert_string_equal(cell(&table, "times the reference", 1), "2.00");
+    /* Arrays that travel have a reference of their own. */
+    strcpy(sample->lanes[0].backend, "omp");
+    sample->lanes[0].mapping = MAPPING_STRUCTURED;
+    table = table_costs(sample, &reference);
+    assert_string_equal(cell(&table, "times the reference", 1), "0.0167");
+}
+
+/* Times of another grid are scaled by the unknowns; of another mapping they say nothing. */
+static void test_reference_of_another_grid(void **state) {
+    (void)state;
+    struct lane_sample *lane = &sample->lanes[0];
+    strcpy(lane->backend, "omp");
+    lane->mapping = MAPPING_UNSTRUCTURED;
+    assert_true(reference_kernel_factor(&reference, sample, lane) == 1);
+    reference.nx = 8192;
+    reference.ny = 4096;
+    assert_true(reference_kernel_factor(&reference, sample, lane) == 0.5);
+    lane->mapping = MAPPING_STRUCTURED;
+    assert_true(isnan(reference_kernel_factor(&reference, sample, lane)));
 }
 
 static void test_lanes_side_by_side(void **state) {
@@ -97,7 +121,7 @@ static void test_what_was_not_measured_is_a_dash(void **state) {
     sample->lanes[0].iterations = 0;
     const struct table table = table_costs(sample, &reference);
     assert_string_equal(cell(&table, "Norm", 1), "–");
-    assert_string_equal(cell(&table, "GFLOP/s", 1), "–");
+    assert_string_equal(cell(&table, "GFLOP/s (17/update)", 1), "–");
     const struct table spreads = table_spreads(sample);
     assert_string_equal(cell(&spreads, "Norm", 1), "–");
 }
@@ -144,6 +168,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         with_sample(test_blogs_figures),
         with_sample(test_reference_stands_beside),
+        with_sample(test_reference_of_another_grid),
         with_sample(test_lanes_side_by_side),
         with_sample(test_what_was_not_measured_is_a_dash),
         with_sample(test_fit),

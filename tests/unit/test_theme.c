@@ -59,11 +59,42 @@ static void test_lightness_rises(void **state) {
                         luminance(colormap_rgb((enum colormap)map, level - 1)));
 }
 
+/* Zero is the lightest, and it gets darker to both ends at about the same pace. */
+static void test_signed_map_is_even(void **state) {
+    (void)state;
+    const struct rgb below = colormap_signed_rgb(INK_LEVELS / 2 - 1),
+                     above = colormap_signed_rgb(INK_LEVELS / 2);
+    assert_memory_equal(&below, &above, sizeof above);
+    for (int k = 1; k < INK_LEVELS / 2; k++) {
+        const double low = luminance(colormap_signed_rgb(INK_LEVELS / 2 - 1 - k)),
+                     high = luminance(colormap_signed_rgb(INK_LEVELS / 2 + k));
+        assert_true(low < luminance(colormap_signed_rgb(INK_LEVELS / 2 - k)));
+        assert_true(high < luminance(colormap_signed_rgb(INK_LEVELS / 2 + k - 1)));
+        assert_true(fabs(low - high) < 0.1);
+    }
+    for (int level = 0; level < INK_LEVELS; level++)
+        assert_int_equal(theme_signed_level(THEME_PROJECTOR, level) +
+                             theme_signed_level(THEME_PROJECTOR, INK_LEVELS - 1 - level),
+                         INK_LEVELS - 1);
+}
+
+/* Whatever the palette, zero's two levels are one colour without dots. */
+static void test_zero_is_flat(void **state) {
+    (void)state;
+    for (int depth = PALETTE_8; depth <= PALETTE_DIRECT; depth++)
+        for (int at = 0; at < 32; at++) {
+            const struct palette palette = {.depth = (enum palette_depth)depth};
+            const enum ink ink = (enum ink)(INK_SIGNED0 + INK_LEVELS / 2 - at / 16);
+            assert_int_equal(palette_color(&palette, ink, at & 1, at / 2 % 4, at / 8 % 2),
+                             palette_color(&palette, INK_SIGNED0 + INK_LEVELS / 2, false, 0, 0));
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_is_legible),
-        cmocka_unit_test(test_light_is_on_white),
-        cmocka_unit_test(test_lightness_rises),
+        cmocka_unit_test(test_everything_is_legible), cmocka_unit_test(test_light_is_on_white),
+        cmocka_unit_test(test_lightness_rises),       cmocka_unit_test(test_signed_map_is_even),
+        cmocka_unit_test(test_zero_is_flat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,20 +48,71 @@ static void test_label_of_a_pass(void **state) {
     assert_label(0, 10, "8 it.");
 }
 
-static void test_last_iterations(void **state) {
+/* A wait stands beside kernels only if the same clock's regions hold both. */
+static void test_waits_of_another_clock_are_left_out(void **state) {
+    (void)state;
+    for (int host = 0; host < 2; host++) {
+        memset(&lane, 0, sizeof lane);
+        add(&lane, 1, PHASE_UPDATE, 2);
+        struct event *wait = &lane.events[lane.event_count];
+        *wait = lane.events[0];
+        wait->kind = EVENT_WAIT;
+        wait->clock = host ? CLOCK_HOST : CLOCK_TARGET_REGION;
+        wait->start_ns -= 1000000;
+        lane.event_count++;
+        timeline_make(&lane, 1, &timeline);
+        assert_int_equal(timeline.count, host ? 1 : 2);
+    }
+}
+
+/* Of the spans that are there in full the median one is shown: 3, 4 and 5 ms long here. */
+static void test_median_iterations(void **state) {
     (void)state;
     three_iterations();
     timeline_make(&lane, 1, &timeline);
-    assert_int_equal(timeline.first, 2);
-    assert_int_equal(timeline.last, 2);
+    assert_int_equal(timeline.first, 1);
+    assert_int_equal(timeline.last, 1);
+    assert_int_equal(timeline.of, 3);
     assert_int_equal(timeline.count, 2);
-    assert_close(timeline.seconds, 5e-3, 1e-9);
-    assert_close(timeline.segments[1].start, 3e-3, 1e-9);
+    assert_close(timeline.seconds, 4e-3, 1e-9);
+    assert_close(timeline.segments[1].start, 2e-3, 1e-9);
     timeline_make(&lane, 2, &timeline);
     assert_int_equal(timeline.first, 1);
+    assert_int_equal(timeline.of, 1);
     assert_int_equal(timeline.count, 4);
     timeline_make(&lane, 99, &timeline);
     assert_int_equal(timeline.count, 6);
+}
+
+/* A hiccup in the last iteration does not become the picture of all. */
+static void test_a_hiccup_is_not_shown(void **state) {
+    (void)state;
+    memset(&lane, 0, sizeof lane);
+    for (long iteration = 0; iteration < 8; iteration++)
+        add(&lane, iteration, PHASE_UPDATE, iteration == 7 ? 100 : iteration == 2 ? 0.1 : 2);
+    timeline_make(&lane, 1, &timeline);
+    assert_close(timeline.seconds, 2e-3, 1e-9);
+    assert_int_equal(timeline.of, 8);
+}
+
+/* Beside other lanes a pass of eight iterations, 8 ms long, stands for one: 1 ms. */
+static void test_lanes_show_equal_numbers_of_iterations(void **state) {
+    (void)state;
+    struct sample *sample = compare_example(2);
+    struct lane_sample *blocked = &sample->lanes[1];
+    blocked->event_count = 0;
+    blocked->schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    add(blocked, 0, PHASE_BLOCKED, 8);
+    timeline_make_beside(sample, 1, 1, &timeline);
+    assert_close(timeline.seconds, 1e-3, 1e-9);
+    assert_close(timeline.segments[0].end, 1e-3, 1e-9);
+    assert_label(0, 30, "Blocked: a pass / 8");
+    char text[192];
+    assert_non_null(strstr(timeline_describe(text, sizeof text, &timeline.segments[0]), "8.00 ms"));
+    sample->lane_count = 1;
+    timeline_make_beside(sample, 0, 1, &timeline);
+    assert_close(timeline.seconds, 0.936, 1e-8);
+    sample_destroy(sample);
 }
 
 /* The oldest iteration of a full sample may have lost its beginning: it is not shown. */
@@ -72,6 +123,7 @@ static void test_cut_iterations_are_left_out(void **state) {
         add(&lane, lane.event_count / 300, PHASE_UPDATE, 1);
     timeline_make(&lane, 99, &timeline);
     assert_int_equal(timeline.first, 1);
+    assert_int_equal(timeline.last, 1);
     assert_int_equal(timeline.count, SAMPLE_EVENTS - 300);
 }
 
@@ -188,14 +240,15 @@ static void test_sentences(void **state) {
     (void)state;
     const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
-                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what a probe measured on this "
+                   "Update is memory-bound: 33.6 of 40 GB/s, 84 % of what a probe measured on this "
                    "device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN,
-                   "Update stays below the memory roof: 33.6 of 100 GB/s, 34% of what a probe "
+                   "Update stays below the memory roof: 33.6 of 100 GB/s, 34 % of what a probe "
                    "measured on this device");
-    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
-                   "Update runs at 33.6 GB/s, 336% of the main memory's 10: its arrays stay in the "
-                   "caches");
+    check_sentence(
+        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
+        "Update runs at 33.6 GB/s, 336 % of the main memory's 10: its arrays stay in the "
+        "caches");
     check_sentence(
         (struct roof){
             .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .disturbed = true},
@@ -203,10 +256,10 @@ static void test_sentences(void **state) {
         "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
         "used the device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 5}, NAN,
-                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50% of the peak "
-                   "that a probe measured here");
+                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50 % of the peak "
+                   "that a probe measured on this device");
     check_sentence(unknown, 40,
-                   "Update is memory-bound: 33.6 of 40 GB/s, 84% of what the preset says this "
+                   "Update is memory-bound: 33.6 of 40 GB/s, 84 % of what the preset says this "
                    "device can");
     check_sentence(unknown, NAN,
                    "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's roof is not known");
@@ -280,7 +333,10 @@ static void test_each_lane_has_its_own_roof(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_last_iterations),
+        cmocka_unit_test(test_waits_of_another_clock_are_left_out),
+        cmocka_unit_test(test_median_iterations),
+        cmocka_unit_test(test_a_hiccup_is_not_shown),
+        cmocka_unit_test(test_lanes_show_equal_numbers_of_iterations),
         cmocka_unit_test(test_label_of_a_pass),
         cmocka_unit_test(test_cut_iterations_are_left_out),
         cmocka_unit_test(test_nothing_timed_is_nothing_shown),

@@ -49,6 +49,17 @@ static void test_sampled(void **state) {
     assert_close(costs.computing.ms, 8, 1e-9);
 }
 
+/* Bytes that are allocated do not move. */
+static void test_allocations_have_no_rate(void **state) {
+    (void)state;
+    loop_of(10);
+    add(EVENT_ALLOC, PHASE_UPDATE, ITERATIONS, 1);
+    add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 1);
+    const struct costs costs = costs_of_window(&sample, 0);
+    assert_true(isnan(costs.work[EVENT_ALLOC].gbs));
+    assert_close(costs.work[EVENT_TO_DEVICE].gbs, 1e-3, 1e-9);
+}
+
 /* Timed iterations last a little longer than the others, so kernels can come to more than the loop;
  * a share above the whole would be nonsense, also if a copy was not timed. */
 static void test_never_above_the_whole(void **state) {
@@ -86,6 +97,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_and_rest),
         cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_allocations_have_no_rate),
         cmocka_unit_test(test_never_above_the_whole),
         cmocka_unit_test(test_each_percentage_has_its_base),
     };

@@ -17,6 +17,7 @@ static int make_sample(void **state) {
         strcpy(lane->backend, "omp");
         strcpy(lane->device, "host device");
         lane->mapping = l ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
+        lane->omega = 1;
         lane->iterations = 100;
         lane->seconds = l ? 2.0 : 43.6;
         lane->history.stride = 1;
@@ -67,6 +68,33 @@ static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
     assert_string_equal(verdict.claim, "fused is 21.8× faster");
     assert_string_equal(verdict.reason,
                         "classic needs 64 B of memory traffic per lattice update, fused 24 B");
+}
+
+/* Other damping, other iterates: that they differ is no error. Lanes damped alike must agree. */
+static void test_lanes_damped_differently(void **state) {
+    (void)state;
+    for (int l = 0; l < 2; l++) {
+        strcpy(sample->lanes[l].backend, "serial");
+        memset(sample->lanes[l].totals.of[EVENT_TO_DEVICE], 0, sizeof(struct tally[PHASE_COUNT]));
+        sample->lanes[l].mapping = MAPPING_UNSTRUCTURED;
+    }
+    sample->lanes[1].omega = 0.8;
+    sample->lanes[1].residual = sample->lanes[1].history.residuals[99] = 0.5;
+    struct verdict verdict = verdict_make(sample);
+    char label[LABEL_SIZE];
+    assert_int_equal(verdict.agreement, AGREEMENT_NONE);
+    assert_string_equal(verdict.claim, "damping costs no time: look at the fields");
+    assert_string_equal(verdict.big, "");
+    strcpy(sample->lanes[1].device, "another");
+    assert_string_equal(verdict_make(sample).claim, "ω 0.8 is 21.8× faster");
+    strcpy(sample->lanes[1].device, sample->lanes[0].device);
+    assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[1]),
+                        "serial/classic+omega=0.8");
+    sample->lane_count = 3;
+    strcpy(sample->lanes[2].backend, "serial");
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+    sample->lanes[2].omega = 0.8;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
 }
 
 static void test_order_of_three(void **state) {
@@ -143,6 +171,17 @@ static void test_strides_that_differ(void **state) {
     assert_int_equal(verdict_make(sample).agreed_iterate, 97);
     lane->history.residuals[2] = 0.5;
     assert_int_equal(verdict_make(sample).agreed_iterate, 8);
+}
+
+/* As a damaged recording may claim: there is no more to compare than the histories hold. */
+static void test_more_iterations_than_a_history_can_hold(void **state) {
+    (void)state;
+    for (int l = 0; l < 2; l++)
+        sample->lanes[l].iterations = INT64_C(1) << 56;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
+    assert_int_equal(verdict_make(sample).agreed_iterate, (INT64_C(1) << 56) - 1);
+    sample->lanes[1].history.residuals[99] *= 2;
+    assert_int_equal(verdict_make(sample).agreed_iterate, 99);
 }
 
 static void test_stops_that_differ_are_an_error(void **state) {
@@ -246,6 +285,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         with_sample(test_structured_loses),
         with_sample(test_reason_is_memory_traffic_if_nothing_is_copied),
+        with_sample(test_lanes_damped_differently),
         with_sample(test_order_of_three),
         with_sample(test_equally_fast),
         with_sample(test_same_time),
@@ -254,6 +294,7 @@ int main(void) {
         with_sample(test_residuals_that_differ_are_an_error),
         with_sample(test_last_residual_counts_too),
         with_sample(test_strides_that_differ),
+        with_sample(test_more_iterations_than_a_history_can_hold),
         with_sample(test_stops_that_differ_are_an_error),
         with_sample(test_a_failed_lane_is_named),
         with_sample(test_other_limits_are_no_disagreement),

@@ -86,8 +86,39 @@ void describe_mapping(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].mapping)));
 }
 
+bool can_damp(const struct screen *screen) {
+    return is_live(screen) && screen->sample->lane_count == 1;
+}
+
+/* Undamped, or as a smoother in two dimensions is: 4/5 damps all short waves to 3/5 or less. */
+static double other_omega(double omega) {
+    return omega == 1 ? 0.8 : 1;
+}
+
+void action_damping(struct app *app, int key) {
+    (void)key;
+    struct plan wanted = app->plan;
+    struct mesh *mesh = &wanted.lanes[0].engine.mesh;
+    *mesh = mesh_damped(*mesh, other_omega(app->sample->lanes[0].omega));
+    app_try_plan(app, &wanted);
+}
+
+void describe_damping(const struct screen *screen, char *text, size_t size) {
+    char omega[32];
+    snprintf(text, size, "▸ %s",
+             words_omega(omega, sizeof omega, other_omega(screen->sample->lanes[0].omega)));
+}
+
 bool is_live(const struct screen *screen) {
     return !is_replay(screen);
+}
+
+bool has_ended(const struct screen *screen) {
+    return is_live(screen) && screen->sample->state == SESSION_FINISHED;
+}
+
+bool can_pause(const struct screen *screen) {
+    return !in_tour(screen) && !has_ended(screen);
 }
 
 bool is_comparison(const struct screen *screen) {
@@ -115,6 +146,26 @@ void action_race(struct app *app, int key) {
 void describe_race(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s",
              screen->sample->race == RACE_SAME_TIME ? "same iterations" : "same time");
+}
+
+static void choose_nothing(struct app *app, int index) {
+    (void)app;
+    (void)index;
+}
+
+void action_words(struct app *app, int key) {
+    const struct source_ops *ops = app->source->ops;
+    const char *line = NULL;
+    (void)key;
+    menu_begin(app, "What the solver's process has said", choose_nothing);
+    for (int index = 0; ops->words && (line = ops->words(app->source, index)); index++) {
+        struct menu_item *item = menu_add(app, line, NULL, true);
+        snprintf(item->note, sizeof item->note, "%s", line);
+    }
+    if (app->menu.shown.count > 0)
+        menu_open(app);
+    else
+        app_hint(app, "it has said nothing");
 }
 
 /* ---- the screen */
@@ -146,8 +197,37 @@ void action_scale(struct app *app, int key) {
     app_state_switch_scale(&app->state);
 }
 
+void action_contours(struct app *app, int key) {
+    (void)key;
+    app_state_switch_contours(&app->state);
+}
+
 void describe_scale(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s", screen->state->scale == SCALE_LOG ? "linear scale" : "log scale");
+}
+
+/* What the field can show next; the error only if the solution is known. */
+static enum quantity next_quantity(const struct screen *screen) {
+    const struct problem *problem = problem_find(screen->sample->problem);
+    const int next = (screen->state->quantity + 1) % QUANTITY_COUNT;
+    return next == QUANTITY_ERROR && !(problem && problem->exact) ? QUANTITY_U
+                                                                  : (enum quantity)next;
+}
+
+void action_quantity(struct app *app, int key) {
+    (void)key;
+    const struct screen screen = app_screen(app);
+    app_state_show_quantity(&app->state, next_quantity(&screen));
+}
+
+void describe_quantity(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "▸ %s", quantity_title(next_quantity(screen)));
+}
+
+void action_measure(struct app *app, int key) {
+    (void)key;
+    app_state_next_measure(&app->state);
+    app_hint(app, "drawn: %s", measure_title(app->state.measure));
 }
 
 void action_colormap(struct app *app, int key) {
@@ -189,6 +269,7 @@ void action_save(struct app *app, int key) {
     struct error error = {0};
     (void)key;
     config.view.scale = app->state.scale;
+    config.view.quantity = app->state.quantity;
     snprintf(config.view.colormap, sizeof config.view.colormap, "%s",
              colormap_name(app->state.colormap));
     if (saved_save(&config, &error))
@@ -225,8 +306,8 @@ static int measure_segments(const struct app *app, int index, double *at) {
     int count = 0;
     double middle = -1, whole = 0;
     for (int l = 0; l < app->sample->lane_count; l++) {
-        timeline_make(&app->sample->lanes[l], timeline_iterations(app->state.timeline.zoom),
-                      &timeline);
+        timeline_make_beside(app->sample, l, timeline_iterations(app->state.timeline.zoom),
+                             &timeline);
         whole = timeline.seconds > whole ? timeline.seconds : whole;
         if (index >= count && index < count + timeline.count) {
             const struct timeline_segment *segment = &timeline.segments[index - count];

@@ -17,20 +17,29 @@ void action_faster(struct app *app, int key);
 void action_slower(struct app *app, int key);
 void action_restart(struct app *app, int key);
 void action_mapping(struct app *app, int key);
+void action_damping(struct app *app, int key);
 void action_race(struct app *app, int key);
+void action_words(struct app *app, int key);
 void describe_pause(const struct screen *screen, char *text, size_t size);
 void describe_speed(const struct screen *screen, char *text, size_t size);
 void describe_mapping(const struct screen *screen, char *text, size_t size);
+void describe_damping(const struct screen *screen, char *text, size_t size);
 void describe_race(const struct screen *screen, char *text, size_t size);
 bool is_live(const struct screen *screen);
+bool has_ended(const struct screen *screen); /* nothing runs any more */
+bool can_pause(const struct screen *screen);
 bool is_comparison(const struct screen *screen);
 bool can_race(const struct screen *screen); /* not in the replay of one recorded race */
+bool can_damp(const struct screen *screen);
 bool mapping_matters(const struct screen *screen);
 
 /* The screen. */
 void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
 void action_back(struct app *app, int key);
 void action_scale(struct app *app, int key);
+void action_contours(struct app *app, int key);
+void action_quantity(struct app *app, int key);
+void action_measure(struct app *app, int key);
 void action_colormap(struct app *app, int key);
 void action_zoom(struct app *app, int key);
 void action_pan(struct app *app, int key);
@@ -38,6 +47,7 @@ void action_save(struct app *app, int key);
 void action_redraw(struct app *app, int key);
 void action_help(struct app *app, int key);
 void action_quit(struct app *app, int key);
+void describe_quantity(const struct screen *screen, char *text, size_t size);
 void describe_scale(const struct screen *screen, char *text, size_t size);
 bool is_zoomed(const struct screen *screen);
 bool is_full(const struct screen *screen);
@@ -72,6 +82,12 @@ bool is_replay(const struct screen *screen);
 void action_tour(struct app *app, int key);       /* begins the tour, or ends it */
 void action_scene_next(struct app *app, int key); /* reveals, or shows the next scene */
 void action_scene_back(struct app *app, int key); /* the scene before */
+void action_answer(struct app *app, int key);     /* gives the answer that was typed */
+void action_answer_erase(struct app *app, int key);
+void describe_scene_next(const struct screen *screen, char *text, size_t size);
+bool is_typed(const struct screen *screen);     /* an answer is being typed */
+bool takes_digits(const struct screen *screen); /* a question does */
+bool takes_no_digits(const struct screen *screen);
 bool in_tour(const struct screen *screen);
 bool out_of_tour(const struct screen *screen);
 

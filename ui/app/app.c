@@ -1,8 +1,11 @@
 #include "ui/app/app.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/system.h"
+#include "solver/spectrum.h"
+#include "tour/lesson.h"
 #include "ui/app/tour_view.h"
 #include "ui/panels/timeline.h"
 #include "ui/terminal/terminal.h"
@@ -14,8 +17,9 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     app->state = app_state_first(&app->config);
     app->ascii = config->view.ascii;
     app->nothing = sample_create();
-    app->checker = checker_create();
-    bool there = app->nothing && app->checker;
+    app->checker = checker_create(source);
+    app->forecaster = forecaster_create();
+    bool there = app->nothing && app->checker && app->forecaster;
     for (int l = 0; l < LANES_MAX; l++)
         there = heatmap_init(&app->heatmaps[l]) && there;
     if (!there) {
@@ -33,8 +37,12 @@ void app_finish(struct app *app) {
     struct error told_before;
     app_recording_close(app, &told_before);
     tour_view_close(app);
+    lesson_end(app->lesson);
+    app->lesson = NULL;
     checker_destroy(app->checker);
     app->checker = NULL;
+    forecaster_destroy(app->forecaster);
+    app->forecaster = NULL;
     sample_destroy(app->nothing);
     app->nothing = NULL;
     for (int l = 0; l < LANES_MAX; l++)
@@ -50,8 +58,9 @@ struct screen app_screen(const struct app *app) {
         .state = &app->state,
         .hints = app->hints,
         .hint_count = app->hint_count,
-        .scene = tour_view_text(app->tour),
+        .scene = tour_view_scene(app->tour),
         .menu = &app->menu.shown,
+        .forecasts = app->forecasts,
         .heatmaps = app->heatmaps,
         .no_color = app->no_color,
         .ascii = app->ascii,
@@ -77,6 +86,8 @@ void app_key(struct app *app, int key) {
         if (key != 'q') /* which quits from here, too */
             return;
     }
+    if (tour_view_type(app, key))
+        return;
     const struct screen screen = app_screen(app);
     const struct binding *binding = keymap_find(key, &screen);
     if (binding)
@@ -137,10 +148,16 @@ bool app_forget(struct app *app, int64_t now_ns) {
 /* Says what runs otherwise than it was asked for; a replay was not asked for anything. */
 static void announce_lane(struct app *app, int l) {
     const struct lane_sample *lane = &app->sample->lanes[l];
-    char note[96] = "";
-    if (!*app->sample->playback.label && l < app->plan.lane_count)
-        schedule_note(note, sizeof note, lane->backend, app->plan.lanes[l].engine.schedule,
-                      lane->schedule);
+    char note[128] = "";
+    if (!*app->sample->playback.label && l < app->plan.lane_count) {
+        const struct engine_spec *asked = &app->plan.lanes[l].engine;
+        schedule_note(note, sizeof note, lane->backend, asked->schedule, lane->schedule);
+        if (!*note && !*lane->recorded)
+            host_memory_note(note, sizeof note, lane->mapping, asked->host_memory,
+                             lane->host_memory);
+        if (!*note && !*lane->recorded)
+            mesh_note(note, sizeof note, &asked->mesh);
+    }
     if (*lane->fallback_from)
         app_say(app, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "",
                 lane->backend, lane->fallback_from, lane->fallback_reason);
@@ -148,26 +165,60 @@ static void announce_lane(struct app *app, int l) {
         app_say(app, false, "%s", note);
 }
 
+/* Says what "converged" hides: the chosen residual can be small while most of the field is still as
+ * it was. Known only if the middle of the grid is in the field that is shown. */
+static void announce_unreached_middle(struct app *app) {
+    const struct lane_sample *lane = &app->sample->lanes[0];
+    const struct forecast *forecast = &app->forecasts[0];
+    double here, there;
+    if (app->sample->lane_count != 1 || lane->state != LANE_CONVERGED || app->told_middle ||
+        forecast->theory != THEORY_EXACT || lane->field.iteration != lane->iterations ||
+        !field_middle(&lane->field, lane->nx, lane->ny, &here))
+        return;
+    there = spectrum_middle(forecast->spectrum);
+    app->told_middle = true;
+    if (fabs(here - there) > 0.1 * fabs(there))
+        app_say(app, false, "converged (%s), but the middle is not there yet: U is %.2g, not %.3g",
+                measure_names[lane->measure], here, there);
+}
+
+void app_take_forecasts(struct app *app) {
+    forecaster_seen(app->forecaster);
+    forecaster_look(app->forecaster, app->sample, app->forecasts);
+    announce_unreached_middle(app);
+}
+
 void app_take_sample(struct app *app) {
     const enum session_state before = app->sample->state;
+    const bool was_noticed = *app->sample->notice;
     /* From here on the sample before is no longer ours. */
     const struct sample *sample = app->source->ops->latest(app->source);
     if (!sample)
         return;
     app->sample = sample;
     app_recording_sample(app);
-    if (sample->state == SESSION_OPENING && before != SESSION_OPENING)
+    tour_view_sample(app);
+    if ((sample->state == SESSION_OPENING && before != SESSION_OPENING) ||
+        (sample->state != SESSION_FAILED && before == SESSION_FAILED))
         app_state_dismiss(&app->state);
     if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
         app_say(app, true, "%s", sample->error.message);
+    if (*sample->notice)
+        app_say(app, true, "%s", sample->notice);
+    else if (was_noticed && sample->state == before)
+        app_state_dismiss(&app->state);
     for (int l = 0; l < sample->lane_count && sample->state != before; l++)
         if (before == SESSION_OPENING)
             announce_lane(app, l);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field field = heatmap_shared_limits(sample, l);
         if (field.downsample.cols > 0)
-            heatmap_update(&app->heatmaps[l], &field, app->state.scale);
+            heatmap_update(&app->heatmaps[l], &field, app->state.scale, app->state.view.cols,
+                           app->state.view.rows);
     }
+    if (sample->state != SESSION_FINISHED)
+        app->told_middle = false;
+    app_take_forecasts(app);
 }
 
 /* ---- frames */
@@ -177,8 +228,7 @@ bool app_lay_out(struct app *app) {
     app->hint_count = keymap_hints(&screen, app->hints);
     app->layout = screen_layout(&screen, app->grid.cols, app->grid.rows);
     const struct view *view = &app->layout.view;
-    const bool another =
-        view->cols > 0 && view->rows > 0 && memcmp(view, &app->state.view, sizeof *view) != 0;
+    const bool another = view->cols > 0 && view->rows > 0 && !view_same(view, &app->state.view);
     if (another) {
         app_state_set_view(&app->state, view);
         app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = *view});

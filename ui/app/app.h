@@ -6,6 +6,7 @@
 
 #include "ui/app/app_state.h"
 #include "ui/app/checker.h"
+#include "ui/app/forecaster.h"
 #include "ui/app/keymap.h"
 #include "ui/app/menu.h"
 #include "ui/app/recording_actions.h"
@@ -32,6 +33,7 @@ enum status offscreen_run(struct config *config, const atomic_bool *stop, struct
 
 /* ---- for actions and menus */
 
+struct lesson;
 struct tour_view;
 
 /* The state of the app. Only its own thread uses it. */
@@ -44,6 +46,7 @@ struct app {
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
     struct tour_view *tour;    /* NULL: none; see ui/app/tour_view.h */
+    struct lesson *lesson;     /* of the tour that was left last, to go on where it was; or NULL */
     struct recorder *recorder; /* NULL: nothing is recorded; see ui/app/recording_actions.h */
     struct screencast screencast;
     int64_t screencast_began_ns;
@@ -55,10 +58,13 @@ struct app {
     struct app_menu menu;
     int picture; /* how the last one was saved: a row of the menu */
     struct checker *checker;
-    struct plan picked;      /* the comparison that is being put together */
-    struct plan wanted_plan; /* being checked, to be started if it can run */
+    struct forecaster *forecaster;
+    struct forecast forecasts[FORECASTS_MAX]; /* of the sample's runs */
+    struct plan picked;                       /* the comparison that is being put together */
+    struct plan wanted_plan;                  /* being checked, to be started if it can run */
     bool wanted;
     bool no_color, ascii;
+    bool told_middle;  /* whether the end that is shown has been looked at: app_take_forecasts */
     bool roofs_asked;  /* for what runs now, since the roofline came up */
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
 };
@@ -78,6 +84,9 @@ void app_click(struct app *app, int x, int y);
 
 /* Takes the source's newest sample. */
 void app_take_sample(struct app *app);
+
+/* Takes what the forecaster has found out about the sample's runs. */
+void app_take_forecasts(struct app *app);
 
 /* Lays the screen out and asks the source for what it now shows: a view of the field, a roof.
  * Returns whether another view was asked for. */

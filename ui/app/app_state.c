@@ -5,6 +5,7 @@
 struct app_state app_state_first(const struct config *config) {
     struct app_state state = {.timeline = {.zoom = 1, .selected = -1}};
     app_state_follow(&state, config, NULL);
+    state.measure = config->plan.lanes[0].measure;
     if (!colormap_parse(config->view.colormap, &state.colormap))
         state.colormap = COLORMAP_VIRIDIS;
     if (!(state.view.x1 > state.view.x0 && state.view.y1 > state.view.y0))
@@ -18,6 +19,7 @@ void app_state_follow(struct app_state *state, const struct config *config,
     state->layout = view->layout;
     state->full = full;
     state->scale = view->scale;
+    state->quantity = view->quantity;
     state->view.x0 = view->x0;
     state->view.x1 = view->x1;
     state->view.y0 = view->y0;
@@ -62,8 +64,20 @@ void app_state_switch_scale(struct app_state *state) {
     state->scale = state->scale == SCALE_LOG ? SCALE_LINEAR : SCALE_LOG;
 }
 
+void app_state_show_quantity(struct app_state *state, enum quantity quantity) {
+    state->quantity = quantity;
+}
+
+void app_state_next_measure(struct app_state *state) {
+    state->measure = (enum measure)((state->measure + 1) % MEASURE_COUNT);
+}
+
 void app_state_next_colormap(struct app_state *state) {
     state->colormap = (enum colormap)((state->colormap + 1) % COLORMAP_COUNT);
+}
+
+void app_state_switch_contours(struct app_state *state) {
+    state->contours = !state->contours;
 }
 
 void app_state_zoom_to(struct app_state *state, double x0, double y0, double width, double height) {

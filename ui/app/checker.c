@@ -17,7 +17,8 @@ struct answer {
 
 struct checker {
     pthread_t thread;
-    int wake; /* eventfd */
+    struct source *source; /* that knows what can run; NULL: this process does */
+    int wake;              /* eventfd */
 
     pthread_mutex_t mutex; /* guards the rest */
     pthread_cond_t asked;
@@ -56,7 +57,9 @@ static void *checker_run(void *argument) {
         const struct plan plan = checker->plans[index];
         pthread_mutex_unlock(&checker->mutex);
         struct answer answer = {.there = true};
-        answer.status = check_plan(&plan, &answer.error);
+        struct source *source = checker->source;
+        answer.status = source ? source->ops->check(source, &plan, &answer.error)
+                               : check_plan(&plan, &answer.error);
         pthread_mutex_lock(&checker->mutex);
         if (generation == checker->generation)
             checker->answers[index] = answer;
@@ -74,12 +77,13 @@ static void checker_free(struct checker *checker) {
     free(checker);
 }
 
-struct checker *checker_create(void) {
+struct checker *checker_create(struct source *source) {
     struct checker *checker = calloc(1, sizeof *checker);
     if (!checker)
         return NULL;
     pthread_mutex_init(&checker->mutex, NULL);
     pthread_cond_init(&checker->asked, NULL);
+    checker->source = source && source->ops->check ? source : NULL;
     checker->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (checker->wake < 0 || thread_start(&checker->thread, checker_run, checker)) {
         checker_free(checker);

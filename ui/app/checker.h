@@ -12,8 +12,9 @@ enum { CHECKS_MAX = MENU_ROWS_MAX };
 
 struct checker;
 
-/* Starts the thread; NULL if that fails. */
-struct checker *checker_create(void);
+/* Starts the thread, which asks `source` if that knows (source_ops.check), and else this process;
+ * NULL if that fails. */
+struct checker *checker_create(struct source *source);
 
 /* Waits for a check that is being made. NULL is allowed. */
 void checker_destroy(struct checker *checker);

@@ -5,10 +5,12 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "build_info.h"
+#include "core/file.h"
 #include "core/process.h"
 #include "core/system.h"
 #include "ui/app/app.h"
@@ -126,13 +128,17 @@ static void loop_once(struct loop *loop) {
         {.fd = terminal_input(terminal), .events = POLLIN},
         {.fd = app->source->ops->descriptor(app->source), .events = POLLIN},
         {.fd = checker_descriptor(app->checker), .events = POLLIN},
+        {.fd = forecaster_descriptor(app->forecaster), .events = POLLIN},
         {.fd = busy ? terminal_output(terminal) : -1, .events = POLLOUT},
     };
     /* Until a frame is due, or the end of a message, if either is. */
     const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
     const int64_t left = when - clock_now_ns();
     const bool waits = busy || (!loop->changed && !when);
-    poll(ready, 5, waits ? -1 : left > 0 ? (int)(left / 1000000 + 1) : 0);
+    poll(ready, sizeof ready / sizeof *ready,
+         waits      ? -1
+         : left > 0 ? (int)(left / 1000000 + 1)
+                    : 0);
     struct signalfd_siginfo info;
     while (ready[0].revents && read(loop->signals, &info, sizeof info) == sizeof info)
         take_signal(loop, (int)info.ssi_signo);
@@ -156,7 +162,11 @@ static void loop_once(struct loop *loop) {
         app_take_answers(app);
         loop->changed = loop->key_pressed = true;
     }
-    if (ready[4].revents)
+    if (ready[4].revents) {
+        app_take_forecasts(app);
+        loop->changed = true;
+    }
+    if (ready[5].revents)
         terminal_flush(terminal);
     loop->changed |= app_forget(app, clock_now_ns());
     if (loop->changed && !terminal_is_busy(terminal) && clock_now_ns() >= due_ns(loop))
@@ -192,11 +202,17 @@ static enum status open_loop(struct loop *loop, struct error *error) {
 
 enum status ui_run(const struct config *config, struct source *source, int *signal_number,
                    struct error *error) {
-    struct loop *loop = &(struct loop){.signals = -1};
+    struct loop *loop = calloc(1, sizeof *loop); /* too large for a small stack */
     *signal_number = 0;
-    if (!app_init(&loop->app, config, source))
+    if (!loop || !app_init(&loop->app, config, source)) {
+        free(loop);
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = app_recording_open(&loop->app, error);
+    }
+    loop->signals = -1;
+    enum status status =
+        *config->worksheet ? file_check(config->worksheet, config->overwrite, error) : STATUS_OK;
+    if (!status)
+        status = app_recording_open(&loop->app, error);
     if (!status)
         status = tour_view_open(&loop->app, error);
     if (!status)
@@ -215,7 +231,10 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
         *error = unfinished;
         status = unfinished.status;
     }
+    if (!status)
+        status = tour_view_write_worksheet(&loop->app, error);
     app_finish(&loop->app);
     *signal_number = loop->ended_by;
+    free(loop);
     return status;
 }

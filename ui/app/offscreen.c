@@ -1,6 +1,7 @@
 /* Pictures and screencasts without a terminal: --screenshot, --cast (ui/app/app.h). */
 #include <math.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/file.h"
@@ -52,8 +53,10 @@ static enum status open_offscreen(struct offscreen *offscreen, struct error *err
 
 static void wait_for_sample(struct offscreen *offscreen) {
     const struct source *source = offscreen->source;
-    struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
-    poll(&ready, 1, 200);
+    struct pollfd ready[] = {
+        {.fd = source->ops->descriptor(source), .events = POLLIN},
+        {.fd = forecaster_descriptor(offscreen->app.forecaster), .events = POLLIN}};
+    poll(ready, 2, 200);
     app_take_sample(&offscreen->app);
 }
 
@@ -70,6 +73,16 @@ static bool has_view(const struct app *app) {
             memcmp(&wanted, &sample->lanes[l].field.downsample, sizeof wanted) != 0)
             return false;
     return true;
+}
+
+/* Whether theory has said what it can. */
+static bool has_forecasts(const struct app *app) {
+    bool pending = false;
+    for (int l = 0; l < app->sample->lane_count; l++)
+        pending |= app->forecasts[l].theory == THEORY_PENDING;
+    for (int k = 0; k < app->sample->study_count; k++)
+        pending |= app->forecasts[LANES_MAX + k].theory == THEORY_PENDING;
+    return !pending;
 }
 
 /* A frame of the screencast, if there is one. */
@@ -104,8 +117,8 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         cast_ns += 1000000000 / CAST_FPS;
         wait_for_sample(offscreen);
     }
-    for (int waits = 0; (app_lay_out(app) || !has_view(app)) && waits < LAST_WAITS &&
-                        !atomic_load(offscreen->stop);
+    for (int waits = 0; (app_lay_out(app) || !has_view(app) || !has_forecasts(app)) &&
+                        waits < LAST_WAITS && !atomic_load(offscreen->stop);
          waits++)
         wait_for_sample(offscreen);
     app_draw(app);
@@ -119,7 +132,11 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
 }
 
 enum status offscreen_run(struct config *config, const atomic_bool *stop, struct error *error) {
-    struct offscreen *offscreen = &(struct offscreen){.config = config, .stop = stop};
+    struct offscreen *offscreen = calloc(1, sizeof *offscreen); /* too large for a small stack */
+    if (!offscreen)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    offscreen->config = config;
+    offscreen->stop = stop;
     enum status status = open_offscreen(offscreen, error);
     if (!status)
         status = draw_run(offscreen, error);
@@ -131,5 +148,6 @@ enum status offscreen_run(struct config *config, const atomic_bool *stop, struct
     app_finish(&offscreen->app);
     if (offscreen->source)
         offscreen->source->ops->close(offscreen->source);
+    free(offscreen);
     return status;
 }

@@ -26,7 +26,7 @@ enum status screencast_open(struct screencast *screencast, const struct config *
 /* Whether a chapter begins with the app's newest sample; its title is then screencast->chapter. */
 static bool next_chapter(struct screencast *screencast, const struct app *app) {
     const struct playback *playback = &app->sample->playback;
-    const struct scene_text *scene = tour_view_text(app->tour);
+    const struct scene_view *scene = tour_view_scene(app->tour);
     char title[sizeof screencast->chapter] = "";
     bool begins;
     if (!*playback->label) {

@@ -2,18 +2,20 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/replay.h"
-#include "tour/tour.h"
+#include "record/resolve.h"
+#include "tour/worksheet.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
+#include "ui/terminal/terminal.h"
 
 struct tour_view {
-    struct tour *tour;
-    int scene;
-    struct scene_text text; /* what is shown of the scene; while it asks, nothing runs yet */
-    struct source *live;    /* the app's own */
-    struct source *own;     /* of this scene alone: a replay; NULL: it runs in `live` */
+    struct lesson *lesson;   /* while it asks, the scene does not run yet */
+    struct scene_view shown; /* of the scene */
+    struct source *live;     /* the app's own */
+    struct source *own;      /* of this scene alone: a replay; NULL: it runs in `live` */
 };
 
 /* ---- what a scene runs ---------------------------------------------------------------------- */
@@ -27,76 +29,101 @@ static void end_own_source(struct app *app) {
     view->own = NULL;
 }
 
-/* The scene's configuration; what is recorded, and which tour this is, stays. */
+/* The scene's configuration; what is written, and which tour this is, stays. */
 static void take_config(struct app *app, const struct config *config, const struct scene *scene) {
-    char record[PATH_SIZE], name[PATH_SIZE];
+    const bool overwrite = app->config.overwrite;
+    char record[PATH_SIZE], name[PATH_SIZE], worksheet[PATH_SIZE];
     snprintf(record, sizeof record, "%s", app->config.record);
     snprintf(name, sizeof name, "%s", app->config.tour_name);
+    snprintf(worksheet, sizeof worksheet, "%s", app->config.worksheet);
     app->config = *config;
+    app->config.overwrite = overwrite;
     snprintf(app->config.record, sizeof app->config.record, "%s", record);
     snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
+    snprintf(app->config.worksheet, sizeof app->config.worksheet, "%s", worksheet);
     app->plan = config->plan;
     app_state_follow(&app->state, &app->config, panel_find(scene->panel));
 }
 
-/* From now on the scene's own source is shown; the app's waits. */
-static void show_own_source(struct app *app, struct source *source) {
-    const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
-    struct tour_view *view = app->tour;
-    view->live->ops->command(view->live, &pause);
-    view->own = source;
-    app_set_source(app, source);
-}
-
+/* From now on the scene's own source is shown. */
 static enum status run_recording(struct app *app, const struct scene *scene, struct error *error) {
     struct config *config = malloc(sizeof *config);
     struct source *source;
     if (!config)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     *config = scene->config;
-    snprintf(config->replay, sizeof config->replay, "%s", scene->recording);
-    const enum status status = replay_open(config, NULL, &source, error);
-    if (!status) {
+    enum status status = replay_is_asked(config) ? resolve_recordings(config, error)
+                                                 : scene_take_recording(scene, config, error);
+    if (!status)
+        status = replay_open(config, NULL, &source, error);
+    if (!status) { /* the app's own source waits meanwhile */
+        const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
+        struct tour_view *view = app->tour;
         take_config(app, config, scene);
-        show_own_source(app, source);
+        view->live->ops->command(view->live, &pause);
+        view->own = source;
+        app_set_source(app, source);
     }
     free(config);
     return status;
 }
 
-static void run_here(struct app *app, const struct scene *scene) {
-    take_config(app, &scene->config, scene);
-    app_state_forget_view(&app->state);
-    app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
+static enum status run_here(struct app *app, const struct scene *scene, struct error *error) {
+    struct config *config = malloc(sizeof *config);
+    if (!config)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    *config = scene->config;
+    const enum status status = resolve_recordings(config, error);
+    if (!status) {
+        take_config(app, config, scene);
+        app_state_forget_view(&app->state);
+        app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
+    }
+    free(config);
+    return status;
 }
 
+/* "no GPU found": what goes into a frame's edge of why something can't run. */
+static const char *first_clause(struct error *why) {
+    why->message[strcspn(why->message, ":;(")] = '\0';
+    return why->message;
+}
+
+/* Shows what the scene asks about, and runs it. */
 static void run_scene(struct app *app) {
     struct tour_view *view = app->tour;
-    const struct scene *scene = &view->tour->scenes[view->scene];
-    char *way = view->text.way;
-    struct error why = {0};
+    const struct scene *scene = lesson_scene(view->lesson);
+    char *way = view->shown.way;
+    const size_t size = sizeof view->shown.way;
+    struct error why = {0}, error = {0};
     end_own_source(app);
-    view->text.asking = false;
+    lesson_show(view->lesson, app->sample);
     app_state_dismiss(&app->state);
-    switch (scene_way(scene, &why)) {
+    switch (scene_way(scene, view->live, &why)) {
     case SCENE_LIVE:
-        snprintf(way, sizeof view->text.way, "live");
-        run_here(app, scene);
+        snprintf(way, size, "live");
+        run_here(app, scene, &error);
         break;
     case SCENE_RECORDED:
-        snprintf(way, sizeof view->text.way, "recorded: not here (%.150s)", why.message);
-        if (run_recording(app, scene, &why))
-            app_say(app, true, "%s", why.message);
+        snprintf(way, size, "recorded%s%.160s", *why.message ? ": here " : "", first_clause(&why));
+        run_recording(app, scene, &error);
         break;
     case SCENE_OTHERWISE:
-        snprintf(way, sizeof view->text.way, "live, on another back end (%.150s)", why.message);
-        run_here(app, scene);
+        snprintf(way, size, "live, on another back end: %.160s", first_clause(&why));
+        run_here(app, scene, &error);
         break;
     case SCENE_NEITHER:
-        snprintf(way, sizeof view->text.way, "not here (%.180s)", why.message);
-        app_say(app, true, "this scene can't be shown here: %s", why.message);
+        error_set(&error, STATUS_BAD_INPUT, "this scene can't be shown here: %.400s", why.message);
+        snprintf(way, size, "not here: %.160s", first_clause(&why));
         break;
     }
+    /* What others measured stands beside it, as far as it can be read. */
+    struct error unread = {0};
+    struct question *question = &view->lesson->tour->scenes[view->lesson->scene].question;
+    if (question_read_bars(question, &unread) && !error.status)
+        error = unread;
+    if (error.status)
+        app_say(app, true, "%s", error.message);
 }
 
 /* ---- beginning, moving, ending -------------------------------------------------------------- */
@@ -104,16 +131,12 @@ static void run_scene(struct app *app) {
 /* A scene with a question waits with what it asks about. */
 static void enter_scene(struct app *app, int index) {
     struct tour_view *view = app->tour;
-    struct scene_text *text = &view->text;
-    const struct scene *scene = &view->tour->scenes[index];
-    view->scene = index;
-    snprintf(text->title, sizeof text->title, "%d of %d  %s", index + 1, view->tour->count,
-             scene->title);
-    text->text = scene->text;
-    text->ask = scene->ask;
-    text->reveal = scene->reveal;
-    text->asking = *scene->ask;
-    if (!text->asking)
+    struct lesson *lesson = view->lesson;
+    lesson_enter(lesson, index);
+    snprintf(view->shown.title, sizeof view->shown.title, "%d of %d  %s", index + 1,
+             lesson->tour->count, lesson_scene(lesson)->title);
+    view->shown.way[0] = '\0';
+    if (!lesson->asking)
         run_scene(app);
 }
 
@@ -123,14 +146,20 @@ enum status tour_view_open(struct app *app, struct error *error) {
     struct tour *tour = NULL;
     if (tour_load(app->config.tour_name, &app->config, &tour, error))
         return error->status;
-    app->tour = calloc(1, sizeof *app->tour);
+    const bool is_again = app->lesson && lesson_resume(app->lesson, tour);
+    struct lesson *lesson = is_again ? app->lesson : lesson_begin(tour);
+    if (lesson != app->lesson)
+        lesson_end(app->lesson);
+    app->lesson = NULL;
+    app->tour = lesson ? calloc(1, sizeof *app->tour) : NULL;
     if (!app->tour) {
-        free(tour);
+        lesson_end(lesson);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
-    app->tour->tour = tour;
+    app->tour->lesson = lesson;
+    app->tour->shown.lesson = lesson;
     app->tour->live = app->source;
-    enter_scene(app, 0);
+    enter_scene(app, lesson->scene);
     return STATUS_OK;
 }
 
@@ -160,12 +189,26 @@ void tour_view_close(struct app *app) {
     end_own_source(app);
     app->tour = NULL;
     app_state_show_all(&app->state);
-    free(view->tour);
+    lesson_end(app->lesson);
+    app->lesson = view->lesson;
     free(view);
 }
 
-const struct scene_text *tour_view_text(const struct tour_view *view) {
-    return view ? &view->text : NULL;
+const struct scene_view *tour_view_scene(const struct tour_view *view) {
+    return view ? &view->shown : NULL;
+}
+
+void tour_view_sample(struct app *app) {
+    if (app->tour)
+        lesson_take(app->tour->lesson, app->sample);
+}
+
+enum status tour_view_write_worksheet(const struct app *app, struct error *error) {
+    const struct lesson *lesson = app->tour ? app->tour->lesson : app->lesson;
+    const struct config *config = &app->config;
+    return lesson && *config->worksheet
+               ? worksheet_write(config->worksheet, config->overwrite, lesson, error)
+               : STATUS_OK;
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -186,19 +229,60 @@ bool out_of_tour(const struct screen *screen) {
     return screen->scene == NULL;
 }
 
-void action_scene_next(struct app *app, int key) {
-    struct tour_view *view = app->tour;
+bool takes_digits(const struct screen *screen) {
+    const struct lesson *lesson = screen->scene ? screen->scene->lesson : NULL;
+    return lesson && lesson->asking && lesson_scene(lesson)->question.kind != QUESTION_OPEN;
+}
+
+bool takes_no_digits(const struct screen *screen) {
+    return !takes_digits(screen);
+}
+
+bool is_typed(const struct screen *screen) {
+    return takes_digits(screen) && screen->scene->lesson->typed[0];
+}
+
+bool tour_view_type(struct app *app, int key) {
+    return app->tour && key > 0 && lesson_type(app->tour->lesson, (uint32_t)key);
+}
+
+void action_answer(struct app *app, int key) {
     (void)key;
-    if (view->text.asking)
+    if (lesson_answer(app->tour->lesson))
         run_scene(app);
-    else if (view->scene + 1 < view->tour->count)
-        enter_scene(app, view->scene + 1);
+    else
+        app_hint(app, "type a number first, or press space to see it without a guess");
+}
+
+void action_answer_erase(struct app *app, int key) {
+    if (key == TERMINAL_ESCAPE)
+        lesson_clear(app->tour->lesson);
+    else
+        lesson_erase(app->tour->lesson);
+}
+
+void action_scene_next(struct app *app, int key) {
+    const struct lesson *lesson = app->tour->lesson;
+    (void)key;
+    if (lesson->asking)
+        run_scene(app);
+    else if (lesson->scene + 1 < lesson->tour->count)
+        enter_scene(app, lesson->scene + 1);
     else
         app_say(app, false, "this was the last scene: L ends the tour");
 }
 
+void describe_scene_next(const struct screen *screen, char *text, size_t size) {
+    const struct lesson *lesson = screen->scene->lesson;
+    const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
+    snprintf(text, size, "%s",
+             lesson->asking                            ? (open ? "reveal" : "see")
+             : lesson->scene + 1 < lesson->tour->count ? "next"
+                                                       : "the end");
+}
+
 void action_scene_back(struct app *app, int key) {
     (void)key;
-    if (app->tour->scene > 0)
-        enter_scene(app, app->tour->scene - 1);
+    if (app->tour->lesson->scene > 0)
+        enter_scene(app, app->tour->lesson->scene - 1);
 }

@@ -19,7 +19,17 @@ void tour_view_begin(struct app *app, const char *name);
 /* Ends it, and gives the app its first source back. Without a tour nothing happens. */
 void tour_view_close(struct app *app);
 
+/* Writes the worksheet that the configuration asks for, of the lesson that is shown or was shown
+ * last; nothing without either. */
+enum status tour_view_write_worksheet(const struct app *app, struct error *error);
+
 /* What the screen shows of its scene; NULL without a tour. */
-const struct scene_text *tour_view_text(const struct tour_view *view);
+const struct scene_view *tour_view_scene(const struct tour_view *view);
+
+/* Takes a character of an answer that is being typed; false if it is none. */
+bool tour_view_type(struct app *app, int key);
+
+/* Takes the app's newest sample: what the scene measures. */
+void tour_view_sample(struct app *app);
 
 #endif

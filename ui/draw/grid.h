@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a colour is for. INK_LEVEL0 + k is level k of the colour map, 0 ≤ k < INK_LEVELS. */
+/* What a colour is for. INK_LEVEL0 + k is level k of the colour map, INK_SIGNED0 + k of the map for
+ * signed values, 0 ≤ k < INK_LEVELS. */
 enum ink {
     INK_DEFAULT,   /* the terminal's own foreground or background */
     INK_TEXT,      /* what is read */
@@ -38,7 +39,8 @@ enum ink {
     INK_OVERLAY, /* background of menus, help and tours that lie over the panels */
     INK_ROLES,
     INK_LEVEL0 = 64,
-    INK_LEVELS = 32
+    INK_LEVELS = 64,
+    INK_SIGNED0 = INK_LEVEL0 + INK_LEVELS
 };
 
 enum { CELL_BOLD = 1, CELL_REVERSE = 2, CELL_UNDERLINE = 4 };

@@ -1,10 +1,11 @@
 #include "ui/draw/theme.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* 32 samples each of matplotlib's tables (CC0), equally spaced. */
-static const uint32_t maps[COLORMAP_COUNT][INK_LEVELS] = {
+enum { MAP_SAMPLES = 32 };
+
+/* Samples of matplotlib's tables (CC0), equally spaced. */
+static const uint32_t maps[COLORMAP_COUNT][MAP_SAMPLES] = {
     [COLORMAP_VIRIDIS] =
         {
             0x440154, 0x470d60, 0x48196b, 0x482474, 0x472e7c, 0x453882, 0x414286, 0x3e4b89,
@@ -68,6 +69,14 @@ static struct rgb unpack(uint32_t rgb) {
     return (struct rgb){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
 }
 
+/* The colour `part` of `whole` of the way from a to b. */
+static struct rgb blend(struct rgb a, struct rgb b, int part, int whole) {
+    const int rest = whole - part, half = whole / 2;
+    return (struct rgb){(uint8_t)((a.r * rest + b.r * part + half) / whole),
+                        (uint8_t)((a.g * rest + b.g * part + half) / whole),
+                        (uint8_t)((a.b * rest + b.b * part + half) / whole)};
+}
+
 const char *colormap_name(enum colormap map) {
     return map_names[map];
 }
@@ -82,15 +91,45 @@ bool colormap_parse(const char *name, enum colormap *map) {
 }
 
 struct rgb colormap_rgb(enum colormap map, int level) {
-    return unpack(maps[map][level < 0 ? 0 : level >= INK_LEVELS ? INK_LEVELS - 1 : level]);
+    level = level < 0 ? 0 : level >= INK_LEVELS ? INK_LEVELS - 1 : level;
+    const int place = level * (MAP_SAMPLES - 1), below = place / (INK_LEVELS - 1);
+    const struct rgb a = unpack(maps[map][below]);
+    const struct rgb b = unpack(maps[map][below + (below < MAP_SAMPLES - 1)]);
+    return blend(a, b, place % (INK_LEVELS - 1), INK_LEVELS - 1);
+}
+
+/* How far a level is from the middle two, 0 … SIGNED_MOST. */
+enum { SIGNED_MOST = INK_LEVELS / 2 - 1 };
+
+static int signed_distance(int level) {
+    const int distance = level > SIGNED_MOST ? level - SIGNED_MOST - 1 : SIGNED_MOST - level;
+    return distance < SIGNED_MOST ? distance : SIGNED_MOST;
+}
+
+struct rgb colormap_signed_rgb(int level) {
+    static const uint32_t below[] = {0xeeeeee, 0x9cc3e6, 0x4a8fca, 0x1c5a9c, 0x0b2a5c};
+    static const uint32_t above[] = {0xeeeeee, 0xf3b795, 0xdd7048, 0xa8301f, 0x5c0b12};
+    const uint32_t *side = level > SIGNED_MOST ? above : below;
+    const int place = signed_distance(level) * 4, first = place / SIGNED_MOST;
+    return blend(unpack(side[first]), unpack(side[first + (first < 4)]), place % SIGNED_MOST,
+                 SIGNED_MOST);
+}
+
+int theme_signed_level(enum theme theme, int level) {
+    const int distance = signed_distance(level) * 5 / (SIGNED_MOST + 1) * SIGNED_MOST / 4;
+    if (theme != THEME_PROJECTOR)
+        return level;
+    return level > SIGNED_MOST ? SIGNED_MOST + 1 + distance : SIGNED_MOST - distance;
 }
 
 int theme_level(enum theme theme, int level) {
-    return theme == THEME_PROJECTOR ? level / 4 * (INK_LEVELS - 1) / 7 : level;
+    return theme == THEME_PROJECTOR ? level * 8 / INK_LEVELS * (INK_LEVELS - 1) / 7 : level;
 }
 
 struct rgb theme_rgb(enum theme theme, enum colormap map, enum ink ink, bool paper) {
     const int column = theme == THEME_LIGHT ? 1 : theme == THEME_PROJECTOR ? 2 : 0;
+    if (ink >= INK_SIGNED0)
+        return colormap_signed_rgb(theme_signed_level(theme, (int)ink - INK_SIGNED0));
     if (ink >= INK_LEVEL0)
         return colormap_rgb(map, theme_level(theme, (int)ink - INK_LEVEL0));
     if (!paper || (ink != INK_DEFAULT && ink < INK_BAR))
@@ -134,6 +173,15 @@ static const struct ramp ramps_8[COLORMAP_COUNT] = {
     [COLORMAP_CIVIDIS] = {3, {4, 3, 7}, {0, 62, 124}},
 };
 
+/* The map for signed values, from its middle to below and to above; here "lightness" is how far. */
+static const struct ramp signed_256[2] = {
+    {7, {255, 153, 110, 67, 25, 24, 17}, {0, 25, 48, 68, 86, 104, 124}},
+    {7, {255, 223, 216, 173, 167, 124, 52}, {0, 20, 38, 56, 72, 98, 124}},
+};
+static const struct ramp signed_16[2] = {{3, {7, 12, 4}, {0, 62, 124}},
+                                         {3, {7, 9, 1}, {0, 62, 124}}};
+static const struct ramp signed_8[2] = {{3, {7, 6, 4}, {0, 62, 124}}, {3, {7, 3, 1}, {0, 62, 124}}};
+
 /* The eight names, by role. */
 static const int8_t names[INK_ROLES] = {
     [INK_DEFAULT] = -1, [INK_TEXT] = -1,     [INK_DIM] = -1,        [INK_TITLE] = -1,
@@ -163,27 +211,49 @@ int palette_nearest_256(struct rgb rgb) {
                : 16 + 36 * r + 6 * g + b;
 }
 
-int palette_color(const struct palette *palette, enum ink ink, bool paper) {
+/* Where neighbouring pixels change to the ramp's next colour, in 32nds of the way. */
+static const int8_t dither[4][4] = {
+    {1, 17, 5, 21}, {25, 9, 29, 13}, {7, 23, 3, 19}, {31, 15, 27, 11}};
+
+/* The colour at a pixel, `wanted` of 124 up the ramp. */
+static int ramp_color(const struct ramp *ramp, double wanted, bool dithered, int x, int y) {
+    int below = 0;
+    while (below + 1 < ramp->count && ramp->lightness[below + 1] <= wanted)
+        below++;
+    if (below + 1 == ramp->count)
+        return ramp->colors[below];
+    const double way =
+        (wanted - ramp->lightness[below]) / (ramp->lightness[below + 1] - ramp->lightness[below]);
+    return ramp->colors[below + (32 * way > (dithered ? dither[y & 3][x & 3] : 16))];
+}
+
+static int level_color(const struct palette *palette, enum ink ink, int x, int y) {
+    /* On a projector the few levels are to be told apart: no dots in them. */
+    const bool dithered = palette->theme != THEME_PROJECTOR;
+    if (ink >= INK_SIGNED0) {
+        const struct ramp *ramps = palette->depth == PALETTE_256  ? signed_256
+                                   : palette->depth == PALETTE_16 ? signed_16
+                                                                  : signed_8;
+        const int level = theme_signed_level(palette->theme, (int)ink - INK_SIGNED0);
+        return ramp_color(&ramps[level > SIGNED_MOST], signed_distance(level) * 124.0 / SIGNED_MOST,
+                          dithered, x, y);
+    }
+    const struct ramp *ramps = palette->depth == PALETTE_256  ? ramps_256
+                               : palette->depth == PALETTE_16 ? ramps_16
+                                                              : ramps_8;
+    const int level = theme_level(palette->theme, (int)ink - INK_LEVEL0);
+    return ramp_color(&ramps[palette->map], level * 124.0 / (INK_LEVELS - 1), dithered, x, y);
+}
+
+int palette_color(const struct palette *palette, enum ink ink, bool paper, int x, int y) {
     const bool own = ink == INK_DEFAULT && palette->own_background;
     if (palette->depth == PALETTE_MONO || own || (ink >= INK_ROLES && ink < INK_LEVEL0))
         return PALETTE_TERMINAL_OWN;
     const struct rgb rgb = theme_rgb(palette->theme, palette->map, ink, paper);
     if (palette->depth == PALETTE_DIRECT)
         return rgb.r << 16 | rgb.g << 8 | rgb.b;
-    if (ink >= INK_LEVEL0) {
-        const struct ramp *ramps = palette->depth == PALETTE_256  ? ramps_256
-                                   : palette->depth == PALETTE_16 ? ramps_16
-                                                                  : ramps_8;
-        const struct ramp *ramp = &ramps[palette->map];
-        const int level = theme_level(palette->theme, (int)ink - INK_LEVEL0);
-        const int wanted = level * 124 / (INK_LEVELS - 1);
-        /* The nearest of the ramp's colours: calm bands rather than the noise of a dither. */
-        int nearest = 0;
-        for (int k = 1; k < ramp->count; k++)
-            if (abs(ramp->lightness[k] - wanted) < abs(ramp->lightness[nearest] - wanted))
-                nearest = k;
-        return ramp->colors[nearest];
-    }
+    if (ink >= INK_LEVEL0)
+        return level_color(palette, ink, x, 2 * y + paper);
     if (palette->depth < PALETTE_256)
         return paper ? PALETTE_TERMINAL_OWN : names[ink];
     return palette_nearest_256(rgb);

@@ -20,9 +20,14 @@ bool colormap_parse(const char *name, enum colormap *map);
 /* The level's colour; 0 ≤ level < INK_LEVELS. Lightness rises with the level. */
 struct rgb colormap_rgb(enum colormap map, int level);
 
+/* The same of the map for signed values: both middle levels are one neutral colour, and it gets
+ * darker to both ends, blue below and red above. */
+struct rgb colormap_signed_rgb(int level);
+
 /* The level that is shown for a level: on a projector eight strong ones are told apart, thirty-two
  * are not. */
 int theme_level(enum theme theme, int level);
+int theme_signed_level(enum theme theme, int level);
 
 /* The colour of an ink; of a paper (background) if `paper` is true. INK_DEFAULT is the theme's
  * own text or background. THEME_AUTO looks like THEME_DARK. */
@@ -48,9 +53,10 @@ struct palette {
 
 enum { PALETTE_TERMINAL_OWN = -1 };
 
-/* The colour of an ink or of a paper: a colour number, 0xRRGGBB on a direct palette, or
- * PALETTE_TERMINAL_OWN. */
-int palette_color(const struct palette *palette, enum ink ink, bool paper);
+/* The colour of an ink or of a paper in the cell (x, y): a colour number, 0xRRGGBB on a direct
+ * palette, or PALETTE_TERMINAL_OWN. A level between two colours of a small palette is dithered:
+ * ordered, 4 × 4 pixels, the ink being the upper half of a cell, the paper the lower. */
+int palette_color(const struct palette *palette, enum ink ink, bool paper, int x, int y);
 
 /* The fixed colour, 16 … 255, nearest to an RGB. */
 int palette_nearest_256(struct rgb rgb);

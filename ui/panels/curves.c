@@ -2,28 +2,63 @@
 
 #include <math.h>
 
-static struct curve curve_of(const struct lane_sample *lane, enum ink ink) {
-    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
-    return (struct curve){.nx = lane->nx,
-                          .ny = lane->ny,
-                          .iterations = lane->iterations,
-                          .residual = lane->residual,
-                          .radius = mesh_spectral_radius(&mesh),
-                          .state = lane->state,
-                          .history = &lane->history,
-                          .ink = ink};
+#include "solver/spectrum.h"
+
+/* `forecast` may be NULL: then there is but the bound, from the last residual on. */
+static struct curve curve_of(const struct screen *screen, const struct lane_sample *lane,
+                             double omega, const struct forecast *forecast, enum ink ink) {
+    const struct sample *sample = screen->sample;
+    const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
+    const double initial =
+        lane->history.count > 0 ? lane->history.residuals[0] : lane->initial_residual;
+    const double scale = measure_scale(screen->state->measure, &mesh, initial);
+    struct curve curve = {
+        .nx = lane->nx,
+        .ny = lane->ny,
+        .iterations = lane->iterations,
+        .state = lane->state,
+        .ink = ink,
+        .residual = lane->iterations > 0 ? scale * lane->residual : NAN,
+        .limit = sample->tolerance / measure_scale(sample->measure, &mesh, initial) * scale,
+        .scale = scale,
+        .radius = mesh_spectral_radius(&mesh),
+        .history = &lane->history,
+        .forecast = forecast ? *forecast : (struct forecast){.iterations = NAN},
+    };
+    if (curve.forecast.theory == THEORY_BOUND && curve.limit > 0 && curve.residual > curve.limit &&
+        curve.radius < 1)
+        curve.forecast.iterations =
+            (double)curve.iterations + ceil(log(curve.limit / curve.residual) / log(curve.radius));
+    return curve;
 }
 
-int curves_make(const struct sample *sample, const struct lane_sample *lane,
-                struct curve curves[CURVES_MAX]) {
+int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
+    const struct sample *sample = screen->sample;
+    const struct lane_sample *lane = &sample->lanes[screen->lane];
+    const struct forecast *forecasts = screen->forecasts;
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */
-            curves[count] = curve_of(&sample->study[k], (enum ink)(INK_LANE_A + count));
+            curves[count] = curve_of(screen, &sample->study[k], sample->lanes[0].omega,
+                                     forecasts ? &forecasts[LANES_MAX + k] : NULL,
+                                     (enum ink)(INK_LANE_A + count));
             count++;
         }
-    curves[count] = curve_of(lane, count ? (enum ink)(INK_LANE_A + count) : INK_CURVE);
+    curves[count] = curve_of(screen, lane, lane->omega, forecasts ? &forecasts[screen->lane] : NULL,
+                             count ? (enum ink)(INK_LANE_A + count) : INK_CURVE);
     return count + 1;
+}
+
+double curve_residual(const struct curve *curve, int k) {
+    return curve->scale * curve->history->residuals[k];
+}
+
+double curve_theory(const struct curve *curve, double iterate) {
+    if (curve->forecast.theory == THEORY_EXACT)
+        return curve->scale * spectrum_curve(curve->forecast.spectrum, iterate);
+    const double ahead = iterate - (double)(curve->iterations - 1);
+    const bool says = curve->forecast.theory == THEORY_BOUND && ahead >= 0 && curve->radius < 1;
+    return says ? curve->residual * pow(curve->radius, ahead) : NAN;
 }
 
 double curves_largest(const struct curve *curves, int count) {
@@ -32,7 +67,7 @@ double curves_largest(const struct curve *curves, int count) {
         largest = fmax(largest, curves[c].residual);
         for (int k = 0; k < curves[c].history->count; k++)
             if (isfinite(curves[c].history->residuals[k]))
-                largest = fmax(largest, curves[c].history->residuals[k]);
+                largest = fmax(largest, curve_residual(&curves[c], k));
     }
     return largest;
 }
@@ -44,7 +79,7 @@ double curves_smallest(const struct curve *curves, int count) {
             smallest = fmin(smallest, curves[c].residual);
         for (int k = 0; k < curves[c].history->count; k++)
             if (curves[c].history->residuals[k] > 0)
-                smallest = fmin(smallest, curves[c].history->residuals[k]);
+                smallest = fmin(smallest, curve_residual(&curves[c], k));
     }
     return smallest;
 }
@@ -54,11 +89,4 @@ long curves_iterations(const struct curve *curves, int count) {
     for (int c = 0; c < count; c++)
         most = curves[c].iterations > most ? curves[c].iterations : most;
     return most;
-}
-
-double curve_predict(const struct curve *curve, double tolerance) {
-    if (!(tolerance > 0) || !(curve->residual > 0) || curve->iterations < 1)
-        return NAN;
-    const double more = log(tolerance / curve->residual) / log(curve->radius);
-    return isfinite(more) ? (double)curve->iterations + more : NAN;
 }

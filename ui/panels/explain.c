@@ -228,12 +228,15 @@ void explain_panel_draw(struct grid *grid, struct rect area, const struct screen
         if (moment->phase == PHASE_COUNT)
             snprintf(now, sizeof now, "nothing runs");
         else if (moment->slower > 0)
-            snprintf(now, sizeof now, "last iteration, %.*f× slower", moment->slower < 10,
+            snprintf(now, sizeof now, "replayed in slow motion, 1:%.*f", moment->slower < 10,
                      moment->slower);
         else
             snprintf(now, sizeof now, "now: %s", phase_name(moment->phase));
     }
-    const struct frame frame = {.title = title, .value = now, .key = panel->key};
+    const struct frame frame = {.title = title,
+                                .value = now,
+                                .value_ink = moment->slower > 0 ? INK_DIM : INK_VALUE,
+                                .key = panel->key};
     page.left = rect_inset(draw_frame(grid, area, &frame), 1, 0);
     if (lane)
         draw_page(&page);

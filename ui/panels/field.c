@@ -6,20 +6,57 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-/* Rows of the legend under the heatmap. */
-static int legend_rows(struct rect inner) {
-    return inner.rows >= 4 ? 1 : 0;
+/* Where the picture, its legend and a profile stand. */
+struct field_places {
+    struct rect picture, legend, profile;
+    bool beside; /* the legend stands upright at the right of the picture, not under it */
+};
+
+/* Beside the picture: a gap, a bar, numbers. */
+enum { LEGEND_COLS = 11, PROFILE_COLS_LEAST = 16, PROFILE_COLS_MOST = 48 };
+
+/* The largest picture of true aspect, width over height: a cell is two square pixels. */
+static struct rect picture_area(struct rect room, double aspect) {
+    const int cols = (int)fmin(room.cols, 2 * aspect * room.rows + 0.5);
+    const int rows = (int)fmin(room.rows, 0.5 * room.cols / aspect + 0.5);
+    return (struct rect){room.x, room.y, cols > 0 ? cols : room.cols > 0,
+                         rows > 0 ? rows : room.rows > 0};
 }
 
-static struct rect heatmap_area(struct rect inner) {
-    return rect_top(inner, inner.rows - legend_rows(inner));
+static struct field_places place_field(struct rect inner, const struct view *view) {
+    /* The whole grid is a square. */
+    const double width = view->x1 - view->x0, height = view->y1 - view->y0;
+    const double aspect = width > 0 && height > 0 ? width / height : 1;
+    struct rect above = inner;
+    above.rows -= inner.rows >= 4;
+    const struct rect over = picture_area(above, aspect);
+    const struct rect left = picture_area(rect_left(inner, inner.cols - LEGEND_COLS), aspect);
+    struct field_places places = {.picture = over,
+                                  .beside = left.cols * left.rows > over.cols * over.rows &&
+                                            inner.rows >= 4};
+    if (!places.beside) {
+        places.picture.x += (inner.cols - over.cols) / 2;
+        places.legend = rect_below(inner, inner.rows - (inner.rows >= 4));
+        return places;
+    }
+    const struct rect rest = rect_right_of(inner, left.cols);
+    places.picture = left;
+    places.legend = rect_left(rest, LEGEND_COLS);
+    places.profile = rect_left(rect_right_of(rest, LEGEND_COLS + 1), PROFILE_COLS_MOST);
+    places.picture.y += (inner.rows - left.rows) / 2;
+    places.legend.y = places.profile.y = places.picture.y;
+    places.legend.rows = places.profile.rows = left.rows;
+    if (places.profile.cols < PROFILE_COLS_LEAST)
+        places.profile.cols = 0;
+    return places;
 }
 
 struct view field_heatmap_view(struct rect inner, const struct app_state *state) {
-    const struct rect heatmap = heatmap_area(inner);
+    const struct rect picture = place_field(inner, &state->view).picture;
     struct view view = state->view;
-    view.cols = heatmap.cols;
-    view.rows = 2 * heatmap.rows;
+    view.quantity = state->quantity;
+    view.cols = picture.cols;
+    view.rows = 2 * picture.rows;
     return view;
 }
 
@@ -28,9 +65,10 @@ struct view field_panel_view(struct rect area, const struct app_state *state) {
     return field_heatmap_view(framed ? rect_inset(area, 1, 1) : area, state);
 }
 
-/* Two pixels over one another, each of a level of the colour map. */
+/* Two pixels over one another, each of a level of the colour map or of that for signed values. */
 static void put_pixels(struct grid *grid, struct rect area, int x, int y, int upper, int lower,
-                       const struct screen *screen) {
+                       const struct heatmap_range *range, const struct screen *screen) {
+    const int first = range->is_signed ? INK_SIGNED0 : INK_LEVEL0;
     static const uint32_t blocks[] = {0, 0x2591, 0x2592, 0x2593, 0x2588};
     static const char letters[] = " .:-=+*#%@";
     const int mean = (upper + lower) / 2;
@@ -40,50 +78,82 @@ static void put_pixels(struct grid *grid, struct rect area, int x, int y, int up
                                : blocks[mean * 5 / INK_LEVELS],
                  INK_TEXT, INK_DEFAULT, 0);
     else if (screen->ascii)
-        grid_put(grid, area, x, y, 0, INK_TEXT, (enum ink)(INK_LEVEL0 + mean), 0);
+        grid_put(grid, area, x, y, 0, INK_TEXT, (enum ink)(first + mean), 0);
     else
-        grid_put(grid, area, x, y, 0x2580, (enum ink)(INK_LEVEL0 + upper),
-                 (enum ink)(INK_LEVEL0 + lower), 0);
+        /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): an ink per level */
+        grid_put(grid, area, x, y, 0x2580, (enum ink)(first + upper), (enum ink)(first + lower), 0);
+}
+
+/* The levels as last shown; NULL: to be made afresh. */
+static const struct heatmap *levels_shown(const struct screen *screen, struct rect area) {
+    const struct heatmap *shown = screen->heatmaps ? &screen->heatmaps[screen->lane] : NULL;
+    const bool fits = shown && shown->levels && shown->scale == screen->state->scale &&
+                      shown->cols == area.cols && shown->rows == 2 * area.rows;
+    return fits ? shown : NULL;
+}
+
+/* A level that stands out from `level`, for lines; of a signed value, on the same side of zero. */
+static int line_level(int level, const struct heatmap_range *range) {
+    enum { APART = INK_LEVELS / 4 };
+    const bool is_far = level < APART || level >= INK_LEVELS - APART;
+    const bool upwards =
+        range->is_signed ? (level < INK_LEVELS / 2) == is_far : level < INK_LEVELS / 2;
+    return upwards ? level + APART : level - APART;
 }
 
 /* Draws the heatmap; returns the range of its colours. */
 static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
                                          const struct screen *screen,
                                          const struct lane_sample *lane) {
-    const struct field *field = &lane->field;
-    const struct downsample *cells = &field->downsample;
     const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
-    const enum field_scale scale = screen->state->scale;
-    /* The levels as last shown, or fresh ones. */
-    const struct heatmap *shown = screen->heatmaps ? &screen->heatmaps[screen->lane] : NULL;
-    if (shown && (!shown->levels || shown->scale != scale ||
-                  shown->downsample.cols != cells->cols || shown->downsample.rows != cells->rows))
-        shown = NULL;
+    const struct heatmap *shown = levels_shown(screen, area);
     const struct heatmap_range range =
-        shown ? shown->range : heatmap_range_of(&limits, scale, NULL);
+        shown ? shown->range : heatmap_range_of(&limits, screen->state->scale, NULL);
+    const int cols = area.cols, rows = 2 * area.rows;
     for (int y = 0; y < area.rows; y++)
-        for (int x = 0; x < area.cols; x++) {
-            int levels[2]; /* the nearest cell's, if there are fewer cells than pixels */
+        for (int x = 0; x < cols; x++) {
+            int levels[2];
             for (int half = 0; half < 2; half++) {
-                const long col = (long)x * cells->cols / area.cols;
-                const long row = (long)(2 * area.rows - 1 - 2 * y - half) * cells->rows;
-                const long cell = col + row / (2L * area.rows) * cells->cols;
+                const int row = rows - 1 - 2 * y - half;
                 levels[half] =
-                    shown ? shown->levels[cell] : heatmap_level(&range, field->cells[cell]);
+                    shown ? shown->levels[x + row * cols]
+                          : heatmap_level(&range, heatmap_value(&lane->field, cols, rows, x, row));
+                if (screen->state->contours &&
+                    heatmap_is_line(&range, &lane->field, cols, rows, x, row))
+                    levels[half] = line_level(levels[half], &range);
             }
-            put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], screen);
+            put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], &range, screen);
         }
     return range;
+}
+
+static const char *map_name(const struct heatmap_range *range, const struct screen *screen) {
+    return screen->no_color   ? "shades"
+           : range->is_signed ? "signed"
+                              : colormap_name(screen->state->colormap);
+}
+
+/* "by 0.1", "by ×10": from line to line; "" without lines. Returns `buffer`. */
+static char *line_words(char *buffer, size_t size, const struct heatmap_range *range,
+                        const struct screen *screen) {
+    char number[32];
+    const double step = heatmap_line_step(range);
+    snprintf(buffer, size, "%s%s", !screen->state->contours ? "" : "by ",
+             !screen->state->contours ? ""
+             : step > 0               ? words_number(number, sizeof number, step)
+                                      : "×10");
+    return buffer;
 }
 
 /* "1e-9 ▒▒▒▒▒ 1  log · viridis" */
 static void draw_color_legend(struct grid *grid, struct rect area,
                               const struct heatmap_range *range, const struct screen *screen) {
-    char low[32], high[32], words[64];
+    char low[32], high[32], lines[48], words[96];
     words_number(low, sizeof low, range->is_signed ? -range->high : range->low);
     words_number(high, sizeof high, range->high);
-    snprintf(words, sizeof words, " %s · %s", range->logarithmic ? "log" : "linear",
-             screen->no_color ? "shades" : colormap_name(screen->state->colormap));
+    line_words(lines, sizeof lines, range, screen);
+    snprintf(words, sizeof words, " %s · %s%s%s", range->logarithmic ? "log" : "linear",
+             map_name(range, screen), *lines ? " · lines " : "", lines);
     const int taken = grid_text_width(low) + grid_text_width(high) + 4;
     const bool with_words = area.cols >= taken + 14 + grid_text_width(words);
     int cols = area.cols - taken - (with_words ? grid_text_width(words) + 1 : 0);
@@ -93,7 +163,7 @@ static void draw_color_legend(struct grid *grid, struct rect area,
     const struct rect bar = {x, area.y, cols, 1};
     for (int k = 0; k < cols; k++) {
         const int level = cols > 1 ? k * (INK_LEVELS - 1) / (cols - 1) : 0;
-        put_pixels(grid, bar, x + k, area.y, level, level, screen);
+        put_pixels(grid, bar, x + k, area.y, level, level, range, screen);
     }
     if (range->is_signed && cols > 8)
         grid_put(grid, area, x + cols / 2, area.y, '0', INK_TEXT, INK_DEFAULT, CELL_REVERSE);
@@ -101,6 +171,73 @@ static void draw_color_legend(struct grid *grid, struct rect area,
     x += grid_text(grid, area, x, area.y, INK_TEXT, 0, "%s", high);
     if (with_words)
         grid_text(grid, area, x + 1, area.y, INK_DIM, 0, "%s", words);
+}
+
+/* A number beside the upright bar, unless another stands there or beside it. */
+static void put_level_number(struct grid *grid, struct rect area, double place, double value) {
+    char number[32];
+    const int x = area.x + 4, row = (int)(place * area.rows);
+    const int y = area.y + area.rows - 1 - (row < area.rows ? row : area.rows - 1);
+    for (int near = y - 1; near <= y + 1; near++) {
+        const struct cell *cell = grid_at(grid, x, near);
+        if (cell && cell->glyph && near >= area.y && near < area.y + area.rows)
+            return;
+    }
+    grid_text(grid, area, x, y, INK_TEXT, 0, "%s", words_number(number, sizeof number, value));
+}
+
+/* The same upright: a bar, numbers at their places, scale and colour map if there is room. */
+static void draw_upright_legend(struct grid *grid, struct rect area,
+                                const struct heatmap_range *range, const struct screen *screen) {
+    const struct scale scale = {.low = range->is_signed ? -range->high : range->low,
+                                .high = range->high,
+                                .logarithmic = range->logarithmic && !range->is_signed};
+    const int last = 2 * area.rows - 1;
+    double ticks[TICKS_MOST];
+    for (int y = 0; y < area.rows; y++) {
+        const int upper = (last - 2 * y) * (INK_LEVELS - 1) / last;
+        const int lower = (last - 2 * y - 1) * (INK_LEVELS - 1) / last;
+        for (int c = 1; c < 3; c++)
+            put_pixels(grid, area, area.x + c, area.y + y, upper, lower, range, screen);
+    }
+    put_level_number(grid, area, 1, scale.high);
+    put_level_number(grid, area, 0, scale.low);
+    if (range->is_signed)
+        put_level_number(grid, area, 0.5, 0);
+    char lines[48];
+    const char *const words[] = {range->logarithmic ? "log" : "linear", map_name(range, screen),
+                                 line_words(lines, sizeof lines, range, screen)};
+    for (int w = 0; w < 3 && area.rows >= 10; w++)
+        grid_text(grid, area, area.x + 4, area.y + 1 + w, INK_DIM, 0, "%s", words[w]);
+    const int count =
+        range->logarithmic && range->is_signed ? 0 : scale_ticks(&scale, area.rows / 3 + 1, ticks);
+    for (int t = 0; t < count; t++)
+        put_level_number(grid, area, scale_at(&scale, ticks[t]), ticks[t]);
+}
+
+/* The field along the upright middle of the picture: to the right what the legend shows upwards. */
+static void draw_profile(struct grid *grid, struct rect area, const struct heatmap_range *range,
+                         const struct lane_sample *lane, int picture_cols) {
+    const int rows = DOT_ROWS * area.rows, cols = DOT_COLS * area.cols;
+    const struct downsample *cells = &lane->field.downsample;
+    const double middle = 0.5 * (cells->i0 + cells->i1) / lane->nx - 0.5;
+    char number[32], words[64];
+    /* Dots leave text alone. */
+    snprintf(words, sizeof words, "%s at x = %s", quantity_title(lane->field.quantity),
+             words_number(number, sizeof number, middle));
+    draw_text_right(grid, area, area.x + area.cols, area.y + area.rows - 1, INK_DIM, 0, words);
+    int before = 0;
+    for (int y = 0; y < rows; y++) {
+        const double value =
+            heatmap_value(&lane->field, picture_cols, rows, picture_cols / 2, rows - 1 - y);
+        const int at = (int)lround(heatmap_fraction(range, value) * (cols - 2));
+        for (int dot = 0; dot < 2; dot++)
+            draw_line(grid, area, (y ? before : at) + dot, y ? y - 1 : y, at + dot, y, 1,
+                      INK_CURVE);
+        before = at;
+    }
+    for (int y = 0; y < area.rows; y++)
+        grid_put(grid, area, area.x - 1, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
 }
 
 static bool has_field(const struct lane_sample *lane) {
@@ -113,16 +250,39 @@ void field_heatmap_draw(struct grid *grid, struct rect inner, const struct scree
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no field yet");
         return;
     }
-    const struct heatmap_range range = draw_heatmap(grid, heatmap_area(inner), screen, lane);
-    if (legend_rows(inner))
-        draw_color_legend(grid, rect_below(inner, inner.rows - 1), &range, screen);
+    const struct field_places places = place_field(inner, &screen->state->view);
+    const struct heatmap_range range = draw_heatmap(grid, places.picture, screen, lane);
+    if (places.beside)
+        draw_upright_legend(grid, places.legend, &range, screen);
+    else if (places.legend.rows > 0)
+        draw_color_legend(grid, places.legend, &range, screen);
+    if (places.profile.cols > 0)
+        draw_profile(grid, places.profile, &range, lane, places.picture.cols);
+}
+
+char *field_figures(char *buffer, size_t size, const struct field *field) {
+    char number[32];
+    buffer[0] = '\0';
+    if (isfinite(field->found.rough_share))
+        snprintf(buffer, size, "rough: %.*f %%", field->found.rough_share < 0.0995 ? 2 : 1,
+                 100 * field->found.rough_share);
+    else if (isfinite(field->found.error_l2))
+        snprintf(buffer, size, "L2: %s",
+                 words_residual(number, sizeof number, field->found.error_l2));
+    return buffer;
 }
 
 void field_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    static const char *const reductions[QUANTITY_COUNT] = {
+        [QUANTITY_U] = "mean",
+        [QUANTITY_RESIDUAL] = "root mean square",
+        [QUANTITY_SIGN] = "each unknown",
+        [QUANTITY_ERROR] = "root mean square",
+    };
     const struct panel *panel = panel_find("field");
     const struct sample *sample = screen->sample;
     const struct lane_sample *lane = screen_lane(screen);
-    char iteration[32], count[32], foot[96];
+    char iteration[32], count[32], foot[96], title[48], rough[48];
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (has_field(lane)) {
         const struct downsample *r = &lane->field.downsample;
@@ -132,8 +292,13 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
                  words_count(count, sizeof count, lane->field.iteration));
         if (!whole)
             used = snprintf(foot, sizeof foot, "zoom: %d×%d of ", r->i1 - r->i0, r->j1 - r->j0);
-        snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, mean", sample->nx,
-                 sample->ny, r->cols, r->rows);
+        snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, %s", sample->nx,
+                 sample->ny, r->cols, r->rows, reductions[lane->field.quantity]);
+        if (lane->field.quantity != QUANTITY_U) {
+            snprintf(title, sizeof title, "Field: %s", quantity_title(lane->field.quantity));
+            frame.title = title;
+            frame.foot_left = field_figures(rough, sizeof rough, &lane->field);
+        }
         frame.value = iteration;
         frame.foot = foot;
     }

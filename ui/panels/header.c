@@ -1,4 +1,5 @@
 /* The header: state, what runs on which device, and what it costs. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,9 @@
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/view.h"
+
+/* What is a difference between two times. */
+static const double notable = 0.05;
 
 /* A piece of a sentence. If there is too little room the least important go first. */
 struct piece {
@@ -66,14 +70,21 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
                  lane->fallback_from);
     const enum ink ink = lane->mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
     if (backend_maps(lane->backend))
-        snprintf(add(sentence, 90, ink, CELL_BOLD)->text, WORDS_SIZE, "%s mapping",
-                 mapping_name(lane->mapping));
+        snprintf(add(sentence, 90, ink, CELL_BOLD)->text, WORDS_SIZE, "%s mapping%s",
+                 mapping_name(lane->mapping), lane->host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->schedule.kind != SCHEDULE_CLASSIC)
         header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
+    if (lane->omega != 1)
+        header_say(sentence, 75, INK_WARN, CELL_BOLD, words_omega(text, sizeof text, lane->omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);
     header_say(sentence, 80, INK_TEXT, 0, text_grid(text, sizeof text, sample->nx, sample->ny));
-    snprintf(add(sentence, 95, INK_VALUE, CELL_BOLD)->text, WORDS_SIZE, "%s/iteration",
-             words_ms(text, sizeof text, lane_sample_ms_per_iteration(lane)));
+    /* That of the last iterations is called so if the whole run's mean, as tables have it, is
+     * another. */
+    const double recent = lane_sample_ms_per_iteration(lane);
+    const double whole = 1e3 * lane->seconds / (double)lane->iterations;
+    const bool differs = fabs(recent - whole) > notable * whole;
+    snprintf(add(sentence, 95, INK_VALUE, CELL_BOLD)->text, WORDS_SIZE, "%s%s/iteration",
+             differs ? "recent " : "", words_ms(text, sizeof text, recent));
 }
 
 /* What is run, whether it is a replay or recorded, and how far it is. */
@@ -87,6 +98,8 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     char text[WORDS_SIZE];
     if (*words_replays(text, sizeof text, sample))
         header_say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
+    if (*sample->where)
+        snprintf(add(sentence, 65, INK_TEXT, 0)->text, WORDS_SIZE, "on %.60s", sample->where);
     if (screen->state->recording)
         header_say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
     if (*sample->preset)
@@ -94,6 +107,9 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     header_say(sentence, 50, INK_TEXT, 0, sample->problem);
     header_say(sentence, 20, INK_TEXT, 0, "double");
     header_say(sentence, 97, INK_TITLE, CELL_BOLD, words_state(text, sizeof text, sample, leading));
+    if (leading && leading->state == LANE_CONVERGED)
+        snprintf(add(sentence, 35, INK_TITLE, 0)->text, WORDS_SIZE, "by %s",
+                 measure_title(leading->measure));
 }
 
 void header_draw(struct grid *grid, struct rect area, const struct screen *screen) {

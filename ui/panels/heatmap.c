@@ -12,7 +12,7 @@ struct field heatmap_shared_limits(const struct sample *sample, int lane) {
     struct field shared = sample->lanes[lane].field;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field *field = &sample->lanes[l].field;
-        if (field->downsample.cols < 1)
+        if (field->downsample.cols < 1 || field->quantity != shared.quantity)
             continue;
         shared.min = fminf(shared.min, field->min);
         shared.max = fmaxf(shared.max, field->max);
@@ -28,15 +28,21 @@ static double decade_of(double value) {
     return pow(10, floor(log10(value) + 1e-6));
 }
 
+/* The least round number that is not below `value` > 0. */
+static double round_up(double value) {
+    static const double leads[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+    const double power = pow(10, floor(log10(value)));
+    int k = 0;
+    while (leads[k] < 10 && leads[k] * power < value * (1 - 1e-6))
+        k++;
+    return leads[k] * power;
+}
+
 struct heatmap_range heatmap_range_of(const struct field *field, enum field_scale scale,
                                       const struct heatmap_range *before) {
     const double most = fmax(fabs((double)field->min), fabs((double)field->max));
-    const bool fits = before && most <= before->high && most > 0.39 * before->high;
-    double high = fits ? before->high : 1;
-    if (!fits && most > 0) { /* the least of 1, 2, 5 × 10ⁿ that is not below it */
-        const double power = pow(10, floor(log10(most))), lead = most * (1 - 1e-6) / power;
-        high = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
-    }
+    const bool fits = before && most <= before->high && most > 0.7 * before->high;
+    const double high = fits ? before->high : most > 0 ? round_up(most) : 1;
     struct heatmap_range range = {
         .high = high,
         .logarithmic = scale == SCALE_LOG,
@@ -74,6 +80,62 @@ int heatmap_level(const struct heatmap_range *range, double value) {
     return level < INK_LEVELS ? level : INK_LEVELS - 1;
 }
 
+/* The two cells around a pixel's middle, and how far it lies from the first to the second. */
+static double cells_around(int pixel, int pixels, int cells, int *first, int *second) {
+    const double place = fmin(fmax((pixel + 0.5) * cells / pixels - 0.5, 0), cells - 1);
+    *first = (int)place;
+    *second = *first + (*first < cells - 1);
+    return place - *first;
+}
+
+double heatmap_value(const struct field *field, int cols, int rows, int x, int y) {
+    const struct downsample *cells = &field->downsample;
+    int left, right, lower, upper;
+    double to_right = cells_around(x, cols, cells->cols, &left, &right);
+    double to_upper = cells_around(y, rows, cells->rows, &lower, &upper);
+    if (field->quantity == QUANTITY_SIGN) {
+        to_right = round(to_right);
+        to_upper = round(to_upper);
+    }
+    const float *low = field->cells + (size_t)lower * (size_t)cells->cols;
+    const float *high = field->cells + (size_t)upper * (size_t)cells->cols;
+    /* What has no weight has no say: it may be no number. */
+    const double below =
+        to_right > 0 ? (1 - to_right) * low[left] + to_right * low[right] : low[left];
+    if (!(to_upper > 0))
+        return below;
+    const double above =
+        to_right > 0 ? (1 - to_right) * high[left] + to_right * high[right] : high[left];
+    return (1 - to_upper) * below + to_upper * above;
+}
+
+double heatmap_line_step(const struct heatmap_range *range) {
+    const double power = pow(10, floor(log10(range->high) + 1e-9)), lead = range->high / power;
+    return range->logarithmic ? 0
+                              : power * (lead < 1.8   ? 0.1
+                                         : lead < 3.5 ? 0.2
+                                         : lead < 7   ? 0.5
+                                                      : 1);
+}
+
+/* Between which two lines of equal value a value lies. */
+static double band_of(const struct heatmap_range *range, double value) {
+    if (!range->logarithmic)
+        return floor(value / heatmap_line_step(range) + 1e-6);
+    const double size = fabs(value);
+    if (!(size > range->low))
+        return 0;
+    return copysign(1 + floor(log10(size / range->low) + 1e-6), value);
+}
+
+bool heatmap_is_line(const struct heatmap_range *range, const struct field *field, int cols,
+                     int rows, int x, int y) {
+    const double here = band_of(range, heatmap_value(field, cols, rows, x, y));
+    return field->quantity != QUANTITY_SIGN &&
+           ((x + 1 < cols && band_of(range, heatmap_value(field, cols, rows, x + 1, y)) != here) ||
+            (y + 1 < rows && band_of(range, heatmap_value(field, cols, rows, x, y + 1)) != here));
+}
+
 bool heatmap_init(struct heatmap *heatmap) {
     *heatmap = (struct heatmap){.levels = malloc(FIELD_MAX_CELLS)};
     return heatmap->levels != NULL;
@@ -85,25 +147,34 @@ void heatmap_finish(struct heatmap *heatmap) {
 }
 
 void heatmap_reset(struct heatmap *heatmap) {
-    heatmap->downsample = (struct downsample){0};
+    heatmap->cols = heatmap->rows = 0;
 }
 
-void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale) {
+void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale,
+                    int cols, int rows) {
     const struct downsample *downsample = &field->downsample;
     const struct heatmap_range *old = &heatmap->range;
-    const bool same_cells = memcmp(&heatmap->downsample, downsample, sizeof *downsample) == 0;
+    if ((long)cols * rows > FIELD_MAX_CELLS || cols < 1 || rows < 1) {
+        heatmap_reset(heatmap);
+        return;
+    }
+    const bool same_cells = memcmp(&heatmap->downsample, downsample, sizeof *downsample) == 0 &&
+                            heatmap->cols == cols && heatmap->rows == rows;
     const struct heatmap_range range = heatmap_range_of(field, scale, same_cells ? old : NULL);
     const bool same_range = range.low == old->low && range.high == old->high &&
                             range.logarithmic == old->logarithmic &&
                             range.is_signed == old->is_signed;
     const double slack = 0.3;
-    for (int c = 0; c < downsample->cols * downsample->rows; c++) {
-        const double at = heatmap_fraction(&range, field->cells[c]) * INK_LEVELS;
-        uint8_t *level = &heatmap->levels[c];
+    for (int p = 0; p < cols * rows; p++) {
+        const double value = heatmap_value(field, cols, rows, p % cols, p / cols);
+        const double at = heatmap_fraction(&range, value) * INK_LEVELS;
+        uint8_t *level = &heatmap->levels[p];
         if (!same_cells || !same_range || !(at > *level - slack && at < *level + 1 + slack))
-            *level = (uint8_t)heatmap_level(&range, field->cells[c]);
+            *level = (uint8_t)heatmap_level(&range, value);
     }
     heatmap->range = range;
     heatmap->downsample = *downsample;
     heatmap->scale = scale;
+    heatmap->cols = cols;
+    heatmap->rows = rows;
 }

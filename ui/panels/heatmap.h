@@ -1,4 +1,4 @@
-/* From the field's cells to levels of the colour map. Pure. */
+/* From the field's cells to pixels of levels of the colour map. Pure. */
 #ifndef JACOBI_UI_PANELS_HEATMAP_H
 #define JACOBI_UI_PANELS_HEATMAP_H
 
@@ -28,13 +28,25 @@ double heatmap_fraction(const struct heatmap_range *range, double value);
 /* The level's number, 0 … INK_LEVELS - 1. */
 int heatmap_level(const struct heatmap_range *range, double value);
 
-/* A field as it is shown. A cell changes its level only when it has clearly left it: that looks
+/* The field at the middle of pixel (x, y) of cols × rows that show all of it, y = 0 at the bottom:
+ * between cells interpolated (bilinear), unless it shows signs. */
+double heatmap_value(const struct field *field, int cols, int rows, int x, int y);
+
+/* The values between neighbouring lines of equal value; 0: a line per decade. */
+double heatmap_line_step(const struct heatmap_range *range);
+
+/* Whether such a line passes between the pixel and the one to its right or above it. */
+bool heatmap_is_line(const struct heatmap_range *range, const struct field *field, int cols,
+                     int rows, int x, int y);
+
+/* A field as it is shown. A pixel changes its level only when it has clearly left it: that looks
  * the same and costs a slow line a tenth. */
 struct heatmap {
     struct heatmap_range range;
-    struct downsample downsample; /* cols and rows are 0 before the first field */
+    struct downsample downsample; /* of the field */
     enum field_scale scale;
-    uint8_t *levels; /* as the field's cells; owned */
+    int cols, rows;  /* pixels; 0 before the first field */
+    uint8_t *levels; /* levels[x + y*cols], y = 0 at the bottom; owned */
 };
 
 /* False if there is no memory; heatmap_finish is allowed then too. */
@@ -43,6 +55,10 @@ void heatmap_finish(struct heatmap *heatmap);
 
 /* Forgets the levels: the next levels are made afresh. */
 void heatmap_reset(struct heatmap *heatmap);
-void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale);
+
+/* As the field's next iterate in cols × rows pixels; no levels if these are more than
+ * FIELD_MAX_CELLS. */
+void heatmap_update(struct heatmap *heatmap, const struct field *field, enum field_scale scale,
+                    int cols, int rows);
 
 #endif

@@ -67,8 +67,10 @@ static void draw_spending(struct grid *grid, struct rect area, const struct scre
     const bool wide = area.cols >= WIDE_COLS;
     const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
     for (int b = 0; b < area.rows; b++) {
-        const struct cost *cost = &costs[screen->lane].work[bars[b].kind];
-        const double ms = fmax(0, cost->ms_per_iteration);
+        const struct cost *cost = costs[screen->lane].is_observed
+                                      ? &costs[screen->lane].work[bars[b].kind]
+                                      : &cost_unknown;
+        const double ms = cost->ms_per_iteration;
         const int y = area.y + b;
         char value[32];
         grid_text(grid, area, area.x, y, INK_TEXT, 0, "%s",
@@ -89,6 +91,7 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         return;
     }
     char title[LABEL_SIZE + 8], speed[48], iteration[64], label[LABEL_SIZE], text[32];
+    char field[64] = "";
     snprintf(title, sizeof title, "%c  %s", lane_letter(screen->lane),
              lane_label(label, sizeof label, screen->sample, screen->lane));
     snprintf(
@@ -96,13 +99,20 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         words_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
     snprintf(iteration, sizeof iteration, "iteration %s",
              words_count(text, sizeof text, lane->field.iteration));
+    if (lane->field.quantity != QUANTITY_U)
+        snprintf(field, sizeof field, "%s  %s", quantity_title(lane->field.quantity),
+                 field_figures(text, sizeof text, &lane->field));
     /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
     const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;
     const struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,
-        .foot = narrow ? speed : iteration,
-        .foot_left = narrow ? iteration + sizeof "iteration" : NULL,
+        .foot = narrow   ? speed
+                : *field ? iteration + sizeof "iteration"
+                         : iteration,
+        .foot_left = *field   ? field
+                     : narrow ? iteration + sizeof "iteration"
+                              : NULL,
         .title_ink = (enum ink)(INK_LANE_A + screen->lane),
     };
     const struct rect inner = draw_frame(grid, area, &frame);

@@ -19,7 +19,14 @@ const struct slot *layout_find(const struct layout *layout, const char *name, in
 }
 
 /* Below these sizes a panel tells nothing. */
-enum { FIELD_COLS = 30, SIDE_COLS = 28, RESIDUAL_ROWS = 7, TIMING_ROWS = 6, TIMING_FULL_ROWS = 12 };
+enum {
+    FIELD_COLS = 30,
+    FIELD_LEGEND_COLS = 9,
+    SIDE_COLS = 28,
+    RESIDUAL_ROWS = 7,
+    TIMING_ROWS = 6,
+    TIMING_FULL_ROWS = 12
+};
 
 /* The bars of the four kernels, or of every copy as well, with the strip over them, in a frame. */
 enum { TIMING_KERNEL_ROWS = 7, TIMING_ALL_ROWS = 10, FIELD_GOOD_ROWS = 9 };
@@ -38,7 +45,9 @@ static void arrange_stacked(struct layout *layout) {
     const int timing = limit(body.rows * 5 / 11, wanted, TIMING_FULL_ROWS);
     const struct rect top = rect_top(body, body.rows - timing);
     const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
-    const int field = both ? body.cols * 5 / 9 : body.cols;
+    /* As wide as a square picture with its legend needs, rather than half. */
+    const int field =
+        both ? limit(2 * top.rows + FIELD_LEGEND_COLS, FIELD_COLS, body.cols * 5 / 9) : body.cols;
     layout_add(layout, "field", 0, rect_left(top, field));
     if (both)
         layout_add(layout, "residual", 0, rect_right_of(top, field));
@@ -52,7 +61,10 @@ static void arrange_wide(struct layout *layout) {
     const int timeline =
         panel_find("timeline") && body.rows >= 34 ? limit(body.rows / 5, 8, 10) : 0;
     const struct rect top = rect_top(body, body.rows - timeline);
-    const int side = limit(body.cols / 2, 46, 84);
+    /* What a square picture with its legend does not need is the others'. */
+    const int least = limit(body.cols / 2, 46, 84);
+    const int square = 2 * top.rows + FIELD_LEGEND_COLS;
+    const int side = body.cols - least > square ? body.cols - square : least;
     const struct rect right = rect_right_of(top, top.cols - side);
     const int timing = limit(right.rows / 2, TIMING_FULL_ROWS, 16);
     layout_add(layout, "field", 0, rect_left(top, top.cols - side));

@@ -24,6 +24,9 @@ struct panel {
 /* Ended by a row whose name is NULL. */
 extern const struct panel panels[];
 
+/* Their names, ended by NULL. */
+const char *const *panel_names(void);
+
 /* NULL if there is none. */
 const struct panel *panel_find(const char *name);
 const struct panel *panel_of_key(int key);
@@ -35,12 +38,20 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 /* The view whose cells the field panel shows if it is drawn into `area`: one cell per pixel, two
  * pixels per row. */
 struct view field_panel_view(struct rect area, const struct app_state *state);
+
+/* "rough: 99.6 %" or "L2: 1.20e-3": what is known of the whole field beside its cells; "" if
+ * nothing is. Returns `buffer`. */
+char *field_figures(char *buffer, size_t size, const struct field *field);
+
+/* The view that the stencil panel shows: every unknown of a small grid. */
+struct view stencil_panel_view(const struct screen *screen);
 
 /* The field's heatmap and its legend, inside somebody else's frame. */
 struct view field_heatmap_view(struct rect inner, const struct app_state *state);

@@ -9,17 +9,26 @@ const struct panel panels[] = {
      "the residual of every iteration, with theory and tolerance"},
     {"timing", "One iteration", '3', timing_panel_draw,
      "where an iteration's time goes: kernels against copies"},
-    {"timeline", "Last iteration", '4', timeline_panel_draw,
-     "the last iteration to true scale: host, copies, kernels"},
+    {"timeline", "Timeline", '4', timeline_panel_draw,
+     "an iteration to true scale: host, copies, kernels"},
     {"roofline", "Roofline", '5', roofline_panel_draw,
      "how close each kernel comes to what the device can do"},
     {"table", "Table", '6', table_panel_draw, "the blog's tables, with the reference beside them"},
+    {"stencil", "The unknowns U", 0, stencil_panel_draw,
+     "a small grid as numbers, with one unknown and its four neighbours lit"},
     {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},
     {"explain", "Explain", 'e', explain_panel_draw,
      "the directive or launch that runs now, as it stands in our source"},
     {"verdict", "Verdict", 'v', verdict_panel_draw, "who is faster, by how much, and why"},
     {0},
 };
+
+const char *const *panel_names(void) {
+    static const char *names[sizeof panels / sizeof *panels];
+    for (size_t p = 0; p < sizeof panels / sizeof *panels; p++)
+        names[p] = panels[p].name;
+    return names;
+}
 
 const struct panel *panel_find(const char *name) {
     for (const struct panel *panel = panels; panel->name; panel++)

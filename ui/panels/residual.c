@@ -23,19 +23,21 @@ static const int label_cols = 6; /* "1e-10 " */
 /* The axis of iterations grows in steps with the run, so that the beginning is seen as well as the
  * end. The tolerance is on the other scale, a little above its foot, so that one sees how far it
  * is; that scale is stretched downwards until every decade takes the same whole number of rows. */
-static void set_scales(struct plot *plot, const struct sample *sample,
-                       const struct lane_sample *lane) {
+static void set_scales(struct plot *plot, const struct sample *sample) {
     const double iterations = fmax(20, 1.1 * (double)curves_iterations(plot->curves, plot->count));
     const double power = pow(10, floor(log10(iterations))), lead = iterations / power;
     const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
     plot->x = (struct scale){0, fmax(1, fmin(shown, (double)sample->iteration_limit)), false};
 
-    const double largest = fmax(lane->initial_residual, curves_largest(plot->curves, plot->count));
+    const struct curve *own = &plot->curves[plot->count - 1];
+    double largest = curves_largest(plot->curves, plot->count);
+    if (own->history->count == 0) /* before the first iteration */
+        largest = fmax(largest, own->scale * sample->lanes[0].initial_residual);
     const double smallest = curves_smallest(plot->curves, plot->count);
     const double high = largest > 0 && isfinite(largest) ? largest : 1;
     double low = isfinite(smallest) ? fmin(smallest, high / 10) : high / 100;
-    if (sample->tolerance > 0 && sample->tolerance < low && sample->tolerance > 1e-12 * high)
-        low = sample->tolerance;
+    if (own->limit > 0 && own->limit < low && own->limit > 1e-12 * high)
+        low = own->limit;
     struct scale *y = &plot->y;
     *y = (struct scale){fmax(low, 1e-16 * high) / 2, pow(10, ceil(log10(high))), true};
     const int rows_per_decade = (int)((plot->area.rows - 1) / log10(y->high / y->low));
@@ -95,54 +97,55 @@ static void draw_curve(struct grid *grid, const struct plot *plot, const struct 
     const struct history *history = curve->history;
     int x0 = -1, y0 = -1;
     for (int k = 0; k < history->count; k++) {
-        if (!(history->residuals[k] > 0) || !isfinite(history->residuals[k]))
+        const double residual = curve_residual(curve, k);
+        if (!(residual > 0) || !isfinite(residual))
             continue;
         const int x = dot_x(plot, (double)k * (double)history->stride);
-        const int y = dot_y(plot, history->residuals[k]) + lower;
+        const int y = dot_y(plot, residual) + lower;
         draw_line(grid, plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, 1, curve->ink);
         x0 = x;
         y0 = y;
     }
 }
 
-/* "128²  14 647 iterations, theory ends at 14 650": one line per curve, if there are several. */
-static void draw_outcomes(struct grid *grid, const struct plot *plot, double tolerance) {
+/* "128²  8 000 of 14 647 by theory": one line per curve, if there are several. */
+static void draw_outcomes(struct grid *grid, const struct plot *plot) {
     const struct rect area = plot->area;
     enum { LINE_COLS = 38 };
     if (area.cols < LINE_COLS + 6 || area.rows < plot->count + 6)
         return;
     const int x = area.x + area.cols - LINE_COLS;
+    bool exact = false;
     for (int c = 0; c < plot->count; c++) {
         const struct curve *curve = &plot->curves[c];
+        const bool bound = curve->forecast.theory == THEORY_BOUND;
+        const double end = curve->forecast.iterations;
         char name[32], count[32], line[96];
         text_grid(name, sizeof name, curve->nx, curve->ny);
-        const double end = curve_predict(curve, tolerance);
         snprintf(line, sizeof line, "%s  %s", name,
                  words_count(count, sizeof count, curve->iterations));
         if (curve->state != LANE_RUNNING)
             words_append(line, sizeof line, " iterations");
         else if (end > 0 && end < 1e15)
-            words_append(line, sizeof line, " of %s by theory",
+            words_append(line, sizeof line, bound ? " of at most %s" : " of %s by theory",
                          words_count(count, sizeof count, lround(end)));
         draw_legend(grid, area, x, area.y + c, 0x28d2, curve->ink, line);
+        exact |= !bound;
     }
     draw_legend(grid, area, x, area.y + plot->count, 0x2824, INK_PREDICTED,
-                "theory: cos(π/(N+1)) per iteration");
+                exact ? "theory: all sine waves together" : "at most: ρ per iteration");
 }
 
-/* Theory is the straight line, on this scale, along which the slowest part of the error shrinks,
- * through the last residual: ρ^k. Of several, each ends where it reaches the tolerance. Several
+/* Theory runs ahead of the measured points, which should land on it; where only a bound is known,
+ * it begins at the last of them. Of several, each ends where it reaches the tolerance. Several
  * curves have their grid, "128²", above where they end. */
 static void draw_curves(struct grid *grid, const struct plot *plot, const struct screen *screen) {
-    const double tolerance = screen->sample->tolerance;
     const int cols = plot->area.cols * DOT_COLS;
     for (int c = 0; c < plot->count; c++) {
         const struct curve *curve = &plot->curves[c];
-        for (int x = 0; x < cols && curve->iterations > 0 && curve->residual > 0; x += 3) {
-            const double iteration = plot->x.high * x / (cols - 1);
-            const double distance = iteration - (double)(curve->iterations - 1);
-            const double residual = curve->residual * pow(curve->radius, distance);
-            if (plot->count == 1 || residual >= tolerance)
+        for (int x = 0; x < cols; x += 3) {
+            const double residual = curve_theory(curve, plot->x.high * x / (cols - 1));
+            if (residual > 0 && (plot->count == 1 || residual >= curve->limit))
                 draw_dot(grid, plot->area, x, dot_y(plot, residual), INK_PREDICTED);
         }
     }
@@ -163,68 +166,94 @@ static void draw_curves(struct grid *grid, const struct plot *plot, const struct
     }
 }
 
-static void draw_plot(struct grid *grid, struct rect inner, const struct screen *screen,
-                      const struct lane_sample *lane) {
+/* The line at which the run stops. Several curves share one only in the measure that decides. */
+static void draw_tolerance(struct grid *grid, const struct plot *plot,
+                           const struct screen *screen) {
+    const struct rect area = plot->area;
     const struct sample *sample = screen->sample;
-    const double tolerance = sample->tolerance;
+    const double limit = plot->curves[plot->count - 1].limit;
+    if ((plot->count > 1 && screen->state->measure != sample->measure) || !(limit > 0) ||
+        !(scale_at(&plot->y, limit) >= 0 && scale_at(&plot->y, limit) <= 1))
+        return;
+    char label[64], number[24];
+    const int y = area.y + row_of(plot, limit);
+    const bool named = sample->measure != MEASURE_BLOG || screen->state->measure != MEASURE_BLOG;
+    snprintf(label, sizeof label, " tolerance %s%s%s ",
+             words_number(number, sizeof number, sample->tolerance), named ? " " : "",
+             named ? measure_names[sample->measure] : "");
+    for (int x = area.x; x < area.x + area.cols; x++)
+        if (!grid_at(grid, x, y) || !grid_at(grid, x, y)->glyph)
+            grid_put(grid, area, x, y, 0x254c, INK_GOOD, INK_DEFAULT, 0);
+    if (area.cols >= 2 * grid_text_width(label))
+        draw_text_right(grid, area, area.x + area.cols - 2, y, INK_GOOD, 0, label);
+}
+
+static void draw_plot(struct grid *grid, struct rect inner, const struct screen *screen) {
     struct plot plot;
+    plot.count = curves_make(screen, plot.curves);
+    const struct curve *own = &plot.curves[plot.count - 1];
     if (inner.cols < label_cols + 8 || inner.rows < 4) {
         char words[32];
-        words_residual(words, sizeof words, lane->residual);
+        words_residual(words, sizeof words, own->residual);
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_VALUE, CELL_BOLD, words);
         return;
     }
     const struct rect area = plot.area = (struct rect){inner.x + label_cols + 1, inner.y,
                                                        inner.cols - label_cols - 2, inner.rows - 2};
-    plot.count = curves_make(sample, lane, plot.curves);
-    set_scales(&plot, sample, lane);
+    set_scales(&plot, screen->sample);
     draw_axes(grid, inner, &plot);
     if (plot.count == 1 && area.cols >= 34 && area.rows >= 5) {
-        const bool theory = lane->iterations > 0 && lane->residual > 0;
+        const bool theory = isfinite(curve_theory(own, (double)own->iterations));
+        const bool exact = own->forecast.theory == THEORY_EXACT;
         const int x = area.x + area.cols - (theory ? 20 : 11);
         draw_legend(grid, area, x, area.y, 0x28d2, INK_CURVE, "measured");
         if (theory)
-            draw_legend(grid, area, x + 12, area.y, 0x2824, INK_PREDICTED, "theory");
+            draw_legend(grid, area, x + 12, area.y, 0x2824, INK_PREDICTED,
+                        exact ? "theory" : "bound");
     }
     draw_curves(grid, &plot, screen);
-    if (scale_at(&plot.y, tolerance) >= 0 && scale_at(&plot.y, tolerance) <= 1) {
-        char label[48], number[24];
-        const int y = area.y + row_of(&plot, tolerance);
-        snprintf(label, sizeof label, " tolerance %s ",
-                 words_number(number, sizeof number, tolerance));
-        for (int x = area.x; x < area.x + area.cols; x++)
-            if (!grid_at(grid, x, y) || !grid_at(grid, x, y)->glyph)
-                grid_put(grid, area, x, y, 0x254c, INK_GOOD, INK_DEFAULT, 0);
-        if (area.cols >= 2 * grid_text_width(label))
-            draw_text_right(grid, area, area.x + area.cols - 2, y, INK_GOOD, 0, label);
-    }
+    draw_tolerance(grid, &plot, screen);
     if (plot.count > 1) /* over the curves: they may be anywhere */
-        draw_outcomes(grid, &plot, tolerance);
+        draw_outcomes(grid, &plot);
+}
+
+/* "theory: 24 702 to 1e-5", or "at most 182 475 more to 1e-7" if only a bound is known; "" if
+ * nothing is. */
+static void print_forecast(char *foot, size_t size, const struct curve *curve,
+                           const struct sample *sample) {
+    char count[32], number[24];
+    const bool exact = curve->forecast.theory == THEORY_EXACT;
+    const double all = curve->forecast.iterations;
+    const double told = exact ? all : all - (double)curve->iterations;
+    foot[0] = '\0';
+    if (!(told > 0 && told < 1e15) || (!exact && curve->state != LANE_RUNNING))
+        return;
+    snprintf(foot, size, exact ? "theory: %s to %s" : "at most %s more to %s",
+             words_count(count, sizeof count, (long)told),
+             words_number(number, sizeof number, sample->tolerance));
 }
 
 void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    static const char *const titles[MEASURE_COUNT] = {"", ": RMS", ": relative"};
     const struct panel *panel = panel_find("residual");
     const struct lane_sample *lane = screen_lane(screen);
-    const double tolerance = screen->sample->tolerance;
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (!lane) {
         draw_frame(grid, area, &frame);
         return;
     }
-    char value[32], foot[96], left[48], number[24], count[32];
-    const struct mesh mesh = mesh_make(screen->sample->nx, screen->sample->ny);
-    const double radius = mesh_spectral_radius(&mesh);
-    frame.value = words_residual(value, sizeof value, lane->residual);
-    snprintf(left, sizeof left, "1 - ρ = %s", words_number(number, sizeof number, 1 - radius));
+    char title[48], value[32], foot[96], left[48], number[24];
+    struct curve curves[CURVES_MAX];
+    const struct curve *own = &curves[curves_make(screen, curves) - 1];
+    const double initial = own->scale * lane->initial_residual;
+    snprintf(title, sizeof title, "%s%s", panel->title, titles[screen->state->measure]);
+    frame.title = title;
+    frame.value =
+        words_residual(value, sizeof value, lane->iterations > 0 ? own->residual : initial);
+    snprintf(left, sizeof left, "1 - ρ = %s", words_number(number, sizeof number, 1 - own->radius));
     frame.foot_left = left;
-    /* How many more iterations the tolerance is away, if the error shrinks as theory says. */
-    const bool running = lane->state == LANE_RUNNING && tolerance > 0 && lane->residual > 0;
-    const double more = running ? log(tolerance / lane->residual) / log(radius) : NAN;
-    if (more > 0 && more < 1e15) {
-        snprintf(foot, sizeof foot, "theory: %s more to %s",
-                 words_count(count, sizeof count, (long)more),
-                 words_number(number, sizeof number, tolerance));
+    print_forecast(foot, sizeof foot, own, screen->sample);
+    if (*foot)
         frame.foot = foot;
-    }
-    draw_plot(grid, draw_frame(grid, area, &frame), screen, lane);
+    draw_plot(grid, draw_frame(grid, area, &frame), screen);
 }

@@ -15,6 +15,7 @@ struct plot {
     const struct roofline *roofline;
     struct scale x, y; /* of intensity and GFLOP/s, logarithmic */
     bool many_lanes;
+    bool is_recorded; /* the lane whose roof it is: measured where that ran */
 };
 
 static int dot_x(const struct plot *plot, double intensity) {
@@ -115,13 +116,13 @@ static void draw_legend_row(const struct plot *plot, struct rect area, int y,
     snprintf(name, sizeof name, "%s",
              point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
     if (point->roof.bandwidth_gbs > 0)
-        snprintf(share, sizeof share, "%4.0f%%", 100 * point->gbs / point->roof.bandwidth_gbs);
+        words_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;
     if (plot->many_lanes)
         x += grid_text(plot->grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
                        point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, area, x, y, point);
-    grid_text(plot->grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s%s", name,
+    grid_text(plot->grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s %6s", name,
               figure(speed, point->gbs), share);
 }
 
@@ -133,7 +134,9 @@ static void draw_list(const struct plot *plot, struct rect area) {
         draw_legend_row(plot, area, y++, &roofline->points[p]);
     y = name_roof(plot, area, y + (p > 0), &roofline->roof,
                   roofline->roof.disturbed ? "── roof = 100 %, measured while busy"
-                  : roofline->roof.origin == ROOF_MEASURED ? "── roof = 100 %, measured here"
+                  : roofline->roof.origin == ROOF_MEASURED ? plot->is_recorded
+                                                                 ? "── roof = 100 %, measured there"
+                                                                 : "── roof = 100 %, measured here"
                                                            : "── roof = 100 %, the preset's",
                   INK_VALUE);
     y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", INK_REFERENCE);
@@ -185,14 +188,20 @@ void roofline_panel_draw(struct grid *grid, struct rect area, const struct scree
                  roof->disturbed                 ? "measured while busy"
                  : roof->origin == ROOF_MEASURED ? "measured"
                                                  : "the preset's");
-    struct rect inside = draw_frame(
-        grid, area, &(struct frame){.title = panel->title, .value = value, .key = panel->key});
+    struct rect inside =
+        draw_frame(grid, area,
+                   &(struct frame){.title = panel->title,
+                                   .value = value,
+                                   .key = panel->key,
+                                   .foot_left = "14 FLOP per update, minimum bytes"});
     const int lines = inside.rows >= 8 ? 1 + (inside.cols < 84) : 0;
     draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
                    roofline.sentence);
     inside = rect_top(inside, inside.rows - lines);
-    struct plot plot = {
-        .grid = grid, .roofline = &roofline, .many_lanes = screen->sample->lane_count > 1};
+    struct plot plot = {.grid = grid,
+                        .roofline = &roofline,
+                        .many_lanes = screen->sample->lane_count > 1,
+                        .is_recorded = screen_lane(screen) && *screen_lane(screen)->recorded};
     const int legend = inside.cols >= LEGEND_LEAST_COLS ? LEGEND_COLS : 0;
     draw_plot(&plot, rect_left(inside, inside.cols - legend));
     draw_list(&plot, rect_inset(rect_right_of(inside, inside.cols - legend), 1, 0));

@@ -9,7 +9,9 @@
 #include "ui/draw/theme.h"
 #include "ui/panels/heatmap.h"
 
+struct lesson;
 struct panel;
+struct spectrum;
 
 /* What lies over the panels. */
 enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_MENU };
@@ -29,7 +31,10 @@ struct app_state {
     enum overlay overlay;
     int overlay_row, overlay_top; /* the menu's chosen row; the help screen's first visible row */
     enum field_scale scale;
+    enum quantity quantity; /* what the field shows, if it is known of the problem */
+    enum measure measure;   /* of the residuals drawn */
     enum colormap colormap;
+    bool contours;    /* lines of equal value on the field */
     struct view view; /* the part of the field shown; cols and rows as the layout gives them */
     struct timeline_view timeline;
     char message[ERROR_MESSAGE_SIZE]; /* the line under the header, "" for none */
@@ -66,13 +71,27 @@ struct menu {
     struct menu_item items[MENU_ROWS_MAX];
 };
 
-/* A scene of a guided tour. The texts are the tour's. */
-struct scene_text {
-    char title[128];                 /* "5 of 12  Structured mapping" */
-    const char *text, *ask, *reveal; /* what is seen; a question ("": none) and its answer */
-    bool asking;                     /* the question is shown, and its answer is not */
-    char way[240];                   /* how the scene is shown: "live", "recorded: …" */
+/* The scene of a guided tour that is shown. */
+struct scene_view {
+    char title[128]; /* "5 of 12  Structured mapping" */
+    const struct lesson *lesson;
+    char way[240]; /* how the scene is shown: "live", "recorded: …" */
 };
+
+/* What theory says of a run's residual (solver/spectrum.h). */
+enum theory {
+    THEORY_BOUND,   /* that each iteration shrinks it by the spectral radius at least */
+    THEORY_PENDING, /* its whole course, which is still being computed */
+    THEORY_EXACT,
+};
+
+struct forecast {
+    enum theory theory;
+    const struct spectrum *spectrum; /* if it is exact */
+    double iterations; /* to the tolerance, as the program counts them; NaN if not known */
+};
+
+enum { FORECASTS_MAX = LANES_MAX + STUDY_MAX };
 
 struct screen {
     const struct sample *sample; /* never NULL; before the first one, state is SESSION_OPENING */
@@ -81,10 +100,11 @@ struct screen {
     const struct app_state *state;
     const struct key_hint *hints; /* every row of the keymap, in its order */
     int hint_count;
-    const struct scene_text *scene; /* NULL: none */
-    const struct menu *menu;        /* what OVERLAY_MENU shows */
-    const struct heatmap *heatmaps; /* one per lane: levels as last shown; NULL: made afresh */
-    int lane;                       /* the lane that this slot of the layout shows */
+    const struct scene_view *scene;   /* NULL: none */
+    const struct menu *menu;          /* what OVERLAY_MENU shows */
+    const struct forecast *forecasts; /* of the lanes, then of the grid study; NULL: bounds only */
+    const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: made afresh */
+    int lane;                         /* the lane that this slot of the layout shows */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
     bool ascii;    /* only ASCII gets through: glyphs are replaced after drawing */
 };

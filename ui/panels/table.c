@@ -1,4 +1,6 @@
 /* The table panel: the tables of metrics/table.h, cut to the width there is. */
+#include <stdio.h>
+
 #include "metrics/table.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -53,10 +55,12 @@ static int draw_table(struct grid *grid, struct rect area, const struct table *t
 
 void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("table");
+    char title[64];
+    snprintf(title, sizeof title, "%s: means of the whole run", panel->title);
     const struct sample *sample = screen->sample;
     const struct reference *reference = &screen->config->reference;
     const struct rect inside = rect_inset(
-        draw_frame(grid, area, &(struct frame){.title = panel->title, .key = panel->key}), 1, 0);
+        draw_frame(grid, area, &(struct frame){.title = title, .key = panel->key}), 1, 0);
     struct table table = table_costs(sample, reference);
     table_fit(&table, inside.cols);
     struct rect rest = rect_below(inside, draw_table(grid, inside, &table, sample->lane_count));
@@ -68,6 +72,6 @@ void table_panel_draw(struct grid *grid, struct rect area, const struct screen *
     if (rest.rows < table.row_count + 4)
         return;
     rest = rect_below(rest, 1);
-    grid_text(grid, rest, rest.x, rest.y, INK_TITLE, CELL_BOLD, "Spread over the iterations");
+    grid_text(grid, rest, rest.x, rest.y, INK_TITLE, CELL_BOLD, "Spread over the whole run");
     draw_table(grid, rect_below(rest, 1), &table, sample->lane_count);
 }

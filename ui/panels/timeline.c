@@ -46,7 +46,7 @@ static void read_lanes(struct board *board) {
     double whole = 0;
     board->lane_count = sample->lane_count;
     for (int l = 0; l < board->lane_count; l++) {
-        timeline_make(&sample->lanes[l], timeline_iterations(view->zoom), &board->lanes[l]);
+        timeline_make_beside(sample, l, timeline_iterations(view->zoom), &board->lanes[l]);
         whole = board->lanes[l].seconds > whole ? board->lanes[l].seconds : whole;
     }
     board->window = timeline_window(view, whole);
@@ -80,12 +80,33 @@ static void draw_label(const struct board *board, int y, enum ink ink, int lane,
                   INK_TEXT, 0, "%s", label);
 }
 
+/* A thin line under what the host does, in a row of the host's own. */
+static void draw_wait(const struct board *board, int lane, int from, int to, bool selected) {
+    const int y = row_y(board, lane, TIMELINE_HOST) + board->bar_rows - 1;
+    for (int x = from / 2; x < (to + 1) / 2 && board->rows[TIMELINE_HOST] >= 0; x++)
+        grid_put(board->grid, board->plot, board->plot.x + x, y, 0x2581,
+                 selected ? INK_SELECT : INK_DIM, INK_DEFAULT, 0);
+}
+
+/* What bars are filled with: without colours that alone tells what they are. */
+static uint32_t fill_glyph(const struct board *board, enum ink ink) {
+    const bool plain = board->screen->no_color;
+    return plain && ink == INK_TO_DEVICE     ? 0x2593
+           : plain && ink == INK_FROM_DEVICE ? 0x2592
+           : plain && ink == INK_ALLOC       ? 0x2591
+                                             : 0x2588;
+}
+
 static void draw_segment(const struct board *board, int lane, int s, bool selected) {
     const struct timeline *timeline = &board->lanes[lane];
     const struct timeline_segment *segment = &timeline->segments[s];
     int from, to;
     if (!timeline_columns(&board->window, segment, board->plot.cols, &from, &to))
         return;
+    if (segment->event->kind == EVENT_WAIT) {
+        draw_wait(board, lane, from, to, selected);
+        return;
+    }
     const double halves =
         (segment->end - segment->start) / board->window.length * 2 * board->plot.cols;
     const enum ink ink = selected ? INK_SELECT : row_ink[segment->row];
@@ -94,7 +115,8 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
     int next = 2 * board->plot.cols;
     for (int k = s + 1, start, stop; k < timeline->count; k++) {
         const bool same_row =
-            board->rows[TIMELINE_KERNELS] < 0 || timeline->segments[k].row == segment->row;
+            timeline->segments[k].event->kind != EVENT_WAIT &&
+            (board->rows[TIMELINE_KERNELS] < 0 || timeline->segments[k].row == segment->row);
         if (same_row && timeline_columns(&board->window, &timeline->segments[k], board->plot.cols,
                                          &start, &stop)) {
             next = start;
@@ -107,7 +129,7 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
         /* Full, left half, right half, or the thinnest line if it is shorter than half a column. */
         const bool left = 2 * column >= from, right = 2 * column + 1 < end;
         const uint32_t glyph = halves < 0.75   ? (from % 2 ? 0x2590 : 0x258f)
-                               : left && right ? 0x2588
+                               : left && right ? fill_glyph(board, row_ink[segment->row])
                                : left          ? 0x258c
                                                : 0x2590;
         for (int row = 0; row < board->bar_rows; row++)
@@ -118,8 +140,7 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
 }
 
 static void draw_lane(const struct board *board, int lane, struct rect area) {
-    const struct rect plot = board->plot;
-    int from, to, before = 0;
+    int before = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool alone = board->rows[TIMELINE_KERNELS] < 0 && row == TIMELINE_KERNELS;
         if (board->rows[row] < 0 && !alone)
@@ -130,14 +151,6 @@ static void draw_lane(const struct board *board, int lane, struct rect area) {
             x += grid_text(board->grid, area, x, y, (enum ink)(INK_LANE_A + lane), CELL_BOLD, "%c ",
                            lane_letter(lane));
         grid_text(board->grid, area, x, y, INK_TEXT, 0, "%s", alone ? "all" : row_name[row]);
-    }
-    /* The host waits in all of an iteration if it does nothing else. */
-    const struct timeline_segment whole = {.end = board->lanes[lane].seconds};
-    if (board->rows[TIMELINE_HOST] >= 0 && board->lanes[lane].count > 0 &&
-        timeline_columns(&board->window, &whole, plot.cols, &from, &to)) {
-        const int y = row_y(board, lane, TIMELINE_HOST) + board->bar_rows - 1;
-        for (int x = from / 2; x < (to + 1) / 2; x++)
-            grid_put(board->grid, plot, plot.x + x, y, 0x2581, INK_DIM, INK_DEFAULT, 0);
     }
     for (int l = 0; l < lane; l++)
         before += board->lanes[l].count;
@@ -207,7 +220,8 @@ static void draw_list(const struct board *board) {
         if (board->lane_count > 1)
             x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD,
                            "%c ", lane_letter(lane));
-        grid_put(board->grid, row, x, row.y, 0x2588, row_ink[segment->row], INK_DEFAULT, 0);
+        grid_put(board->grid, row, x, row.y, fill_glyph(board, row_ink[segment->row]),
+                 row_ink[segment->row], INK_DEFAULT, 0);
         timeline_describe(text, sizeof text, segment);
         grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
     }
@@ -232,35 +246,41 @@ static void draw_line_below(const struct board *board, struct rect area) {
                   {INK_FROM_DEVICE, "from device"},
                   {INK_ALLOC, "allocation"}};
     for (size_t k = 0; k < sizeof legend / sizeof *legend; k++)
-        x += 2 + draw_legend(board->grid, area, x, area.y, 0x2588, legend[k].ink, legend[k].label);
+        x += 2 + draw_legend(board->grid, area, x, area.y, fill_glyph(board, legend[k].ink),
+                             legend[k].ink, legend[k].label);
+    bool waits = false;
+    for (int l = 0; l < board->lane_count; l++)
+        for (int s = 0; s < board->lanes[l].count; s++)
+            waits |= board->lanes[l].segments[s].event->kind == EVENT_WAIT;
+    if (waits && board->rows[TIMELINE_HOST] >= 0)
+        x += 2 + draw_legend(board->grid, area, x, area.y, 0x2581, INK_DIM, "wait of the host");
     const char *hint = "t: look closer";
     if (x + grid_text_width(hint) <= area.x + area.cols)
         grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
 }
 
-/* "Last iteration, to true scale · iteration 993"; if a kernel makes several, a pass of so many. */
+/* "Timeline: median iteration of the last 12, to true scale · iteration 993"; a pass, if a kernel
+ * makes several. */
 static void say_what_is_shown(char *title, size_t size, const struct board *board, int iterations) {
     const bool alone = board->lane_count == 1;
     int depth = 1;
     for (int l = 0; l < board->lane_count; l++)
         depth = board->lanes[l].depth > depth ? board->lanes[l].depth : depth;
+    const char *one = depth > 1 && alone ? "pass" : "iteration";
+    snprintf(title, size, "Timeline: ");
     if (iterations > 1)
-        snprintf(title, size, "Last %d %s, to scale", iterations,
-                 depth == 1 ? "iterations"
-                 : alone    ? "passes"
-                            : "iterations or passes");
+        words_append(title, size, "%d %s%s", iterations, one, *one == 'p' ? "es" : "s");
     else if (!alone)
-        snprintf(title, size, "One iteration%s, to the same scale", depth > 1 ? " or pass" : "");
-    else {
-        snprintf(title, size, "Last ");
-        if (depth > 1)
-            words_append(title, size, "pass of %d iterations", depth);
-        else
-            words_append(title, size, "iteration");
-        words_append(title, size, ", to true scale");
-        if (board->lanes[0].count > 0)
-            words_append(title, size, " · iteration %ld", board->lanes[0].first + 1);
-    }
+        words_append(title, size, depth > 1 ? "time per iteration" : "one iteration each");
+    else if (board->lanes[0].of > 1)
+        words_append(title, size, "median %s of the last %d", one, board->lanes[0].of);
+    else
+        words_append(title, size, "last %s", one);
+    if (alone && depth > 1 && iterations == 1)
+        words_append(title, size, " of %d iterations", depth);
+    words_append(title, size, alone ? ", to true scale" : ", medians, to the same scale");
+    if (alone && board->lanes[0].count > 0 && iterations == 1)
+        words_append(title, size, " · iteration %ld", board->lanes[0].first + 1);
 }
 
 /* Where everything goes. A lane has all four rows if there is room; or all but the host; else
@@ -279,7 +299,7 @@ static void lay_out(struct board *board, struct rect inside) {
     bool host_works = board->lane_count <= 1 || room > TIMELINE_ROWS;
     for (int l = 0; l < board->lane_count; l++)
         for (int s = 0; s < board->lanes[l].count; s++)
-            host_works |= board->lanes[l].segments[s].row == TIMELINE_HOST;
+            host_works |= board->lanes[l].segments[s].event->kind == EVENT_ALLOC;
     int count = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool wanted = row == TIMELINE_HOST ? room >= TIMELINE_ROWS && host_works : room >= 3;
@@ -298,7 +318,7 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
     struct board board = {
         .grid = grid, .screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&board);
-    char title[96], value[64] = "", duration[32];
+    char title[128], value[64] = "", duration[32];
     const double zoom = screen->state->timeline.zoom;
     const struct panel *panel = panel_find("timeline");
     say_what_is_shown(title, sizeof title, &board, timeline_iterations(zoom));

@@ -1,4 +1,4 @@
-/* The timeline: the last iterations of each lane to true scale, as segments in rows.
+/* The timeline: an iteration of each lane, or several, to true scale, as segments in rows.
  * timeline_model.c makes the segments, timeline.c draws them. Pure. */
 #ifndef JACOBI_UI_PANELS_TIMELINE_H
 #define JACOBI_UI_PANELS_TIMELINE_H
@@ -12,22 +12,31 @@ enum { TIMELINE_ROWS = 4 };
 
 struct timeline_segment {
     enum timeline_row row;
-    double start, end;         /* seconds since the first iteration shown began */
+    double start, end;         /* seconds since the first iteration shown began, as drawn */
+    double at;                 /* when it really began; `start` but beside other lanes */
     const struct event *event; /* of the sample */
 };
 
 struct timeline {
     long first, last; /* iterations shown, counted from 0; last < first: none */
     int depth;        /* iterations that one kernel makes; more than 1 if time is blocked */
-    double seconds;   /* from the start of the first to the end of the last */
+    int of;           /* spans of so many iterations of which the median is shown */
+    bool is_shared;   /* a pass is drawn as long as one of its iterations takes */
+    double seconds;   /* from the start of the first to the end of the last, as drawn */
     int count;
     struct timeline_segment segments[SAMPLE_EVENTS]; /* by their start */
 };
 
-/* The last `iterations` iterations (or passes, if one pass makes several) whose events the
- * sample holds in full. Events without a known duration and those outside the loop are left out.
- */
+/* `iterations` iterations (or passes, if one pass makes several), one after the other. Of all such
+ * spans whose events the sample holds in full it is the one of median length: a hiccup of the
+ * machine is not what is shown. Events without a known duration and those outside the loop are left
+ * out. */
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
+
+/* The same beside the sample's other lanes: a pass of several iterations is drawn shortened to the
+ * time of one of them, so that all lanes show equal numbers of iterations. */
+void timeline_make_beside(const struct sample *sample, int lane, int iterations,
+                          struct timeline *timeline);
 
 /* How many iterations a zoom asks for: 1 for a zoom of 1 or more, 1/zoom for less. */
 int timeline_iterations(double zoom);

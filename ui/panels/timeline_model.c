@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -13,52 +14,125 @@ static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_TO_DEVICE] = TIMELINE_TO_DEVICE,
     [EVENT_FROM_DEVICE] = TIMELINE_FROM_DEVICE,
     [EVENT_ALLOC] = TIMELINE_HOST,
+    [EVENT_WAIT] = TIMELINE_HOST,
 };
 
+/* Waits by the host's clock alone are left out: the device's events are mapped to it only in
+ * batches, too roughly to stand beside them. */
 static bool belongs(const struct event *event) {
-    return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE;
+    return event->clock != CLOCK_NONE && event->phase < PHASE_DOWNSAMPLE &&
+           !(event->kind == EVENT_WAIT && event->clock == CLOCK_HOST);
+}
+
+/* Iterations that are shown together. */
+struct span {
+    long first, last;
+    int64_t began_ns, ended_ns;
+};
+
+static int compare_spans(const void *a, const void *b) {
+    const struct span *one = a, *other = b;
+    const int64_t difference =
+        (one->ended_ns - one->began_ns) - (other->ended_ns - other->began_ns);
+    return (difference > 0) - (difference < 0);
+}
+
+/* The later number first. */
+static int compare_numbers(const void *a, const void *b) {
+    const long one = *(const long *)a, other = *(const long *)b;
+    return (one < other) - (one > other);
+}
+
+/* The iterations whose events the sample holds, the last one first. The oldest may have lost
+ * events, unless nothing was lost at all. Returns how many. */
+static int find_iterations(const struct lane_sample *lane, long numbers[SAMPLE_EVENTS]) {
+    const bool all_there = lane->event_count < SAMPLE_EVENTS;
+    int found = 0, count = 0;
+    for (int e = 0; e < lane->event_count; e++)
+        if (belongs(&lane->events[e]) &&
+            (all_there || lane->events[e].iteration != lane->events[0].iteration))
+            numbers[found++] = lane->events[e].iteration;
+    qsort(numbers, (size_t)found, sizeof *numbers, compare_numbers);
+    for (int n = 0; n < found; n++)
+        if (count == 0 || numbers[n] != numbers[count - 1])
+            numbers[count++] = numbers[n];
+    return count;
+}
+
+/* The spans of `iterations` iterations each that the sample holds in full; one shorter span if it
+ * holds fewer. Returns how many. Events are reported when they have ended, and some later still. */
+static int find_spans(const struct lane_sample *lane, int iterations,
+                      struct span spans[SAMPLE_EVENTS]) {
+    long numbers[SAMPLE_EVENTS];
+    const int found = find_iterations(lane, numbers);
+    const int count = found < iterations ? found > 0 : found / iterations;
+    for (int s = 0; s < count; s++) {
+        const int oldest = s * iterations + iterations - 1;
+        spans[s] = (struct span){.first = numbers[oldest < found ? oldest : found - 1],
+                                 .last = numbers[s * iterations],
+                                 .began_ns = INT64_MAX,
+                                 .ended_ns = INT64_MIN};
+    }
+    for (int e = 0; e < lane->event_count; e++) {
+        const struct event *event = &lane->events[e];
+        const long *number = belongs(event) ? bsearch(&event->iteration, numbers, (size_t)found,
+                                                      sizeof *numbers, compare_numbers)
+                                            : NULL;
+        const long s = number ? (number - numbers) / iterations : count;
+        if (s >= count)
+            continue;
+        const int64_t stop = event->start_ns + event->duration_ns;
+        if (event->start_ns < spans[s].began_ns)
+            spans[s].began_ns = event->start_ns;
+        if (stop > spans[s].ended_ns)
+            spans[s].ended_ns = stop;
+    }
+    return count;
 }
 
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
     const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
-    *timeline = (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1};
-    /* Backwards to the first event of that many different iterations. The oldest may have lost
-     * events, unless nothing was lost at all. */
-    const bool all_there = lane->event_count < SAMPLE_EVENTS;
-    int first = lane->event_count, found = 0;
-    long number = -1;
-    for (int e = lane->event_count - 1; e >= 0; e--) {
+    struct span spans[SAMPLE_EVENTS];
+    const int count = find_spans(lane, iterations, spans);
+    *timeline =
+        (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1, .of = count};
+    if (count == 0)
+        return;
+    qsort(spans, (size_t)count, sizeof *spans, compare_spans);
+    const struct span *median = &spans[(count - 1) / 2];
+    timeline->first = median->first;
+    timeline->last = median->last;
+    timeline->seconds = 1e-9 * (double)(median->ended_ns - median->began_ns);
+    for (int e = 0; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
-        if (!belongs(event))
+        if (!belongs(event) || event->iteration < median->first || event->iteration > median->last)
             continue;
-        if (found == 0 || event->iteration != number) {
-            if (found++ == iterations)
-                break;
-            number = event->iteration;
-        }
-        if (all_there || event->iteration != lane->events[0].iteration)
-            first = e;
-    }
-    int64_t origin = 0, end = 0;
-    for (int e = first; e < lane->event_count; e++) {
-        const struct event *event = &lane->events[e];
-        if (!belongs(event))
-            continue;
-        if (timeline->count == 0) {
-            origin = event->start_ns;
-            timeline->first = event->iteration;
-        }
-        timeline->last = event->iteration;
-        const int64_t stop = event->start_ns + event->duration_ns;
-        end = stop > end || timeline->count == 0 ? stop : end;
-        timeline->segments[timeline->count++] = (struct timeline_segment){
+        const double start = 1e-9 * (double)(event->start_ns - median->began_ns);
+        const struct timeline_segment segment = {
             .row = row_of[event->kind],
-            .start = 1e-9 * (double)(event->start_ns - origin),
-            .end = 1e-9 * (double)(stop - origin),
+            .start = start,
+            .end = start + 1e-9 * (double)event->duration_ns,
+            .at = start,
             .event = event,
         };
+        int at = timeline->count++;
+        for (; at > 0 && timeline->segments[at - 1].start > segment.start; at--)
+            timeline->segments[at] = timeline->segments[at - 1];
+        timeline->segments[at] = segment;
     }
-    timeline->seconds = 1e-9 * (double)(end - origin);
+}
+
+void timeline_make_beside(const struct sample *sample, int lane, int iterations,
+                          struct timeline *timeline) {
+    timeline_make(&sample->lanes[lane], iterations, timeline);
+    if (sample->lane_count < 2 || timeline->depth < 2)
+        return;
+    timeline->is_shared = true;
+    timeline->seconds /= timeline->depth;
+    for (int s = 0; s < timeline->count; s++) {
+        timeline->segments[s].start /= timeline->depth;
+        timeline->segments[s].end /= timeline->depth;
+    }
 }
 
 int timeline_iterations(double zoom) {
@@ -99,15 +173,18 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     buffer[0] = '\0';
     if (event->kind == EVENT_ALLOC)
         return buffer;
+    if (event->kind == EVENT_WAIT)
+        return words_append(buffer, size, "wait");
     if (event->kind != EVENT_KERNEL)
         return words_append(buffer, size, "%s", array_name(event->array));
     words_append(buffer, size, "%s", phase_name(event->phase));
     if (several)
-        words_append(buffer, size, ", %d iterations", timeline->depth);
+        words_append(buffer, size, timeline->is_shared ? ": a pass / %d" : ", %d iterations",
+                     timeline->depth);
     if ((int)strlen(buffer) <= cols || !short_names[event->phase])
         return buffer;
     if (several)
-        snprintf(buffer, size, "%d it.", timeline->depth);
+        snprintf(buffer, size, timeline->is_shared ? "/ %d" : "%d it.", timeline->depth);
     else
         snprintf(buffer, size, "%s", short_names[event->phase]);
     return buffer;
@@ -119,9 +196,10 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
         [EVENT_TO_DEVICE] = "copy to device",
         [EVENT_FROM_DEVICE] = "copy from device",
         [EVENT_ALLOC] = "allocation",
+        [EVENT_WAIT] = "wait of the host",
     };
     const struct event *event = segment->event;
-    const double seconds = segment->end - segment->start;
+    const double seconds = 1e-9 * (double)event->duration_ns;
     char duration[32], start[32], bytes[32], rate[32] = "";
     const char *array = array_name(event->array);
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
@@ -130,6 +208,6 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
              kinds[event->kind], array[0] ? " of " : "", array,
              text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
-             text_duration(start, sizeof start, segment->start), clock_name(event->clock));
+             text_duration(start, sizeof start, segment->at), clock_name(event->clock));
     return buffer;
 }

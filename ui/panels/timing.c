@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 #include "metrics/costs.h"
+#include "metrics/table.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -16,19 +17,21 @@ struct row {
     enum ink ink;
     const struct cost *cost;
     double reference_ms; /* NaN: none */
+    bool is_scaled;      /* the reference is of another grid */
 };
 
-enum { COPY_ROWS = 3, ROWS_MAX = COPY_ROWS + PHASE_COUNT };
+enum { COPY_ROWS = 3, ROWS_MAX = COPY_ROWS + PHASE_COUNT + 1 };
 
 struct rows {
     struct costs costs; /* of the last iterations */
+    bool is_scaled;
     int count;
     struct row rows[ROWS_MAX]; /* copies and allocation first, then the kernels */
 };
 
 static void add_row(struct rows *rows, const char *name, enum ink ink, const struct cost *cost,
                     double reference_ms) {
-    rows->rows[rows->count++] = (struct row){name, ink, cost, reference_ms};
+    rows->rows[rows->count++] = (struct row){name, ink, cost, reference_ms, rows->is_scaled};
 }
 
 static bool is_idle(const struct row *row) {
@@ -61,6 +64,7 @@ static void draw_summary(struct grid *grid, struct rect row, const struct costs 
         {costs->work[EVENT_FROM_DEVICE].percent_of_loop, 0x2593, INK_FROM_DEVICE},
         {costs->work[EVENT_ALLOC].percent_of_loop, 0x2591, INK_ALLOC},
         {costs->computing.percent_of_loop, 0x2588, INK_KERNEL},
+        {fmax(0, costs->launching.percent_of_loop), 0x2504, INK_DIM},
         {costs->rest.percent_of_loop, 0x2500, INK_DIM},
     };
     int left = 0, right = 0, x = 0;
@@ -72,8 +76,8 @@ static void draw_summary(struct grid *grid, struct rect row, const struct costs 
     }
     const struct rect strip = {row.x + left, row.y, row.cols - left - right, 1};
     double sum = 0;
-    for (int p = 0; p < 5 && parts[p].percent >= 0; p++) {
-        sum += parts[p].percent;
+    for (int p = 0; p < 6; p++) {
+        sum += parts[p].percent >= 0 ? parts[p].percent : 0;
         for (; x < (int)lround(sum / 100 * strip.cols); x++)
             grid_put(grid, strip, strip.x + x, strip.y, parts[p].glyph, parts[p].ink, INK_DEFAULT,
                      0);
@@ -140,7 +144,7 @@ static void draw_row(struct grid *grid, struct rect area, const struct columns *
     draw_cell(grid, area, &x, columns->gbs, INK_DIM,
               cost->kind == EVENT_ALLOC ? "" : words_gbs(text, sizeof text, cost->gbs));
     if (columns->reference && !isnan(row->reference_ms)) {
-        snprintf(reference, sizeof reference, "ref %s",
+        snprintf(reference, sizeof reference, "%s %s", row->is_scaled ? "~ref" : "ref",
                  words_ms(text, sizeof text, row->reference_ms));
         draw_cell(grid, area, &x, columns->reference, INK_REFERENCE, reference);
     }
@@ -211,8 +215,8 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
                               .count_per_iteration = 1,
                               .ms_per_iteration = costs->rest.ms,
                               .percent_of_loop = costs->rest.percent_of_loop};
-    draw_row(grid, rect_top(area, 1), &columns, &(struct row){"rest of loop", INK_DIM, &rest, NAN},
-             most);
+    draw_row(grid, rect_top(area, 1), &columns,
+             &(struct row){"rest of loop", INK_DIM, &rest, NAN, false}, most);
     area = rect_top(rect_below(area, airy ? 2 : 1), 1);
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
@@ -261,29 +265,52 @@ static void draw_content(struct grid *grid, struct rect inner, const struct rows
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("timing");
     const struct lane_sample *lane = screen_lane(screen);
+    char title[64], count[32];
     struct frame frame = {.title = panel->title, .key = panel->key};
+    if (lane && lane->window_iterations > 1 && lane->window_iterations < lane->iterations) {
+        snprintf(title, sizeof title, "%s: mean of the last %s", panel->title,
+                 words_count(count, sizeof count, lane->window_iterations));
+        frame.title = title;
+    }
     if (!lane) {
         draw_frame(grid, area, &frame);
         return;
     }
-    char value[32], clocks[96], overhead[96], percent[24];
+    char value[32], clocks[128], overhead[96], percent[24];
     struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
     add_row(&rows, "to device", INK_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
     add_row(&rows, "from device", INK_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
     add_row(&rows, "allocation", INK_ALLOC, &costs->work[EVENT_ALLOC], NAN);
-    const enum schedule_kind schedule = lane->schedule.kind;
-    const int first = schedule == SCHEDULE_CLASSIC ? PHASE_LAPLACIAN
-                      : schedule == SCHEDULE_FUSED ? PHASE_FUSED
-                                                   : PHASE_BLOCKED;
-    const int last = schedule == SCHEDULE_CLASSIC ? PHASE_NORM : first;
+    const bool four = schedule_has_four_kernels(lane->schedule);
+    const int first = four                                    ? PHASE_LAPLACIAN
+                      : lane->schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED
+                                                              : PHASE_BLOCKED;
+    const int last = four ? PHASE_NORM : first;
+    const struct reference *reference = &screen->config->reference;
+    const double factor = reference_kernel_factor(reference, screen->sample, lane);
+    rows.is_scaled = factor != 1;
     for (int phase = first; phase <= last; phase++)
         add_row(&rows, phase_name((enum phase)phase), INK_KERNEL, &costs->kernels[phase],
-                screen->config->reference.kernel_ms[phase]);
+                factor * reference->kernel_ms[phase]);
+    const struct cost launching = {.kind = EVENT_WAIT,
+                                   .count_per_iteration = 1,
+                                   .bytes = NAN,
+                                   .gbs = NAN,
+                                   .ms_per_iteration = costs->launching.ms,
+                                   .percent_of_loop = costs->launching.percent_of_loop};
+    if (!isnan(costs->launching.ms))
+        add_row(&rows, "launch, wait", INK_DIM, &launching, NAN);
     frame.value = words_ms(value, sizeof value, costs->loop_ms);
     if (!isnan(costs->loop_ms))
         words_append(value, sizeof value, " = 100 %%");
     snprintf(clocks, sizeof clocks, "clock: %s", words_clock(costs->kernel_clock));
+    if (costs->kernel_clock == CLOCK_COUNTER && lane->clock_step_ns > 0)
+        words_append(clocks, sizeof clocks, " (steps of %.0f ns)", lane->clock_step_ns);
+    if (costs->calls_per_timed >= 1.5)
+        words_append(clocks, sizeof clocks, ", 1 in %.0f timed", costs->calls_per_timed);
+    if (rows.is_scaled && reference->nx > 0 && !isnan(factor))
+        words_append(clocks, sizeof clocks, ", ~ref: scaled by the unknowns");
     if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
         words_append(clocks, sizeof clocks, ", copies %s", words_clock(costs->copy_clock));
     const bool both = costs->measuring_percent_of_run >= 0;

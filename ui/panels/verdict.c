@@ -45,8 +45,8 @@ static struct rect draw_ratio(struct grid *grid, struct rect area, const struct 
 
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     static const enum ink agreement_inks[] = {
-        [AGREEMENT_UNKNOWN] = INK_DIM, [AGREEMENT_GOOD] = INK_GOOD,  [AGREEMENT_RESIDUAL] = INK_BAD,
-        [AGREEMENT_STOP] = INK_BAD,    [AGREEMENT_FAILED] = INK_BAD,
+        [AGREEMENT_UNKNOWN] = INK_DIM,  [AGREEMENT_NONE] = INK_DIM, [AGREEMENT_GOOD] = INK_GOOD,
+        [AGREEMENT_RESIDUAL] = INK_BAD, [AGREEMENT_STOP] = INK_BAD, [AGREEMENT_FAILED] = INK_BAD,
     };
     const struct panel *panel = panel_find("verdict");
     const struct verdict verdict = verdict_make(screen->sample);

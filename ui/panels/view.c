@@ -5,17 +5,6 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/lane.h"
 
-/* The scene's text, and the question or its answer, one under the other; returns the rows used. */
-static int draw_scene_text(struct grid *grid, struct rect area, const struct scene_text *scene) {
-    int used = draw_paragraph(grid, area, INK_TEXT, 0, scene->text);
-    if (!*scene->ask)
-        return used;
-    used += draw_paragraph(grid, rect_below(area, used), INK_WARN, CELL_BOLD, scene->ask);
-    if (!scene->asking)
-        used += draw_paragraph(grid, rect_below(area, used), INK_GOOD, CELL_BOLD, scene->reveal);
-    return used;
-}
-
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct app_state *state = screen->state;
     struct layout_wish wish = {
@@ -24,16 +13,14 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
         .message = state->message[0] != 0,
     };
-    if (screen->scene && rows / 3 >= 3) {
-        struct grid nowhere = {0}; /* measures without drawing */
-        const struct rect area = {0, 0, cols - 4, 24};
-        const int wanted = draw_scene_text(&nowhere, area, screen->scene) + 2;
-        wish.scene_rows = wanted < rows / 3 ? wanted : rows / 3;
-    }
+    if (screen->scene)
+        wish.scene_rows = scene_rows(screen, cols, rows);
     struct layout layout = layout_make(&wish, cols, rows);
     const struct slot *field = layout_find(&layout, "field", 0);
     const struct slot *lane = layout_find(&layout, "lane", 0);
-    if (field)
+    if (layout_find(&layout, "stencil", 0))
+        layout.view = stencil_panel_view(screen);
+    else if (field)
         layout.view = field_panel_view(field->area, state);
     else if (lane)
         layout.view = lane_panel_view(lane->area, screen);
@@ -46,7 +33,11 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     for (int s = 0; s < layout->count; s++) {
         struct screen of_slot = *screen;
         of_slot.lane = layout->slots[s].lane;
-        layout->slots[s].panel->draw(grid, layout->slots[s].area, &of_slot);
+        const struct slot *slot = &layout->slots[s];
+        if (screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name))
+            hidden_draw(grid, slot->area, slot->panel);
+        else
+            slot->panel->draw(grid, slot->area, &of_slot);
     }
     header_draw(grid, layout->header, screen);
     const struct rect line = layout->message;
@@ -59,14 +50,8 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         draw_shortened(grid, line, line.x + used, line.y, line.cols - used, ink, CELL_BOLD,
                        screen->state->message);
     }
-    const struct scene_text *scene = screen->scene;
-    if (scene && layout->scene.rows > 0) {
-        const struct frame frame = {.title = scene->title,
-                                    .value = scene->asking ? "space reveals" : scene->way,
-                                    .title_ink = INK_GOOD};
-        const struct rect inner = draw_frame(grid, layout->scene, &frame);
-        draw_scene_text(grid, rect_inset(inner, 1, 0), scene);
-    }
+    if (screen->scene && layout->scene.rows > 0)
+        scene_draw(grid, layout->scene, screen);
     footer_draw(grid, layout->footer, screen);
     if (screen->state->overlay == OVERLAY_HELP)
         help_draw(grid, layout->body, screen);

@@ -2,6 +2,7 @@
 #ifndef JACOBI_UI_PANELS_VIEW_H
 #define JACOBI_UI_PANELS_VIEW_H
 
+#include "tour/lesson.h"
 #include "ui/panels/layout.h"
 
 /* Where everything stands on a screen of that size, the view of the field that there is room for,
@@ -20,6 +21,14 @@ void footer_draw(struct grid *grid, struct rect area, const struct screen *scree
 
 /* The key under column x of the footer, 0 if there is none. */
 int footer_key_at(struct rect area, const struct screen *screen, int x);
+
+/* A tour's scene: the rows, with the frame, that it wants on a screen of that size (0: it is not
+ * shown); and the scene itself. */
+int scene_rows(const struct screen *screen, int cols, int rows);
+void scene_draw(struct grid *grid, struct rect area, const struct screen *screen);
+
+/* In place of a panel that would give an answer away. */
+void hidden_draw(struct grid *grid, struct rect area, const struct panel *panel);
 
 /* The overlays, centred in `area`. */
 void help_draw(struct grid *grid, struct rect area, const struct screen *screen);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,9 +54,20 @@ static void give_back(int number) {
     raise(number); /* blocked until we return, and the action is the default again */
 }
 
+/* For a library that ends the process, as ncurses does if its memory runs out. */
+static void give_back_at_exit(void) {
+    if (guard.fd < 0)
+        return;
+    crash_put_bytes();
+    tcsetattr(guard.fd, TCSANOW, &guard.before);
+}
+
 void crash_guard(int fd, const struct termios *before, const char *bytes, size_t count) {
     void *frame;
     backtrace(&frame, 1); /* the first call loads a library, which a handler must not */
+    static bool registered;
+    if (!registered)
+        registered = atexit(give_back_at_exit) == 0;
     guard.fd = fd;
     guard.nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     guard.before = *before;
@@ -71,6 +83,10 @@ void crash_guard(int fd, const struct termios *before, const char *bytes, size_t
             sigaction(number, &action, &guard.actions[number]);
 }
 
+void crash_put_bytes(void) {
+    put_bytes(guard.fd, guard.bytes, guard.count);
+}
+
 void crash_describe(const char *about) {
     const size_t length = strnlen(about, sizeof guard.about - 2);
     memcpy(guard.about, about, length);
@@ -83,5 +99,5 @@ void crash_unguard(void) {
             sigaction(number, &guard.actions[number], NULL);
     if (guard.nothing >= 0)
         close(guard.nothing);
-    guard.nothing = -1;
+    guard.fd = guard.nothing = -1;
 }

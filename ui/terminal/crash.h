@@ -8,8 +8,12 @@
 
 /* From now on the signals of a crash (core/process.h) write `bytes` (copied, at most 512) to `fd`,
  * set its modes to `before`, say on standard error which signal it was, what was running, and where
- * in the program (a backtrace), and die by it. */
+ * in the program (a backtrace), and die by it. If the process exits meanwhile, the terminal is
+ * given back, too. */
 void crash_guard(int fd, const struct termios *before, const char *bytes, size_t count);
+
+/* Writes those bytes now, as is needed if there is no memory to do it in a finer way. */
+void crash_put_bytes(void);
 
 enum { CRASH_ABOUT_SIZE = 512 };
 

@@ -13,10 +13,12 @@ enum palette_depth term_caps_depth(enum color_mode colors) {
     return colors == COLORS_AUTO && no_color && *no_color ? PALETTE_MONO : depths[colors];
 }
 
-bool term_caps_direct(enum color_mode colors) {
+bool term_caps_direct(enum color_mode colors, const char *term, int count) {
     const char *can = getenv("COLORTERM");
     const bool announced = can && (!strcmp(can, "truecolor") || !strcmp(can, "24bit"));
-    return colors == COLORS_DIRECT || (colors == COLORS_AUTO && announced);
+    const bool believed = count >= 8 && (strncmp(term, "screen", 6) != 0 || getenv("TMUX"));
+    return colors == COLORS_DIRECT ||
+           (term_caps_depth(colors) == PALETTE_DIRECT && ((announced && believed) || count > 256));
 }
 
 bool term_caps_mouse(const char *term, bool wanted) {

@@ -9,8 +9,10 @@
 /* The deepest palette that is wanted; NO_COLOR counts if the user leaves it open. */
 enum palette_depth term_caps_depth(enum color_mode colors);
 
-/* Whether RGB should be tried: asked for, or announced by COLORTERM. */
-bool term_caps_direct(enum color_mode colors);
+/* Whether to write RGB: asked for, or left open and announced: by COLORTERM, unless TERM has no
+ * colours or is GNU screen's, which hands COLORTERM on and takes RGB for blinking; or by a TERM of
+ * more than 256 colours. `count`: how many TERM has, below 1: none. */
+bool term_caps_direct(enum color_mode colors, const char *term, int count);
 
 /* Whether the mouse may be asked for. Not on the Linux console: ncurses would load the mouse
  * daemon's library, which keeps the daemon's connection and its memory for good. */

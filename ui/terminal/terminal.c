@@ -12,7 +12,6 @@
 #include "ui/terminal/crash.h"
 #include "ui/terminal/term_caps.h"
 #include "ui/terminal/tty.h"
-#include "ui/terminal/vt_filter.h"
 
 struct terminal {
     struct terminal_settings settings;
@@ -21,6 +20,8 @@ struct terminal {
     struct buffers buffers;
     struct replies replies;
     struct palette palette;
+    bool direct;             /* it understands RGB */
+    struct vt_colors colors; /* what its numbers of colours mean if it does */
     enum glyph_set glyphs;
     bool synchronised;
     struct grid shown; /* what the terminal shows */
@@ -33,7 +34,24 @@ static void switch_mouse(struct terminal *terminal, bool on) {
         tty_write_text(&terminal->tty, on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1006l\x1b[?1000l");
 }
 
+/* Hands a frame to the terminal; returns its bytes. */
+static size_t pass_on(struct terminal *terminal, bool synchronised) {
+    const bool direct = terminal->palette.depth == PALETTE_DIRECT;
+    return buffers_pass_on(&terminal->buffers, &terminal->tty, direct ? &terminal->colors : NULL,
+                           synchronised);
+}
+
 /* ---- opening */
+
+/* The colours that terminfo promises; below 1: none. What it does not know is taken for xterm. */
+static int count_colors(const struct terminal *terminal, const char *term) {
+    int ignored;
+    if (setupterm(term, fileno(terminal->buffers.frame), &ignored) != OK)
+        return 256;
+    const int count = tigetnum("colors");
+    del_curterm(cur_term);
+    return count;
+}
 
 static bool try_term(struct terminal *terminal, const char *term) {
     int ignored;
@@ -52,13 +70,16 @@ static enum status open_curses(struct terminal *terminal, struct error *error) {
     term = term ? term : "";
     use_env(FALSE); /* else ncurses would make a screen as large as LINES and COLUMNS say */
     if (strcmp(term, "dumb") != 0 && *term) {
-        /* RGB if the user's terminal says it can and terminfo knows how. */
-        char direct[64] = "";
-        snprintf(direct, sizeof direct, "%.*s-direct", (int)strcspn(term, "-"), term);
-        const bool tried = term_caps_direct(terminal->settings.colors) &&
-                           (try_term(terminal, direct) || try_term(terminal, "xterm-direct"));
-        if ((tried || try_term(terminal, term) || try_term(terminal, "xterm-256color")) &&
-            tigetstr("cup") > (char *)0)
+        /* RGB is written by the VT filter, from a description of 256 colours. Numbers of a direct
+         * description are no use: those below 8 are the palette's. */
+        const int count = count_colors(terminal, term);
+        char indexed[64] = "";
+        snprintf(indexed, sizeof indexed, "%.*s-256color", (int)strcspn(term, "-"), term);
+        terminal->direct = term_caps_direct(terminal->settings.colors, term, count);
+        const bool other = count != 256 && (terminal->direct || count > 256);
+        if ((other && (try_term(terminal, indexed) || try_term(terminal, "xterm-256color"))) ||
+            ((try_term(terminal, term) || try_term(terminal, "xterm-256color")) &&
+             tigetstr("cup") > (char *)0))
             return STATUS_OK;
     }
     return error_set(error, STATUS_BAD_INPUT,
@@ -70,16 +91,12 @@ static void choose_palette(struct terminal *terminal) {
     const enum palette_depth wanted = term_caps_depth(terminal->settings.colors);
     start_color();
     const bool has_own = use_default_colors() == OK;
-    const bool direct = tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || tigetstr("RGB") > (char *)0;
-    const enum palette_depth deepest = !has_colors() || COLORS < 8 ? PALETTE_MONO
-                                       : COLORS > 256 && direct    ? PALETTE_DIRECT
-                                       : COLORS >= 256             ? PALETTE_256
-                                       : COLORS >= 16              ? PALETTE_16
-                                                                   : PALETTE_8;
+    const enum palette_depth deepest = !has_colors() || COLORS < 8         ? PALETTE_MONO
+                                       : COLORS < 16                       ? PALETTE_8
+                                       : COLORS < 256                      ? PALETTE_16
+                                       : COLORS == 256 && terminal->direct ? PALETTE_DIRECT
+                                                                           : PALETTE_256;
     palette->depth = deepest < wanted ? deepest : wanted;
-    /* Numbers of a direct palette are RGB: there is nothing between it and monochrome. */
-    if (deepest == PALETTE_DIRECT && wanted < PALETTE_DIRECT && wanted > PALETTE_MONO)
-        palette->depth = PALETTE_DIRECT;
     palette->theme = terminal->settings.theme;
     palette->own_background = palette->theme == THEME_AUTO && has_own;
 }
@@ -157,8 +174,10 @@ void terminal_leave(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
     switch_mouse(terminal, false);
     endwin();
-    buffers_pass_on(&terminal->buffers, &terminal->tty, false);
+    const size_t passed = pass_on(terminal, false);
     tty_drain(&terminal->tty, 1000);
+    if (passed == 0)
+        crash_put_bytes();
     tty_restore(&terminal->tty);
 }
 
@@ -174,8 +193,8 @@ void terminal_close(struct terminal *terminal) {
     if (terminal->screen) {
         if (terminal->tty.raw)
             terminal_leave(terminal);
+        /* No delscreen: it crashes if ncurses has ever lacked memory for what it then frees. */
         crash_unguard();
-        delscreen(terminal->screen);
     }
     tty_close(&terminal->tty);
     buffers_close(&terminal->buffers);
@@ -232,6 +251,27 @@ void terminal_redraw(struct terminal *terminal) {
     clearok(stdscr, TRUE);
 }
 
+/* The number that ncurses has for a colour. On a direct palette it stands for the RGB of an ink
+ * (vt_colors) and is not below 16: the first 16 have sequences of their own. */
+enum { DIRECT_FIRST = 16 };
+
+static int color_number(const struct palette *palette, enum ink ink, bool paper, int x, int y) {
+    const int color = palette_color(palette, ink, paper, x, y);
+    return palette->depth == PALETTE_DIRECT && color != PALETTE_TERMINAL_OWN
+               ? DIRECT_FIRST + (int)ink
+               : color;
+}
+
+static void name_colors(struct terminal *terminal) {
+    for (int ink = 0; ink < 256 - DIRECT_FIRST; ink++) {
+        const int text = palette_color(&terminal->palette, (enum ink)ink, false, 0, 0);
+        const int paper = palette_color(&terminal->palette, (enum ink)ink, true, 0, 0);
+        terminal->colors.text[DIRECT_FIRST + ink] = (uint32_t)text;
+        terminal->colors.paper[DIRECT_FIRST + ink] = (uint32_t)paper;
+    }
+    redrawwin(stdscr); /* the same numbers mean others */
+}
+
 static void put_cell(const struct terminal *terminal, const struct cell *cell, int x, int y) {
     const struct palette *palette = &terminal->palette;
     const uint32_t glyph = glyph_in_set(terminal->glyphs, cell->glyph);
@@ -247,21 +287,20 @@ static void put_cell(const struct terminal *terminal, const struct cell *cell, i
         attributes |= A_UNDERLINE;
     int pair = 0;
     if (palette->depth != PALETTE_MONO)
-        pair = alloc_pair(palette_color(palette, bar ? INK_TEXT : (enum ink)cell->ink, false),
-                          palette_color(palette, (enum ink)cell->paper, true));
+        pair = alloc_pair(color_number(palette, bar ? INK_TEXT : (enum ink)cell->ink, false, x, y),
+                          color_number(palette, (enum ink)cell->paper, true, x, y));
     pair = pair > 0 ? pair : 0;
     cchar_t shown;
     setcchar(&shown, text, attributes, 0, &pair);
     mvadd_wch(y, x, &shown);
 }
 
-static uint64_t row_hash(const struct grid *grid, int y) {
+/* Of the text alone: rows that differ in colour are the same to ncurses. */
+static uint64_t row_hash(const struct grid *grid, int y, enum glyph_set set) {
     uint64_t hash = 14695981039346656037u;
     for (int x = 0; x < grid->cols; x++) {
-        const struct cell *cell = &grid->cells[x + y * grid->cols];
-        const uint64_t key = (uint64_t)cell->glyph << 24 | (uint64_t)cell->ink << 16 |
-                             (uint64_t)cell->paper << 8 | cell->attributes;
-        hash = (hash ^ key) * 1099511628211u;
+        const uint32_t glyph = grid->cells[x + y * grid->cols].glyph;
+        hash = (hash ^ glyph_in_set(set, glyph ? glyph : ' ')) * 1099511628211u;
     }
     return hash;
 }
@@ -269,13 +308,14 @@ static uint64_t row_hash(const struct grid *grid, int y) {
 /* ncurses moves rows by scrolling a region wherever that is shorter, and offers no way to say no;
  * not every terminal, and hardly any recorder of terminals, follows. So rows that stand in another
  * place of the next frame are taken from its memory; rows from the 512th on are left to it. */
-static void forget_moved_rows(const struct grid *shown, const struct grid *next) {
+static void forget_moved_rows(const struct grid *shown, const struct grid *next,
+                              enum glyph_set set) {
     enum { ROWS_COMPARED = 512 };
     uint64_t before[ROWS_COMPARED], after[ROWS_COMPARED];
     const int rows = next->rows < ROWS_COMPARED ? next->rows : ROWS_COMPARED;
     for (int y = 0; y < rows; y++) {
-        before[y] = row_hash(shown, y);
-        after[y] = row_hash(next, y);
+        before[y] = row_hash(shown, y, set);
+        after[y] = row_hash(next, y, set);
     }
     for (int from = 0; from < rows; from++)
         for (int to = 0; to < rows && before[from] != after[from]; to++)
@@ -291,20 +331,24 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
     const enum theme replied = replies_theme(&terminal->replies);
     const bool new_theme =
         terminal->settings.theme == THEME_AUTO && replied != terminal->palette.theme;
-    if (new_theme || map != terminal->shown_map)
+    const bool new_look = new_theme || map != terminal->shown_map;
+    if (new_look)
         for (int c = 0; c < grid->cols * grid->rows; c++)
             terminal->shown.cells[c].glyph = UINT32_MAX;
     if (new_theme)
         terminal->palette.theme = replied;
     terminal->palette.map = terminal->shown_map = map;
-    forget_moved_rows(&terminal->shown, grid);
+    if (terminal->palette.depth == PALETTE_DIRECT &&
+        (new_look || !terminal->colors.text[DIRECT_FIRST + INK_TEXT]))
+        name_colors(terminal);
+    forget_moved_rows(&terminal->shown, grid, terminal->glyphs);
     for (int c = 0; c < grid->cols * grid->rows; c++)
         if (!cell_equals(&grid->cells[c], &terminal->shown.cells[c])) {
             put_cell(terminal, &grid->cells[c], c % grid->cols, c / grid->cols);
             terminal->shown.cells[c] = grid->cells[c];
         }
     refresh();
-    return buffers_pass_on(&terminal->buffers, &terminal->tty, terminal->synchronised);
+    return pass_on(terminal, terminal->synchronised);
 }
 
 /* ---- keys */

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "ui/terminal/vt_filter.h"
 
 /* Always there, so that what gives the terminal back needs no memory. */
 enum { ROOM_KEPT = 1 << 14 };
@@ -171,7 +170,8 @@ static void write_filtered(void *tty, const char *bytes, size_t count) {
     tty_write(tty, bytes, count);
 }
 
-size_t buffers_pass_on(struct buffers *buffers, struct tty *tty, bool synchronised) {
+size_t buffers_pass_on(struct buffers *buffers, struct tty *tty, const struct vt_colors *colors,
+                       bool synchronised) {
     fflush(buffers->frame);
     const int fd = fileno(buffers->frame);
     const off_t count = lseek(fd, 0, SEEK_CUR);
@@ -180,7 +180,7 @@ size_t buffers_pass_on(struct buffers *buffers, struct tty *tty, bool synchronis
         return 0;
     const size_t before = tty->waiting_count;
     tty_write_text(tty, synchronised ? "\x1b[?2026h" : "");
-    vt_filter(bytes, (size_t)count, write_filtered, tty);
+    vt_filter(bytes, (size_t)count, colors, write_filtered, tty);
     tty_write_text(tty, synchronised ? "\x1b[?2026l" : "");
     const size_t passed = tty->waiting_count - before;
     tty_flush(tty);

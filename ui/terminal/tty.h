@@ -9,6 +9,7 @@
 #include <termios.h>
 
 #include "core/status.h"
+#include "ui/terminal/vt_filter.h"
 
 struct tty {
     int in, out; /* out is a description of its own, so that it alone can be non-blocking */
@@ -67,9 +68,11 @@ bool buffers_open(struct buffers *buffers);
 /* All zeroes, as before buffers_open, is allowed. */
 void buffers_close(struct buffers *buffers);
 
-/* Hands what was written since to the terminal, through the VT filter, and bracketed as one
- * synchronised update if the terminal knows that. Returns the bytes that the terminal gets. */
-size_t buffers_pass_on(struct buffers *buffers, struct tty *tty, bool synchronised);
+/* Hands what was written since to the terminal, through the VT filter (`colors` as there), and
+ * bracketed as one synchronised update if the terminal knows that. Returns the bytes that the
+ * terminal gets. */
+size_t buffers_pass_on(struct buffers *buffers, struct tty *tty, const struct vt_colors *colors,
+                       bool synchronised);
 
 /* Hands what was typed to ncurses; what a full pipe doesn't take is lost. */
 void buffers_type(const struct buffers *buffers, const char *bytes, size_t count);

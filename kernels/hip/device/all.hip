@@ -1,10 +1,12 @@
-/* Every kernel, in the order in which they are best read: the blog's four, a whole iteration in one
+/* Every kernel, in the order in which they are best read: the blog's four, tuned
+ * and as it prints them, a whole iteration in one
  * pass, several iterations in one pass, then what serves the screen and the roof. */
 /* clang-format off */
 #include "laplacian.hip"
 #include "boundary.hip"
 #include "update.hip"
 #include "norm.hip"
+#include "plain.hip"
 #include "fused.hip"
 #include "blocked.hip"
 #include "downsample.hip"

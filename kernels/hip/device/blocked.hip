@@ -2,248 +2,465 @@
 
 /* Several whole iterations in one pass: blocking in time.
  *
- * One pass moves the same 24 bytes per unknown as the fused kernel, but makes `depth` iterations:
- * 24/depth bytes per iteration. It works like an assembly line:
+ * Algebra first. An iteration adds to U
+ *
+ *     change = factor*RES = factor*(RHS - AU)
+ *
+ * and AU is a sum over U and its neighbours. The next iteration has the same RHS. So the difference
+ * of two changes knows nothing of it, and each change is made of the one before alone:
+ *
+ *     change' = (1 - 2x - 2y)*change + x*(left + right) + y*(down + up),  x = factor/dx²,
+ *                                                                         y = factor/dy²
+ *
+ * where left … up are changes too. If dx = dy and nothing is damped, x = y = 1/4 and the first term
+ * is gone: two additions remain, because the two neighbours right and above of an unknown are the
+ * two below and left of another one, and are added once for both. What is left of x is put off:
+ * the rows that travel hold change/x^k. So a pass makes the first change from U and RHS, all others
+ * from their predecessor, and U becomes
+ *
+ *     U + change_0 + x*made_1 + x²*made_2 + …
+ *
+ * An iteration costs four operations where relax() has eleven, and RHS is read once per pass. Every
+ * residual is there: sum(RES²) = sum(change²)/factor².
+ *
+ * Then blocking. A pass moves 24 bytes per unknown, as the fused kernel does, but makes `depth`
+ * iterations: 24/depth bytes for each. It works like an assembly line:
  *
  *   - A block owns a strip of the grid as wide as one *wave* (the threads that run in step: 32 or
  *     64), each lane with COLUMNS neighbouring columns, and walks it upwards, one row per step.
- *   - Each of its waves is a station that makes two iterations: from the row of U^2w that comes
- *     in it makes the row below of U^(2w+1), and from that the row below of U^(2w+2), which it
- *     hands to the next station through shared memory. With three stations, when row j of U^0
- *     comes in:
+ *   - Its waves are stations that make LEVELS iterations each. When row j of U comes in, the first
+ *     station's first level makes row j-1 of the first change, its second row j-2 of the second,
+ * and so on; through shared memory the last of them and the growing U go to the next station, which
+ *     takes them a step later. With two stations of four levels:
  *
- *         station 0   U^0 row j   -> U^1 row j-1 -> U^2 row j-2
- *         station 1   U^2 row j-3 -> U^3 row j-4 -> U^4 row j-5
- *         station 2   U^4 row j-6 -> U^5 row j-7 -> U^6 row j-8  -> memory
+ *         first    U row j, RHS row j-1 -> rows j-1, j-2, j-3, j-4 of changes 0 … 3
+ *         second   row j-5 of change 3  -> rows j-6, j-7, j-8, j-9 of changes 4 … 7 -> U row j-9
  *
- *     The rows that an iteration still needs (the last two of what it reads) stay in registers.
+ *     A level keeps the last row of what it reads, and its sums along the diagonal, in registers.
  *   - The neighbours in x are the same lane's or come from the next lane by a shuffle.
- *   - RHS is needed by every iteration, each at its own time: its rows wait in a ring in shared
- *     memory until the last station has used them.
+ *   - Rows come from memory several steps ahead, into a ring in shared memory (see ahead.h), and
+ *     finished ones leave through shared memory, so that neighbouring threads move neighbouring
+ *     bytes.
  *   - With each iteration one more column at each edge of the strip is wrong, since its neighbour
- *     is in another strip. So strips overlap by HALO lanes, and only the lanes between them store
- *     and count.
- *     Likewise in y: a block that owns rows [begin, end) starts DEPTH rows before and ends as many
- *     after.
- *   - sum(RES²) before every iteration is gathered over the owned unknowns alone.
- *   - A column outside the grid gets the factor 0, so it stays 0; a row outside the grid, and an
- *     iteration beyond `depth`, is not computed but handed on as it is.
+ * is in another strip. So strips overlap, and only the columns between the HALOs are stored and
+ *     count. Likewise in y: a block that owns rows [begin, end) starts DEPTH rows before and ends
+ * as many after.
+ *   - Outside the grid every change is 0. Nearly all steps meet neither its edge nor rows that do
+ *     not count, and are compiled without asking.
+ *   - A shallower pass lets the levels beyond `depth` work, and adds none of theirs to U.
  *
  * Rows begin `stride` apart as for the fused kernel. */
 
 static const int COLUMNS = 4; /* per lane */
-
-template <int VALUE> struct number { static const int value = VALUE; };
+static const int PAIRS =
+    WAVE * COLUMNS / 2; /* in a row of a strip: of two waves' threads one each */
 
 typedef double columns[COLUMNS];
 
-/* A row of a strip in shared memory, so laid out that the lanes' accesses lie side by side. */
+template <int VALUE> struct number { static const int value = VALUE; };
+
+/* ---- rows in shared memory ------------------------------------------------------------------- */
+
 struct shared_row {
-    pair halves[COLUMNS / 2][WAVE];
+    pair pairs[PAIRS];
 };
 
-/* What a station knows of its place. */
-struct station {
-    int Ny, begin, end; /* the block owns rows [begin, end) */
-    int depth;
-    int iteration; /* the first of the two that it makes, from 0 */
-    double _1bydx2, _1bydy2;
-    columns factor; /* of this lane's columns; 0 outside the grid */
+/* Where a row's pair lies. Lane l has pairs 2l and 2l+1. In every other group of eight two
+ * neighbours change places: then eight lanes that read at once meet in no bank. */
+static __device__ inline int place_of(const int p) {
+    return p ^ ((p >> 3) & 1);
+}
+
+static __device__ inline void get(const shared_row &row, columns &values) {
+    const int place = place_of(2 * lane_of_thread());
+    const pair low = row.pairs[place], high = row.pairs[place ^ 1];
+    values[0] = low.x;
+    values[1] = low.y;
+    values[2] = high.x;
+    values[3] = high.y;
+}
+
+static __device__ inline void put(shared_row &row, const columns &values) {
+    const int place = place_of(2 * lane_of_thread());
+    row.pairs[place] = pair{values[0], values[1]};
+    row.pairs[place ^ 1] = pair{values[2], values[3]};
+}
+
+static const int HANDED = 4; /* a power of two; see `walk` */
+
+/* Aligned, or the lanes would meet in banks after all. */
+template <int STATIONS> struct alignas(128) block_memory {
+    shared_row U[RING], RHS[RING];            /* row j of U and row j-1 of RHS: at j % RING */
+    shared_row changes[STATIONS - 1][2];      /* from each station to the next: its last change */
+    shared_row growing[STATIONS - 1][HANDED]; /* and U as far as it has got */
+    shared_row made[2];                       /* from the last station to memory */
 };
 
-/* What one iteration keeps from step to step. */
-struct iteration {
-    columns rows[2]; /* the last two rows of what it reads; they change places */
-    double norm;     /* this lane's sum of RES²*factor */
+/* ---- one level ------------------------------------------------------------------------------- */
+
+/* The mesh, as the levels want it. */
+struct weights {
+    double _1bydx2, _1bydy2, factor;
+    double x;     /* factor/dx²: 1/4 if PLAIN */
+    double ratio; /* dx²/dy² */
+    double rest;  /* (1 - 2x - 2y)/x: 0 if nothing is damped */
 };
 
-static __device__ inline void get(const shared_row &row, const int lane, columns &values) {
+/* What an iteration keeps from step to step. */
+struct level {
+    columns centre;    /* the last row that came in */
+    columns diagonal;  /* of the row made last: right + ratio*up, with the weights of left and down;
+                          of the first level of all, unless PLAIN: the row below `centre` */
+    columns U;         /* the row made last: U and all changes up to this level's */
+    double squares[2]; /* sums of change²: of the lane's lower and its upper columns */
+};
+
+/* A station: its levels, and by what each one's changes are multiplied before they are added to U.
+ */
+template <int LEVELS> struct station {
+    level levels[LEVELS];
+    double scale[LEVELS];
+};
+
+/* sum = left + right + ratio*(down + up) of the row in the centre, which leaves with `up` in its
+ * place. `left` is the left lane's last diagonal, `right` the right lane's first centre. */
+template <bool PLAIN>
+static __device__ inline void add_neighbours(const double ratio, level &level, const columns &up,
+                                             const double left, const double right, columns &sum) {
+    columns here, next;
 #pragma unroll
-    for (int half = 0; half < COLUMNS / 2; half++) {
-        const pair two = row.halves[half][lane];
-        values[2 * half] = two.x;
-        values[2 * half + 1] = two.y;
+    for (int c = 0; c < COLUMNS; c++) {
+        const double r = c < COLUMNS - 1 ? level.centre[c + 1] : right;
+        here[c] = PLAIN ? r + up[c] : __builtin_fma(ratio, up[c], r);
+        next[c] = PLAIN ? here[c] : __builtin_fma(ratio, r, up[c]);
     }
-}
-
-static __device__ inline void put(shared_row &row, const int lane, const columns &values) {
-#pragma unroll
-    for (int half = 0; half < COLUMNS / 2; half++)
-        row.halves[half][lane] = pair{values[2 * half], values[2 * half + 1]};
-}
-
-static __device__ inline void store(double *row, const columns &values) {
-#pragma unroll
-    for (int half = 0; half < COLUMNS / 2; half++)
-        ((pair *)row)[half] = pair{values[2 * half], values[2 * half + 1]};
-}
-
-/* The place of column `c` of a strip in a row in shared memory. */
-static __device__ inline double *shared_element(shared_row &row, const int c) {
-    double *half = (double *)&row.halves[c % COLUMNS / 2][c / COLUMNS];
-    return half + c % 2;
-}
-
-/* One iteration's step: row+1 of what it reads has come in as `up`; row `row` of what it makes goes
- * into `next`. ODD: which of the two rows kept is the older, `down`; `up` takes its place. */
-template <int ODD>
-static __device__ inline void iterate(const station &station, const int t, struct iteration &U,
-                                      const int row, const columns &RHS, const columns &up,
-                                      columns &next) {
-    const bool active = row >= 0 && row < station.Ny && t < station.depth;
-    const bool counts = row >= station.begin && row < station.end;
-    columns &down = U.rows[ODD], &centre = U.rows[!ODD];
-    const double left = from_left(centre[COLUMNS - 1]), right = from_right(centre[0]);
-    double sum = 0;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++)
-        next[c] = centre[c];
-    if (active) {
+        sum[c] = here[c] + (c > 0 ? level.diagonal[c - 1] : left);
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++)
+        level.diagonal[c] = next[c];
+}
+
+/* The first change of a pass, from U and RHS. */
+template <bool PLAIN>
+static __device__ inline void begin_change(const weights &weights, level &level, const columns &up,
+                                           const double left, const double right,
+                                           const columns &RHS, columns &change) {
+    const columns &centre = level.centre;
+    if (PLAIN) {
+        columns sum;
+        add_neighbours<true>(1, level, up, left, right, sum);
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++)
+            change[c] =
+                __builtin_fma(weights.x, sum[c], __builtin_fma(weights.factor, RHS[c], -centre[c]));
+        return;
+    }
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) {
+        const double l = c > 0 ? centre[c - 1] : left;
+        const double r = c < COLUMNS - 1 ? centre[c + 1] : right;
+        double r_res;
+        relax(l, r, level.diagonal[c], up[c], centre[c], RHS[c], weights._1bydx2, weights._1bydy2,
+              weights.factor, &r_res, &change[c]);
+    }
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++)
+        level.diagonal[c] = centre[c];
+}
+
+/* ---- one step of a station ------------------------------------------------------------------- */
+
+/* What a step may meet: nothing that needs care; columns outside the grid; rows outside the grid
+ * or outside the block's. */
+enum care { INSIDE, AT_EDGE, ANYWHERE };
+
+/* What a thread knows of its place. */
+struct place {
+    int Nx, Ny, stride;
+    int begin, end;   /* the block owns rows [begin, end) */
+    int left_edge;    /* column of the strip's first unknown; may lie outside the grid */
+    bool at_edge;     /* the strip reaches beyond the grid */
+    bool in[COLUMNS]; /* this lane's columns are in the grid */
+};
+
+/* Takes one row in and hands one out: `row` of what the first level makes. `coming`: row+1 of what
+ * it reads (U or a change); RHS: its row `row`, for the first station; U: row `row` as far as it
+ * has got, for the others. Both are replaced: `coming` by the last level's change, U by its U. */
+template <bool FIRST, bool PLAIN, int CARE, int LEVELS>
+static __device__ inline void step(const place &place, const weights &weights,
+                                   station<LEVELS> &station, int row, const columns &RHS,
+                                   columns &coming, columns &U) {
+    /* What the neighbouring lanes hold is asked for a level ahead. The first change unless PLAIN
+     * has relax(), which wants the left neighbour itself. */
+    const level &first = station.levels[0];
+    double left =
+        from_left(FIRST && !PLAIN ? first.centre[COLUMNS - 1] : first.diagonal[COLUMNS - 1]);
+    double right = from_right(first.centre[0]);
+#pragma unroll
+    for (int k = 0; k < LEVELS; k++, row--) {
+        level &level = station.levels[k];
+        double next_left = 0, next_right = 0;
+        if (k + 1 < LEVELS) {
+            next_left = from_left(station.levels[k + 1].diagonal[COLUMNS - 1]);
+            next_right = from_right(station.levels[k + 1].centre[0]);
+        }
+
+        columns change, after;
+        if (FIRST && k == 0)
+            begin_change<PLAIN>(weights, level, coming, left, right, RHS, change);
+        else
+            add_neighbours<PLAIN>(weights.ratio, level, coming, left, right, change);
+        const bool outside = CARE == ANYWHERE && (row < 0 || row >= place.Ny);
 #pragma unroll
         for (int c = 0; c < COLUMNS; c++) {
-            const double l = c > 0 ? centre[c - 1] : left;
-            const double r = c < COLUMNS - 1 ? centre[c + 1] : right;
-            double r_res, change;
-            next[c] = relax(l, r, down[c], up[c], centre[c], RHS[c], station._1bydx2,
-                            station._1bydy2, station.factor[c], &r_res, &change);
-            sum = __builtin_fma(r_res, change, sum);
+            if (!PLAIN && !(FIRST && k == 0))
+                change[c] = __builtin_fma(weights.rest, level.centre[c], change[c]);
+            if (CARE != INSIDE)
+                change[c] = outside || !place.in[c] ? 0 : change[c];
+            after[c] = FIRST && k == 0 ? level.centre[c] + change[c]
+                                       : __builtin_fma(station.scale[k], change[c], U[c]);
         }
+        if (CARE != ANYWHERE || (row >= place.begin && row < place.end)) {
+            level.squares[0] = __builtin_fma(change[0], change[0], level.squares[0]);
+            level.squares[1] = __builtin_fma(change[2], change[2], level.squares[1]);
+            level.squares[0] = __builtin_fma(change[1], change[1], level.squares[0]);
+            level.squares[1] = __builtin_fma(change[3], change[3], level.squares[1]);
+        }
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++) {
+            level.centre[c] = coming[c];
+            coming[c] = change[c];
+            U[c] = level.U[c]; /* the next level's row is the one below */
+            level.U[c] = after[c];
+        }
+        left = next_left;
+        right = next_right;
     }
-    if (counts)
-        U.norm += sum;
 #pragma unroll
     for (int c = 0; c < COLUMNS; c++)
-        down[c] = up[c];
+        U[c] = station.levels[LEVELS - 1].U[c];
 }
 
-/* The sum of `value` over the lanes of this thread's wave. All threads of the block must call it.
- */
-static __device__ inline double sum_wave(double value, double *shared) {
-    double *mine = shared + threadIdx.x;
-    *mine = value;
-    for (int half = WAVE / 2; half > 0; half /= 2) {
+/* ---- the walk -------------------------------------------------------------------------------- */
+
+/* The sizes that follow from the depth. */
+template <int DEPTH> struct sizes {
+    static const int HALO = DEPTH / 2; /* pairs on either side */
+    static const int OWNED = 2 * (PAIRS - 2 * HALO);
+    static const int ORIGIN = 2 * DEPTH; /* strips begin so far left of the multiples of OWNED: with
+                                            8 levels at multiples of 128 bytes */
+};
+
+static __device__ inline bool is_owned(const int p, const int halo) {
+    return p >= halo && p < PAIRS - halo;
+}
+
+/* Walks station `w` up the strip. All stations make the same number of steps, with one barrier
+ * each. At a step a station reads what the one before has put into `changes` one step and into
+ * `growing` two steps ago, while that one puts the next. */
+template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
+static __device__ inline void walk(const place &place, const weights &weights, const int w,
+                                   const double *__restrict__ RHS, const double *__restrict__ U,
+                                   double *__restrict__ U_next, block_memory<STATIONS> &memory,
+                                   station<LEVELS> &station) {
+    const int DEPTH = STATIONS * LEVELS;
+    const int thread = (int)threadIdx.x; /* moves this pair between memory and shared memory */
+    const int column = place.left_edge + 2 * thread;
+    const bool moves = STATIONS <= 2 || thread < PAIRS;
+    const bool loads = column >= 0 && column < place.stride;
+    const bool stores = is_owned(thread, sizes<DEPTH>::HALO) && column >= 0 && column < place.Nx;
+    const int my_place = place_of(thread);
+    const long stride = place.stride;
+
+    coming_pair U_coming[2], RHS_coming[2];
+    const auto begin_loading = [&](const int which, const int row) {
+        if (!moves)
+            return;
+        const bool needed = loads && row < place.end + DEPTH;
+        const bool U_there = needed && row >= 0 && row < place.Ny;
+        const bool RHS_there = needed && row >= 1 && row <= place.Ny;
+        U_coming[which].begin(U_there ? U + column + row * stride : U, U_there,
+                              memory.U[row & (RING - 1)].pairs[my_place]);
+        RHS_coming[which].begin(RHS_there ? RHS + column + (row - 1) * stride : RHS, RHS_there,
+                                memory.RHS[row & (RING - 1)].pairs[my_place]);
+        end_of_row();
+    };
+    const auto end_loading = [&](const int which, const int row) {
+        if (!moves)
+            return;
+        U_coming[which].end(memory.U[row & (RING - 1)].pairs[my_place]);
+        RHS_coming[which].end(memory.RHS[row & (RING - 1)].pairs[my_place]);
+    };
+
+    const int first_row = place.begin - DEPTH;
+    begin_loading(0, first_row);
+    end_loading(0, first_row);
+#pragma unroll
+    for (int n = 1; n < ROWS_AHEAD; n++)
+        begin_loading((n - 1) % 2, first_row + n);
+    wait_for_row<ROWS_AHEAD - 1>();
+    __syncthreads();
+
+    /* How many rows below the coming one the station's first level and its last work. */
+    const int lag = 1 + w * (LEVELS + 1), last_lag = lag + LEVELS - 1;
+    const int store_lag = STATIONS * (LEVELS + 1);
+    const auto step_to = [&](const auto care, const auto odd, const int row) {
+        const int ODD = odd.value;
+        columns coming, changed = {};
+        columns RHS_now = {};
+        if (FIRST) {
+            get(memory.U[row & (RING - 1)], coming);
+            get(memory.RHS[row & (RING - 1)], RHS_now);
+        } else {
+            get(memory.changes[w - 1][!ODD], coming);
+            get(memory.growing[w - 1][(row - 2) & (HANDED - 1)], changed);
+        }
+        end_loading(ODD, row + 1);
+        begin_loading(ODD, row + ROWS_AHEAD);
+        const int stored = row - store_lag;
+        if (stores && stored >= place.begin && stored < place.end)
+            *(pair *)(U_next + column + stored * stride) = memory.made[!ODD].pairs[my_place];
+
+        step<FIRST, PLAIN, care.value>(place, weights, station, row - lag, RHS_now, coming,
+                                       changed);
+        if (LAST) {
+            put(memory.made[ODD], changed);
+        } else {
+            put(memory.changes[w][ODD], coming);
+            put(memory.growing[w][row & (HANDED - 1)], changed);
+        }
+        wait_for_row<ROWS_AHEAD - 1>();
         __syncthreads();
-        if (lane_of_thread() < half)
-            mine[0] += mine[half];
+    };
+    const auto two_steps = [&](const auto care, const int row) {
+        step_to(care, number<0>(), row);
+        step_to(care, number<1>(), row + 1);
+    };
+    for (int row = first_row; row < place.end + store_lag; row += 2) {
+        if (row - last_lag < place.begin || row + 1 - lag >= place.end)
+            two_steps(number<ANYWHERE>(), row);
+        else if (place.at_edge)
+            two_steps(number<AT_EDGE>(), row);
+        else
+            two_steps(number<INSIDE>(), row);
     }
-    __syncthreads();
-    const double sum = shared[threadIdx.x / WAVE * WAVE];
-    __syncthreads();
-    return sum;
 }
 
-template <int STATIONS, int RING> /* RING: a power of two, more than 3*STATIONS + 1 */
+/* A station's whole work: the walk, then its levels' sums. */
+template <bool FIRST, bool LAST, bool PLAIN, int STATIONS, int LEVELS>
+static __device__ inline void work(const place &place, const weights &weights, const int depth,
+                                   const int w, const double *__restrict__ RHS,
+                                   const double *__restrict__ U, double *__restrict__ U_next,
+                                   double *__restrict__ partials, block_memory<STATIONS> &memory) {
+    const int begin = w * LEVELS, halo = sizes<STATIONS * LEVELS>::HALO;
+    station<LEVELS> station = {};
+    double scale = 1;
+    for (int k = 0; k < begin; k++)
+        scale *= weights.x;
+#pragma unroll
+    for (int k = 0; k < LEVELS; k++, scale *= weights.x)
+        station.scale[k] = begin + k < depth ? scale : 0;
+
+    walk<FIRST, LAST, PLAIN>(place, weights, w, RHS, U, U_next, memory, station);
+
+    const int low = 2 * lane_of_thread();
+    const bool low_counts = is_owned(low, halo);
+    const bool high_counts = is_owned(low + 1, halo);
+    scale = 1 / weights.factor;
+    for (int k = 0; k < begin; k++)
+        scale *= weights.x;
+#pragma unroll
+    for (int k = 0; k < LEVELS; k++, scale *= weights.x) {
+        const double *squares = station.levels[k].squares;
+        const double sum = sum_wave((low_counts ? squares[0] : 0) + (high_counts ? squares[1] : 0));
+        if (lane_of_thread() == 0)
+            partials[(unsigned)(begin + k) * gridDim.x + blockIdx.x] = sum * scale * scale;
+    }
+}
+
+template <bool PLAIN, int STATIONS, int LEVELS>
 static __device__ inline void
 blocked(const int Nx, const int Ny, const int stride, const int depth, const int rows,
         const double _1bydx2, const double _1bydy2, const double factor, const double limit,
         const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
         double *__restrict__ partials, double *__restrict__ sums,
         struct pass_state *__restrict__ state) {
-    __shared__ shared_row ring[RING], handed[STATIONS][2];
-    __shared__ double shared[STATIONS * WAVE];
-
-    const int DEPTH = 2 * STATIONS;
-    const int HALO = (DEPTH + COLUMNS - 1) / COLUMNS;
-    const int OWNED = (WAVE - 2 * HALO) * COLUMNS;
-    const int strips = (Nx + OWNED - 1) / OWNED;
-    const int lane = lane_of_thread();
-    const int w = (int)(threadIdx.x / WAVE);
-    const int left_edge = (int)(blockIdx.x % strips) * OWNED - HALO * COLUMNS;
-    const int i = left_edge + lane * COLUMNS;
-    const int begin = (int)(blockIdx.x / strips) * rows;
-    const int end = begin + rows < Ny ? begin + rows : Ny;
-    const bool owned = lane >= HALO && lane < WAVE - HALO && i < Nx;
-
-    station station = {Ny, begin, end, depth, 2 * w, _1bydx2, _1bydy2, {}};
-#pragma unroll
-    for (int c = 0; c < COLUMNS; c++)
-        station.factor[c] = i + c >= 0 && i + c < Nx ? factor : 0;
-
-    /* All threads load, LOADS columns each and a row ahead: what arrives during a step is put into
-     * shared memory at its end. `coming` is the row of U that is under way, RHS's is the one below.
-     */
-    const int LOADS = COLUMNS / STATIONS;
-    double U_coming[2][LOADS], RHS_coming[2][LOADS];
-    const auto load = [&](const auto odd, const int coming) {
-#pragma unroll
-        for (int n = 0; n < LOADS; n++) {
-            const int column = left_edge + n * STATIONS * WAVE + (int)threadIdx.x;
-            const bool there = column >= 0 && column < stride;
-            const double *U_row = U + column + coming * (long)stride;
-            const double *RHS_row = RHS + column + (coming - 1) * (long)stride;
-            U_coming[odd.value][n] = there && coming >= 0 && coming < Ny ? *U_row : 0;
-            RHS_coming[odd.value][n] = there && coming >= 1 && coming <= Ny ? *RHS_row : 0;
-        }
-    };
-    const auto unload = [&](const auto odd, shared_row &U_row, const int coming) {
-#pragma unroll
-        for (int n = 0; n < LOADS; n++) {
-            const int column = n * STATIONS * WAVE + (int)threadIdx.x;
-            *shared_element(U_row, column) = U_coming[odd.value][n];
-            *shared_element(ring[(coming - 1) & (RING - 1)], column) = RHS_coming[odd.value][n];
-        }
-    };
-
-    struct iteration first = {}, second = {};
-    columns RHS_before = {}; /* of the row that `second` works on: `first` had it a step ago */
-    const auto step = [&](const auto odd, const int coming) {
-        const int ODD = odd.value;
-        const int row = coming - 2 - 3 * w; /* that `first` makes */
-        columns up, middle, next, RHS_now;
-        get(handed[w][!ODD], lane, up);
-        get(ring[row & (RING - 1)], lane, RHS_now);
-        iterate<ODD>(station, 2 * w, first, row, RHS_now, up, middle);
-        iterate<ODD>(station, 2 * w + 1, second, row - 1, RHS_before, middle, next);
-#pragma unroll
-        for (int c = 0; c < COLUMNS; c++)
-            RHS_before[c] = RHS_now[c];
-        if (w < STATIONS - 1)
-            put(handed[w + 1][ODD], lane, next);
-        else if (owned && row - 1 >= begin && row - 1 < end)
-            store(U_next + i + (row - 1) * (long)stride, next);
-        unload(odd, handed[0][ODD], coming);
-        load(odd, coming + 2);
-        __syncthreads();
-    };
-
-    const int bottom = begin - DEPTH;
-    load(number<0>(), bottom);
-    if (state->stopped) /* asked only now, while the first row is on its way */
+    __shared__ block_memory<STATIONS> memory;
+    if (state->stopped)
         return;
-    unload(number<0>(), handed[0][1], bottom);
-    load(number<0>(), bottom + 1);
-    load(number<1>(), bottom + 2);
-    __syncthreads();
-    for (int coming = bottom + 1; coming <= end - 1 + 3 * STATIONS; coming += 2) {
-        step(number<0>(), coming);
-        step(number<1>(), coming + 1);
-    }
 
-    const double sum_first = sum_wave(owned ? first.norm : 0, shared);
-    const double sum_second = sum_wave(owned ? second.norm : 0, shared);
-    if (lane == 0) {
-        partials[(unsigned)(2 * w) * gridDim.x + blockIdx.x] = sum_first / factor;
-        partials[(unsigned)(2 * w + 1) * gridDim.x + blockIdx.x] = sum_second / factor;
+    typedef sizes<STATIONS * LEVELS> sizes;
+    const int before =
+        sizes::ORIGIN - 2 * sizes::HALO; /* columns that are owned left of the grid */
+    const int strips = (Nx + before + sizes::OWNED - 1) / sizes::OWNED;
+    const int left_edge = (int)(blockIdx.x % strips) * sizes::OWNED - sizes::ORIGIN;
+    const int begin = (int)(blockIdx.x / strips) * rows;
+    place place = {Nx,        Ny,    stride, begin, begin + rows < Ny ? begin + rows : Ny,
+                   left_edge, false, {}};
+    place.at_edge = left_edge < 0 || left_edge + WAVE * COLUMNS > Nx;
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++) {
+        const int i = left_edge + lane_of_thread() * COLUMNS + c;
+        place.in[c] = i >= 0 && i < Nx;
     }
-    finish_pass(depth, limit, partials, sums, state, shared);
+    const double x = PLAIN ? 0.25 : factor * _1bydx2, ratio = _1bydy2 / _1bydx2;
+    const weights weights = {_1bydx2, _1bydy2, factor, x, ratio, 1 / x - 2 - 2 * ratio};
+
+    const int w = wave_of_thread();
+    if (w == 0)
+        work<true, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, 0, RHS, U, U_next,
+                                                   partials, memory);
+    else if (w == STATIONS - 1)
+        work<false, true, PLAIN, STATIONS, LEVELS>(place, weights, depth, STATIONS - 1, RHS, U,
+                                                   U_next, partials, memory);
+    else if (STATIONS > 2)
+        work<false, false, PLAIN, STATIONS, LEVELS>(place, weights, depth, w, RHS, U, U_next,
+                                                    partials, memory);
+    finish_pass(depth, limit, partials, sums, state);
 }
 
-extern "C" __global__ __launch_bounds__(2 * WAVE, 1) void Blocked4(
+/* Blocked4, Blocked8: dx = dy and nothing damped, so that x = y = 1/4. The others take any mesh.
+ * The second launch bound is how many blocks should share a multiprocessor. */
+
+extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4(
     const int Nx, const int Ny, const int stride, const int depth, const int rows,
     const double _1bydx2, const double _1bydy2, const double factor, const double limit,
     const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
     double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
-    blocked<2, 8>(Nx, Ny, stride, depth, rows, _1bydx2, _1bydy2, factor, limit, RHS, U, U_next,
-                  partials, sums, state);
+    blocked<true, 2, 2>(Nx, Ny, stride, depth, rows, _1bydx2, _1bydy2, factor, limit, RHS, U,
+                        U_next, partials, sums, state);
 }
 
-extern "C" __global__ __launch_bounds__(4 * WAVE, 1) void Blocked8(
+extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4Any(
     const int Nx, const int Ny, const int stride, const int depth, const int rows,
     const double _1bydx2, const double _1bydy2, const double factor, const double limit,
     const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
     double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
-    blocked<4, 16>(Nx, Ny, stride, depth, rows, _1bydx2, _1bydy2, factor, limit, RHS, U, U_next,
-                   partials, sums, state);
+    blocked<false, 2, 2>(Nx, Ny, stride, depth, rows, _1bydx2, _1bydy2, factor, limit, RHS, U,
+                         U_next, partials, sums, state);
+}
+
+extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8(
+    const int Nx, const int Ny, const int stride, const int depth, const int rows,
+    const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
+    double *__restrict__ partials, double *__restrict__ sums,
+    struct pass_state *__restrict__ state) {
+    blocked<true, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, stride, depth, rows, _1bydx2, _1bydy2, factor,
+                                              limit, RHS, U, U_next, partials, sums, state);
+}
+
+extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8Any(
+    const int Nx, const int Ny, const int stride, const int depth, const int rows,
+    const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
+    double *__restrict__ partials, double *__restrict__ sums,
+    struct pass_state *__restrict__ state) {
+    blocked<false, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, stride, depth, rows, _1bydx2, _1bydy2,
+                                               factor, limit, RHS, U, U_next, partials, sums,
+                                               state);
 }

@@ -70,5 +70,5 @@ extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
     norm = sum_block(norm, shared); /* of RES²*factor: 0 outside the grid */
     if (threadIdx.x == 0)
         partials[blockIdx.x] = norm / factor;
-    finish_pass(1, limit, partials, sums, state, shared);
+    finish_iteration(limit, partials, sums, state, shared);
 }

@@ -1,37 +1,46 @@
 #include "common.h"
 
-/* sums[block] = sum(RES²) over the unknowns that the block took; `sums` lies in the host's memory,
- * where the host adds up the blocks' sums as AMD's program does. Each thread has AT_ONCE loads
- * under way, since a grid of 256 × 512 threads alone would not fill the memory's pipes. `backwards`
- * as for Laplacian. */
-static const int AT_ONCE = 16;
+/* sum(RES²). Each block adds up the unknowns that it took, and the last to come adds up the blocks'
+ * sums into sums[n], the norm of the batch's n-th iteration; if that is not above `limit`, what
+ * follows in the batch leaves U alone. Each thread has AT_ONCE pairs of loads under way, since a
+ * grid of 256 × 512 threads alone would not fill the memory's pipes. `backwards` as for Laplacian.
+ */
+static const int AT_ONCE = 4;
 
-extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Norm(const long N, const int backwards,
-                                                             const double *__restrict__ RES,
-                                                             double *__restrict__ sums) {
+extern "C" __global__
+__launch_bounds__(BLOCK_MAX) void Norm(const long N, const int backwards, const double limit,
+                                       const double *__restrict__ RES,
+                                       double *__restrict__ partials, double *__restrict__ sums,
+                                       struct pass_state *__restrict__ state) {
     __shared__ double shared[BLOCK_MAX];
-    const long threads = (long)gridDim.x * blockDim.x;
-    const long first = (long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long step = backwards ? -threads : threads;
-    const double *r_res = backwards ? RES + (N - 1 - first) : RES + first;
-    long left = first < N ? (N - 1 - first) / threads + 1 : 0; /* unknowns of this thread */
+    const bool stopped = state->stopped; /* asked early, so that nobody waits for it */
+    const long pairs = N / 2, threads = (long)gridDim.x * blockDim.x;
     double even = 0, odd = 0;
 
-    for (; left >= AT_ONCE; left -= AT_ONCE) {
-        double values[AT_ONCE];
+    for (long first = (long)blockIdx.x * blockDim.x + threadIdx.x; first < pairs;
+         first += AT_ONCE * threads) {
+        pair values[AT_ONCE];
 #pragma unroll
-        for (int n = 0; n < AT_ONCE; n++, r_res += step)
-            values[n] = load_once(r_res);
+        for (int n = 0; n < AT_ONCE; n++) {
+            const long id = first + n * threads;
+            values[n] = pair{0, 0};
+            if (id < pairs)
+                values[n] = load_once((const pair *)RES + (backwards ? pairs - 1 - id : id));
+        }
 #pragma unroll
-        for (int n = 0; n < AT_ONCE; n += 2) {
-            even += values[n] * values[n];
-            odd += values[n + 1] * values[n + 1];
+        for (int n = 0; n < AT_ONCE; n++) {
+            even += values[n].x * values[n].x;
+            odd += values[n].y * values[n].y;
         }
     }
-    for (; left > 0; left--, r_res += step)
-        even += *r_res * *r_res;
+    if (N % 2 && blockIdx.x == 0 && threadIdx.x == 0)
+        even += RES[N - 1] * RES[N - 1];
+    if (stopped)
+        return;
 
     const double sum = sum_block(even + odd, shared);
     if (threadIdx.x == 0)
-        sums[blockIdx.x] = sum;
+        partials[blockIdx.x] = sum;
+    if (finish_iteration(limit, partials, sums + state->norms, state, shared) && threadIdx.x == 0)
+        state->norms++;
 }

@@ -42,23 +42,33 @@ void events_trim(struct lane_sample *lane, const struct lane_sample *before) {
         keep_last(lane, before->event_count + fresh);
 }
 
+/* The clocks that version 1 knew are coded among each other; each five more follow the kinds. */
+enum { CODED_CLOCKS = 5, CODED_KINDS = 8 };
+
 static void code_event(struct codec *codec, struct event *event, const struct event *before,
                        struct habits *habits) {
     /* Wide enough for any true time, narrow enough that the sum of two is still a number. */
     const int64_t widest = INT64_C(1) << 62;
+    const int64_t kind = event->kind + CODED_KINDS * (int64_t)(event->clock / CODED_CLOCKS);
     const int64_t sort =
-        (((int64_t)event->kind * PHASE_COUNT + event->phase) * ARRAY_COUNT + event->array) *
-            CLOCK_COUNT +
-        event->clock;
-    const int64_t sorts = EVENT_KIND_COUNT * PHASE_COUNT * ARRAY_COUNT * CLOCK_COUNT;
+        ((kind * PHASE_COUNT + event->phase) * ARRAY_COUNT + event->array) * CODED_CLOCKS +
+        event->clock % CODED_CLOCKS;
+    const int64_t sorts = 2 * CODED_KINDS * PHASE_COUNT * ARRAY_COUNT * CODED_CLOCKS;
     int64_t coded =
         codec_number(codec, codec->reading ? 0 : sort, 0, 0, sorts - 1, "unknown sort of event");
-    event->clock = (enum clock_source)(coded % CLOCK_COUNT);
-    coded /= CLOCK_COUNT;
+    int64_t clock = coded % CODED_CLOCKS;
+    coded /= CODED_CLOCKS;
     event->array = (enum array)(coded % ARRAY_COUNT);
     coded /= ARRAY_COUNT;
     event->phase = (enum phase)(coded % PHASE_COUNT);
-    event->kind = (enum event_kind)(coded / PHASE_COUNT);
+    coded /= PHASE_COUNT;
+    clock += CODED_CLOCKS * (coded / CODED_KINDS);
+    if (coded % CODED_KINDS >= EVENT_KIND_COUNT || clock >= CLOCK_COUNT) {
+        codec_fail(codec, "unknown sort of event");
+        return;
+    }
+    event->kind = (enum event_kind)(coded % CODED_KINDS);
+    event->clock = (enum clock_source)clock;
 
     int64_t *duration = &habits->duration_ns[event->kind][event->phase][event->array];
     int64_t *bytes = &habits->bytes[event->kind][event->phase][event->array];

@@ -18,19 +18,21 @@ static void code_error(struct codec *codec, struct error *error, const struct er
     codec_text(codec, error->message, sizeof error->message, before->message, "bad error message");
 }
 
+static void code_tally(struct codec *codec, struct tally *tally, const struct tally *old) {
+    tally->count = (uint64_t)amount(codec, (int64_t)tally->count, (int64_t)old->count);
+    tally->timed = (uint64_t)amount(codec, (int64_t)tally->timed, (int64_t)old->timed);
+    tally->bytes = (uint64_t)amount(codec, (int64_t)tally->bytes, (int64_t)old->bytes);
+    tally->total_ns = amount(codec, tally->total_ns, old->total_ns);
+    tally->clock = (enum clock_source)choice(codec, (int)tally->clock, (int)old->clock, CLOCK_COUNT,
+                                             "unknown clock");
+}
+
+/* Waits are coded by themselves: version 2 had none. */
 static void code_totals(struct codec *codec, struct event_totals *totals,
                         const struct event_totals *before) {
-    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-        for (int phase = 0; phase < PHASE_COUNT; phase++) {
-            struct tally *tally = &totals->of[kind][phase];
-            const struct tally *old = &before->of[kind][phase];
-            tally->count = (uint64_t)amount(codec, (int64_t)tally->count, (int64_t)old->count);
-            tally->timed = (uint64_t)amount(codec, (int64_t)tally->timed, (int64_t)old->timed);
-            tally->bytes = (uint64_t)amount(codec, (int64_t)tally->bytes, (int64_t)old->bytes);
-            tally->total_ns = amount(codec, tally->total_ns, old->total_ns);
-            tally->clock = (enum clock_source)choice(codec, (int)tally->clock, (int)old->clock,
-                                                     CLOCK_COUNT, "unknown clock");
-        }
+    for (int kind = 0; kind <= EVENT_ALLOC; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            code_tally(codec, &totals->of[kind][phase], &before->of[kind][phase]);
 }
 
 static void code_history(struct codec *codec, struct history *history,
@@ -54,6 +56,17 @@ static void code_history(struct codec *codec, struct history *history,
             codec_double(codec, history->residuals[k], k > 0 ? history->residuals[k - 1] : 0);
 }
 
+/* One number for the mapping and what it copies from: pageable memory was all there was once. */
+static void code_mapping(struct codec *codec, struct lane_sample *lane,
+                         const struct lane_sample *before) {
+    const int value = (int)lane->mapping + MAPPING_COUNT * (int)lane->host_memory;
+    const int old = (int)before->mapping + MAPPING_COUNT * (int)before->host_memory;
+    const int both =
+        choice(codec, value, old, MAPPING_COUNT * HOST_MEMORY_COUNT, "unknown mapping");
+    lane->mapping = (enum mapping)(both % MAPPING_COUNT);
+    lane->host_memory = (enum host_memory)(both / MAPPING_COUNT);
+}
+
 /* Who computes, how far it is, and what it has measured. */
 static void code_lane(struct codec *codec, struct lane_sample *lane,
                       const struct lane_sample *before) {
@@ -73,8 +86,7 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     lane->roof.bandwidth_gbs =
         codec_double(codec, lane->roof.bandwidth_gbs, before->roof.bandwidth_gbs);
     lane->roof.gflops = codec_double(codec, lane->roof.gflops, before->roof.gflops);
-    lane->mapping = (enum mapping)choice(codec, (int)lane->mapping, (int)before->mapping,
-                                         MAPPING_COUNT, "unknown mapping");
+    code_mapping(codec, lane, before);
     lane->schedule.kind =
         (enum schedule_kind)choice(codec, (int)lane->schedule.kind, (int)before->schedule.kind,
                                    SCHEDULE_COUNT, "unknown schedule");
@@ -123,17 +135,73 @@ static void code_study_lane(struct codec *codec, struct lane_sample *lane,
     code_history(codec, &lane->history, &before->history);
 }
 
-/* Last, and only if there are any. */
+/* Up to version 2 this was the end, and there only if there were any. */
 static void code_study(struct codec *codec, struct sample *sample, const struct sample *before) {
     static const struct lane_sample nothing;
     if (codec->reading && codec->at == codec->size)
         sample->study_count = 0;
-    else if (codec->reading || sample->study_count > 0)
+    else
         sample->study_count =
-            (int)codec_number(codec, sample->study_count, 0, 1, STUDY_MAX, "too many grids");
+            (int)codec_number(codec, sample->study_count, 0, 0, STUDY_MAX, "too many grids");
     for (int k = 0; k < sample->study_count && !codec->failed; k++)
         code_study_lane(codec, &sample->study[k],
                         k < before->study_count ? &before->study[k] : &nothing);
+}
+
+/* Since version 3; before it nothing was damped. */
+static void code_damping(struct codec *codec, struct sample *sample, const struct sample *before) {
+    const bool absent = codec->reading && codec->at == codec->size;
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
+        double *omega = &sample->lanes[l].omega;
+        *omega = absent ? 1 : codec_double(codec, *omega, before->lanes[l].omega);
+        if (codec->reading && !(*omega > 0 && *omega < 2))
+            codec_fail(codec, "bad damping");
+    }
+}
+
+/* Since version 3; before it every field was U's. */
+static void code_quantity(struct codec *codec, struct field *field, const struct field *before) {
+    if (codec->reading && codec->at == codec->size) {
+        field->quantity = QUANTITY_U;
+        field->found = inspection_none;
+        return;
+    }
+    field->quantity = (enum quantity)choice(codec, (int)field->quantity, (int)before->quantity,
+                                            QUANTITY_COUNT, "unknown quantity");
+    field->found.error_l2 = codec_double(codec, field->found.error_l2, before->found.error_l2);
+    field->found.error_max = codec_double(codec, field->found.error_max, before->found.error_max);
+    field->found.rough_share =
+        codec_double(codec, field->found.rough_share, before->found.rough_share);
+}
+
+/* Since version 3: the host's waits, and the step of the clock that kernels time themselves by. */
+static void code_waits(struct codec *codec, struct sample *sample, const struct sample *before) {
+    const bool absent = codec->reading && codec->at == codec->size;
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        const struct lane_sample *old = &before->lanes[l];
+        struct tally *totals = lane->totals.of[EVENT_WAIT], *window = lane->window.of[EVENT_WAIT];
+        if (absent) {
+            memset(totals, 0, sizeof lane->totals.of[EVENT_WAIT]);
+            memset(window, 0, sizeof lane->window.of[EVENT_WAIT]);
+            lane->clock_step_ns = 0;
+            continue;
+        }
+        lane->clock_step_ns = codec_double(codec, lane->clock_step_ns, old->clock_step_ns);
+        for (int phase = 0; phase < PHASE_COUNT; phase++) {
+            code_tally(codec, &totals[phase], &old->totals.of[EVENT_WAIT][phase]);
+            code_tally(codec, &window[phase], &old->window.of[EVENT_WAIT][phase]);
+        }
+    }
+}
+
+/* Since version 3; before it the blog's was held against the tolerance. */
+static void code_measure(struct codec *codec, struct sample *sample, const struct sample *before) {
+    const bool absent = codec->reading && codec->at == codec->size;
+    sample->measure = absent
+                          ? MEASURE_BLOG
+                          : (enum measure)choice(codec, (int)sample->measure, (int)before->measure,
+                                                 MEASURE_COUNT, "unknown measure of the residual");
 }
 
 void sample_prepare(struct sample *sample, const struct sample *before) {
@@ -166,4 +234,12 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     }
     if (!codec->failed)
         code_study(codec, sample, before);
+    if (!codec->failed)
+        code_damping(codec, sample, before);
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+        code_quantity(codec, &sample->lanes[l].field, &before->lanes[l].field);
+    if (!codec->failed)
+        code_waits(codec, sample, before);
+    if (!codec->failed)
+        code_measure(codec, sample, before);
 }

@@ -41,8 +41,14 @@ static __device__ const block_index blockIdx = {};
 static __device__ const block_size blockDim = {};
 static __device__ const grid_size gridDim = {};
 
+/* Two neighbouring unknowns of a row, moved by one 16-byte access. */
+typedef double pair __attribute__((ext_vector_type(2)));
+
 /* Threads that run in step: 64 on gfx9, 32 on gfx10 and later. */
 static const int WAVE = __AMDGCN_WAVEFRONT_SIZE;
+
+/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold. */
+static const int LEVELS_MAX = 2;
 
 static __device__ inline void __syncthreads() {
     __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup");
@@ -62,12 +68,18 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
 }
 
 /* Loads what nobody will want again, so that it makes room in the caches first. */
-static __device__ inline double load_once(const double *from) {
+static __device__ inline pair load_once(const pair *from) {
     return __builtin_nontemporal_load(from);
 }
 
 static __device__ inline int lane_of_thread() {
     return (int)(threadIdx.x % WAVE);
+}
+
+/* The number of this thread's wave in its block: the same for all lanes, as the compiler can't
+ * know. */
+static __device__ inline int wave_of_thread() {
+    return __builtin_amdgcn_readfirstlane((int)(threadIdx.x / WAVE));
 }
 
 /* The value that lane `lane` holds; bpermute counts lanes in bytes. */

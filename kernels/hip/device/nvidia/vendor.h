@@ -10,8 +10,14 @@
 
 #include <__clang_cuda_builtin_vars.h> /* threadIdx, blockIdx, blockDim, gridDim; clang's own. __syncthreads is a builtin. */
 
+/* Two neighbouring unknowns of a row, moved by one 16-byte access. */
+typedef double pair __attribute__((ext_vector_type(2)));
+
 /* Threads that run in step. */
 static const int WAVE = 32;
+
+/* As many levels of a blocked pass (blocked.hip) as a thread's registers hold. */
+static const int LEVELS_MAX = 4;
 
 /* What this thread wrote before is seen by every thread of the device before what it writes next.
  */
@@ -25,14 +31,27 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
 }
 
 /* Loads what nobody will want again, so that it makes room in the caches first. */
-static __device__ inline double load_once(const double *from) {
-    double value;
-    asm("ld.global.cs.f64 %0, [%1];" : "=d"(value) : "l"(from));
-    return value;
+static __device__ inline pair load_once(const pair *from) {
+    double x, y;
+    asm("ld.global.cs.v2.f64 {%0, %1}, [%2];" : "=d"(x), "=d"(y) : "l"(from));
+    return pair{x, y};
 }
 
 static __device__ inline int lane_of_thread() {
     return (int)(threadIdx.x % WAVE);
+}
+
+/* The number of this thread's wave in its block. */
+static __device__ inline int wave_of_thread() {
+    return (int)(threadIdx.x / WAVE);
+}
+
+/* The value that lane `lane` holds. */
+static __device__ inline double from_lane(double value, int lane) {
+    const long long bits = __builtin_bit_cast(long long, value);
+    const unsigned low = (unsigned)__nvvm_shfl_sync_idx_i32(~0u, (int)bits, lane, 31);
+    const unsigned high = (unsigned)__nvvm_shfl_sync_idx_i32(~0u, (int)(bits >> 32), lane, 31);
+    return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
 }
 
 /* The value that the neighbouring lane holds. The outermost lane gets its own. */
@@ -49,5 +68,30 @@ static __device__ inline double from_right(double value) {
     const unsigned high = (unsigned)__nvvm_shfl_sync_down_i32(~0u, (int)(bits >> 32), 1, 31);
     return __builtin_bit_cast(double, (long long)((unsigned long long)high << 32 | low));
 }
+
+#if __CUDA_ARCH__ >= 800
+#define COPIES_PAST_REGISTERS
+
+/* Begins to copy two neighbouring unknowns from memory to shared memory, or zeros if they are not
+ * `there`. `from` must be readable all the same. */
+static __device__ inline void copy_pair(const double *from, bool there, pair *to) {
+    const unsigned shared =
+        (unsigned)(unsigned long long)(__attribute__((address_space(3))) pair *)to;
+    const int bytes = there ? 16 : 0;
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from),
+                 "r"(bytes)
+                 : "memory");
+}
+
+/* Ends a row: what this thread has begun to copy since the row before belongs to it. */
+static __device__ inline void end_of_row() {
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/* Waits until this thread's part of all rows but the last LATER is there. */
+template <int LATER> static __device__ inline void wait_for_row() {
+    asm volatile("cp.async.wait_group %0;" ::"n"(LATER) : "memory");
+}
+#endif
 
 #endif

@@ -15,7 +15,8 @@ typedef enum {
 } hipDeviceAttribute_t;
 
 enum { hipEventDefault = 0, hipEventDisableTiming = 2, hipStreamNonBlocking = 1 };
-enum { hipHostMallocMapped = 2 };
+#define hipHostMallocMapped 0x2
+#define hipHostMallocNonCoherent 0x80000000
 
 typedef int hipDevice_t;
 typedef void *hipDeviceptr_t;

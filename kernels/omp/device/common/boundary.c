@@ -2,13 +2,16 @@
 
 /* The same formula on the rim, where a neighbour outside the grid counts as 0. The rim is walked as
  * one line of nodes: bottom, top, then left and right between them, so that none comes twice. */
-void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
+void target_boundary(const struct mesh *mesh, const double *U, double *AU,
+                     struct offload_sums *sums) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
     const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    struct offload_span *span = span_of(sums, PHASE_BOUNDARY);
 
 #pragma omp target teams distribute parallel for thread_limit(64)
     for (int id = 0; id < flat + upright; id++) {
+        span_begin(span, id == 0);
         int i, j;
         if (id < Nx) { /* bottom */
             i = id;
@@ -30,11 +33,13 @@ void target_boundary(const struct mesh *mesh, const double *U, double *AU) {
         const double U_r = i == Nx - 1 ? 0.0 : U[iid + 1];
 
         AU[iid] = (-U_l + 2 * U[iid] - U_r) * _1bydx2 + (-U_d + 2 * U[iid] - U_u) * _1bydy2;
+        span_end(span, is_late((size_t)id, (size_t)(flat + upright)), AU[iid]);
     }
 }
 
-void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU) {
+void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
+                                struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
-    target_boundary(mesh, U, AU);
+    target_boundary(mesh, U, AU, sums);
 }

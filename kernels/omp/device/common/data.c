@@ -22,6 +22,12 @@ void target_update_from(size_t N, double *U) {
 #pragma omp target update from(U[:N])
 }
 
+/* Those of a pass whose norm comes by itself. */
+void target_fetch_spans(struct offload_sums *sums) {
+    struct offload_span *spans = sums->spans;
+#pragma omp target update from(spans[:OFFLOAD_PHASES])
+}
+
 /* Means of U over cells; the cells alone are copied. */
 void target_downsample(const struct mesh *mesh, const struct downsample *downsample,
                        const double *U, float *cells) {

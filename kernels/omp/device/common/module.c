@@ -30,6 +30,11 @@ const struct offload_module offload_module = {
     .update_from = target_update_from,
     .alloc_unified = target_alloc_unified,
     .free_unified = target_free_unified,
+#if OFFLOAD_IS_GPU
+    .alloc_pinned = target_alloc_pinned,
+    .free_pinned = target_free_pinned,
+    .measure_clock = target_measure_clock,
+#endif
     .open_sums = target_open_sums,
     .close_sums = target_close_sums,
     .open_window = target_open_window,
@@ -64,6 +69,30 @@ const struct offload_module offload_module = {
                     .norm = target_norm,
                     .fused = target_fused,
                     .blocked = target_blocked,
+                },
+        },
+    .plain =
+        {
+            [MAPPING_STRUCTURED] =
+                {
+                    .laplacian = target_plain_laplacian_structured,
+                    .boundary = target_plain_boundary_structured,
+                    .update = target_plain_update_structured,
+                    .norm = target_plain_norm_structured,
+                },
+            [MAPPING_UNSTRUCTURED] =
+                {
+                    .laplacian = target_plain_laplacian,
+                    .boundary = target_plain_boundary,
+                    .update = target_plain_update,
+                    .norm = target_plain_norm,
+                },
+            [MAPPING_UNIFIED] =
+                {
+                    .laplacian = target_plain_laplacian,
+                    .boundary = target_plain_boundary,
+                    .update = target_plain_update,
+                    .norm = target_plain_norm,
                 },
         },
     .downsample = target_downsample,

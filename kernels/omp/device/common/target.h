@@ -17,17 +17,85 @@ static inline int tile_end(int begin, int size, int limit) {
     return begin + size < limit ? begin + size : limit;
 }
 
-void target_laplacian(const struct mesh *mesh, const double *U, double *AU);
-void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU);
-void target_boundary(const struct mesh *mesh, const double *U, double *AU);
-void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU);
+/* ---- when regions ran, by the device's own clock ----
+ *
+ * A GPU's region takes a span, NULL if nobody asks, and says at the beginning and at the end of a
+ * thread's part whether that part is one to look at: the first of all, and late ones. Elsewhere it
+ * comes to nothing. */
+
+/* Parts are dealt out to all threads in turn, so every thread's last is among the last SPAN_LAST: a
+ * launch has at most 3200 teams of 512 threads. Of these, every so-many-th thread's are looked at.
+ */
+enum { SPAN_EVERY = 128, SPAN_LAST = 1 << 21 };
+
+#if OFFLOAD_IS_GPU
+static inline struct offload_span *span_of(struct offload_sums *sums, enum phase phase) {
+    return sums->timed ? &sums->spans[phase] : NULL;
+}
+
+static inline void span_begin(struct offload_span *span, bool is_first) {
+    if (span && is_first)
+        span->begin = __builtin_readsteadycounter();
+}
+
+/* The clock only goes forwards, so a span never has to be cleared. `result` is what the part has
+ * computed: that it is a number has to be known first, so that the clock is not read ahead of it.
+ */
+static inline void span_end(struct offload_span *span, bool is_late, double result) {
+    if (span && is_late && result == result)
+        __atomic_fetch_max(&span->end, __builtin_readsteadycounter(), __ATOMIC_RELAXED);
+}
+#else
+static inline struct offload_span *span_of(struct offload_sums *sums, enum phase phase) {
+    (void)sums, (void)phase;
+    return NULL;
+}
+
+static inline void span_begin(struct offload_span *span, bool is_first) {
+    (void)span, (void)is_first;
+}
+
+static inline void span_end(struct offload_span *span, bool is_late, double result) {
+    (void)span, (void)is_late, (void)result;
+}
+#endif
+
+/* Whether part `id` of `count` is one of the late ones that are looked at. */
+static inline bool is_late(size_t id, size_t count) {
+    return id % SPAN_EVERY == 0 && id + SPAN_LAST >= count;
+}
+
+void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
+                      struct offload_sums *sums);
+void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
+                                 struct offload_sums *sums);
+void target_boundary(const struct mesh *mesh, const double *U, double *AU,
+                     struct offload_sums *sums);
+void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
+                                struct offload_sums *sums);
 void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U);
+                   double *U, struct offload_sums *sums);
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                              double *RES, double *U);
+                              double *RES, double *U, struct offload_sums *sums);
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
 double target_norm_structured(const struct mesh *mesh, const double *RES,
                               struct offload_sums *sums);
+
+void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU,
+                            struct offload_sums *sums);
+void target_plain_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
+                                       struct offload_sums *sums);
+void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU,
+                           struct offload_sums *sums);
+void target_plain_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
+                                      struct offload_sums *sums);
+void target_plain_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                         double *U, struct offload_sums *sums);
+void target_plain_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
+                                    double *RES, double *U, struct offload_sums *sums);
+double target_plain_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
+double target_plain_norm_structured(const struct mesh *mesh, const double *RES,
+                                    struct offload_sums *sums);
 
 double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
                     struct offload_sums *sums);
@@ -35,10 +103,11 @@ double target_fused_structured(const struct mesh *mesh, const double *RHS, const
                                double *U_next, struct offload_sums *sums);
 
 void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                    double *U_next, double *norms, struct offload_window *window);
+                    double *U_next, double *norms, struct offload_sums *sums,
+                    struct offload_window *window);
 void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
                                const double *U, double *U_next, double *norms,
-                               struct offload_window *window);
+                               struct offload_sums *sums, struct offload_window *window);
 struct offload_window *target_open_window(const struct mesh *mesh, int depth);
 void target_close_window(struct offload_window *window);
 extern const struct offload_depths target_depths;
@@ -55,7 +124,13 @@ void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_update_from(size_t N, double *U);
 void *target_alloc_unified(size_t bytes);
 void target_free_unified(void *memory);
+#if OFFLOAD_IS_GPU
+void *target_alloc_pinned(size_t bytes);
+void target_free_pinned(void *memory);
+void target_measure_clock(struct offload_clock *clock);
+#endif
 struct offload_sums *target_open_sums(void);
 void target_close_sums(struct offload_sums *sums);
+void target_fetch_spans(struct offload_sums *sums);
 
 #endif

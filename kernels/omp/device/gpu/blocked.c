@@ -16,9 +16,8 @@ enum { SIDE = 64, ROWS = 8, THREADS = SIDE * SIDE / ROWS, TEAMS = 264, MOST = 16
 
 const struct offload_depths target_depths = {.most = MOST, .side = 4096, .tried = {4, 5, 6, 7, 8}};
 
-/* As struct offload_sums, for each iteration of a pass. */
+/* The teams' parts of the sums of each iteration of a pass. */
 struct offload_window {
-    double norms[MOST];
     int finished;
     double parts[MOST][TEAMS];
 };
@@ -142,32 +141,37 @@ static inline void norms_of_all(const double *sums, int depth, double *norms, in
 }
 
 void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                    double *U_next, double *norms, struct offload_window *window) {
+                    double *U_next, double *norms, struct offload_sums *sums,
+                    struct offload_window *window) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, own = SIDE - 2 * depth;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int tiles_x = (Nx + own - 1) / own, tiles = tiles_x * ((Ny + own - 1) / own);
-    double *sums_of_teams = window->norms, (*parts)[TEAMS] = window->parts;
+    double *all_norms = sums->norms, (*parts)[TEAMS] = window->parts;
     int *finished = &window->finished;
+    char *results = results_of(sums);
+    const size_t bytes = results_bytes(sums, depth);
+    struct offload_span *span = span_of(sums, PHASE_BLOCKED);
 
-#pragma omp target teams num_teams(TEAMS) thread_limit(THREADS) map(always, from                   \
-                                                                    : sums_of_teams[:depth])
+#pragma omp target teams num_teams(TEAMS) thread_limit(THREADS) map(always, from : results[:bytes])
 #pragma omp parallel
     {
+        span_begin(span, omp_get_thread_num() == 0 && omp_get_team_num() == 0);
         static double tile[SIDE * SIDE] __attribute__((loader_uninitialized));
 #pragma omp allocate(tile) allocator(omp_pteam_mem_alloc)
         const struct pass pass = {Nx, Ny, depth, _1bydx2, _1bydy2, factor, RHS, U, U_next};
-        double sums[MOST] = {0.0};
+        double mine[MOST] = {0.0};
         for (int t = omp_get_team_num(); t < tiles; t += omp_get_num_teams())
-            relax_tile(&pass, t % tiles_x * own, t / tiles_x * own, tile, sums);
-        norms_of_all(sums, depth, sums_of_teams, finished, parts);
+            relax_tile(&pass, t % tiles_x * own, t / tiles_x * own, tile, mine);
+        norms_of_all(mine, depth, all_norms, finished, parts);
+        span_end(span, omp_get_thread_num() == 0, mine[0]);
     }
-    memcpy(norms, window->norms, (size_t)depth * sizeof *norms);
+    memcpy(norms, sums->norms, (size_t)depth * sizeof *norms);
 }
 
 void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
                                const double *U, double *U_next, double *norms,
-                               struct offload_window *window) {
+                               struct offload_sums *sums, struct offload_window *window) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
-    target_blocked(mesh, depth, RHS, U, U_next, norms, window);
+    target_blocked(mesh, depth, RHS, U, U_next, norms, sums, window);
 }

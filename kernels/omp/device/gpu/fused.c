@@ -60,16 +60,22 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
     /* At most 65536² unknowns: 2²⁹ columns. */
     const unsigned columns = (unsigned)(Ny / ROWS) * (unsigned)Nx;
     const unsigned left_over = (unsigned)(Ny % ROWS) * (unsigned)Nx;
-    double *norm = &sums->norm, *parts = sums->parts;
+    double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
+    char *results = results_of(sums);
+    const size_t bytes = results_bytes(sums, 1);
+    struct offload_span *span = span_of(sums, PHASE_FUSED);
 
-#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from : norm[:1])
+#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from           \
+                                                                            : results[:bytes])
 #pragma omp parallel
     {
+        const int thread = omp_get_thread_num();
+        span_begin(span, thread == 0 && omp_get_team_num() == 0);
         const struct pass pass = {Nx, Ny, _1bydx2, _1bydy2, factor, RHS, U, U_next};
         const unsigned threads = (unsigned)omp_get_num_threads();
         const unsigned all = (unsigned)omp_get_num_teams() * threads;
-        const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
+        const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)thread;
         double mine = 0.0;
         for (unsigned column = me; column < columns; column += all)
             mine += relax_column(&pass, (int)(column % (unsigned)Nx),
@@ -77,8 +83,9 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
         for (unsigned id = me; id < left_over; id += all)
             mine += relax(&pass, (int)(id % (unsigned)Nx), Ny - 1 - (int)(id / (unsigned)Nx));
         sum_of_all(mine, norm, finished, parts);
+        span_end(span, thread == 0, mine);
     }
-    return sums->norm;
+    return sums->norms[0];
 }
 
 double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,

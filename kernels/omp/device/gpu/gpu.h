@@ -20,6 +20,17 @@ static inline void pinned_free(void *memory) {
     llvm_omp_target_free_host(memory, omp_get_default_device());
 }
 
+/* ---- what a pass leaves for the host, copied in one piece: `count` norms, and before them the
+ * spans if its regions are timed ---- */
+
+static inline char *results_of(struct offload_sums *sums) {
+    return sums->timed ? (char *)sums->spans : (char *)sums->norms;
+}
+
+static inline size_t results_bytes(const struct offload_sums *sums, int count) {
+    return (sums->timed ? sizeof sums->spans : 0) + (size_t)count * sizeof *sums->norms;
+}
+
 /* ---- device code: adding up over all threads of a kernel, within each team as a tree in the
  * team's own memory, then over teams by the last of them to come; always in the same order, so that
  * a run repeated gives the same residuals ---- */

@@ -17,6 +17,15 @@ void target_free_unified(void *memory) {
     llvm_omp_target_free_shared(memory, omp_get_default_device());
 }
 
+void *target_alloc_pinned(size_t bytes) {
+    void *memory = pinned_alloc(bytes);
+    return memory ? memset(memory, 0, bytes) : NULL;
+}
+
+void target_free_pinned(void *memory) {
+    pinned_free(memory);
+}
+
 struct offload_sums *target_open_sums(void) {
     struct offload_sums *sums = pinned_alloc(sizeof *sums);
     if (!sums)

@@ -3,14 +3,20 @@
 /* sum(RES²). Each thread reads four elements at a time, to have more loads under way. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
-    double *norm = &sums->norm, *parts = sums->parts;
+    double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
+    char *results = results_of(sums);
+    const size_t bytes = results_bytes(sums, 1);
+    struct offload_span *span = span_of(sums, PHASE_NORM);
 
-#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from : norm[:1])
+#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from           \
+                                                                            : results[:bytes])
 #pragma omp parallel
     {
+        const int thread = omp_get_thread_num();
+        span_begin(span, thread == 0 && omp_get_team_num() == 0);
         const size_t threads = (size_t)omp_get_num_threads();
-        const size_t first = (size_t)omp_get_team_num() * threads + (size_t)omp_get_thread_num();
+        const size_t first = (size_t)omp_get_team_num() * threads + (size_t)thread;
         double mine = 0.0;
         for (size_t id = first; id < quarter; id += (size_t)omp_get_num_teams() * threads) {
             const size_t id1 = id + quarter, id2 = id1 + quarter, id3 = id2 + quarter;
@@ -19,8 +25,9 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
             mine += (r0 * r0 + r1 * r1) + (r2 * r2 + r3 * r3);
         }
         sum_of_all(mine, norm, finished, parts);
+        span_end(span, thread == 0, mine);
     }
-    return sums->norm;
+    return sums->norms[0];
 }
 
 double target_norm_structured(const struct mesh *mesh, const double *RES,

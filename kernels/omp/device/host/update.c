@@ -2,9 +2,10 @@
 
 /* RES = RHS - AU, U += RES * D⁻¹. */
 void target_update(const struct mesh *mesh, const double *restrict RHS, const double *restrict AU,
-                   double *restrict RES, double *restrict U) {
+                   double *restrict RES, double *restrict U, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh);
     const double factor = mesh->factor;
+    (void)sums;
 
 #pragma omp target teams distribute parallel for
     for (size_t id = 0; id < N; id++) {
@@ -15,8 +16,8 @@ void target_update(const struct mesh *mesh, const double *restrict RHS, const do
 }
 
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                              double *RES, double *U) {
+                              double *RES, double *U, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
-    target_update(mesh, RHS, AU, RES, U);
+    target_update(mesh, RHS, AU, RES, U, sums);
 }

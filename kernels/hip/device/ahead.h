@@ -1,0 +1,46 @@
+/* Rows of a strip on their way from memory into a ring in shared memory, ROWS_AHEAD steps before
+ * they are wanted.
+ *
+ * A vendor that can copy past the registers says so (COPIES_PAST_REGISTERS) and gives copy_pair,
+ * end_of_row and wait_for_row. For the others a pair waits in registers for two steps. */
+#ifndef JACOBI_HIP_DEVICE_AHEAD_H
+#define JACOBI_HIP_DEVICE_AHEAD_H
+
+#include "vendor.h"
+
+#ifdef COPIES_PAST_REGISTERS
+
+static const int ROWS_AHEAD = 5, RING = 8; /* RING: a power of two above ROWS_AHEAD */
+
+struct coming_pair {
+    /* Two neighbouring unknowns, or zeros if they are not `there`. `from` must be readable. */
+    __device__ inline void begin(const double *from, bool there, pair &to) {
+        copy_pair(from, there, &to);
+    }
+    __device__ inline void end(pair &) {
+    }
+};
+
+#else
+
+static const int ROWS_AHEAD = 3, RING = 4;
+
+struct coming_pair {
+    pair value;
+    __device__ inline void begin(const double *from, bool there, pair &) {
+        value = there ? *(const pair *)from : pair{0, 0};
+    }
+    __device__ inline void end(pair &to) {
+        to = value;
+    }
+};
+
+static __device__ inline void end_of_row() {
+}
+
+template <int LATER> static __device__ inline void wait_for_row() {
+}
+
+#endif
+
+#endif

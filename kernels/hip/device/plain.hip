@@ -1,0 +1,87 @@
+#include "common.h"
+
+/* The blog's four kernels as it prints them, before any tuning: one thread per unknown in the order
+ * in which the unknowns lie, a launch bound of 256 threads (512 for Norm), every neighbour loaded
+ * by each thread that wants it. Their tuned twins are in laplacian.hip, boundary.hip, update.hip
+ * and norm.hip. */
+static const int BLOCK_SIZE = 256, NORM_BLOCK_SIZE = 512;
+
+/* From the second unknown of the second row to the last but one of the last row but one. The ends
+ * of the rows between lack a neighbour: they get the next row's here, and their right value from
+ * PlainBoundaryConditions. */
+extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainLaplacian(const int Nx, const int Ny,
+                                                                        const double _1bydx2,
+                                                                        const double _1bydy2,
+                                                                        const double *U,
+                                                                        double *AU) {
+    const long id = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (id < Nx + 1 || id > Nx - 2 + (Ny - 2) * (long)Nx)
+        return;
+    const long id_l = id - 1, id_r = id + 1, id_d = id - Nx, id_u = id + Nx;
+    __builtin_nontemporal_store((-U[id_l] + 2 * U[id] - U[id_r]) * _1bydx2 +
+                                    (-U[id_d] + 2 * U[id] - U[id_u]) * _1bydy2,
+                                &AU[id]);
+}
+
+/* The rim as one line of 2*Nx + 2*Ny - 2 unknowns: bottom, top, left, right. Both upper corners
+ * come twice, with the same value. */
+extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainBoundaryConditions(
+    const int Nx, const int Ny, const double _1bydx2, const double _1bydy2, const double *U,
+    double *AU) {
+    const int id = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (id >= 2 * Nx + 2 * Ny - 2)
+        return;
+
+    int i = Nx - 1, j = id - 2 * Nx - Ny + 2; /* right */
+    if (id < Nx) {                            /* bottom */
+        i = id;
+        j = 0;
+    } else if (id < 2 * Nx) { /* top */
+        i = id - Nx;
+        j = Ny - 1;
+    } else if (id < 2 * Nx + Ny - 1) { /* left */
+        i = 0;
+        j = id - 2 * Nx + 1;
+    }
+
+    const long iid = i + (long)j * Nx;
+    const double U_d = j == 0 ? 0.0 : U[iid - Nx];
+    const double U_u = j == Ny - 1 ? 0.0 : U[iid + Nx];
+    const double U_l = i == 0 ? 0.0 : U[iid - 1];
+    const double U_r = i == Nx - 1 ? 0.0 : U[iid + 1];
+    __builtin_nontemporal_store(
+        (-U_l + 2 * U[iid] - U_r) * _1bydx2 + (-U_d + 2 * U[iid] - U_u) * _1bydy2, &AU[iid]);
+}
+
+/* The grid has a thread for every unknown, so the loop makes one step. */
+extern "C" __global__ __launch_bounds__(BLOCK_SIZE) void PlainUpdate(
+    const long N, const double factor, const double *__restrict__ RHS,
+    const double *__restrict__ AU, double *__restrict__ RES, double *__restrict__ U) {
+    const long threads = (long)gridDim.x * blockDim.x;
+    for (long id = (long)blockIdx.x * blockDim.x + threadIdx.x; id < N; id += threads) {
+        const double r_res = RHS[id] - AU[id];
+        RES[id] = r_res;
+        U[id] += r_res * factor;
+    }
+}
+
+/* sums[block] = sum(RES²) of the unknowns that the block took: each thread adds up its own in
+ * shared memory, then half of the threads add the other half's, and so on. blockDim.x must be a
+ * power of two. */
+extern "C" __global__
+__launch_bounds__(NORM_BLOCK_SIZE) void PlainNorm(const long N, const double *RES, double *sums) {
+    __shared__ double shared[NORM_BLOCK_SIZE];
+    const unsigned thread = threadIdx.x;
+    shared[thread] = 0.0;
+    for (long id = (long)blockIdx.x * blockDim.x + thread; id < N;
+         id += (long)blockDim.x * gridDim.x)
+        shared[thread] += RES[id] * RES[id];
+
+    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (thread < half)
+            shared[thread] += shared[thread + half];
+    }
+    if (thread == 0)
+        sums[blockIdx.x] = shared[0];
+}

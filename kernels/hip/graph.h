@@ -1,0 +1,37 @@
+/* Launches recorded once and replayed as a whole: a launch costs the host about 2 µs, a replay of
+ * many hardly more, and the device starts a kernel of a graph as soon as those that it comes after
+ * are done. Not every driver has graphs (struct hip_driver's has_graphs). */
+#ifndef JACOBI_HIP_GRAPH_H
+#define JACOBI_HIP_GRAPH_H
+
+#include "kernels/hip/stream.h"
+
+enum { GRAPH_AFTER_MAX = 3 };
+
+struct hip_graph {
+    void *graph;                  /* while it is recorded */
+    void *executable;             /* NULL: nothing was recorded */
+    void *after[GRAPH_AFTER_MAX]; /* the next kernel comes after these; NULL entries are none */
+    void *node;                   /* the kernel that was added last */
+};
+
+/* Between the two calls hip_stream_launch adds to the graph, with the arguments' values of that
+ * moment. hip_graph_end makes it ready, unless the recording has `failed`; then, or if it fails,
+ * only the stream is as before, and nothing was recorded. */
+enum status hip_graph_begin(struct hip_graph *graph, struct hip_stream *stream,
+                            struct error *error);
+enum status hip_graph_end(struct hip_graph *graph, struct hip_stream *stream, bool failed,
+                          struct error *error);
+
+/* What hip_stream_launch does meanwhile. */
+enum status hip_graph_add(const struct hip_stream *stream, enum hip_kernel kernel, unsigned blocks,
+                          unsigned threads, void **arguments, struct error *error);
+
+/* Enqueues all that was recorded. */
+enum status hip_graph_replay(const struct hip_graph *graph, const struct hip_stream *stream,
+                             struct error *error);
+
+/* Does nothing if nothing was recorded. */
+void hip_graph_release(struct hip_graph *graph, const struct hip_stream *stream);
+
+#endif

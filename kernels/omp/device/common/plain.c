@@ -1,0 +1,130 @@
+#include "kernels/omp/device/common/target.h"
+
+/* The blog's four kernels with the directives that it prints, before any tuning: the compiler
+ * chooses teams and threads, and Norm leaves its sum to `reduction`. Their tuned twins are in
+ * laplacian.c, boundary.c, update.c and norm.c. The only lines that are not the blog's are those
+ * that mark a region's begin and end on the device's clock. */
+
+void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU,
+                            struct offload_sums *sums) {
+    const size_t stride = (size_t)mesh->Nx;
+    const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    const int late = localNy - SPAN_LAST / mesh->Nx;
+    struct offload_span *span = span_of(sums, PHASE_LAPLACIAN);
+
+#pragma omp target teams distribute parallel for collapse(2)
+    for (int j = 0; j < localNy; j++)
+        for (int i = 0; i < localNx; i++) {
+            span_begin(span, j == 0 && i == 0);
+            const size_t id = (size_t)(i + 1) + (size_t)(j + 1) * stride;
+            const size_t id_l = id - 1, id_r = id + 1;
+            const size_t id_d = id - stride, id_u = id + stride;
+
+            AU[id] = (-U[id_l] + 2 * U[id] - U[id_r]) * _1bydx2 +
+                     (-U[id_d] + 2 * U[id] - U[id_u]) * _1bydy2;
+            span_end(span, j >= late && i % SPAN_EVERY == 0, AU[id]);
+        }
+}
+
+/* The blog's walk around the rim comes to both upper corners twice; this one does not, so that no
+ * two threads write the same unknown. */
+void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU,
+                           struct offload_sums *sums) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
+    const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    struct offload_span *span = span_of(sums, PHASE_BOUNDARY);
+
+#pragma omp target teams distribute parallel for
+    for (int id = 0; id < flat + upright; id++) {
+        span_begin(span, id == 0);
+        int i, j;
+        if (id < Nx) { /* bottom */
+            i = id;
+            j = 0;
+        } else if (id < flat) { /* top */
+            i = id - Nx;
+            j = Ny - 1;
+        } else if (id < flat + side) { /* left */
+            i = 0;
+            j = 1 + id - flat;
+        } else { /* right */
+            i = Nx - 1;
+            j = 1 + id - flat - side;
+        }
+        const size_t iid = (size_t)i + (size_t)j * (size_t)Nx;
+        const double U_d = j == 0 ? 0.0 : U[iid - (size_t)Nx];
+        const double U_u = j == Ny - 1 ? 0.0 : U[iid + (size_t)Nx];
+        const double U_l = i == 0 ? 0.0 : U[iid - 1];
+        const double U_r = i == Nx - 1 ? 0.0 : U[iid + 1];
+
+        AU[iid] = (-U_l + 2 * U[iid] - U_r) * _1bydx2 + (-U_d + 2 * U[iid] - U_u) * _1bydy2;
+        span_end(span, is_late((size_t)id, (size_t)(flat + upright)), AU[iid]);
+    }
+}
+
+void target_plain_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
+                         double *U, struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+    const double factor = mesh->factor;
+    struct offload_span *span = span_of(sums, PHASE_UPDATE);
+
+#pragma omp target teams distribute parallel for
+    for (size_t id = 0; id < N; id++) {
+        span_begin(span, id == 0);
+        const double r_res = RHS[id] - AU[id];
+        RES[id] = r_res;
+        U[id] += r_res * factor;
+        span_end(span, is_late(id, N), U[id]);
+    }
+}
+
+/* The blog weights each square by dx*dy, which the caller does for all schedules. */
+double target_plain_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+    double norm = 0.0;
+    struct offload_span *span = span_of(sums, PHASE_NORM);
+
+#pragma omp target teams distribute parallel for reduction(+ : norm)
+    for (size_t id = 0; id < N; id++) {
+        span_begin(span, id == 0);
+        norm += RES[id] * RES[id];
+        span_end(span, is_late(id, N), RES[id]);
+    }
+    if (sums->timed)
+        target_fetch_spans(sums);
+    return norm;
+}
+
+/* ---- structured: each kernel with its arrays mapped around it ---- */
+
+void target_plain_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
+                                       struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
+    target_plain_laplacian(mesh, U, AU, sums);
+}
+
+void target_plain_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
+                                      struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
+    target_plain_boundary(mesh, U, AU, sums);
+}
+
+void target_plain_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
+                                    double *RES, double *U, struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
+    target_plain_update(mesh, RHS, AU, RES, U, sums);
+}
+
+double target_plain_norm_structured(const struct mesh *mesh, const double *RES,
+                                    struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+    double norm;
+#pragma omp target data map(to : RES[:N])
+    norm = target_plain_norm(mesh, RES, sums);
+    return norm;
+}

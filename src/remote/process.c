@@ -1,0 +1,191 @@
+#include "remote/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/text.h"
+
+extern char **environ;
+
+static const char program[] = "jacobi-tui";
+
+/* ---- starting ------------------------------------------------------------------------------- */
+
+/* Whether its last word, without quotes, is a path of this program. */
+static bool names_program(const char *command) {
+    size_t end = strlen(command);
+    while (end > 0 && strchr(" \t\n'\"", command[end - 1]))
+        end--;
+    const size_t length = sizeof program - 1;
+    if (end < length || strncmp(command + end - length, program, length) != 0)
+        return false;
+    return end == length || strchr("/ \t\n'\"", command[end - length - 1]);
+}
+
+static int spawn(struct process *process, const char *path, char *const arguments[],
+                 const int ends[3]) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    failed = posix_spawnattr_init(&attributes);
+    for (int fd = 0; fd < 3 && !failed; fd++)
+        failed = posix_spawn_file_actions_adddup2(&actions, ends[fd], fd);
+    if (!failed) {
+        /* The screen takes its signals from a descriptor: they are blocked here. */
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+        failed = posix_spawn(&process->pid, path, &actions, &attributes, arguments, environ);
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+static int start_in_pipes(struct process *process, const char *path, char *const arguments[]) {
+    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    int failed = 0;
+    for (int p = 0; p < 3 && !failed; p++)
+        failed = pipe2(pipes[p], O_CLOEXEC) ? errno : 0;
+    const int ends[] = {pipes[0][0], pipes[1][1], pipes[2][1]};
+    const int ours[] = {pipes[0][1], pipes[1][0], pipes[2][0]};
+    if (!failed)
+        failed = spawn(process, path, arguments, ends);
+    for (int p = 0; p < 3; p++) {
+        if (ends[p] >= 0)
+            close(ends[p]);
+        if (ours[p] >= 0 && failed)
+            close(ours[p]);
+        else if (ours[p] >= 0)
+            fcntl(ours[p], F_SETFL, O_NONBLOCK);
+    }
+    if (failed) {
+        process->pid = 0;
+        return failed;
+    }
+    process->to = ours[0];
+    process->from = ours[1];
+    process->errors = ours[2];
+    return 0;
+}
+
+enum status process_start(struct process *process, const char *command, struct error *error) {
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel tells it */
+    const char *const itself[] = {"/proc/self/exe", (const char *)getauxval(AT_EXECFN)};
+    *process = (struct process){.to = -1, .from = -1, .errors = -1, .echo = process->echo};
+    char *line = NULL;
+    int failed = ENOENT;
+    if (command) {
+        if (asprintf(&line, "%s %s--serve", command, names_program(command) ? "" : "jacobi-tui ") <
+            0)
+            return error_set(error, STATUS_INTERNAL, "out of memory");
+        char *const arguments[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
+        failed = start_in_pipes(process, "/bin/sh", arguments);
+        free(line);
+    }
+    for (int p = 0; !command && p < 2 && failed; p++) {
+        char *const arguments[] = {(char *)program, (char[]){"--serve"}, NULL};
+        if (itself[p] && access(itself[p], X_OK) == 0)
+            failed = start_in_pipes(process, itself[p], arguments);
+    }
+    if (failed)
+        return error_set(error, STATUS_INTERNAL, "no process for the solver: %s", strerror(failed));
+    return STATUS_OK;
+}
+
+/* ---- what it says --------------------------------------------------------------------------- */
+
+void process_say(struct process *process, const char *line) {
+    char *kept = process->words[process->words_count % WORDS_KEPT];
+    snprintf(kept, WORDS_LINE, "%s", line);
+    text_make_visible(kept);
+    if (!*kept)
+        return;
+    process->words_count++;
+    if (process->echo)
+        fprintf(process->echo, "%s\n", kept);
+}
+
+void process_hear(struct process *process) {
+    char bytes[4096];
+    ssize_t size = 0;
+    while (process->errors >= 0 && (size = read(process->errors, bytes, sizeof bytes)) > 0)
+        for (ssize_t k = 0; k < size; k++) {
+            const bool ends = bytes[k] == '\n' || bytes[k] == '\r';
+            if (!ends && process->line_used < sizeof process->line - 1)
+                process->line[process->line_used++] = bytes[k] ? bytes[k] : '?';
+            if (!ends)
+                continue;
+            process->line[process->line_used] = '\0';
+            process->line_used = 0;
+            process_say(process, process->line);
+        }
+    if (process->errors >= 0 && (size == 0 || (errno != EAGAIN && errno != EINTR))) {
+        close(process->errors);
+        process->errors = -1;
+        process->line[process->line_used] = '\0';
+        process->line_used = 0;
+        process_say(process, process->line);
+    }
+}
+
+/* ---- its end -------------------------------------------------------------------------------- */
+
+bool process_has_ended(struct process *process) {
+    if (process->pid && !process->ended)
+        process->ended = waitpid(process->pid, &process->status, WNOHANG) != 0;
+    return process->pid == 0 || process->ended;
+}
+
+int process_status(const struct process *process) {
+    return process->ended && WIFEXITED(process->status) ? WEXITSTATUS(process->status) : -1;
+}
+
+char *process_end_words(const struct process *process, char *buffer, size_t size) {
+    const int last = process->words_count - 1;
+    int used;
+    if (WIFSIGNALED(process->status))
+        used = snprintf(buffer, size, "was ended by signal %d (%s)", WTERMSIG(process->status),
+                        strsignal(WTERMSIG(process->status)));
+    else
+        used = snprintf(buffer, size, "ended with status %d", WEXITSTATUS(process->status));
+    /* Two lines: the last alone is often no more than "Aborted". */
+    for (int n = last > 0 ? last - 1 : 0; n <= last && used < (int)size; n++)
+        used +=
+            snprintf(buffer + used, size - (size_t)used, "%s%s",
+                     n == (last > 0 ? last - 1 : 0) ? ": " : "; ", process->words[n % WORDS_KEPT]);
+    return buffer;
+}
+
+static void close_end(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+void process_close(struct process *process, int patience_ms) {
+    close_end(&process->to);
+    close_end(&process->from);
+    for (int waited = 0; !process_has_ended(process); waited += 5) {
+        process_hear(process);
+        if (waited >= patience_ms + 500)
+            kill(process->pid, SIGKILL);
+        else if (waited >= patience_ms)
+            kill(process->pid, SIGTERM);
+        poll(NULL, 0, 5);
+    }
+    process_hear(process);
+    close_end(&process->errors);
+    process->pid = 0;
+}

@@ -1,0 +1,49 @@
+/* A process at the other end of three pipes: how it starts, what it says, how it ends. */
+#ifndef JACOBI_REMOTE_PROCESS_H
+#define JACOBI_REMOTE_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "core/status.h"
+
+enum { WORDS_KEPT = 8, WORDS_LINE = 160 };
+
+struct process {
+    pid_t pid;            /* 0: none */
+    int to, from, errors; /* its standard input, output and error, not blocking; -1: closed */
+    bool ended;           /* `status` is what waitpid told */
+    int status;
+
+    FILE *echo;                         /* where its words go, too; NULL: nowhere */
+    char words[WORDS_KEPT][WORDS_LINE]; /* the last lines of what it says, made visible */
+    int words_count;                    /* all of them: line n is at n % WORDS_KEPT */
+    char line[WORDS_LINE];              /* of standard error, not ended yet */
+    size_t line_used;
+};
+
+/* Starts "COMMAND jacobi-tui --serve" by /bin/sh, or "COMMAND --serve" if COMMAND ends in a path of
+ * a jacobi-tui. NULL: this program itself. STATUS_INTERNAL if no process can be made. */
+enum status process_start(struct process *process, const char *command, struct error *error);
+
+/* Keeps a line. */
+void process_say(struct process *process, const char *line);
+
+/* Reads what has come on standard error, and keeps it. */
+void process_hear(struct process *process);
+
+/* Whether it has ended. */
+bool process_has_ended(struct process *process);
+
+/* Its exit status; -1 if it has not ended, or was ended by a signal. */
+int process_status(const struct process *process);
+
+/* "was ended by signal 9 (Killed): LAST WORDS". Returns `buffer`. */
+char *process_end_words(const struct process *process, char *buffer, size_t size);
+
+/* Closes the pipes, which ends it; kills it if that takes longer than `patience_ms`. */
+void process_close(struct process *process, int patience_ms);
+
+#endif

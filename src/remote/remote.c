@@ -1,0 +1,525 @@
+#include "remote/remote.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/system.h"
+#include "core/text.h"
+#include "record/format/stream.h"
+#include "remote/line.h"
+#include "remote/message.h"
+#include "remote/process.h"
+#include "session/solution.h"
+
+enum { UNSENT_MAX = 1 << 18, WAITS_ALOUD_MS = 2000 };
+
+static const int64_t second_ns = 1000000000;
+
+/* The other side says something every second. */
+static const int64_t silence_ns = 5000000000;
+
+enum check_state { CHECK_NONE, CHECK_WANTED, CHECK_SENT, CHECK_DONE };
+
+struct remote {
+    struct source base;
+    char *command; /* NULL: this program */
+    struct plan plan;
+    struct view view;
+    pthread_t owner;
+    int events; /* epoll: all that there is to wait for */
+    int timer, nudge;
+
+    struct process process;
+    bool dead; /* it has ended, and the last sample says so */
+    struct line_reader reader;
+    bool greeted, lost; /* lost: samples are useless until one is full */
+    unsigned heard;     /* number of its last message */
+    int64_t heard_ns;
+    char *unsent; /* lines that the pipe did not take yet */
+    size_t unsent_size;
+    unsigned number; /* of our last message */
+    unsigned checks; /* number of the last check */
+
+    struct decoder decoder;
+    struct sample *news, *shown; /* as known now; as handed out */
+    uint64_t sequence;           /* 0: there is no sample yet */
+    struct solution solutions[LANES_MAX];
+    bool solved;
+
+    pthread_mutex_t mutex; /* guards the rest */
+    pthread_cond_t changed;
+    enum check_state check;
+    struct plan asked;
+    struct error answer;
+    int64_t looked_ns; /* when the owner has looked last */
+};
+
+/* ---- to the other side ---------------------------------------------------------------------- */
+
+static void watch(struct remote *remote, int fd, uint32_t events, int operation) {
+    struct epoll_event event = {.events = events, .data.fd = fd};
+    if (fd >= 0)
+        epoll_ctl(remote->events, operation, fd, &event);
+}
+
+static void flush_lines(struct remote *remote) {
+    size_t done = 0;
+    while (done < remote->unsent_size && remote->process.to >= 0) {
+        const ssize_t size =
+            write(remote->process.to, remote->unsent + done, remote->unsent_size - done);
+        if (size <= 0 && errno != EINTR)
+            break; /* full; or gone, as its output will tell */
+        done += size > 0 ? (size_t)size : 0;
+    }
+    memmove(remote->unsent, remote->unsent + done, remote->unsent_size - done);
+    remote->unsent_size -= done;
+    watch(remote, remote->process.to, remote->unsent_size ? EPOLLOUT : 0, EPOLL_CTL_MOD);
+}
+
+/* Of what the other side does not take, only so much is kept. */
+static void send_message(struct remote *remote, enum message_kind kind, const struct codec *codec) {
+    const struct message message = {(char)kind, ++remote->number, codec->bytes, codec->at};
+    if (codec->failed || remote->process.to < 0 ||
+        remote->unsent_size + line_room(message.size) > UNSENT_MAX)
+        return;
+    remote->unsent_size +=
+        line_write(remote->unsent + remote->unsent_size, LINE_TO_SOLVER, &message);
+    flush_lines(remote);
+}
+
+static void send_command(struct remote *remote, const struct command *command) {
+    uint8_t bytes[MESSAGE_COMMAND_MAX];
+    struct codec codec = codec_writer(bytes, sizeof bytes);
+    struct command sent = *command;
+    message_code_command(&codec, &sent, &remote->plan);
+    send_message(remote, MESSAGE_COMMAND, &codec);
+}
+
+static void send_check(struct remote *remote) {
+    uint8_t bytes[MESSAGE_COMMAND_MAX];
+    struct codec codec = codec_writer(bytes, sizeof bytes);
+    remote->checks++;
+    message_code_number(&codec, &remote->checks);
+    message_code_plan(&codec, &remote->asked);
+    send_message(remote, MESSAGE_CHECK, &codec);
+}
+
+static void send_seen(struct remote *remote) {
+    uint8_t bytes[16];
+    struct codec codec = codec_writer(bytes, sizeof bytes), nothing = codec_writer(bytes, 0);
+    message_code_number(&codec, &remote->heard);
+    send_message(remote, MESSAGE_SEEN, &codec);
+    if (remote->lost)
+        send_message(remote, MESSAGE_FULL, &nothing);
+}
+
+/* ---- its beginning and its end -------------------------------------------------------------- */
+
+static enum status begin_process(struct remote *remote, struct error *error) {
+    char hello[HELLO_SIZE];
+    const enum status status = process_start(&remote->process, remote->command, error);
+    if (status)
+        return status;
+    line_reader_finish(&remote->reader);
+    remote->dead = remote->greeted = remote->lost = remote->solved = false;
+    remote->heard = remote->number = 0;
+    remote->heard_ns = clock_now_ns();
+    watch(remote, remote->process.to, 0, EPOLL_CTL_ADD);
+    watch(remote, remote->process.from, EPOLLIN, EPOLL_CTL_ADD);
+    watch(remote, remote->process.errors, EPOLLIN, EPOLL_CTL_ADD);
+    remote->unsent_size = (size_t)sprintf(remote->unsent, "%s\n", hello_print(hello));
+    flush_lines(remote);
+    return STATUS_OK;
+}
+
+static void send_plan(struct remote *remote) {
+    send_command(remote, &(struct command){
+                             .kind = COMMAND_PLAN, .view = remote->view, .plan = &remote->plan});
+}
+
+static void answer_check(struct remote *remote, const struct error *answer) {
+    pthread_mutex_lock(&remote->mutex);
+    if (remote->check == CHECK_WANTED || remote->check == CHECK_SENT) {
+        remote->answer = *answer;
+        remote->check = CHECK_DONE;
+        pthread_cond_broadcast(&remote->changed);
+    }
+    pthread_mutex_unlock(&remote->mutex);
+}
+
+/* What came stays, and says that no more will. */
+static void end_process(struct remote *remote, const struct error *why) {
+    struct sample *sample = remote->news;
+    const struct lane_spec *spec = plan_first_computed(&remote->plan);
+    remote->dead = remote->solved = true;
+    for (int l = 0; l < LANES_MAX; l++)
+        remote->solutions[l] = solution_unknown;
+    process_close(&remote->process, 0);
+    if (remote->sequence == 0) {
+        snprintf(sample->preset, sizeof sample->preset, "%s", remote->plan.preset);
+        snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
+        sample->nx = spec->engine.mesh.Nx;
+        sample->ny = spec->engine.mesh.Ny;
+    }
+    sample->sequence = ++remote->sequence;
+    sample->notice[0] = '\0';
+    sample->state = SESSION_FAILED;
+    sample->error = *why;
+    for (int l = 0; l < sample->lane_count; l++)
+        if (sample->lanes[l].state == LANE_RUNNING && !*sample->lanes[l].recorded) {
+            sample->lanes[l].state = LANE_FAILED;
+            sample->lanes[l].error = *why;
+        }
+    answer_check(remote, why);
+}
+
+static void tell_end(struct remote *remote) {
+    char words[ERROR_MESSAGE_SIZE];
+    struct error why = {0};
+    const int64_t end = clock_now_ns() + second_ns / 5;
+    while (!process_has_ended(&remote->process) && clock_now_ns() < end)
+        poll(NULL, 0, 2);
+    process_hear(&remote->process);
+    const int own = process_status(&remote->process);
+    process_end_words(&remote->process, words, sizeof words);
+    /* This program says what has failed by its status; of others that is not known. */
+    error_set(&why,
+              !remote->command && own > STATUS_OK && own <= STATUS_DIVERGED ? (enum status)own
+              : remote->sequence > 0                                        ? STATUS_DEVICE_FAILED
+                                                                            : STATUS_UNAVAILABLE,
+              "%.100s %s", remote->command ? remote->command : "the solver's process", words);
+    end_process(remote, &why);
+}
+
+/* ---- from the other side -------------------------------------------------------------------- */
+
+static void greet(struct remote *remote, const char *there) {
+    char here[HELLO_SIZE];
+    struct error why = {0};
+    remote->greeted = strcmp(there, hello_find(hello_print(here))) == 0;
+    if (remote->greeted)
+        return;
+    error_set(&why, STATUS_UNAVAILABLE,
+              "%.100s has jacobi-tui %.60s, this is %s: expected the same",
+              remote->command ? remote->command : "the solver's process", there, here);
+    text_make_visible(why.message);
+    end_process(remote, &why);
+}
+
+static bool take_sample(struct remote *remote, const struct message *message) {
+    struct sample *sample = remote->news;
+    if (message_read_sample(message, &remote->decoder, remote->lost, sample))
+        return false;
+    sample->sequence = ++remote->sequence;
+    snprintf(sample->where, sizeof sample->where, "%s", remote->command ? remote->command : "");
+    text_make_visible(sample->where);
+    return true;
+}
+
+static void take_message(struct remote *remote, const struct message *message) {
+    struct codec codec = codec_reader(message->bytes, message->size);
+    struct error answer = {0};
+    unsigned check = 0;
+    if (!remote->greeted)
+        return;
+    remote->lost |= message->number != remote->heard + 1;
+    remote->heard = message->number;
+    switch (message->kind) {
+    case MESSAGE_SAMPLE:
+        remote->lost = !take_sample(remote, message);
+        break;
+    case MESSAGE_CHECKED:
+        message_code_number(&codec, &check);
+        message_code_error(&codec, &answer);
+        if (!codec.failed && check == remote->checks)
+            answer_check(remote, &answer);
+        break;
+    case MESSAGE_SOLUTIONS:
+        message_code_solutions(&codec, remote->solutions);
+        remote->solved = !codec.failed;
+        break;
+    default:
+        break;
+    }
+    send_seen(remote);
+}
+
+static void read_lines(struct remote *remote) {
+    char bytes[1 << 14];
+    ssize_t size = 0;
+    while (!remote->dead && (size = read(remote->process.from, bytes, sizeof bytes)) > 0) {
+        remote->heard_ns = clock_now_ns();
+        line_give(&remote->reader, bytes, (size_t)size);
+        for (enum line_found found; !remote->dead && (found = line_take(&remote->reader));) {
+            const char *line = remote->reader.line;
+            if (found == LINE_MESSAGE)
+                take_message(remote, &remote->reader.message);
+            else if (!remote->greeted && hello_find(line))
+                greet(remote, hello_find(line));
+            else if (!strstr(line, LINE_TO_SOLVER) && !strstr(line, LINE_FROM_SOLVER))
+                process_say(&remote->process, line); /* no echo of ours, and none that is damaged */
+        }
+    }
+    if (!remote->dead && (size == 0 || (errno != EAGAIN && errno != EINTR)))
+        tell_end(remote);
+}
+
+/* Looks at everything that may have come, without waiting. */
+static void look(struct remote *remote) {
+    uint64_t ignored;
+    while (read(remote->timer, &ignored, sizeof ignored) > 0 ||
+           read(remote->nudge, &ignored, sizeof ignored) > 0)
+        continue;
+    pthread_mutex_lock(&remote->mutex);
+    remote->looked_ns = clock_now_ns();
+    const bool ask = remote->check == CHECK_WANTED;
+    if (ask)
+        remote->check = CHECK_SENT;
+    pthread_mutex_unlock(&remote->mutex);
+    if (ask && remote->dead) {
+        struct error error;
+        if (begin_process(remote, &error))
+            answer_check(remote, &error);
+        else
+            remote->news->state = SESSION_FAILED; /* until there is another run */
+    }
+    if (ask)
+        send_check(remote);
+    if (remote->dead)
+        return;
+    process_hear(&remote->process);
+    flush_lines(remote);
+    read_lines(remote);
+    const int64_t silent_ns = clock_now_ns() - remote->heard_ns;
+    if (!remote->dead && remote->sequence > 0 && silent_ns > silence_ns)
+        snprintf(remote->news->notice, sizeof remote->news->notice,
+                 "nothing has come from %.60s for %d s",
+                 remote->command ? remote->command : "the solver's process",
+                 (int)(silent_ns / second_ns));
+}
+
+/* ---- the source ----------------------------------------------------------------------------- */
+
+static const struct sample *remote_latest(struct source *source) {
+    struct remote *remote = (struct remote *)source;
+    look(remote);
+    if (!remote->sequence)
+        return NULL;
+    if (remote->shown->sequence != remote->sequence)
+        sample_copy(remote->shown, remote->news);
+    memcpy(remote->shown->notice, remote->news->notice, sizeof remote->shown->notice);
+    return remote->shown;
+}
+
+static void remote_command(struct source *source, const struct command *command) {
+    struct remote *remote = (struct remote *)source;
+    struct error error = {0};
+    if (command->kind == COMMAND_PLAN)
+        remote->plan = *command->plan;
+    else if (command->kind == COMMAND_VIEW)
+        remote->view = command->view;
+    else if (command->kind == COMMAND_SPEED)
+        remote->plan.speed = (int)command->value;
+    else if (command->kind == COMMAND_RACE)
+        remote->plan.race = (enum race)command->value;
+    if (!remote->dead) {
+        send_command(remote, command);
+        return;
+    }
+    if (command->kind != COMMAND_PLAN && command->kind != COMMAND_RESTART)
+        return;
+    if (begin_process(remote, &error)) {
+        end_process(remote, &error);
+        return;
+    }
+    remote->news->state = SESSION_OPENING;
+    remote->news->lane_count = 0;
+    remote->news->error = (struct error){0};
+    remote->news->sequence = ++remote->sequence;
+    eventfd_write(remote->nudge, 1);
+    send_plan(remote);
+}
+
+static int remote_descriptor(const struct source *source) {
+    return ((const struct remote *)source)->events;
+}
+
+static bool remote_solutions(struct source *source, struct solution solutions[LANES_MAX]) {
+    const struct remote *remote = (const struct remote *)source;
+    if (remote->solved)
+        memcpy(solutions, remote->solutions, sizeof remote->solutions);
+    return remote->solved;
+}
+
+static const char *remote_words(const struct source *source, int index) {
+    const struct process *process = &((const struct remote *)source)->process;
+    const int count = process->words_count, first = count > WORDS_KEPT ? count - WORDS_KEPT : 0;
+    return first + index < count ? process->words[(first + index) % WORDS_KEPT] : NULL;
+}
+
+/* Waits for the answer to a check, as the owner by looking for it, as another thread for as long as
+ * the owner looks. Called with the mutex locked. */
+static void wait_for_answer(struct remote *remote, bool is_owner) {
+    const int64_t began = clock_now_ns();
+    while (remote->check != CHECK_DONE) {
+        if (is_owner) {
+            struct pollfd ready = {.fd = remote->events, .events = POLLIN};
+            pthread_mutex_unlock(&remote->mutex);
+            poll(&ready, 1, 100);
+            look(remote);
+            pthread_mutex_lock(&remote->mutex);
+            continue;
+        }
+        struct timespec when;
+        clock_gettime(CLOCK_REALTIME, &when);
+        when.tv_nsec += 100000000;
+        when.tv_sec += when.tv_nsec / second_ns;
+        when.tv_nsec %= second_ns;
+        pthread_cond_timedwait(&remote->changed, &remote->mutex, &when);
+        const int64_t last = remote->looked_ns > began ? remote->looked_ns : began;
+        if (remote->check != CHECK_DONE && clock_now_ns() - last > 2 * second_ns) {
+            error_set(&remote->answer, STATUS_UNAVAILABLE, "no answer");
+            remote->check = CHECK_DONE;
+        }
+    }
+}
+
+static enum status remote_check(struct source *source, const struct plan *plan,
+                                struct error *error) {
+    struct remote *remote = (struct remote *)source;
+    const bool is_owner = pthread_equal(pthread_self(), remote->owner);
+    pthread_mutex_lock(&remote->mutex);
+    remote->asked = *plan;
+    remote->check = CHECK_WANTED;
+    eventfd_write(remote->nudge, 1);
+    wait_for_answer(remote, is_owner);
+    remote->check = CHECK_NONE;
+    *error = remote->answer;
+    pthread_mutex_unlock(&remote->mutex);
+    return error->status;
+}
+
+static void remote_close(struct source *source) {
+    struct remote *remote = (struct remote *)source;
+    const struct codec nothing = codec_writer(NULL, 0);
+    if (remote->process.pid)
+        send_message(remote, MESSAGE_END, &nothing);
+    if (remote->process.pid)
+        process_close(&remote->process, remote->command ? 2000 : 1000);
+    line_reader_finish(&remote->reader);
+    decoder_finish(&remote->decoder);
+    sample_destroy(remote->news);
+    sample_destroy(remote->shown);
+    const int ours[] = {remote->events, remote->timer, remote->nudge};
+    for (int k = 0; k < 3; k++)
+        if (ours[k] >= 0)
+            close(ours[k]);
+    pthread_mutex_destroy(&remote->mutex);
+    pthread_cond_destroy(&remote->changed);
+    free(remote->unsent);
+    free(remote->command);
+    free(remote);
+}
+
+static const struct source_ops remote_ops = {
+    .latest = remote_latest,
+    .command = remote_command,
+    .descriptor = remote_descriptor,
+    .solutions = remote_solutions,
+    .check = remote_check,
+    .words = remote_words,
+    .close = remote_close,
+};
+
+/* ---- starting ------------------------------------------------------------------------------- */
+
+static struct remote *make_remote(const struct remote_settings *settings, const struct plan *plan,
+                                  const struct view *view) {
+    static const struct itimerspec ticks = {.it_interval.tv_sec = 1, .it_value.tv_sec = 1};
+    struct remote *remote = calloc(1, sizeof *remote);
+    if (!remote)
+        return NULL;
+    remote->base.ops = &remote_ops;
+    remote->plan = *plan;
+    remote->view = *view;
+    remote->owner = pthread_self();
+    remote->process.echo = settings->echo;
+    remote->reader.mark = LINE_FROM_SOLVER;
+    pthread_mutex_init(&remote->mutex, NULL);
+    pthread_cond_init(&remote->changed, NULL);
+    remote->command = settings->command ? strdup(settings->command) : NULL;
+    remote->unsent = malloc(UNSENT_MAX);
+    remote->news = sample_create();
+    remote->shown = sample_create();
+    remote->events = epoll_create1(EPOLL_CLOEXEC);
+    remote->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    remote->nudge = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (decoder_init(&remote->decoder) && remote->unsent && remote->news && remote->shown &&
+        remote->events >= 0 && remote->timer >= 0 && remote->nudge >= 0 &&
+        (remote->command || !settings->command)) {
+        timerfd_settime(remote->timer, 0, &ticks, NULL);
+        watch(remote, remote->timer, EPOLLIN, EPOLL_CTL_ADD);
+        watch(remote, remote->nudge, EPOLLIN, EPOLL_CTL_ADD);
+        return remote;
+    }
+    remote_close(&remote->base);
+    return NULL;
+}
+
+/* Until it has greeted, and answered if it was asked. */
+static enum status wait_for_process(struct remote *remote, const struct remote_settings *settings,
+                                    struct error *error) {
+    struct pollfd ready = {.fd = remote->events, .events = POLLIN};
+    const int64_t began = clock_now_ns();
+    bool told = !settings->echo || !settings->command;
+    while (!remote->dead && (!remote->greeted || remote->check == CHECK_SENT)) {
+        if (settings->stop && atomic_load(settings->stop))
+            return error_set(error, STATUS_UNAVAILABLE, "interrupted");
+        poll(&ready, 1, 100);
+        look(remote);
+        if (!told && clock_now_ns() - began > WAITS_ALOUD_MS * (second_ns / 1000)) {
+            fprintf(settings->echo, "jacobi-tui: waiting for %s\n", remote->command);
+            told = true;
+        }
+    }
+    if (remote->dead)
+        *error = remote->news->error;
+    else if (settings->check)
+        *error = remote->answer;
+    return error->status;
+}
+
+enum status remote_start(const struct remote_settings *settings, const struct plan *plan,
+                         const struct view *view, struct source **source, struct error *error) {
+    struct remote *remote = make_remote(settings, plan, view);
+    if (!remote)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = begin_process(remote, error);
+    if (!status) {
+        remote->asked = *plan;
+        remote->check = settings->check ? CHECK_SENT : CHECK_NONE;
+        if (settings->check)
+            send_check(remote);
+        send_plan(remote);
+        *error = (struct error){0};
+        status = wait_for_process(remote, settings, error);
+        remote->check = CHECK_NONE;
+    }
+    if (status)
+        remote_close(&remote->base);
+    else
+        *source = &remote->base;
+    return status;
+}
+
+void remote_quiet(struct source *source) {
+    ((struct remote *)source)->process.echo = NULL;
+}

@@ -1,0 +1,186 @@
+/* What can be had here of a tour, and whether all of it can be had at all (tour/tour.h). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/values.h"
+#include "core/text.h"
+#include "kernels/backends.h"
+#include "record/replay.h"
+#include "record/resolve.h"
+#include "tour/tour.h"
+
+/* ---- how a scene can be shown --------------------------------------------------------------- */
+
+/* Whether each lane's first choice, or with `any` one of its choices, can run. */
+static bool can_run(const struct plan *plan, bool any, struct source *source, struct error *why) {
+    if (source && source->ops->check) {
+        struct plan asked = *plan;
+        for (int l = 0; l < asked.lane_count && !any; l++)
+            asked.lanes[l].choice_count = 1;
+        return source->ops->check(source, &asked, why) == STATUS_OK;
+    }
+    for (int l = 0; l < plan->lane_count; l++) {
+        const struct lane_spec *spec = &plan->lanes[l];
+        const int choices = any ? spec->choice_count : 1;
+        bool found = *plan->recordings[l].path;
+        for (int c = 0; c < choices && !found; c++)
+            found = backend_check(spec->choices[c], &spec->engine, why) == STATUS_OK;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* The recordings of a list, separated by commas. */
+static bool all_there(const char *list) {
+    char names[sizeof((struct scene *)0)->recording], *rest = names, path[PATH_SIZE];
+    snprintf(names, sizeof names, "%s", list);
+    bool there = true;
+    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
+        char relative[PATH_SIZE];
+        snprintf(relative, sizeof relative, "recordings/%s.rec", name);
+        there &= path_of_data(path, sizeof path, relative);
+    }
+    return there;
+}
+
+enum status scene_take_recording(const struct scene *scene, struct config *config,
+                                 struct error *error) {
+    const bool several = strchr(scene->recording, ',') != NULL;
+    snprintf(config->compare, sizeof config->compare, "%s", several ? scene->recording : "");
+    snprintf(config->replay, sizeof config->replay, "%s", several ? "" : scene->recording);
+    plan_compute_all(&config->plan);
+    config->plan.lane_count = 1;
+    enum status status = config_make_lanes(config, error);
+    if (!status && several && !replay_is_asked(config))
+        status = error_set(error, STATUS_BAD_INPUT, "recording = %.120s: expected recordings alone",
+                           scene->recording);
+    return status ? status : resolve_recordings(config, error);
+}
+
+enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why) {
+    struct error ignored;
+    if (replay_is_asked(&scene->config))
+        return SCENE_RECORDED;
+    if (can_run(&scene->config.plan, false, source, why))
+        return SCENE_LIVE;
+    if (*scene->recording && all_there(scene->recording))
+        return SCENE_RECORDED;
+    return can_run(&scene->config.plan, true, source, &ignored) ? SCENE_OTHERWISE : SCENE_NEITHER;
+}
+
+/* ---- whether all of it can be had ----------------------------------------------------------- */
+
+static enum status refuse_line(const struct tour *tour, int line, struct error *error,
+                               const struct error *why) {
+    return error_set(error, STATUS_BAD_INPUT, "%.400s:%d: %.500s", tour->path, line, why->message);
+}
+
+/* Each name of a list, separated by commas, is to be a panel's. */
+static enum status check_panels(const char *key, const char *list, const char *const *panels,
+                                struct error *why) {
+    char names[SCENE_HIDE_SIZE], all[256] = "", *rest = names;
+    snprintf(names, sizeof names, "%s", list);
+    for (char *name = *list ? value_next(&rest, ',') : NULL; name; name = value_next(&rest, ',')) {
+        bool there = false;
+        all[0] = '\0';
+        for (const char *const *panel = panels; *panel; panel++) {
+            there |= strcmp(*panel, name) == 0;
+            text_list(all, sizeof all, *panel);
+        }
+        if (there)
+            continue;
+        return error_set(why, STATUS_BAD_INPUT, "%s: there is no panel '%s': expected one of %s",
+                         key, name, all);
+    }
+    return STATUS_OK;
+}
+
+/* Those that the scene is shown from (`from_lanes`: those among the lanes of its comparison). */
+static enum status check_recordings(const struct scene *scene, bool from_lanes, struct error *why) {
+    struct config *config;
+    struct playlist *playlist;
+    if (!from_lanes && !*scene->recording)
+        return STATUS_OK;
+    if (!from_lanes && !all_there(scene->recording))
+        return error_set(why, STATUS_BAD_INPUT,
+                         "there is no recording '%s': expected one of those in recordings/, "
+                         "without its .rec, or several separated by commas",
+                         scene->recording);
+    if (!(config = malloc(sizeof *config)))
+        return error_set(why, STATUS_INTERNAL, "out of memory");
+    *config = scene->config;
+    enum status status =
+        from_lanes ? resolve_recordings(config, why) : scene_take_recording(scene, config, why);
+    if (!status && !from_lanes)
+        status = replay_load(config, &playlist, why);
+    if (!status && !from_lanes)
+        playlist_close(playlist);
+    free(config);
+    return status;
+}
+
+static enum status check_scene(const struct tour *tour, const struct scene *scene,
+                               const char *const *panels, struct error *error) {
+    const struct scene_lines *lines = &scene->lines;
+    struct question question = scene->question;
+    struct error why = {0};
+    if (check_panels("panel", scene->panel, panels, &why))
+        return refuse_line(tour, lines->panel, error, &why);
+    if (check_panels("hide", scene->hide, panels, &why))
+        return refuse_line(tour, lines->hide, error, &why);
+    if (check_recordings(scene, false, &why))
+        return refuse_line(tour, lines->recording, error, &why);
+    if (*scene->keep && (question.kind == QUESTION_NONE || question.kind == QUESTION_OPEN)) {
+        error_set(&why, STATUS_BAD_INPUT, "nothing to keep: expected 'answer' in its scene");
+        return refuse_line(tour, lines->keep, error, &why);
+    }
+    if (check_recordings(scene, true, &why))
+        return refuse_line(tour, lines->compare, error, &why);
+    if (question_read_bars(&question, &why))
+        return refuse_line(tour, lines->recorded, error, &why);
+    if (*scene->reveal && !*scene->ask) {
+        error_set(&why, STATUS_BAD_INPUT, "a reveal without a question: expected 'ask' before it");
+        return refuse_line(tour, lines->reveal, error, &why);
+    }
+    if (question.kind == QUESTION_OPEN && !*scene->reveal) {
+        error_set(&why, STATUS_BAD_INPUT,
+                  "a question without an answer: expected 'answer', "
+                  "'reveal' or both in its scene");
+        return refuse_line(tour, lines->ask, error, &why);
+    }
+    return STATUS_OK;
+}
+
+enum status tour_check(const struct tour *tour, const char *const *panels, struct error *error) {
+    for (int s = 0; s < tour->count; s++)
+        if (check_scene(tour, &tour->scenes[s], panels, error))
+            return error->status;
+    if (tour->flaw.status)
+        *error = tour->flaw;
+    return tour->flaw.status;
+}
+
+enum status tour_list(const struct config *config, const char *const *panels, FILE *out,
+                      struct error *error) {
+    static const char *const words[] = {"live", "recorded", "live, on another back end",
+                                        "not here"};
+    struct tour *tour = NULL;
+    enum status status = tour_load(config->tour_name, config, &tour, error);
+    if (!status)
+        status = tour_check(tour, panels, error);
+    if (status) {
+        free(tour);
+        return status;
+    }
+    fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
+    for (int s = 0; s < tour->count; s++) {
+        struct error why = {0};
+        const enum scene_way way = scene_way(&tour->scenes[s], NULL, &why);
+        fprintf(out, "%3d  %-36s %s%s%s%s\n", s + 1, tour->scenes[s].title, words[way],
+                *why.message ? " (" : "", why.message, *why.message ? ")" : "");
+    }
+    free(tour);
+    return STATUS_OK;
+}

@@ -1,0 +1,213 @@
+#include "tour/lesson.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/values.h"
+#include "metrics/costs.h"
+#include "metrics/words.h"
+
+/* What shows times, if a scene does not say what it hides. */
+static const char usually_hidden[] = "timing, timeline, roofline, table, explain, verdict, lane";
+
+struct lesson *lesson_begin(struct tour *tour) {
+    struct lesson *lesson = calloc(1, sizeof *lesson);
+    if (lesson)
+        lesson->tour = tour;
+    else
+        free(tour);
+    return lesson;
+}
+
+bool lesson_resume(struct lesson *lesson, struct tour *tour) {
+    bool same = strcmp(lesson->tour->path, tour->path) == 0 && lesson->tour->count == tour->count;
+    for (int s = 0; same && s < tour->count; s++)
+        same = strcmp(lesson->tour->scenes[s].ask, tour->scenes[s].ask) == 0;
+    if (same) {
+        free(lesson->tour);
+        lesson->tour = tour;
+    }
+    return same;
+}
+
+void lesson_end(struct lesson *lesson) {
+    if (!lesson)
+        return;
+    free(lesson->tour);
+    free(lesson);
+}
+
+const struct scene *lesson_scene(const struct lesson *lesson) {
+    return &lesson->tour->scenes[lesson->scene];
+}
+
+/* ---- from scene to scene -------------------------------------------------------------------- */
+
+void lesson_enter(struct lesson *lesson, int scene) {
+    lesson->scene = scene;
+    lesson->waits = false;
+    lesson->typed[0] = '\0';
+    const struct question *question = &lesson_scene(lesson)->question;
+    lesson->asking = question->kind == QUESTION_OPEN ||
+                     (question->kind != QUESTION_NONE && !lesson->results[scene].answered);
+}
+
+void lesson_show(struct lesson *lesson, const struct sample *sample) {
+    char title[CHAPTER_SIZE];
+    struct lesson_result *result = &lesson->results[lesson->scene];
+    lesson->asking = false;
+    lesson->typed[0] = '\0';
+    result->shown = true;
+    lesson->before = (struct chapter_last){0};
+    chapter_take(&lesson->before, sample, title);
+    lesson->waits = true;
+}
+
+/* ---- answering ------------------------------------------------------------------------------ */
+
+bool lesson_type(struct lesson *lesson, uint32_t key) {
+    const struct question *question = &lesson_scene(lesson)->question;
+    char *typed = lesson->typed;
+    const size_t used = strlen(typed);
+    const bool digit = key >= '0' && key <= '9', point = key == '.' || key == ',';
+    if (!lesson->asking || (!digit && !(point && question->kind == QUESTION_NUMBER)))
+        return false;
+    if (question->kind == QUESTION_CHOICE) { /* another choice replaces the one before */
+        if (key < '1' || key > '0' + (uint32_t)question->choice_count)
+            return true;
+        typed[0] = (char)key;
+        typed[1] = '\0';
+        return true;
+    }
+    if (question->kind != QUESTION_NUMBER)
+        return false;
+    if (used + 1 < sizeof lesson->typed && !(point && strpbrk(typed, ".,"))) {
+        typed[used] = (char)key;
+        typed[used + 1] = '\0';
+    }
+    return true;
+}
+
+bool lesson_erase(struct lesson *lesson) {
+    const size_t used = strlen(lesson->typed);
+    if (!lesson->asking || used == 0)
+        return false;
+    lesson->typed[used - 1] = '\0';
+    return true;
+}
+
+bool lesson_clear(struct lesson *lesson) {
+    const bool any = lesson->asking && lesson->typed[0];
+    if (any)
+        lesson->typed[0] = '\0';
+    return any;
+}
+
+bool lesson_answer(struct lesson *lesson) {
+    struct lesson_result *result = &lesson->results[lesson->scene];
+    if (!lesson->asking || isnan(question_number(&lesson_scene(lesson)->question, lesson->typed)))
+        return false;
+    memcpy(result->typed, lesson->typed, sizeof result->typed);
+    result->answered = true;
+    return true;
+}
+
+double lesson_guess(const struct lesson *lesson, int scene) {
+    const struct lesson_result *result = &lesson->results[scene];
+    return result->answered ? question_number(&lesson->tour->scenes[scene].question, result->typed)
+                            : NAN;
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+/* What a scene measured, by the name under which it keeps that. */
+static const char *find_kept(const struct lesson *lesson, const char *name, size_t length,
+                             const char *not_known) {
+    for (int s = 0; s < lesson->tour->count; s++) {
+        const char *keep = lesson->tour->scenes[s].keep;
+        if (*keep && strlen(keep) == length && strncmp(keep, name, length) == 0)
+            return lesson->results[s].known ? lesson->results[s].right_text : not_known;
+    }
+    return NULL;
+}
+
+char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const char *text,
+                  const struct sample *sample) {
+    char kept[2 * SCENE_TEXT_SIZE] = "";
+    while (*text) {
+        const size_t before = strcspn(text, "{"), length = strcspn(text + before, "}");
+        const char *found = length > 1 ? find_kept(lesson, text + before + 1, length - 1,
+                                                   sample ? "–" : figures_blank)
+                                       : NULL;
+        const size_t taken = before + (found ? length + 1 : text[before] != '\0');
+        words_append(kept, sizeof kept, "%.*s%s", (int)(found ? before : taken), text,
+                     found ? found : "");
+        text += taken;
+    }
+    return figures_fill(buffer, size, kept, sample);
+}
+
+/* ---- what came out -------------------------------------------------------------------------- */
+
+void lesson_take(struct lesson *lesson, const struct sample *sample) {
+    const struct scene *scene = lesson_scene(lesson);
+    const struct question *question = &scene->question;
+    struct lesson_result *result = &lesson->results[lesson->scene];
+    if (lesson->asking || !result->shown || sample->lane_count == 0 ||
+        sample->state == SESSION_OPENING)
+        return;
+    if (lesson->waits && !chapter_is_new_run(&lesson->before, sample))
+        return;
+    lesson->waits = false;
+    result->lane_count = sample->lane_count;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        const struct costs costs = costs_of_run(sample, l);
+        struct lesson_lane *kept = &result->lanes[l];
+        char label[LABEL_SIZE];
+        *kept = (struct lesson_lane){.recorded = *lane->recorded,
+                                     .iterations = lane->iterations,
+                                     .ms = costs.ms_per_iteration,
+                                     .bytes = costs.copied_bytes};
+        snprintf(kept->label, sizeof kept->label, "%.28s: %.60s", lane->device,
+                 lane_label_full(label, sizeof label, lane));
+    }
+    snprintf(result->grid, sizeof result->grid, "%d×%d", sample->nx, sample->ny);
+    lesson_fill(result->said, sizeof result->said, lesson, scene->reveal, sample);
+    if (question->kind != QUESTION_NUMBER && question->kind != QUESTION_CHOICE)
+        return;
+    result->known = question_right_answer(question, sample, &result->right_value,
+                                          result->right_text, sizeof result->right_text);
+    result->right =
+        result->known && question_is_right(question, lesson_guess(lesson, lesson->scene),
+                                           result->right_value, result->right_text);
+}
+
+bool lesson_hides(const struct lesson *lesson, const char *panel) {
+    const struct scene *scene = lesson_scene(lesson);
+    char list[SCENE_HIDE_SIZE], *rest = list;
+    if (!lesson->asking)
+        return false;
+    snprintf(list, sizeof list, "%s",
+             *scene->hide                            ? scene->hide
+             : scene->question.kind == QUESTION_OPEN ? ""
+                                                     : usually_hidden);
+    for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ','))
+        if (strcmp(name, panel) == 0)
+            return true;
+    return false;
+}
+
+char *lesson_score(char *buffer, size_t size, const struct lesson *lesson) {
+    int answered = 0, right = 0;
+    for (int s = 0; s < lesson->tour->count; s++) {
+        answered += lesson->results[s].answered && lesson->results[s].known;
+        right += lesson->results[s].answered && lesson->results[s].right;
+    }
+    buffer[0] = '\0';
+    if (answered)
+        snprintf(buffer, size, "%d of %d right", right, answered);
+    return buffer;
+}

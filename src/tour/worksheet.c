@@ -1,0 +1,145 @@
+#include "tour/worksheet.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/text.h"
+#include "metrics/words.h"
+
+enum { LINE_BYTES = 96 };
+
+static const char blank[] = "____________";
+
+/* In lines of about `LINE_BYTES`, with an empty one after each paragraph. */
+static void write_paragraphs(FILE *out, const char *text) {
+    for (int used = 0; *text; text++) {
+        const int word = (int)strcspn(text + 1, " \n");
+        if (*text == '\n' || (*text == ' ' && used + word > LINE_BYTES)) {
+            fputs(*text == '\n' ? "\n\n" : "\n", out);
+            used = 0;
+        } else {
+            fputc(*text, out);
+            used++;
+        }
+    }
+    fputs("\n\n", out);
+}
+
+/* ---- a question ----------------------------------------------------------------------------- */
+
+/* What is right, what others measured, and whether the guess was right. */
+static void write_answer(FILE *out, const struct lesson *lesson, int s) {
+    const struct question *question = &lesson->tour->scenes[s].question;
+    const struct lesson_result *result = &lesson->results[s];
+    const bool recorded = result->lane_count > 0 && result->lanes[0].recorded;
+    char text[QUESTION_TEXT_SIZE];
+    fprintf(out, "%s: %s%s\n\n",
+            !question->figure ? "Right"
+            : recorded        ? "Recorded"
+                              : "Measured",
+            result->known ? result->right_text : blank,
+            !result->known || !result->answered ? ""
+            : result->right                     ? " (the guess was right)"
+                                                : " (the guess was not right)");
+    /* On a blank sheet they would give it away. */
+    for (int b = 0; b < question->bar_count && result->shown; b++)
+        if (!isnan(question->bars[b].value))
+            fprintf(out, "%s: %s\n\n", question->bars[b].label,
+                    question_print(text, sizeof text, question, question->bars[b].value));
+}
+
+static void write_question(FILE *out, const struct lesson *lesson, int s) {
+    const struct scene *scene = &lesson->tour->scenes[s];
+    const struct question *question = &scene->question;
+    char text[QUESTION_TEXT_SIZE];
+    const struct lesson_result *result = &lesson->results[s];
+    fputs("**", out);
+    fputs(scene->ask, out);
+    fputs("**\n\n", out);
+    for (int c = 0; c < scene->question.choice_count; c++)
+        fprintf(out, "%d. %s\n%s", c + 1, scene->question.choices[c],
+                c == scene->question.choice_count - 1 ? "\n" : "");
+    if (scene->question.kind == QUESTION_OPEN) {
+        fprintf(out, "Your answer: %s%s%s%s\n\n", blank, blank, blank, blank);
+    } else {
+        const double guess = lesson_guess(lesson, s);
+        const bool is_choice = question->kind == QUESTION_CHOICE;
+        fprintf(out, "Your guess: %s%s%s\n\n",
+                isnan(guess) ? blank
+                : is_choice  ? question->choices[(int)guess - 1]
+                             : question_print(text, sizeof text, question, guess),
+                isnan(guess) && !is_choice ? " " : "",
+                isnan(guess) && !is_choice ? question_unit(question) : "");
+        write_answer(out, lesson, s);
+    }
+    if (result->known || (result->shown && scene->question.kind == QUESTION_OPEN))
+        write_paragraphs(out, result->said);
+    fprintf(out, "Why? %s%s%s%s%s\n\n", blank, blank, blank, blank, blank);
+}
+
+/* ---- what was measured ---------------------------------------------------------------------- */
+
+static void write_lanes(FILE *out, const struct lesson_result *result) {
+    if (result->lane_count == 0)
+        return;
+    fputs("| run | grid | iterations | per iteration | copied per iteration |\n"
+          "|---|---|---|---|---|\n",
+          out);
+    for (int l = 0; l < result->lane_count; l++) {
+        const struct lesson_lane *lane = &result->lanes[l];
+        char iterations[32], ms[32], bytes[32];
+        fprintf(out, "| %s%s | %s | %s | %s | %s |\n", lane->label,
+                lane->recorded ? ", recorded" : "", result->grid,
+                words_count(iterations, sizeof iterations, lane->iterations),
+                words_ms(ms, sizeof ms, lane->ms), text_bytes(bytes, sizeof bytes, lane->bytes));
+    }
+    fputs("\n", out);
+}
+
+/* ---- the sheet ------------------------------------------------------------------------------ */
+
+enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
+                            struct error *error) {
+    char *bytes = NULL;
+    size_t size;
+    FILE *out = open_memstream(&bytes, &size);
+    if (!out)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    const struct tour *tour = lesson->tour;
+    char score[32], text[2 * SCENE_TEXT_SIZE];
+    fprintf(out, "# %s\n\nName: %s%s    Date: %s\n\n", *tour->title ? tour->title : tour->name,
+            blank, blank, blank);
+    if (*lesson_score(score, sizeof score, lesson))
+        fprintf(out, "%s.\n\n", score);
+    for (int s = 0; s < tour->count; s++) {
+        const struct scene *scene = &tour->scenes[s];
+        fprintf(out, "## %d. %s\n\n", s + 1, scene->title);
+        write_paragraphs(out, lesson_fill(text, sizeof text, lesson, scene->text, NULL));
+        if (scene->question.kind != QUESTION_NONE)
+            write_question(out, lesson, s);
+        write_lanes(out, &lesson->results[s]);
+    }
+    if (fclose(out)) {
+        free(bytes);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
+    const enum status status = file_write(path, replace, bytes, size, error);
+    free(bytes);
+    return status;
+}
+
+enum status worksheet_write_blank(const struct config *config, struct error *error) {
+    struct tour *tour = NULL;
+    enum status status = tour_load(config->tour_name, config, &tour, error);
+    if (status)
+        return status;
+    struct lesson *lesson = lesson_begin(tour);
+    if (!lesson)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    status = worksheet_write(config->worksheet, config->overwrite, lesson, error);
+    lesson_end(lesson);
+    return status;
+}

@@ -1,0 +1,66 @@
+#include "tests/fuzz/show.h"
+
+#include <stdio.h>
+
+#include "report/report.h"
+#include "tests/fuzz/fuzz.h"
+#include "ui/panels/panel.h"
+#include "ui/panels/view.h"
+
+enum { PANELS = 10, FORMATS = FORMAT_CSV + 1, WAYS = 1 + PANELS + FORMATS };
+
+static struct heatmap heatmaps[LANES_MAX];
+static struct grid grids[2];
+
+static void draw(const struct config *config, const struct sample *sample, int panel, int how) {
+    struct app_state state = {.layout = config->view.layout,
+                              .full = panel ? &panels[panel - 1] : NULL,
+                              .scale = how & 1 ? SCALE_LOG : SCALE_LINEAR,
+                              .view = {.x1 = 1, .y1 = 1},
+                              .timeline = {.zoom = 1 + how / 16, .selected = how % 16 - 1}};
+    const struct screen screen = {.sample = sample,
+                                  .config = config,
+                                  .plan = &config->plan,
+                                  .state = &state,
+                                  .heatmaps = how & 2 ? heatmaps : NULL,
+                                  .no_color = how & 4};
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct field field = heatmap_shared_limits(sample, l);
+        if (field.downsample.cols > 0 && (how & 2))
+            heatmap_update(&heatmaps[l], &field, state.scale, state.view.cols, state.view.rows);
+    }
+    struct grid *grid = &grids[how >> 3 & 1];
+    const struct layout layout = screen_layout(&screen, grid->cols, grid->rows);
+    screen_draw(grid, &screen, &layout);
+}
+
+static void report(struct config *config, const struct sample *sample, enum report_format format) {
+    static char text[1 << 17];
+    const struct report made = report_make(config, sample);
+    struct error error = {0};
+    FILE *out = fmemopen(text, sizeof text, "w");
+    if (!out)
+        return;
+    config->format = format;
+    fuzz_check(report_write(out, &made, &error), &error);
+    if (fclose(out) == 0)
+        fuzz_check_text(text, true);
+}
+
+void show_begin(void) {
+    bool there = grid_init(&grids[0], 80, 24) && grid_init(&grids[1], 120, 40);
+    for (int l = 0; l < LANES_MAX; l++)
+        there = heatmap_init(&heatmaps[l]) && there;
+    if (!there || !panels[PANELS - 1].name || panels[PANELS].name)
+        abort();
+}
+
+void show_sample(struct config *config, const struct sample *sample, int way, int how) {
+    for (int l = 0; l < LANES_MAX; l++)
+        heatmap_reset(&heatmaps[l]);
+    way %= WAYS;
+    if (way <= PANELS)
+        draw(config, sample, way, how);
+    else
+        report(config, sample, (enum report_format)(way - PANELS - 1));
+}

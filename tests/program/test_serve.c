@@ -1,0 +1,393 @@
+/* Runs in another process (--on, --serve) without a screen: the same reports, recordings and exit
+ * statuses as here, over streams with noise in them, through terminals and slow lines, and when the
+ * other side isn't there, is another version, dies or is left alone. The program is the first
+ * argument. */
+#include "tests/fixtures/support.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cJSON.h>
+
+#include "core/system.h"
+#include "tests/fixtures/folder.h"
+
+enum { LIMIT_SECONDS = 60 };
+
+static const char *program;
+
+/* Makes an executable script of that name: a COMMAND. PROGRAM stands for the program's path. */
+static void make_command(const char *name, const char *lines) {
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\n%s\n", lines);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(name, 0755), 0);
+}
+
+/* The exit status of the program with these options; its output is in `out`, its messages in
+ * `messages`. */
+static int run(const char *on, const char *options) {
+    char command[4096], way[2048] = "";
+    if (on)
+        snprintf(way, sizeof way, "--on \"%s $PROGRAM\"", on);
+    snprintf(command, sizeof command, "exec timeout %d \"$PROGRAM\" %s %s >out 2>messages",
+             LIMIT_SECONDS, way, options);
+    const int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static const char *text_of(const char *name) {
+    static char text[1 << 16];
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static cJSON *report_of(void) {
+    cJSON *report = cJSON_Parse(text_of("out"));
+    assert_non_null(report);
+    return report;
+}
+
+/* Whether two reports have the same members, the same words and flags, and the same figures but for
+ * those that depend on time. */
+static void compare_items(const cJSON *here, const cJSON *there, bool timed) {
+    static const char *const exact[] = {"iterations", "count", "bytes", "nx", "ny"};
+    static const char *const solved[] = {"initial_residual", "residual", "min", "max", "l2"};
+    const char *name = here->string ? here->string : "";
+    assert_string_equal(name, there->string ? there->string : "");
+    if (here->type != there->type)
+        fail_msg("%s: another type there", name);
+    if (cJSON_IsString(here))
+        assert_string_equal(here->valuestring, there->valuestring);
+    for (size_t k = 0; k < sizeof exact / sizeof *exact && cJSON_IsNumber(here); k++)
+        if (strcmp(name, exact[k]) == 0 && !timed)
+            assert_true(here->valuedouble == there->valuedouble);
+    for (size_t k = 0; k < sizeof solved / sizeof *solved && cJSON_IsNumber(here); k++)
+        if (strcmp(name, solved[k]) == 0)
+            assert_true(here->valuedouble == there->valuedouble);
+    assert_int_equal(cJSON_GetArraySize(here), cJSON_GetArraySize(there));
+    for (const cJSON *a = here->child, *b = there->child; a; a = a->next, b = b->next)
+        compare_items(a, b, timed);
+}
+
+static void compare_reports(const char *on, const char *options, int status) {
+    assert_int_equal(run(NULL, options), status);
+    cJSON *here = report_of();
+    const int got = run(on, options);
+    if (got != status)
+        fail_msg("%s %s: %d, %s", on, options, got, text_of("messages"));
+    cJSON *there = report_of();
+    compare_items(here, there, false);
+    cJSON_Delete(here);
+    cJSON_Delete(there);
+}
+
+static const char small[] = "--backend serial --grid 64 --format json";
+
+static void test_same_reports(void **state) {
+    static const char *const options[] = {
+        "--backend serial --grid 64x37 --iterations 100 --tolerance 0 --format json",
+        "--backend serial --grid 64 --iterations 10000 --format json",
+        "--compare serial,serial/unstructured/fused --grid 48 --format json",
+        "--backend serial --problem hot-plate --grid 40 --schedule blocked:4 --format json",
+        "--backend serial --grid 64 --iterations 50 --no-events --format json",
+        "--preset laptop --backend serial --grid 64 --format json",
+    };
+    (void)state;
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        compare_reports("env", options[o], 0);
+    if (run(NULL, "--backend omp --grid 16 --iterations 2 --headless") == 0)
+        compare_reports("env", "--backend omp --mapping structured --grid 32 --format json", 0);
+}
+
+static void test_other_formats(void **state) {
+    (void)state;
+    assert_int_equal(run("env", "--backend serial --grid 64 --headless"), 0);
+    assert_non_null(strstr(text_of("out"), "1000 iterations"));
+    assert_int_equal(run("env", "--backend serial --grid 64 --format csv"), 0);
+    assert_non_null(strstr(text_of("out"), "Laplacian"));
+    assert_int_equal(run("env", "--backend serial --grid 64 --format jsonl"), 0);
+    const char *lines = text_of("out");
+    while (*lines) {
+        const char *end = strchr(lines, '\n');
+        assert_non_null(end);
+        cJSON *item = cJSON_ParseWithLength(lines, (size_t)(end - lines));
+        assert_non_null(item);
+        cJSON_Delete(item);
+        lines = end + 1;
+    }
+}
+
+static void test_statuses(void **state) {
+    (void)state;
+    assert_int_equal(run("env", "--backend serial --grid 65536 --headless"), 2);
+    assert_non_null(strstr(text_of("messages"), "too large"));
+    assert_int_equal(run("env", "--backend serial --device 7 --grid 16 --headless"), 3);
+    assert_non_null(strstr(text_of("messages"), "has no device 7"));
+    assert_int_equal(run("env", "--replay x.rec --headless"), 2);
+}
+
+static void test_recording(void **state) {
+    (void)state;
+    assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --format json"), 0);
+    assert_int_equal(run(NULL, "--replay there.rec --format json"), 0);
+    cJSON *report = report_of();
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
+    assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 1000);
+    cJSON_Delete(report);
+    assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --headless"), 2);
+}
+
+/* ---- the way there -------------------------------------------------------------------------- */
+
+static void test_ways(void **state) {
+    (void)state;
+    make_command("shell", "exec \"$@\"");
+    make_command("noisy", "echo 'Welcome to the cluster'; printf 'no end of line'; echo on >&2\n"
+                          "(while kill -0 $$ 2>/dev/null; do echo noise; printf 'jt< x\\0y'; "
+                          "printf '\\033[31mjt< 00000000 S 3 0 1 AAAA\\r\\n'; done) &\n"
+                          "\"$@\"; status=$?; kill $!; exit $status");
+    make_command("tagged", "\"$@\" | sed -u 's/^/[1,0]<stdout>:/'");
+    make_command("carriage", "\"$@\" | sed -u 's/$/\\r/'");
+    make_command("slow", "\"$@\" | while IFS= read -r line; do printf '%s\\n' \"$line\"; "
+                         "sleep 0.1; done");
+    make_command("terminal", "exec script -qefc \"$*\" /dev/null");
+    const char *const ways[] = {"./shell", "./noisy", "./tagged", "./carriage", "./slow"};
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        compare_reports(ways[w], small, 0);
+    if (system("command -v script >/dev/null") == 0)
+        compare_reports("./terminal", small, 0);
+}
+
+/* Options that a launcher on this machine has: --oversubscribe and the like. */
+static bool launches(const char *launcher) {
+    char command[256];
+    snprintf(command, sizeof command, "timeout 20 %s true >/dev/null 2>&1", launcher);
+    return system(command) == 0;
+}
+
+static void test_launchers(void **state) {
+    static const char *const launchers[] = {
+        "mpirun.openmpi --allow-run-as-root --oversubscribe -n 2", "mpirun.mpich -n 2"};
+    int count = 0;
+    (void)state;
+    for (size_t l = 0; l < sizeof launchers / sizeof *launchers; l++)
+        if (launches(launchers[l])) {
+            compare_reports(launchers[l], small, 0);
+            count++;
+        }
+    print_message("through %d of 2 MPI launchers\n", count);
+    if (count == 0)
+        skip();
+}
+
+static void test_not_there(void **state) {
+    (void)state;
+    assert_int_equal(run("./no-such-command", small), 3);
+    assert_non_null(strstr(text_of("messages"), "not found"));
+    make_command("refuses", "echo 'node gpu7 is down' >&2; exit 5");
+    assert_int_equal(run("./refuses", small), 3);
+    assert_non_null(strstr(text_of("messages"), "node gpu7 is down"));
+    assert_non_null(strstr(text_of("messages"), "status 5"));
+    make_command("older", "echo 'jacobi-tui 0.0.1, protocol 0'; cat >/dev/null");
+    assert_int_equal(run("./older", small), 3);
+    assert_non_null(strstr(text_of("messages"), "0.0.1, protocol 0"));
+    assert_non_null(strstr(text_of("messages"), "0.1.0, protocol 1"));
+}
+
+/* Told by a screen of another version, it ends and says so. */
+static void test_other_version_is_served(void **state) {
+    (void)state;
+    const int status =
+        system("(echo 'jacobi-tui 9.9, protocol 99'; sleep 5) | timeout 20 "
+               "\"$PROGRAM\" --serve --backend serial --grid 64 >out 2>messages; test $? = 3");
+    assert_int_equal(status, 0);
+    assert_non_null(strstr(text_of("messages"), "9.9, protocol 99"));
+    assert_non_null(strstr(text_of("out"), "jacobi-tui 0.1.0, protocol 1\n"));
+}
+
+/* ---- ends ----------------------------------------------------------------------------------- */
+
+static void test_killed_there(void **state) {
+    (void)state;
+    make_command("dies",
+                 "exec 3<&0; echo 'about to die' >&2; \"$@\" <&3 & sleep 1; kill -9 $!; wait");
+    assert_int_equal(run("./dies", "--backend serial --grid 256 --tolerance 0 --iterations "
+                                   "100000000 --record dies.rec --format json"),
+                     4);
+    assert_non_null(strstr(text_of("messages"), "about to die"));
+    assert_int_equal(run(NULL, "--replay dies.rec --headless"), 0);
+}
+
+/* The process whose command line has that option below ours: its number, 0 if there is none. */
+static pid_t find_server(pid_t parent) {
+    char path[64], command[4096] = "";
+    FILE *file;
+    long child = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    if (fscanf(file, "%ld", &child) != 1)
+        child = 0;
+    fclose(file);
+    if (child == 0)
+        return 0;
+    snprintf(path, sizeof path, "/proc/%ld/cmdline", child);
+    file = fopen(path, "r");
+    const size_t size = file ? fread(command, 1, sizeof command - 1, file) : 0;
+    if (file)
+        fclose(file);
+    for (size_t k = 0; k < size; k++)
+        if (!command[k])
+            command[k] = ' ';
+    return strstr(command, "--serve ") ? (pid_t)child : 0;
+}
+
+/* Whether it runs: what nobody has waited for yet doesn't. */
+static bool is_running(pid_t process) {
+    char path[64], state = 'Z';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &state), 1);
+    fclose(file);
+    return state != 'Z';
+}
+
+static void test_left_alone(void **state) {
+    (void)state;
+    const pid_t child = fork();
+    if (child == 0) {
+        char way[2048];
+        snprintf(way, sizeof way, "exec %s", program);
+        const int out = open("/dev/null", O_WRONLY);
+        dup2(out, STDOUT_FILENO);
+        execl(program, program, "--on", way, "--backend", "serial", "--grid", "1024", "--tolerance",
+              "0", "--iterations", "100000000", "--format", "jsonl", NULL);
+        _exit(127);
+    }
+    pid_t server = 0;
+    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    while (!(server = find_server(child)) && clock_now_ns() < end)
+        poll(NULL, 0, 20);
+    assert_true(server > 0);
+    poll(NULL, 0, 500);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    const int64_t killed = clock_now_ns();
+    while (is_running(server) && clock_now_ns() < end)
+        poll(NULL, 0, 10);
+    const double seconds = 1e-9 * (double)(clock_now_ns() - killed);
+    print_message("the solver ended %.2f s after the screen\n", seconds);
+    assert_true(clock_now_ns() < end);
+}
+
+/* LLVM's runtime ends the process if what a map clause asks for isn't there: in one line, and what
+ * was recorded stays. */
+static void test_map_clause_fails(void **state) {
+    static const char options[] = "--backend omp --mapping structured --grid 2100 --tolerance 0 "
+                                  "--iterations 100000000 --record map.rec --headless";
+    (void)state;
+    if (IS_SANITIZED || run(NULL, "--backend omp --grid 16 --iterations 2 --headless"))
+        skip();
+    char command[1024];
+    snprintf(command, sizeof command,
+             "\"$PROGRAM\" %s >out 2>messages & child=$!; while [ ! -s map.rec ]; do sleep 0.1; "
+             "done; sleep 1; prlimit --pid $child --as=1048576; wait $child; test $? = 134",
+             options);
+    assert_int_equal(system(command), 0);
+    assert_non_null(strstr(text_of("messages"), "jacobi-tui: crashed by signal 06"));
+    assert_int_equal(run(NULL, "--replay map.rec --headless"), 0);
+}
+
+/* A recording that somebody still writes, from before it is there to its end. */
+static void test_follow(void **state) {
+    (void)state;
+    assert_int_equal(
+        system("(sleep 0.5; exec \"$PROGRAM\" --backend serial --grid 256 --iterations "
+               "1500 --tolerance 0 --headless --record grows.rec >/dev/null) &"),
+        0);
+    assert_int_equal(run(NULL, "--replay grows.rec --follow --format json"), 0);
+    cJSON *followed = report_of();
+    assert_int_equal(run(NULL, "--replay grows.rec --format json"), 0);
+    cJSON *replayed = report_of();
+    assert_true(cJSON_Compare(followed, replayed, true));
+    cJSON_Delete(followed);
+    cJSON_Delete(replayed);
+    assert_int_equal(run(NULL, "--follow --headless"), 2);
+}
+
+/* ---- who may name a command ----------------------------------------------------------------- */
+
+static void test_only_the_command_line(void **state) {
+    static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
+    (void)state;
+    for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
+        FILE *file = fopen("on.ini", "w");
+        assert_non_null(file);
+        fprintf(file, "; x\n[%s]\non = touch broken\n", sections[s]);
+        fclose(file);
+        assert_int_equal(run(NULL, "--preset ./on.ini --backend serial --grid 16 --headless"), 2);
+    }
+    assert_int_not_equal(access("broken", F_OK), 0);
+}
+
+/* Rank 0 of several, without an option that makes sense of it. */
+static void test_started_as_ranks(void **state) {
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0",
+                                            "PMI_SIZE=2 PMI_RANK=0",
+                                            "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "PMIX_RANK=1"};
+    char command[512];
+    (void)state;
+    for (size_t v = 0; v < sizeof variables / sizeof *variables; v++) {
+        const bool first = !strstr(variables[v], "RANK=1");
+        snprintf(command, sizeof command,
+                 "%s \"$PROGRAM\" --backend serial --grid 16 >out 2>messages; test $? = %d",
+                 variables[v], first ? 2 : 0);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(strstr(text_of("messages"), "--on") != NULL, first);
+        snprintf(command, sizeof command,
+                 "%s \"$PROGRAM\" --backend serial --grid 16 --headless >out 2>messages",
+                 variables[v]);
+        assert_int_equal(system(command), 0);
+    }
+    assert_int_equal(system("SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 \"$PROGRAM\" --backend serial "
+                            "--grid 16 >out 2>messages"),
+                     0);
+}
+
+int main(int argc, char *argv[]) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_reports),
+        cmocka_unit_test(test_other_formats),
+        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_recording),
+        cmocka_unit_test(test_ways),
+        cmocka_unit_test(test_launchers),
+        cmocka_unit_test(test_not_there),
+        cmocka_unit_test(test_other_version_is_served),
+        cmocka_unit_test(test_killed_there),
+        cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_map_clause_fails),
+        cmocka_unit_test(test_follow),
+        cmocka_unit_test(test_only_the_command_line),
+        cmocka_unit_test(test_started_as_ranks),
+    };
+    if (argc < 2)
+        return 77;
+    program = realpath(argv[1], NULL); /* the tests leave this folder */
+    assert_non_null(program);
+    setenv("PROGRAM", program, 1);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}

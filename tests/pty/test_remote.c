@@ -1,0 +1,215 @@
+/* The screen of a run in another process: what dies there, what stops, what is said, and what stays
+ * here. The program is the first argument. */
+#include "tests/fixtures/support.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kernels/backends.h"
+#include "tests/fixtures/folder.h"
+#include "tests/fixtures/pty.h"
+
+static const char *program;
+
+/* Starts it on a run that doesn't end by itself; `on` NULL: without a command. */
+static void open_run(struct pty *pty, const char *on, const char *backend, const char *grid,
+                     const char *record) {
+    static char way[2048];
+    const char *argv[20] = {program, "--backend",   backend, "--mapping",    "structured", "--grid",
+                            grid,    "--tolerance", "0",     "--iterations", "100000000",  NULL};
+    int count = 11;
+    if (on) {
+        snprintf(way, sizeof way, "%s %s", on, program);
+        argv[count++] = "--on";
+        argv[count++] = way;
+    }
+    if (record) {
+        argv[count++] = "--record";
+        argv[count++] = record;
+    }
+    argv[count] = NULL;
+    pty_open(pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 110, .rows = 30, .argv = (char *const *)argv});
+    pty_wait_for(pty, "/iteration");
+}
+
+/* The process that the program has started. */
+static pid_t child_of(pid_t parent) {
+    char path[64];
+    long child = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld", &child), 1);
+    fclose(file);
+    return (pid_t)child;
+}
+
+static void check_end(struct pty *pty, int exit_status) {
+    pty_type(pty, "q");
+    const int status = pty_wait(pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), exit_status);
+    pty_assert_given_back(pty);
+    pty_close(pty);
+}
+
+static int replay(const char *recording) {
+    char command[2048];
+    snprintf(command, sizeof command, "'%s' --replay %s --headless >/dev/null", program, recording);
+    return system(command);
+}
+
+/* Where no back end may end its process, a run is in the screen's own. */
+static void need_risky_backend(void) {
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        if ((*backend)->may_end_process)
+            return;
+    skip();
+}
+
+static void test_aborted(void **state) {
+    (void)state;
+    struct pty pty;
+    need_risky_backend();
+    open_run(&pty, NULL, "serial", "256", "aborted.rec");
+    pty_wait_for(&pty, "Laplacian");
+    kill(child_of(pty.pid), SIGABRT);
+    pty_wait_for(&pty, "was ended by signal 6");
+    assert_true(pty_shows(&pty, "Field U"));
+    assert_true(pty_shows(&pty, "Laplacian"));
+    check_end(&pty, 4);
+    assert_int_equal(replay("aborted.rec"), 0);
+}
+
+/* What came stays until another run is asked for, which needs another process. */
+static void test_begins_anew(void **state) {
+    (void)state;
+    struct pty pty;
+    need_risky_backend();
+    open_run(&pty, NULL, "serial", "256", NULL);
+    const pid_t first = child_of(pty.pid);
+    kill(first, SIGKILL);
+    pty_wait_for(&pty, "was ended by signal 9");
+    pty_type(&pty, " ");
+    pty_type(&pty, "r");
+    pty_wait_until_gone(&pty, "was ended by signal 9");
+    pty_wait_for(&pty, "/iteration");
+    assert_int_not_equal(child_of(pty.pid), first);
+    check_end(&pty, 0);
+}
+
+/* LLVM's runtime ends its process if what a map clause asks for isn't there. */
+static void test_map_clause_fails(void **state) {
+    (void)state;
+    struct pty pty;
+    struct device_list devices;
+    const struct backend *omp = backend_find("omp");
+    if (IS_SANITIZED || !omp || omp->probe(&devices, NULL))
+        skip();
+    open_run(&pty, NULL, "omp", "2100", "map.rec");
+    const struct rlimit none = {.rlim_cur = 1 << 20, .rlim_max = 1 << 20};
+    assert_int_equal(prlimit(child_of(pty.pid), RLIMIT_AS, &none, NULL), 0);
+    pty_wait_for(&pty, "the solver's process");
+    check_end(&pty, 4);
+    assert_int_equal(replay("map.rec"), 0);
+}
+
+/* A recording that grows under the screen's eyes. */
+static void test_follow(void **state) {
+    char command[2048];
+    struct pty pty;
+    const char *argv[] = {program, "--replay", "grows.rec", "--follow", NULL};
+    (void)state;
+    snprintf(command, sizeof command,
+             "'%s' --backend serial --grid 256 --iterations 4000 --tolerance 0 --headless "
+             "--record grows.rec >/dev/null &",
+             program);
+    assert_int_equal(system(command), 0);
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 110, .rows = 30, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "replay:");
+    pty_wait_for(&pty, "finished: 4 000");
+    check_end(&pty, 0);
+}
+
+static void test_stopped_there(void **state) {
+    (void)state;
+    struct pty pty;
+    open_run(&pty, "exec", "serial", "256", NULL);
+    assert_true(pty_shows(&pty, "on exec"));
+    kill(child_of(pty.pid), SIGSTOP);
+    pty_wait_for(&pty, "nothing has come from exec");
+    kill(child_of(pty.pid), SIGCONT);
+    pty_wait_until_gone(&pty, "nothing has come");
+    check_end(&pty, 0);
+}
+
+static void test_stopped_for_good(void **state) {
+    (void)state;
+    struct pty pty;
+    open_run(&pty, "exec", "serial", "256", NULL);
+    kill(child_of(pty.pid), SIGSTOP);
+    check_end(&pty, 0);
+}
+
+static void test_its_words(void **state) {
+    (void)state;
+    struct pty pty;
+    FILE *file = fopen("says", "w");
+    assert_non_null(file);
+    fputs("echo 'a message of the day'; echo '\033[2Jan escape' >&2; exec \"$@\"\n", file);
+    fclose(file);
+    open_run(&pty, "sh ./says", "serial", "256", NULL);
+    pty_type(&pty, "W");
+    pty_wait_for(&pty, "a message of the day");
+    pty_wait_for(&pty, "?[2Jan escape");
+    pty_type(&pty, "\033");
+    pty_wait_until_gone(&pty, "a message of the day");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "paused at");
+    check_end(&pty, 0);
+}
+
+/* Killed without a word: its terminal is beyond help, but the solver ends. */
+static void test_screen_is_killed(void **state) {
+    (void)state;
+    struct pty pty;
+    open_run(&pty, "exec", "serial", "256", NULL);
+    const pid_t server = child_of(pty.pid);
+    kill(pty.pid, SIGKILL);
+    pty_wait(&pty);
+    pty_close(&pty);
+    char path[64], there = 'Z';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)server);
+    for (int waits = 0; waits < 1000; waits++, poll(NULL, 0, 10)) {
+        FILE *file = fopen(path, "r");
+        if (!file)
+            return;
+        assert_int_equal(fscanf(file, "%*d (%*[^)]) %c", &there), 1);
+        fclose(file);
+        if (there == 'Z')
+            return;
+    }
+    fail_msg("it goes on without a screen");
+}
+
+int main(int argc, char *argv[]) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_aborted),          cmocka_unit_test(test_begins_anew),
+        cmocka_unit_test(test_map_clause_fails), cmocka_unit_test(test_stopped_there),
+        cmocka_unit_test(test_stopped_for_good), cmocka_unit_test(test_its_words),
+        cmocka_unit_test(test_screen_is_killed), cmocka_unit_test(test_follow),
+    };
+    if (argc < 2)
+        return 77;
+    program = realpath(argv[1], NULL); /* the tests leave this folder */
+    assert_non_null(program);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}

@@ -1,0 +1,134 @@
+/* Spectra computed in a thread: what is known, when, and what is given up. */
+#include "tests/fixtures/support.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "solver/spectrum.h"
+#include "tests/fixtures/example.h"
+#include "ui/app/forecaster.h"
+
+static void run_at(struct sample *sample, const char *problem, int side, double omega) {
+    snprintf(sample->problem, sizeof sample->problem, "%s", problem);
+    sample->nx = sample->ny = sample->lanes[0].nx = sample->lanes[0].ny = side;
+    sample->lanes[0].omega = omega;
+}
+
+/* Waits until nothing is pending; at most a minute. */
+static void wait_for_all(struct forecaster *forecaster, const struct sample *sample,
+                         struct forecast forecasts[FORECASTS_MAX]) {
+    for (int waits = 0; waits < 300; waits++) {
+        struct pollfd ready = {.fd = forecaster_descriptor(forecaster), .events = POLLIN};
+        bool pending = false;
+        forecaster_look(forecaster, sample, forecasts);
+        for (int l = 0; l < sample->lane_count; l++)
+            pending |= forecasts[l].theory == THEORY_PENDING;
+        for (int k = 0; k < sample->study_count; k++)
+            pending |= forecasts[LANES_MAX + k].theory == THEORY_PENDING;
+        if (!pending)
+            return;
+        poll(&ready, 1, 200);
+        forecaster_seen(forecaster);
+    }
+    fail_msg("still pending after a minute");
+}
+
+/* The tolerance's measure decides; the grid study is damped as the run is. */
+static void test_iterations_are_forecast(void **state) {
+    (void)state;
+    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    struct forecaster *forecaster = forecaster_create();
+    struct forecast forecasts[FORECASTS_MAX];
+    assert_non_null(forecaster);
+    run_at(sample, "blog", 64, 1);
+    sample->study_count = 1;
+    sample->study[0].nx = sample->study[0].ny = 128;
+    forecaster_look(forecaster, sample, forecasts);
+    assert_true(forecasts[0].theory != THEORY_BOUND);
+    wait_for_all(forecaster, sample, forecasts);
+    assert_int_equal(forecasts[0].theory, THEORY_EXACT);
+    assert_true(forecasts[0].iterations == 4908);
+    assert_true(forecasts[LANES_MAX].iterations == 14647);
+    const struct spectrum *kept = forecasts[0].spectrum;
+
+    sample->measure = MEASURE_RELATIVE;
+    sample->tolerance = 1e-6;
+    forecaster_look(forecaster, sample, forecasts);
+    assert_ptr_equal(forecasts[0].spectrum, kept);
+    assert_true(forecasts[0].iterations == 8335);
+    sample->tolerance = 0;
+    forecaster_look(forecaster, sample, forecasts);
+    assert_true(isnan(forecasts[0].iterations));
+
+    sample->measure = MEASURE_BLOG;
+    sample->tolerance = 1e-5;
+    sample->lanes[0].omega = 0.8;
+    wait_for_all(forecaster, sample, forecasts);
+    assert_true(forecasts[0].iterations == 6135);
+    assert_true(forecasts[LANES_MAX].iterations == 18309);
+    forecaster_destroy(forecaster);
+    sample_destroy(sample);
+}
+
+/* The headers promise: 24 702 at 4096², long before the run gets there. */
+static void test_the_blogs_grid(void **state) {
+    (void)state;
+    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    struct forecaster *forecaster = forecaster_create();
+    struct forecast forecasts[FORECASTS_MAX];
+    wait_for_all(forecaster, sample, forecasts);
+    assert_true(forecasts[0].iterations == 24702);
+    forecaster_destroy(forecaster);
+    sample_destroy(sample);
+}
+
+static void test_what_can_only_be_bounded(void **state) {
+    (void)state;
+    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    struct forecaster *forecaster = forecaster_create();
+    struct forecast forecasts[FORECASTS_MAX];
+    run_at(sample, "noise", 64, 1);
+    forecaster_look(forecaster, sample, forecasts);
+    assert_int_equal(forecasts[0].theory, THEORY_BOUND);
+    run_at(sample, "no such problem", 64, 1);
+    forecaster_look(forecaster, sample, forecasts);
+    assert_int_equal(forecasts[0].theory, THEORY_BOUND);
+    run_at(sample, "blog", 64, 1.5); /* diverges */
+    wait_for_all(forecaster, sample, forecasts);
+    assert_int_equal(forecasts[0].theory, THEORY_BOUND);
+    forecaster_destroy(forecaster);
+    sample_destroy(sample);
+}
+
+/* A grid so large that it would take minutes is given up as soon as another is asked for; so is one
+ * that is in work when all ends. More runs than are kept push out the oldest. */
+static void test_what_nobody_asks_for_is_given_up(void **state) {
+    (void)state;
+    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    struct forecaster *forecaster = forecaster_create();
+    struct forecast forecasts[FORECASTS_MAX];
+    run_at(sample, "manufactured", MESH_MAX_SIDE, 1);
+    forecaster_look(forecaster, sample, forecasts);
+    usleep(50000);
+    for (int side = 8; side < 48; side++) {
+        run_at(sample, "blog", side, 1);
+        wait_for_all(forecaster, sample, forecasts);
+        assert_int_equal(forecasts[0].theory, THEORY_EXACT);
+    }
+    run_at(sample, "manufactured", MESH_MAX_SIDE, 1);
+    forecaster_look(forecaster, sample, forecasts);
+    usleep(50000);
+    forecaster_destroy(forecaster);
+    forecaster_destroy(NULL);
+    sample_destroy(sample);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_iterations_are_forecast),
+        cmocka_unit_test(test_the_blogs_grid),
+        cmocka_unit_test(test_what_can_only_be_bounded),
+        cmocka_unit_test(test_what_nobody_asks_for_is_given_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* What a mean over cells can't show: |RES|, its sign, the error, and the share of rough modes. */
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/runs.h"
+
+/* U⁰ = 0 and RHS = sin(kπ(i+1)/(Nx+1)) sin(lπ(j+1)/(Ny+1)): RES is a single mode. */
+static double *make_mode(const struct mesh *mesh, int k, int l) {
+    const double pi = acos(-1.0);
+    double *RHS = calloc(mesh_unknowns(mesh), sizeof *RHS);
+    for (int j = 0; j < mesh->Ny; j++)
+        for (int i = 0; i < mesh->Nx; i++)
+            RHS[i + (size_t)j * (size_t)mesh->Nx] =
+                sin(k * pi * (i + 1) / (mesh->Nx + 1)) * sin(l * pi * (j + 1) / (mesh->Ny + 1));
+    return RHS;
+}
+
+static struct inspection look(const struct mesh *mesh, const double *RHS, enum quantity quantity,
+                              const struct downsample *downsample, float *cells) {
+    struct inspection found;
+    double *U = calloc(mesh_unknowns(mesh), sizeof *U);
+    assert_int_equal(inspect(&problems[0], mesh, U, RHS, quantity, downsample, cells, &found, NULL),
+                     STATUS_OK);
+    free(U);
+    return found;
+}
+
+/* A mode is rough if a grid half as fine can't hold it. */
+static void test_single_modes(void **state) {
+    static const struct {
+        int nx, ny, k, l;
+        double share;
+    } cases[] = {{16, 16, 1, 1, 0},   {16, 16, 8, 8, 0},   {16, 16, 9, 1, 1},  {16, 16, 1, 9, 1},
+                 {16, 16, 16, 16, 1}, {15, 9, 7, 4, 0},    {15, 9, 8, 4, 1},   {15, 9, 7, 5, 1},
+                 {1, 1, 1, 1, 1},     {3, 200, 1, 100, 0}, {3, 200, 2, 100, 1}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct mesh mesh = mesh_make(cases[c].nx, cases[c].ny);
+        const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
+        double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
+        float cell;
+        const double share = look(&mesh, RHS, QUANTITY_RESIDUAL, &downsample, &cell).rough_share;
+        if (!(fabs(share - cases[c].share) < 1e-12))
+            fail_msg("mode (%d, %d) of %d×%d: share %g", cases[c].k, cases[c].l, mesh.Nx, mesh.Ny,
+                     share);
+        /* The mean of sin² over a mode is about 1/2 in each direction. */
+        assert_close((double)cell, sqrt((mesh.Nx + 1) * (mesh.Ny + 1) / 4.0 / (mesh.Nx * mesh.Ny)),
+                     1e-6);
+        free(RHS);
+    }
+    const struct mesh large = mesh_make(ROUGH_SHARE_SIDE + 1, 4);
+    const struct downsample downsample = {0, large.Nx, 0, large.Ny, 1, 1};
+    double *RHS = make_mode(&large, 1, 1);
+    float cell;
+    assert_true(isnan(look(&large, RHS, QUANTITY_SIGN, &downsample, &cell).rough_share));
+    free(RHS);
+}
+
+/* The checkerboard, of which a mean over cells leaves nothing. */
+static void test_a_checkerboard_is_seen(void **state) {
+    (void)state;
+    const struct mesh mesh = mesh_make(64, 48);
+    double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
+    const struct view view = {.cols = 20, .rows = 12, .x1 = 1, .y1 = 1, .quantity = QUANTITY_SIGN};
+    const struct downsample downsample = view_downsample(&view, &mesh);
+    float cells[20 * 12];
+    assert_int_equal(downsample.i0, 22);
+    assert_int_equal(downsample.i1 - downsample.i0, 20);
+    assert_int_equal(downsample.j1 - downsample.j0, 12);
+    look(&mesh, RHS, QUANTITY_SIGN, &downsample, cells);
+    for (int c = 0; c < 20 * 12; c++)
+        assert_true(cells[c] == ((c % 20 + c / 20) % 2 ? -cells[0] : cells[0]));
+    assert_true(cells[0] == 1 || cells[0] == -1);
+    free(RHS);
+}
+
+/* What a lane shows after `iterations`; its field belongs to `sample`. */
+static const struct field *run_and_look(const struct lane_spec *spec, long iterations,
+                                        enum quantity quantity, struct sample *sample) {
+    const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1, .quantity = quantity};
+    struct computed_lane *lane = run_open(spec);
+    if (iterations > 0)
+        assert_int_equal(run_advance(lane, iterations), STATUS_OK);
+    lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
+    assert_int_equal(lane->base.state, LANE_RUNNING);
+    run_close(lane);
+    return &sample->lanes[0].field;
+}
+
+/* Undamped, 99.6 % of what is left of noise after 20 iterations is checkerboard; damped by 0.8,
+ * hardly anything (a separate program's sine transform: 0.99602 and 1.57e-7). */
+static void test_damping_makes_a_smoother(void **state) {
+    (void)state;
+    struct sample *sample = sample_create();
+    struct lane_spec spec = run_spec("noise", 256, 256, "serial", MAPPING_UNSTRUCTURED, "classic");
+    assert_close(run_and_look(&spec, 0, QUANTITY_SIGN, sample)->found.rough_share, 0.9586004, 1e-6);
+    assert_close(run_and_look(&spec, 20, QUANTITY_RESIDUAL, sample)->found.rough_share, 0.9960238,
+                 1e-6);
+    spec.engine.mesh = mesh_damped(spec.engine.mesh, 0.8);
+    assert_close(run_and_look(&spec, 20, QUANTITY_SIGN, sample)->found.rough_share, 1.5717e-7,
+                 1e-3);
+    sample_destroy(sample);
+}
+
+/* Every back end's U is looked at in the same way. */
+static void test_back_ends_show_the_same(void **state) {
+    static const char *const names[] = {"threads", "omp", "hip"};
+    (void)state;
+    struct sample *wanted = sample_create(), *got = sample_create();
+    for (int quantity = QUANTITY_RESIDUAL; quantity < QUANTITY_COUNT; quantity++) {
+        struct lane_spec spec =
+            run_spec("manufactured", 60, 44, "serial", MAPPING_UNSTRUCTURED, "classic");
+        const struct field *field = run_and_look(&spec, 30, (enum quantity)quantity, wanted);
+        assert_int_equal(field->quantity, quantity);
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+            spec.choices[0] = backend_find(names[n]);
+            if (backend_check(spec.choices[0], &spec.engine, NULL))
+                continue;
+            const struct field *other = run_and_look(&spec, 30, (enum quantity)quantity, got);
+            assert_int_equal(other->quantity, quantity);
+            for (int c = 0; c < 16 * 16; c++)
+                assert_close((double)other->cells[c], (double)field->cells[c], 1e-6);
+        }
+    }
+    sample_destroy(wanted);
+    sample_destroy(got);
+}
+
+/* The error of U⁰ = 0 is the solution itself; where none is known, U is shown. */
+static void test_true_error(void **state) {
+    (void)state;
+    struct sample *sample = sample_create();
+    struct lane_spec spec =
+        run_spec("manufactured", 40, 40, "serial", MAPPING_UNSTRUCTURED, "classic");
+    const struct mesh *mesh = &spec.engine.mesh;
+    double most = 0;
+    for (int j = 0; j < mesh->Ny; j++)
+        for (int i = 0; i < mesh->Nx; i++)
+            most = fmax(most, fabs(spec.engine.problem->exact(mesh_x(mesh, i), mesh_y(mesh, j))));
+    const struct field *field = run_and_look(&spec, 0, QUANTITY_ERROR, sample);
+    double sum = 0;
+    for (int j = 0; j < mesh->Ny; j++)
+        for (int i = 0; i < mesh->Nx; i++)
+            sum += pow(spec.engine.problem->exact(mesh_x(mesh, i), mesh_y(mesh, j)), 2);
+    assert_close(field->found.error_l2, sqrt(sum) / 41, 1e-12);
+    assert_close(field->found.error_max, most, 1e-12);
+    spec.engine.problem = problem_find("noise");
+    assert_int_equal(run_and_look(&spec, 0, QUANTITY_ERROR, sample)->quantity, QUANTITY_U);
+    assert_true(isnan(field->found.error_l2));
+    sample_destroy(sample);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_single_modes),
+        cmocka_unit_test(test_a_checkerboard_is_seen),
+        cmocka_unit_test(test_damping_makes_a_smoother),
+        cmocka_unit_test(test_back_ends_show_the_same),
+        cmocka_unit_test(test_true_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,401 @@
+/* Lessons: the figures that a text may name, what counts as a right answer, and how a lesson goes
+ * on from keys and samples. */
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "tests/fixtures/compare_example.h"
+#include "tour/worksheet.h"
+
+/* ---- figures: of the example, whose structured lane takes 1000 ms per iteration and moves 8
+ * arrays of 4096² doubles to the device and 3 back; its other lane takes 40 ms */
+
+static double value_of(const char *name, const struct sample *sample) {
+    int lane;
+    const struct figure *figure = figure_find(name, strlen(name), &lane);
+    assert_non_null(figure);
+    return figure_value(figure, sample, lane);
+}
+
+static void test_figures_of_a_comparison(void **state) {
+    (void)state;
+    struct sample *sample = compare_example(2);
+    char text[512];
+    const double array = 8.0 * 4096 * 4096;
+    assert_close(value_of("ratio", sample), 25, 1e-12);
+    assert_close(value_of("ms", sample), 1000, 1e-12);
+    assert_close(value_of("ms_b", sample), 40, 1e-12);
+    assert_close(value_of("bytes_a", sample), 11 * array, 1e-12);
+    assert_close(value_of("bytes_b", sample), 8, 1e-12);
+    assert_close(value_of("copies", sample), 11, 1e-12);
+    assert_close(value_of("copy_ms", sample), 800, 1e-9);
+    assert_close(value_of("copy_gbs", sample), 11 * array / 0.8e9, 1e-9);
+    assert_close(value_of("moving", sample), 90, 1e-9);
+    assert_close(value_of("computing", sample), 3.6, 1e-12);
+    assert_close(value_of("laplacian", sample), 100 * 10.0 / 36, 1e-12);
+    assert_close(value_of("iterations", sample), EXAMPLE_ITERATIONS, 0);
+    assert_close(value_of("roof", sample), 40, 0);
+    assert_close(value_of("roof_percent", sample), 100 * 64 * 4096.0 * 4096 / 1e9 / 40, 1e-12);
+    assert_true(isnan(value_of("ms_c", sample)));
+    sample->lanes[1].field.found.rough_share = 0.25;
+    assert_close(value_of("rough_b", sample), 25, 1e-12);
+    sample->lanes[0].field.found.rough_share = 0.9962;
+    assert_string_equal(figures_fill(text, sizeof text, "{rough}, {rough_b}", sample),
+                        "99.6 %, 25.0 %"); /* as the field's frame has them */
+    /* U in the middle of the example's field, which is cold there; not if that shows another thing
+     */
+    assert_true(fabs(value_of("middle", sample)) < 1e-3);
+    sample->lanes[0].field.quantity = QUANTITY_RESIDUAL;
+    assert_true(isnan(value_of("middle", sample)));
+    assert_true(isnan(value_of("iterations_1", sample)));
+    figures_fill(
+        text, sizeof text,
+        "{slowest} takes {ms_a}, {fastest} {ms_b}: {ratio}. {what}, {Ms} and { stay; {ms_d} "
+        "is not known, {slowest}",
+        sample);
+    assert_string_equal(text,
+                        "structured takes 1 000 ms, unstructured 40.0 ms: 25.0×. {what}, {Ms} "
+                        "and { stay; – is not known, structured");
+    sample_destroy(sample);
+}
+
+/* Of one run the kernels are compared, and the window counts, as on its bars. */
+static void test_figures_of_one_run(void **state) {
+    (void)state;
+    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    char text[256];
+    sample->lanes[0].window_seconds *= 2;
+    figures_fill(text, sizeof text,
+                 "{slowest} takes {slowest_percent}, {fastest} the least; {ms}, {grid}, {mapping}, "
+                 "{schedule}, {ratio}, {hardest}",
+                 sample);
+    assert_string_equal(text, "Update takes 56 %, BoundaryConditions the least; 80.0 ms, 4096², "
+                              "unstructured, classic, –, –");
+    sample_destroy(sample);
+}
+
+/* Which grid was the hardest is known when all have converged. */
+static void test_figures_of_several_grids(void **state) {
+    (void)state;
+    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    char text[128];
+    static const long iterations[] = {100, 700};
+    sample->study_count = 2;
+    for (int g = 0; g < 2; g++) {
+        sample->study[g].nx = sample->study[g].ny = 64 << g;
+        sample->study[g].state = LANE_CONVERGED;
+        sample->study[g].iterations = iterations[g];
+    }
+    assert_true(isnan(value_of("most_iterations", sample)));
+    sample->lanes[0].state = LANE_CONVERGED;
+    figures_fill(text, sizeof text,
+                 "{hardest} took {most_iterations}: {iterations_1}, {grid_3} "
+                 "{iterations_3}, {iterations_4}",
+                 sample);
+    assert_string_equal(text, "128² took 700: 100, 4096² 40, –");
+    sample_destroy(sample);
+}
+
+static void test_every_figure_has_a_unit_and_is_found(void **state) {
+    char name[FIGURE_NAME_SIZE], text[64];
+    (void)state;
+    for (const struct figure *figure = figures; figure->name; figure++) {
+        int lane = -1;
+        assert_ptr_equal(figure_find(figure->name, strlen(figure->name), &lane), figure);
+        assert_int_equal(lane, 0);
+        snprintf(text, sizeof text, "{%s_d}", figure->name);
+        assert_null(figures_unknown(text, name));
+    }
+    assert_string_equal(figures_unknown("{ms} {ms_e} it/s", name), " it/s");
+    assert_string_equal(name, "ms_e");
+    assert_null(figure_find("m", 1, NULL));
+    assert_null(figure_find("_a", 2, NULL));
+}
+
+/* docs/tours.md has all of them. */
+static void test_every_figure_is_documented(void **state) {
+    char *text, name[FIGURE_NAME_SIZE + 2];
+    size_t size;
+    struct error error = {0};
+    (void)state;
+    if (file_read(SOURCE_FOLDER "/docs/tours.md", 1 << 20, &text, &size, &error))
+        fail_msg("%s", error.message);
+    for (const struct figure *figure = figures; figure->name; figure++) {
+        snprintf(name, sizeof name, "`%s`", figure->name);
+        if (!strstr(text, name))
+            fail_msg("docs/tours.md has no figure %s", name);
+    }
+    free(text);
+}
+
+/* ---- questions ------------------------------------------------------------------------------ */
+
+static struct question question_of(const char *const keys[][2]) {
+    struct question question;
+    struct error error = {0};
+    question_init(&question);
+    for (int k = 0; keys[k][0]; k++)
+        if (question_set(&question, keys[k][0], keys[k][1], &error))
+            fail_msg("%s", error.message);
+    if (question_finish(&question, true, &error))
+        fail_msg("%s", error.message);
+    return question;
+}
+
+static void test_a_number_is_right_within_a_factor(void **state) {
+    (void)state;
+    const struct question question =
+        question_of((const char *const[][2]){{"answer", "{ratio}"}, {"within", "3"}, {NULL, NULL}});
+    assert_int_equal(question.kind, QUESTION_NUMBER);
+    assert_true(question_is_right(&question, 10, 25, ""));
+    assert_true(question_is_right(&question, 75, 25, ""));
+    assert_false(question_is_right(&question, 75.1, 25, ""));
+    assert_false(question_is_right(&question, 8, 25, ""));
+    assert_false(question_is_right(&question, 0, 25, ""));
+    assert_false(question_is_right(&question, NAN, 25, ""));
+    assert_true(question_is_right(&question, 0, 0, ""));
+    assert_close(question_number(&question, "2,5"), 2.5, 0);
+    assert_true(isnan(question_number(&question, "")));
+    assert_true(isnan(question_number(&question, ".")));
+}
+
+/* Bytes are typed in MB. */
+static void test_units_of_a_guess(void **state) {
+    (void)state;
+    char text[32];
+    const struct question bytes =
+        question_of((const char *const[][2]){{"answer", "{bytes}"}, {NULL, NULL}});
+    assert_close(question_number(&bytes, "100"), 1e8, 0);
+    assert_string_equal(question_unit(&bytes), "MB");
+    assert_string_equal(question_print(text, sizeof text, &bytes, 1e8), "100 MB");
+    const struct question fixed = question_of(
+        (const char *const[][2]){{"answer", "2.667"}, {"unit", "FLOP/B"}, {NULL, NULL}});
+    assert_string_equal(question_print(text, sizeof text, &fixed, 2.5), "2.5 FLOP/B");
+}
+
+static void test_a_choice_is_right_if_it_is_the_one(void **state) {
+    (void)state;
+    const struct question measured = question_of((const char *const[][2]){
+        {"choice", "Update: 40 bytes"}, {"choice", "Norm"}, {"answer", "{slowest}"}, {NULL, NULL}});
+    assert_int_equal(measured.kind, QUESTION_CHOICE);
+    assert_true(question_is_right(&measured, 1, NAN, "Update"));
+    assert_false(question_is_right(&measured, 2, NAN, "Update"));
+    assert_false(question_is_right(&measured, 1, NAN, "Upd"));
+    const struct question fixed = question_of((const char *const[][2]){
+        {"choice", "more"}, {"choice", "fewer"}, {"answer", "2"}, {NULL, NULL}});
+    assert_true(question_is_right(&fixed, 2, 2, "fewer"));
+    assert_false(question_is_right(&fixed, 1, 2, "fewer"));
+}
+
+/* ---- a lesson ------------------------------------------------------------------------------- */
+
+static struct lesson *begin(const char *text) {
+    struct config base;
+    struct tour *tour = NULL;
+    struct error error = {0};
+    config_init(&base);
+    if (tour_parse(text, strlen(text), "test.ini", &base, &tour, &error))
+        fail_msg("%s", error.message);
+    struct lesson *lesson = lesson_begin(tour);
+    assert_non_null(lesson);
+    lesson_enter(lesson, 0);
+    return lesson;
+}
+
+static const char three[] = "[scene]\ntitle = a\ntext = a\nask = How much?\nanswer = {ratio}\n"
+                            "reveal = {ratio} it is.\n"
+                            "[scene]\ntitle = b\ntext = b\nask = Which?\nchoice = structured\n"
+                            "choice = unstructured\nanswer = {slowest}\nhide = field\n"
+                            "[scene]\ntitle = c\ntext = c\nask = What?\nreveal = That.\n";
+
+static void type(struct lesson *lesson, const char *keys) {
+    for (; *keys; keys++)
+        assert_true(lesson_type(lesson, (uint32_t)*keys));
+}
+
+static void test_typing_is_bounded(void **state) {
+    (void)state;
+    struct lesson *lesson = begin(three);
+    assert_true(lesson->asking);
+    assert_false(lesson_answer(lesson));
+    assert_false(lesson_type(lesson, 'g'));
+    assert_false(lesson_type(lesson, 0x110000));
+    type(lesson, "12.3.4567890123");
+    assert_string_equal(lesson->typed, "12.34567");
+    assert_true(lesson_erase(lesson));
+    assert_string_equal(lesson->typed, "12.3456");
+    assert_true(lesson_clear(lesson));
+    assert_false(lesson_clear(lesson));
+    assert_false(lesson_erase(lesson));
+    lesson_enter(lesson, 1); /* of choices the last one counts, and only those that there are */
+    type(lesson, "13");
+    assert_string_equal(lesson->typed, "1");
+    type(lesson, "2");
+    assert_string_equal(lesson->typed, "2");
+    assert_false(lesson_type(lesson, '.'));
+    lesson_enter(lesson, 2);
+    assert_true(lesson->asking);
+    assert_false(lesson_type(lesson, '1'));
+    lesson_end(lesson);
+}
+
+/* From the guess to the score. What another run measures counts for nothing. */
+static void test_answers_are_judged_by_the_scenes_run(void **state) {
+    (void)state;
+    struct lesson *lesson = begin(three);
+    struct sample *before = compare_example(1), *run = compare_example(2);
+    char score[32];
+    type(lesson, "30");
+    assert_true(lesson_hides(lesson, "verdict"));
+    assert_false(lesson_hides(lesson, "field"));
+    assert_true(lesson_answer(lesson));
+    lesson_show(lesson, before);
+    assert_false(lesson_hides(lesson, "verdict"));
+    lesson_take(lesson, before);
+    assert_false(lesson->results[0].known);
+    assert_string_equal(lesson_score(score, sizeof score, lesson), "");
+    lesson_take(lesson, run);
+    assert_true(lesson->results[0].known);
+    assert_true(lesson->results[0].right);
+    assert_string_equal(lesson->results[0].said, "25.0× it is.");
+    assert_string_equal(lesson->results[0].right_text, "25.0×");
+    assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 1 right");
+
+    lesson_enter(lesson, 1);
+    assert_true(lesson_hides(lesson, "field"));
+    assert_false(lesson_hides(lesson, "verdict"));
+    type(lesson, "2");
+    assert_true(lesson_answer(lesson));
+    lesson_show(lesson, before);
+    lesson_take(lesson, run);
+    assert_false(lesson->results[1].right);
+    assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 2 right");
+    sample_destroy(before);
+    sample_destroy(run);
+    lesson_end(lesson);
+}
+
+/* What was answered stays so; what was passed over is asked again, and counts for nothing. */
+static void test_going_back(void **state) {
+    (void)state;
+    struct lesson *lesson = begin(three);
+    struct sample *run = compare_example(2), *nothing = sample_create();
+    char score[32];
+    lesson_show(lesson, nothing); /* by a clicker */
+    lesson_take(lesson, run);
+    assert_true(lesson->results[0].known);
+    assert_string_equal(lesson_score(score, sizeof score, lesson), "");
+    lesson_enter(lesson, 1);
+    type(lesson, "1");
+    assert_true(lesson_answer(lesson));
+    lesson_show(lesson, nothing);
+    lesson_take(lesson, run);
+    lesson_enter(lesson, 0);
+    assert_true(lesson->asking);
+    lesson_enter(lesson, 1);
+    assert_false(lesson->asking);
+    assert_string_equal(lesson_score(score, sizeof score, lesson), "1 of 1 right");
+    sample_destroy(run);
+    sample_destroy(nothing);
+    lesson_end(lesson);
+}
+
+/* ---- worksheets ----------------------------------------------------------------------------- */
+
+static char *write_worksheet(const struct lesson *lesson) {
+    static const char path[] = "test-worksheet.md";
+    char *text;
+    size_t size;
+    struct error error = {0};
+    unlink(path);
+    if (worksheet_write(path, false, lesson, &error))
+        fail_msg("%s", error.message);
+    assert_int_equal(worksheet_write(path, false, lesson, &error), STATUS_BAD_INPUT);
+    assert_int_equal(worksheet_write(path, true, lesson, &error), STATUS_OK);
+    if (file_read(path, 1 << 20, &text, &size, &error))
+        fail_msg("%s", error.message);
+    unlink(path);
+    return text;
+}
+
+/* Nothing that gives an answer away stands on a blank sheet. */
+static void test_a_blank_worksheet(void **state) {
+    (void)state;
+    struct lesson *lesson =
+        begin("[tour]\ntitle = T\n[scene]\ntitle = a\ntext = It takes {ms}.\nask = How much?\n"
+              "answer = {ratio}\nreference = 46 MI250\nreveal = Much.\n[scene]\ntitle = b\n"
+              "text = b\nask = Which?\nchoice = this\nchoice = that\nanswer = 2\n");
+    char *text = write_worksheet(lesson);
+    assert_non_null(strstr(text, "# T\n\nName: ____"));
+    assert_non_null(
+        strstr(text, "## 1. a\n\nIt takes ______.\n\n**How much?**\n\nYour guess: ____"));
+    assert_non_null(strstr(text, "Measured: ____"));
+    assert_non_null(strstr(text, "1. this\n2. that\n\nYour guess: ____"));
+    assert_non_null(strstr(text, "Why? ____"));
+    assert_null(strstr(text, "46"));
+    assert_null(strstr(text, "Much"));
+    free(text);
+    lesson_end(lesson);
+}
+
+static void test_a_worksheet_of_what_was_answered(void **state) {
+    (void)state;
+    struct lesson *lesson = begin(three);
+    struct sample *run = compare_example(2), *nothing = sample_create();
+    type(lesson, "30");
+    assert_true(lesson_answer(lesson));
+    lesson_show(lesson, nothing);
+    lesson_take(lesson, run);
+    char *text = write_worksheet(lesson);
+    assert_non_null(strstr(text, "1 of 1 right."));
+    assert_non_null(strstr(text, "Your guess: 30.0×\n\nMeasured: 25.0× (the guess was right)\n\n"
+                                 "25.0× it is.\n"));
+    assert_non_null(strstr(text,
+                           "| host device (x86-64): omp/structured/classic | 4096×4096 | 40 | "
+                           "1 000 ms | 1.48 GB |\n"));
+    assert_non_null(strstr(text, "## 2. b\n\nb\n\n**Which?**"));
+    free(text);
+    sample_destroy(run);
+    sample_destroy(nothing);
+    lesson_end(lesson);
+}
+
+/* Left and begun again, a lesson goes on; another tour does not. */
+static void test_resuming(void **state) {
+    (void)state;
+    struct lesson *lesson = begin(three), *again = begin(three);
+    struct lesson *other = begin("[scene]\ntitle = a\ntext = b\n");
+    type(lesson, "30");
+    assert_true(lesson_answer(lesson));
+    lesson_enter(lesson, 1);
+    assert_false(lesson_resume(lesson, other->tour));
+    assert_true(lesson_resume(lesson, again->tour));
+    assert_ptr_equal(lesson->tour, again->tour);
+    assert_int_equal(lesson->scene, 1);
+    assert_true(lesson->results[0].answered);
+    free(again);
+    lesson_end(other);
+    lesson_end(lesson);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_figures_of_a_comparison),
+        cmocka_unit_test(test_figures_of_one_run),
+        cmocka_unit_test(test_figures_of_several_grids),
+        cmocka_unit_test(test_every_figure_has_a_unit_and_is_found),
+        cmocka_unit_test(test_every_figure_is_documented),
+        cmocka_unit_test(test_a_number_is_right_within_a_factor),
+        cmocka_unit_test(test_units_of_a_guess),
+        cmocka_unit_test(test_a_choice_is_right_if_it_is_the_one),
+        cmocka_unit_test(test_typing_is_bounded),
+        cmocka_unit_test(test_answers_are_judged_by_the_scenes_run),
+        cmocka_unit_test(test_going_back),
+        cmocka_unit_test(test_a_blank_worksheet),
+        cmocka_unit_test(test_a_worksheet_of_what_was_answered),
+        cmocka_unit_test(test_resuming),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

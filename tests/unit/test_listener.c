@@ -1,0 +1,138 @@
+/* What a GPU's own clock says of target regions becomes events: each kernel as long as its span and
+ * inside its region, whatever the clock counts from, and the host's wait beside it. */
+#include "tests/fixtures/support.h"
+
+#include "kernels/omp/listener.h"
+
+enum { TICK_NS = 10, OFFSET_NS = 1000000000 };
+
+static struct event_log log_of_events;
+
+/* A region of the host's clock: begun, launched 5 µs later, over 40 µs after that. */
+static struct listened_region region_at(enum phase phase, int64_t start_ns, int64_t data_ns) {
+    return (struct listened_region){.phase = phase,
+                                    .iteration = 3,
+                                    .start_ns = start_ns,
+                                    .submit_ns = start_ns + 5000,
+                                    .end_ns = start_ns + 45000,
+                                    .data_ns = data_ns};
+}
+
+static uint64_t ticks(int64_t host_ns) {
+    return (uint64_t)(host_ns + OFFSET_NS) / TICK_NS;
+}
+
+/* Laplacian, and Norm with a copy of 2 µs. */
+static struct listener two_regions(void) {
+    event_log_reset(&log_of_events);
+    struct listener listener = {
+        .log = &log_of_events, .mesh = mesh_make(8, 8), .is_gpu = true, .timing = LISTEN_SPAN};
+    listener.regions[listener.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
+    listener.regions[listener.region_count++] = region_at(PHASE_NORM, 200000, 2000);
+    return listener;
+}
+
+static void test_spans_become_kernels_and_waits(void **state) {
+    (void)state;
+    struct listener listener = two_regions();
+    struct offload_span spans[OFFLOAD_PHASES] = {0};
+    spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
+    spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
+    listener_deliver(&listener, spans, TICK_NS);
+    assert_int_equal(listener.region_count, 0);
+    assert_int_equal(log_of_events.count, 4);
+    const struct tally *kernels = log_of_events.totals.of[EVENT_KERNEL];
+    const struct tally *waits = log_of_events.totals.of[EVENT_WAIT];
+    assert_int_equal(kernels[PHASE_LAPLACIAN].total_ns, 30000);
+    assert_int_equal(kernels[PHASE_NORM].total_ns, 20000);
+    assert_int_equal(kernels[PHASE_NORM].clock, CLOCK_COUNTER);
+    assert_int_equal(waits[PHASE_LAPLACIAN].total_ns, 45000);
+    assert_int_equal(waits[PHASE_NORM].total_ns, 43000);
+    int64_t shift = 0;
+    for (int e = 0; e < 4; e++) {
+        const struct event *event = &log_of_events.ring[e];
+        assert_int_equal(event->iteration, 3);
+        if (event->kind != EVENT_KERNEL)
+            continue;
+        const int64_t region = event->phase == PHASE_LAPLACIAN ? 100000 : 200000;
+        assert_true(event->start_ns >= region + 5000);
+        assert_true(event->start_ns + event->duration_ns <= region + 45000);
+        /* One shift for all: 7 µs after each region's begin, give or take the same. */
+        assert_true(shift == 0 || event->start_ns - region == shift);
+        shift = event->start_ns - region;
+    }
+}
+
+/* A span that is missing, old, or longer than its region tells nothing. */
+static void test_what_is_no_span_falls_back(void **state) {
+    (void)state;
+    static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        struct listener listener = two_regions();
+        struct offload_span spans[OFFLOAD_PHASES] = {0};
+        spans[PHASE_LAPLACIAN] = bad[b];
+        spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
+        listener_deliver(&listener, spans, TICK_NS);
+        const struct tally *kernels = log_of_events.totals.of[EVENT_KERNEL];
+        assert_int_equal(kernels[PHASE_LAPLACIAN].clock, CLOCK_TARGET_REGION);
+        assert_int_equal(kernels[PHASE_LAPLACIAN].total_ns, 45000);
+        assert_int_equal(log_of_events.totals.of[EVENT_WAIT][PHASE_LAPLACIAN].count, 0);
+        assert_int_equal(kernels[PHASE_NORM].clock, CLOCK_COUNTER);
+    }
+    struct listener listener = two_regions();
+    struct offload_span spans[OFFLOAD_PHASES] = {0};
+    spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
+    for (int twice = 0; twice < 2; twice++) {
+        listener.region_count = 0;
+        listener.regions[listener.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
+        listener_deliver(&listener, spans, TICK_NS);
+    }
+    assert_int_equal(log_of_events.ring[log_of_events.count - 1].clock, CLOCK_TARGET_REGION);
+    assert_int_equal(log_of_events.count, 3);
+}
+
+/* A call that fetches the norm may wait for the kernel first: the copy begins when that has ended.
+ */
+static void test_a_copy_begins_after_its_kernel(void **state) {
+    (void)state;
+    struct listener listener = two_regions();
+    struct offload_span spans[OFFLOAD_PHASES] = {0};
+    struct listened_region *norm = &listener.regions[1];
+    spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
+    spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
+    *norm = region_at(PHASE_NORM, 200000, 38000);
+    norm->copy_count = 1;
+    norm->copy = (struct listened_copy){EVENT_FROM_DEVICE, ARRAY_NORM, 206000, 244000, 8};
+    listener_deliver(&listener, spans, TICK_NS);
+    const struct event *kernel = NULL, *copy = NULL;
+    for (uint64_t e = 0; e < log_of_events.count; e++) {
+        const struct event *event = &log_of_events.ring[e];
+        kernel = event->kind == EVENT_KERNEL && event->phase == PHASE_NORM ? event : kernel;
+        copy = event->kind == EVENT_FROM_DEVICE ? event : copy;
+    }
+    assert_true(kernel && copy);
+    assert_int_equal(copy->start_ns, kernel->start_ns + kernel->duration_ns);
+    assert_int_equal(copy->start_ns + copy->duration_ns, 244000);
+    assert_int_equal(log_of_events.totals.of[EVENT_WAIT][PHASE_NORM].total_ns + copy->duration_ns,
+                     45000);
+}
+
+static void test_without_spans_regions_count_as_before(void **state) {
+    (void)state;
+    struct listener listener = two_regions();
+    listener_deliver(&listener, NULL, 0);
+    const struct tally *kernels = log_of_events.totals.of[EVENT_KERNEL];
+    assert_int_equal(kernels[PHASE_LAPLACIAN].total_ns, 45000);
+    assert_int_equal(kernels[PHASE_NORM].total_ns, 43000);
+    assert_int_equal(log_of_events.count, 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spans_become_kernels_and_waits),
+        cmocka_unit_test(test_what_is_no_span_falls_back),
+        cmocka_unit_test(test_a_copy_begins_after_its_kernel),
+        cmocka_unit_test(test_without_spans_regions_count_as_before),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* The course of the iteration as theory has it, against the iteration itself and against figures
+ * computed by other programs. */
+#include "tests/fixtures/support.h"
+
+#include "solver/spectrum.h"
+#include "tests/fixtures/runs.h"
+
+static const atomic_bool never;
+
+static struct spectrum *make_spectrum(const char *problem, int nx, int ny, double omega) {
+    const struct mesh mesh = mesh_damped(mesh_make(nx, ny), omega);
+    return spectrum_make(problem_find(problem), &mesh, &never);
+}
+
+/* The products are what fill_row fills. */
+static void test_products_are_the_right_hand_side(void **state) {
+    static const int sides[][2] = {{7, 12}, {12, 7}, {1, 5}, {5, 1}, {1, 1}, {2, 2}};
+    (void)state;
+    for (const struct problem *problem = problems; problem->name; problem++)
+        for (size_t s = 0; s < sizeof sides / sizeof *sides && problem->product; s++) {
+            const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
+            double sum[144] = {0}, U[12], RHS[12];
+            for (int p = 0; p <= PRODUCTS_MAX; p++) {
+                double x[12] = {0}, y[12] = {0};
+                if (!problem->product(&mesh, p, x, y))
+                    break;
+                assert_true(p < PRODUCTS_MAX);
+                for (int j = 0; j < mesh.Ny; j++)
+                    for (int i = 0; i < mesh.Nx; i++)
+                        sum[i + j * mesh.Nx] += x[i] * y[j];
+            }
+            for (int j = 0; j < mesh.Ny; j++) {
+                problem->fill_row(&mesh, j, U, RHS);
+                for (int i = 0; i < mesh.Nx; i++) {
+                    assert_true(U[i] == 0);
+                    if (!(fabs(sum[i + j * mesh.Nx] - RHS[i]) <= 1e-11 * (1 + fabs(RHS[i]))))
+                        fail_msg("%s %d×%d (%d, %d): %g, should be %g", problem->name, mesh.Nx,
+                                 mesh.Ny, i, j, sum[i + j * mesh.Nx], RHS[i]);
+                }
+            }
+        }
+}
+
+/* Every residual of a run lies on the curve. */
+static void test_runs_follow_the_curve(void **state) {
+    static const struct {
+        const char *problem;
+        int nx, ny;
+        double omega;
+    } cases[] = {
+        {"blog", 64, 64, 1},           {"blog", 64, 64, 0.8},    {"blog", 37, 61, 1},
+        {"blog", 61, 37, 0.5},         {"hot-plate", 40, 40, 1}, {"hot-plate", 33, 18, 0.8},
+        {"charges", 50, 30, 1},        {"charges", 31, 31, 0.7}, {"manufactured", 30, 30, 1},
+        {"manufactured", 20, 45, 0.9}, {"blog", 1, 9, 1},        {"blog", 20, 20, 1.001}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, "serial",
+                                         MAPPING_UNSTRUCTURED, "classic");
+        spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+        spec.iterations = 1000;
+        spec.tolerance = 0;
+        struct spectrum *spectrum =
+            make_spectrum(cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
+        struct computed_lane *lane = run_to_end(&spec);
+        assert_non_null(spectrum);
+        for (int k = 0; k < lane->history.count; k++) {
+            const double wanted = lane->history.residuals[k];
+            const double got = spectrum_residual(spectrum, (double)(k * lane->history.stride));
+            if (wanted > 1e-8 * lane->initial_residual && !(fabs(got - wanted) <= 1e-6 * wanted))
+                fail_msg("%s %d×%d, omega %g: residual %d is %.9g, should be %.9g",
+                         cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega, k, got,
+                         wanted);
+            const double drawn = spectrum_curve(spectrum, (double)(k * lane->history.stride));
+            if (wanted > 1e-6 * lane->initial_residual)
+                assert_close(drawn, wanted, 5e-3);
+        }
+        spectrum_destroy(spectrum);
+        run_close(lane);
+    }
+}
+
+/* Iterates first below 1e-5, which another program found by a sum over all modes (NumPy), and this
+ * one by running; the program reports one iteration more. */
+static void test_iterations_to_the_tolerance(void **state) {
+    static const struct {
+        int n;
+        double omega, first;
+    } cases[] = {{64, 1, 4907},     {128, 1, 14646},   {256, 1, 39557},   {512, 1, 83635},
+                 {1024, 1, 69469},  {2048, 1, 39244},  {4096, 1, 24701},  {64, 0.8, 6134},
+                 {128, 0.8, 18308}, {256, 0.8, 49446}, {512, 0.8, 104543}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct spectrum *spectrum = make_spectrum("blog", cases[c].n, cases[c].n, cases[c].omega);
+        const double first = spectrum_first_below(spectrum, 1e-5);
+        if (first != cases[c].first)
+            fail_msg("%d², omega %g: iterate %.0f, should be %.0f", cases[c].n, cases[c].omega,
+                     first, cases[c].first);
+        spectrum_destroy(spectrum);
+    }
+}
+
+/* The same for a millionth of the first residual. */
+static void test_iterations_to_a_millionth(void **state) {
+    static const struct {
+        int n;
+        double first;
+    } cases[] = {{64, 8334}, {128, 29369}, {256, 102740}, {512, 354079}, {1024, 1192519}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct spectrum *spectrum = make_spectrum("blog", cases[c].n, cases[c].n, 1);
+        const double limit = 1e-6 * spectrum_residual(spectrum, 0);
+        const double first = spectrum_first_below(spectrum, limit);
+        if (first != cases[c].first)
+            fail_msg("%d²: iterate %.0f, should be %.0f", cases[c].n, first, cases[c].first);
+        spectrum_destroy(spectrum);
+    }
+}
+
+/* What a run that goes on for long enough has in the middle. */
+static void test_middle_of_the_solution(void **state) {
+    static const char *const names[] = {"blog", "hot-plate", "charges", "manufactured"};
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        struct lane_spec spec =
+            run_spec(names[n], 20, 15, "serial", MAPPING_UNSTRUCTURED, "classic");
+        double U[20 * 15];
+        spec.iterations = 5000;
+        spec.tolerance = 0;
+        struct computed_lane *lane = run_to_end(&spec);
+        assert_int_equal(lane->base.ops->read(&lane->base, U), STATUS_OK);
+        struct spectrum *spectrum = make_spectrum(names[n], 20, 15, 0.6);
+        assert_close(spectrum_middle(spectrum), U[10 + 20 * 7], 1e-9);
+        spectrum_destroy(spectrum);
+        run_close(lane);
+    }
+}
+
+static void test_what_has_no_spectrum(void **state) {
+    const atomic_bool stop = true;
+    const struct mesh mesh = mesh_make(64, 64);
+    (void)state;
+    assert_null(make_spectrum("noise", 16, 16, 1));
+    assert_null(make_spectrum("blog", 16, 16, 1.5)); /* it diverges */
+    assert_null(spectrum_make(problem_find("blog"), &mesh, &stop));
+    spectrum_destroy(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_products_are_the_right_hand_side),
+        cmocka_unit_test(test_runs_follow_the_curve),
+        cmocka_unit_test(test_iterations_to_the_tolerance),
+        cmocka_unit_test(test_iterations_to_a_millionth),
+        cmocka_unit_test(test_middle_of_the_solution),
+        cmocka_unit_test(test_what_has_no_spectrum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,226 @@
+/* What passes between a screen and a run elsewhere: lines through noise and damage, plans with all
+ * that can be set about them, and recordings that grow under the reader's eyes. */
+#include "tests/fixtures/support.h"
+
+#include "config/settings.h"
+#include "remote/line.h"
+#include "remote/message.h"
+#include "tests/fixtures/recordings.h"
+
+enum { MESSAGES = 200, NOISE_MAX = 1 << 20 };
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static unsigned random_number(unsigned below) {
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(state >> 33) % below;
+}
+
+/* The bytes of message n are known from its number. */
+static size_t make_bytes(unsigned number, uint8_t *bytes) {
+    const size_t size = number % 7 == 0 ? 0 : number * 37 % 3000;
+    for (size_t k = 0; k < size; k++)
+        bytes[k] = (uint8_t)(number + k * k);
+    return size;
+}
+
+static size_t make_stream(char *to, bool noise) {
+    static uint8_t bytes[3000];
+    size_t used = 0;
+    for (unsigned number = 1; number <= MESSAGES; number++) {
+        const struct message message = {'S', number, bytes, make_bytes(number, bytes)};
+        if (noise && number % 3 == 0)
+            used +=
+                (size_t)sprintf(to + used, "jt< nonsense %u\r\nWelcome\n[1,0]<stdout>:", number);
+        used += line_write(to + used, LINE_FROM_SOLVER, &message);
+    }
+    return used;
+}
+
+/* How many messages come out, given in pieces; every one must be what was written. */
+static int read_stream(const char *stream, size_t size, int *other) {
+    static uint8_t bytes[3000];
+    struct line_reader reader = {.mark = LINE_FROM_SOLVER};
+    int count = 0;
+    *other = 0;
+    for (size_t at = 0; at < size;) {
+        const size_t piece = 1 + random_number(2000), left = size - at;
+        line_give(&reader, stream + at, piece < left ? piece : left);
+        at += piece < left ? piece : left;
+        for (enum line_found found; (found = line_take(&reader));) {
+            const struct message *message = &reader.message;
+            *other += found == LINE_OTHER;
+            if (found == LINE_OTHER)
+                continue;
+            assert_int_equal(message->kind, 'S');
+            assert_int_equal(message->size, make_bytes(message->number, bytes));
+            if (message->size > 0)
+                assert_memory_equal(message->bytes, bytes, message->size);
+            count++;
+        }
+    }
+    line_reader_finish(&reader);
+    return count;
+}
+
+static void test_lines(void **state) {
+    static char stream[NOISE_MAX];
+    int other;
+    (void)state;
+    assert_int_equal(read_stream(stream, make_stream(stream, false), &other), MESSAGES);
+    assert_int_equal(other, 0);
+    assert_int_equal(read_stream(stream, make_stream(stream, true), &other), MESSAGES);
+    assert_int_equal(other, 2 * (MESSAGES / 3));
+    for (const char *c = stream; *c; c++) /* nothing that a terminal would act on */
+        assert_true(*c == '\n' || *c == '\r' || (*c >= ' ' && *c <= '~'));
+}
+
+/* Damaged or left out, a message is lost; it is never another one. */
+static void test_damaged_lines(void **state) {
+    static char stream[NOISE_MAX];
+    int least = MESSAGES, other;
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        size_t size = make_stream(stream, round % 2);
+        for (int k = 0; k < 20; k++) {
+            const size_t at = random_number((unsigned)size);
+            if (k % 4)
+                stream[at] = (char)random_number(256);
+            else
+                memmove(stream + at, stream + at + 1, --size - at);
+        }
+        const int count = read_stream(stream, size, &other);
+        least = count < least ? count : least;
+        assert_true(count <= MESSAGES && count >= MESSAGES - 2 * 20);
+    }
+    print_message("at least %d of %d messages came through\n", least, MESSAGES);
+}
+
+/* ---- plans ---------------------------------------------------------------------------------- */
+
+static void forget_unused(struct plan *plan) {
+    for (int l = 0; l < LANES_MAX; l++) {
+        struct lane_spec *spec = &plan->lanes[l];
+        if (l >= plan->lane_count)
+            memset(spec, 0, sizeof *spec);
+        for (int c = spec->choice_count; c < LANE_CHOICES_MAX; c++)
+            spec->choices[c] = NULL;
+    }
+}
+
+static bool survives(const struct plan *plan) {
+    static struct plan sent, got;
+    static uint8_t bytes[MESSAGE_COMMAND_MAX];
+    struct codec writer = codec_writer(bytes, sizeof bytes);
+    sent = *plan;
+    forget_unused(&sent);
+    message_code_plan(&writer, &sent);
+    assert_null(writer.failed);
+    struct codec reader = codec_reader(bytes, writer.at);
+    message_code_plan(&reader, &got);
+    if (reader.failed)
+        fail_msg("%s", reader.failed);
+    assert_int_equal(reader.at, writer.at);
+    return memcmp(&sent, &got, sizeof got) == 0;
+}
+
+/* Every row of the settings that changes a plan: whoever adds one that does not travel is told. */
+static void test_plans(void **state) {
+    static const char *const values[] = {"3",  "64",   "0.5",  "7x5",    "yes",
+                                         "no", "1024", "time", "serial", "serial,serial//fused"};
+    static struct config config, first;
+    int rows = 0;
+    (void)state;
+    config_init(&first);
+    assert_true(survives(&first.plan));
+    for (const struct setting *row = settings; row->name; row++) {
+        struct words words;
+        bool changes = false;
+        setting_words(row, &words);
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+            words.word[words.count++] = values[v];
+        for (int w = 0; w < words.count && row->set; w++) {
+            struct error error;
+            config_init(&config);
+            if (!row->set(&config, row, row->argument || row->section ? words.word[w] : NULL) ||
+                config_make_lanes(&config, &error))
+                continue;
+            changes |= memcmp(&config.plan, &first.plan, sizeof first.plan) != 0;
+            if (!survives(&config.plan))
+                fail_msg("--%s %s does not travel", row->name, words.word[w]);
+        }
+        rows += changes;
+    }
+    print_message("%d settings change a plan\n", rows);
+    assert_true(rows >= 15);
+}
+
+static void test_studies_and_recordings(void **state) {
+    static struct config config;
+    (void)state;
+    config_init(&config);
+    config.plan.study_count = 2;
+    config.plan.study[0] = mesh_make(5, 6);
+    config.plan.study[1] = mesh_damped(mesh_make(7, 8), 0.75);
+    config.plan.recordings[0] = (struct plan_recording){.path = "some/file.rec", .lane = 2};
+    snprintf(config.plan.preset, sizeof config.plan.preset, "mi250");
+    assert_true(survives(&config.plan));
+}
+
+/* ---- recordings that grow ------------------------------------------------------------------- */
+
+static void write_part(const char *to, const uint8_t *bytes, size_t size) {
+    FILE *file = fopen(to, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Cut anywhere after its first sample, and then whole: as if it had been read whole at once. */
+static void test_growing(void **state) {
+    char growing[80];
+    size_t size;
+    struct error error = {0};
+    struct recording *grown;
+    int cuts = 0;
+    (void)state;
+    record_run(NULL);
+    uint8_t *bytes = read_whole(path, &size);
+    struct recording *whole = load(path);
+    snprintf(growing, sizeof growing, "%s.part", path);
+    const int last = recording_sample_count(whole) - 1;
+    const struct sample *end = recording_sample(whole, last);
+    for (size_t cut = size / 5; cut < size; cut += 1 + size / 500, cuts++) {
+        write_part(growing, bytes, cut);
+        if (recording_load(growing, &grown, &error))
+            continue;
+        recording_sample(grown, 0);
+        write_part(growing, bytes, size);
+        if (recording_grow(grown, growing, &error) || recording_grow(grown, growing, &error))
+            fail_msg("cut at %zu: %s", cut, error.message);
+        assert_int_equal(recording_sample_count(grown), last + 1);
+        assert_int_equal(recording_chapter_count(grown), recording_chapter_count(whole));
+        for (int c = 0; c < recording_chapter_count(whole); c++)
+            assert_int_equal(recording_chapter(grown, c)->sample,
+                             recording_chapter(whole, c)->sample);
+        const struct sample *sample = recording_sample(grown, last);
+        assert_true(sample->lanes[0].iterations == end->lanes[0].iterations);
+        assert_memory_equal(&sample->lanes[0].totals, &end->lanes[0].totals,
+                            sizeof end->lanes[0].totals);
+        recording_close(grown);
+    }
+    assert_true(cuts > 100);
+    unlink(growing);
+    free(bytes);
+    recording_close(whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),   cmocka_unit_test(test_damaged_lines),
+        cmocka_unit_test(test_plans),   cmocka_unit_test(test_studies_and_recordings),
+        cmocka_unit_test(test_growing),
+    };
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

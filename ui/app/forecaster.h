@@ -1,0 +1,27 @@
+/* The forecaster: computes the spectra of what is shown (solver/spectrum.h) in a thread of the
+ * lowest priority, so that neither the screen nor the solver waits for them, and keeps the last
+ * few. */
+#ifndef JACOBI_UI_APP_FORECASTER_H
+#define JACOBI_UI_APP_FORECASTER_H
+
+#include "ui/panels/screen.h"
+
+struct forecaster;
+
+/* NULL if there is no memory or no thread. */
+struct forecaster *forecaster_create(void);
+
+/* NULL is allowed. Ends what is being computed. */
+void forecaster_destroy(struct forecaster *forecaster);
+
+/* Fills the forecasts of the sample's lanes and of its grid study with what is known; what is not
+ * is begun, and what nobody asks for any more is ended. The spectra stay valid until the next call.
+ */
+void forecaster_look(struct forecaster *forecaster, const struct sample *sample,
+                     struct forecast forecasts[FORECASTS_MAX]);
+
+/* A descriptor that becomes readable when something more is known, until `forecaster_seen`. */
+int forecaster_descriptor(const struct forecaster *forecaster);
+void forecaster_seen(struct forecaster *forecaster);
+
+#endif

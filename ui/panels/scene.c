@@ -1,0 +1,254 @@
+/* The scene of a tour under the panels: its text and its question; once that is answered, the guess
+ * beside what was measured, and the answer in words. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "metrics/words.h"
+#include "tour/lesson.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/view.h"
+
+/* A bar that is longer than so many times the next one is cut off: the others would vanish. */
+static const double cut_above = 6;
+
+enum { BARS_MAX = QUESTION_BARS_MAX + 2, SCENE_WHOLE_ROWS = 30, BAR_LABEL_LEAST = 10 };
+
+struct page {
+    struct grid *grid;
+    struct rect left; /* still free */
+    const struct lesson *lesson;
+    const struct scene *scene;
+    const struct lesson_result *result;
+};
+
+static void scene_say(struct page *page, enum ink ink, int attributes, const char *text) {
+    page->left =
+        rect_below(page->left, draw_paragraph(page->grid, page->left, ink, attributes, text));
+}
+
+/* ---- the question --------------------------------------------------------------------------- */
+
+/* One after another on a row, if all fit; else a row each. */
+static void draw_choices(struct page *page) {
+    const struct question *question = &page->scene->question;
+    int cols = 0;
+    for (int c = 0; c < question->choice_count; c++)
+        cols += 5 + grid_text_width(question->choices[c]);
+    const bool beside = cols <= page->left.cols;
+    int x = page->left.x;
+    for (int c = 0; c < question->choice_count && page->left.rows > 0; c++) {
+        const struct rect row = rect_top(page->left, 1);
+        const bool chosen = page->lesson->typed[0] == '1' + c;
+        const enum ink ink = chosen ? INK_SELECT : INK_TEXT;
+        if (chosen)
+            grid_fill(page->grid,
+                      (struct rect){x, row.y, 4 + grid_text_width(question->choices[c]), 1},
+                      INK_SELECT);
+        grid_text(page->grid, row, x + 1, row.y, chosen ? INK_SELECT : INK_KEY, CELL_BOLD, "%d",
+                  c + 1);
+        grid_text(page->grid, row, x + 3, row.y, ink, chosen ? CELL_BOLD : 0, "%s",
+                  question->choices[c]);
+        x = beside ? x + 5 + grid_text_width(question->choices[c]) : page->left.x;
+        if (!beside || c == question->choice_count - 1)
+            page->left = rect_below(page->left, 1);
+    }
+}
+
+static void draw_prompt(struct page *page) {
+    const struct question *question = &page->scene->question;
+    const struct rect row = rect_top(page->left, 1);
+    const char *typed = page->lesson->typed;
+    if (question->kind == QUESTION_OPEN || row.rows < 1)
+        return;
+    int x = row.x;
+    x += grid_text(page->grid, row, x, row.y, INK_TEXT, 0, "your guess: ");
+    if (question->kind == QUESTION_CHOICE && !*typed)
+        x += grid_text(page->grid, row, x, row.y, INK_VALUE, CELL_BOLD, "_ (1-%d)",
+                       question->choice_count);
+    else
+        x += grid_text(page->grid, row, x, row.y, INK_VALUE, CELL_BOLD, "%s_ %s", typed,
+                       question->kind == QUESTION_NUMBER ? question_unit(question) : "");
+    const char *hint = *typed ? "Enter: run it and see" : "space: see it without a guess";
+    if (x + 2 + grid_text_width(hint) <= row.x + row.cols)
+        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, hint);
+    page->left = rect_below(page->left, 1);
+}
+
+/* ---- the answer ----------------------------------------------------------------------------- */
+
+struct answer_bar {
+    const char *label;
+    double value;
+    enum ink ink;
+};
+
+/* What fills the width: the longest value, unless it is far longer than the next. */
+static double bars_scale(const struct answer_bar *bars, int count) {
+    double longest = 0, limit = INFINITY;
+    for (;;) {
+        double next = 0;
+        longest = 0;
+        for (int b = 0; b < count; b++)
+            if (bars[b].value < limit && bars[b].value > longest) {
+                next = longest;
+                longest = bars[b].value;
+            } else if (bars[b].value < limit && bars[b].value > next) {
+                next = bars[b].value;
+            }
+        if (!(next > 0) || longest <= cut_above * next)
+            return longest;
+        limit = longest;
+    }
+}
+
+static void draw_bars(struct page *page, const struct answer_bar *bars, int count) {
+    const double scale = bars_scale(bars, count);
+    int label_cols = BAR_LABEL_LEAST, value_cols = 0;
+    char value[32];
+    for (int b = 0; b < count; b++) {
+        const int cols = grid_text_width(bars[b].label) + 1;
+        question_print(value, sizeof value, &page->scene->question, bars[b].value);
+        label_cols = cols > label_cols ? cols : label_cols;
+        value_cols = grid_text_width(value) > value_cols ? grid_text_width(value) : value_cols;
+    }
+    const int bar_cols = page->left.cols - label_cols - value_cols - 1;
+    for (int b = 0; b < count && page->left.rows > 0; b++) {
+        const struct rect row = rect_top(page->left, 1);
+        grid_text(page->grid, row, row.x, row.y, bars[b].ink, CELL_BOLD, "%s", bars[b].label);
+        const bool cut = bars[b].value > scale;
+        draw_bar(page->grid, row, row.x + label_cols, row.y, bar_cols, bars[b].value / scale,
+                 bars[b].ink);
+        if (cut && bar_cols > 0)
+            grid_put(page->grid, row, row.x + label_cols + bar_cols - 1, row.y, 0x25b6, bars[b].ink,
+                     INK_DEFAULT, 0);
+        question_print(value, sizeof value, &page->scene->question, bars[b].value);
+        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_TEXT, CELL_BOLD, value);
+        page->left = rect_below(page->left, 1);
+    }
+}
+
+static void draw_numbers(struct page *page) {
+    const struct question *question = &page->scene->question;
+    const struct lesson_result *result = page->result;
+    struct answer_bar bars[BARS_MAX];
+    char label[QUESTION_LABEL_SIZE];
+    int count = 0;
+    if (result->answered)
+        bars[count++] = (struct answer_bar){
+            "your guess", lesson_guess(page->lesson, page->lesson->scene), INK_WARN};
+    const bool recorded = result->lane_count > 0 && result->lanes[0].recorded;
+    snprintf(label, sizeof label, "%s",
+             !question->figure ? "computed"
+             : recorded        ? "recorded"
+                               : "measured");
+    if (result->known)
+        bars[count++] = (struct answer_bar){label, result->right_value, INK_GOOD};
+    for (int b = 0; b < question->bar_count; b++)
+        if (!isnan(question->bars[b].value))
+            bars[count++] = (struct answer_bar){question->bars[b].label, question->bars[b].value,
+                                                INK_REFERENCE};
+    draw_bars(page, bars, count);
+}
+
+static void draw_judgement(struct page *page) {
+    const struct question *question = &page->scene->question;
+    const struct lesson_result *result = page->result;
+    char text[256] = "";
+    if (!result->known) {
+        scene_say(page, INK_DIM, 0, "measuring …");
+        return;
+    }
+    if (question->kind == QUESTION_CHOICE) {
+        if (result->answered && !result->right) {
+            const int choice = (int)lesson_guess(page->lesson, page->lesson->scene);
+            snprintf(text, sizeof text, "Not %s, but ", question->choices[choice - 1]);
+        } else if (result->answered)
+            snprintf(text, sizeof text, "Right: ");
+        words_append(text, sizeof text, "%s.", result->right_text);
+    } else if (result->answered) {
+        char within[24];
+        words_number(within, sizeof within, question->within);
+        if (result->right)
+            snprintf(text, sizeof text, "Right, within a factor of %s.", within);
+        else
+            snprintf(text, sizeof text, "Not within a factor of %s.", within);
+    }
+    if (*text)
+        scene_say(page, result->right || !result->answered ? INK_GOOD : INK_BAD, CELL_BOLD, text);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+/* Draws into `area`, or with a grid without cells only measures; returns the rows used. If there is
+ * too little room for everything once a question is answered, the scene's text goes. */
+static int draw_scene(struct grid *grid, struct rect area, const struct screen *screen,
+                      bool with_text) {
+    const struct lesson *lesson = screen->scene->lesson;
+    struct page page = {grid, area, lesson, lesson_scene(lesson), &lesson->results[lesson->scene]};
+    const enum question_kind kind = page.scene->question.kind;
+    char said[2 * SCENE_TEXT_SIZE];
+    if (with_text)
+        scene_say(&page, INK_TEXT, 0,
+                  lesson_fill(said, sizeof said, lesson, page.scene->text, screen->sample));
+    if (kind != QUESTION_NONE)
+        scene_say(&page, INK_WARN, CELL_BOLD, page.scene->ask);
+    if (lesson->asking) {
+        draw_choices(&page);
+        draw_prompt(&page);
+    } else if (kind != QUESTION_NONE) {
+        if (kind == QUESTION_NUMBER)
+            draw_numbers(&page);
+        if (kind != QUESTION_OPEN)
+            draw_judgement(&page);
+        snprintf(said, sizeof said, "%s",
+                 page.result->known || (kind == QUESTION_OPEN && page.result->lane_count > 0)
+                     ? page.result->said
+                 : kind == QUESTION_OPEN ? page.scene->reveal
+                                         : "");
+        scene_say(&page, INK_GOOD, kind == QUESTION_OPEN ? CELL_BOLD : 0, said);
+    }
+    return area.rows - page.left.rows;
+}
+
+static int measured_rows(const struct screen *screen, int cols, bool with_text) {
+    struct grid nowhere = {0};
+    return draw_scene(&nowhere, (struct rect){0, 0, cols, 64}, screen, with_text);
+}
+
+int scene_rows(const struct screen *screen, int cols, int rows) {
+    const struct lesson *lesson = screen->scene->lesson;
+    const enum question_kind kind = lesson_scene(lesson)->question.kind;
+    const bool typed = kind == QUESTION_NUMBER || kind == QUESTION_CHOICE;
+    const bool answered = typed && !lesson->asking;
+    const int most = typed ? (rows - 2) / 2 : rows / 3;
+    const int whole = measured_rows(screen, cols - 4, true) + 2;
+    const int least = answered ? measured_rows(screen, cols - 4, false) + 2 : whole;
+    /* Once the question is answered a small screen has its rows for what answers it. */
+    const int wanted = answered && (rows < SCENE_WHOLE_ROWS || whole > most) ? least : whole;
+    return rows / 3 < 3 ? 0 : wanted < most ? wanted : most;
+}
+
+void scene_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct lesson *lesson = screen->scene->lesson;
+    char score[32];
+    lesson_score(score, sizeof score, lesson);
+    const bool open = lesson_scene(lesson)->question.kind == QUESTION_OPEN;
+    const char *way = !lesson->asking ? screen->scene->way : open ? "space reveals" : "";
+    const struct frame frame = {.title = screen->scene->title,
+                                .value = *score ? score : way,
+                                .foot = *score && *way ? way : NULL,
+                                .title_ink = INK_GOOD};
+    const struct rect inner = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    draw_scene(grid, inner, screen,
+               measured_rows(screen, inner.cols, true) <= inner.rows ||
+                   lesson_scene(lesson)->question.kind == QUESTION_NONE);
+}
+
+void hidden_draw(struct grid *grid, struct rect area, const struct panel *panel) {
+    const struct frame frame = {.title = panel->title, .key = panel->key};
+    const struct rect inner = draw_frame(grid, area, &frame);
+    draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
+                       "hidden until you have answered");
+}

@@ -1,0 +1,60 @@
+/* The stencil panel: a small grid as numbers; one unknown and the four that it is made from lit. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "metrics/words.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/panel.h"
+
+enum { NUMBER_COLS = 7, STENCIL_LEAST = 3, STENCIL_MOST = 15 };
+
+/* Whether a grid can be shown as numbers at all. */
+static bool is_small(const struct sample *sample) {
+    return sample->nx >= STENCIL_LEAST && sample->ny >= STENCIL_LEAST &&
+           sample->nx <= STENCIL_MOST && sample->ny <= STENCIL_MOST;
+}
+
+struct view stencil_panel_view(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    if (!is_small(sample))
+        return (struct view){.cols = 1, .rows = 1, .x1 = 1, .y1 = 1};
+    return (struct view){.cols = sample->nx, .rows = sample->ny, .x1 = 1, .y1 = 1};
+}
+
+void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct panel *panel = panel_find("stencil");
+    const struct lane_sample *lane = screen_lane(screen);
+    const struct sample *sample = screen->sample;
+    const struct field *field = lane ? &lane->field : NULL;
+    char count[32], value[64] = "", words[192];
+    const bool shown = field && is_small(sample) && field->downsample.cols == sample->nx &&
+                       field->downsample.rows == sample->ny;
+    if (shown)
+        snprintf(value, sizeof value, "iteration %s",
+                 words_count(count, sizeof count, field->iteration));
+    struct rect inside = rect_inset(
+        draw_frame(grid, area, &(struct frame){.title = panel->title, .value = value}), 1, 0);
+    if (!shown) {
+        draw_paragraph(grid, inside, INK_DIM, 0,
+                       !field || is_small(sample) ? "no numbers yet"
+                                                  : "Too many unknowns to be read as numbers: "
+                                                    "3² to 15² can be.");
+        return;
+    }
+    /* One inside, in the second row from the top: beside the edge that heats `hot-plate`. */
+    const int nx = sample->nx, i = nx / 2, j = sample->ny - 2;
+    const float *cells = field->cells;
+    const double mean = 0.25 * ((double)cells[i - 1 + j * nx] + (double)cells[i + 1 + j * nx] +
+                                (double)cells[i + (j - 1) * nx] + (double)cells[i + (j + 1) * nx]);
+    for (int k = 0; k < nx * sample->ny; k++) {
+        const int apart = abs(k % nx - i) + abs(k / nx - j);
+        const enum ink ink = apart == 0 ? INK_GOOD : apart == 1 ? INK_WARN : INK_DIM;
+        grid_text(grid, inside, inside.x + k % nx * NUMBER_COLS, inside.y + sample->ny - 1 - k / nx,
+                  ink, apart < 2 ? CELL_BOLD | CELL_REVERSE : 0, "%6.4f", (double)cells[k]);
+    }
+    snprintf(words, sizeof words,
+             "The mean of the four is %.4f: what the one between them will be next, where nothing "
+             "is heated.",
+             mean);
+    draw_paragraph(grid, rect_below(inside, sample->ny), INK_TEXT, CELL_BOLD, words);
+}
