@@ -76,18 +76,24 @@ static void server_greet(struct server *server, const char *there) {
 static void server_obey(struct server *server, struct command *command, struct plan *plan) {
     struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     struct error error = {0};
-    if (server->source) {
+    pthread_mutex_lock(&server->mutex);
+    const bool starts = !server->source && !server->gone;
+    if (server->source)
         server->source->ops->command(server->source, command);
+    pthread_mutex_unlock(&server->mutex);
+    if (!starts)
         return;
-    }
     if (command->view.cols > 0)
         view = command->view;
     struct source *source = NULL;
     if (session_start(command->kind == COMMAND_PLAN ? plan : &server->plan, &view, &source, &error))
         server_end(server, &error);
     pthread_mutex_lock(&server->mutex);
-    server->source = source;
+    server->source = server->gone ? NULL : source;
+    const bool late = source && !server->source;
     pthread_mutex_unlock(&server->mutex);
+    if (late)
+        source->ops->close(source);
 }
 
 /* `wrong`: why it could not be read, or NULL. */
@@ -313,8 +319,13 @@ enum status serve_run(const struct plan *plan, struct error *error) {
         return status;
     while (server_turn(server, &sent, away))
         continue;
-    if (server->source)
-        server->source->ops->close(server->source);
+    pthread_mutex_lock(&server->mutex);
+    struct source *source = server->source; /* the listener leaves it alone from now on */
+    server->source = NULL;
     *error = server->failure;
+    pthread_mutex_unlock(&server->mutex);
+    if (source)
+        source->ops->close(source);
+    alarm(0);
     return error->status;
 }
