@@ -6,49 +6,65 @@
 /* The heart of the fast schedules. Neighbouring unknowns don't depend on each other, so the
  * compiler computes 8 (AVX-512), 4 (AVX2) or 2 of them at once; CPU_CLONES makes it do so for each
  * kind of CPU, and the program takes the best one that it meets when it starts. */
-CPU_CLONES
-double cpu_relax_row(const struct mesh *mesh, int count, const double *restrict RHS,
-                     const double *restrict down, const double *restrict here,
-                     const double *restrict up, double *restrict next) {
-    const struct mesh local = *mesh; /* in registers: `next` can't change it */
+static inline __attribute__((always_inline)) double
+relax_span(const struct mesh *mesh, int count, const double *restrict RHS,
+           const double *restrict down, const double *restrict here, const double *restrict up,
+           double *restrict next) {
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
     for (int i = 0; i < count; i++) {
         double r_res;
         next[i] =
-            cpu_relax(&local, here[i - 1], here[i + 1], down[i], up[i], here[i], RHS[i], &r_res);
+            cpu_relax(mesh, here[i - 1], here[i + 1], down[i], up[i], here[i], RHS[i], &r_res);
         sum += r_res * r_res;
     }
     return sum;
 }
 
-enum { PIECE = 128, AHEAD = 512 };
-
-/* Asks for the values that will be needed a little later. The hardware does that by itself, but it
- * begins anew with every 4 KiB page. */
-static void prefetch(const double *values, int count) {
-    for (int i = 0; i < count; i += LINE_DOUBLES)
-        __builtin_prefetch(values + i);
+CPU_CLONES
+double cpu_relax_row(const struct mesh *mesh, int count, const double *restrict RHS,
+                     const double *restrict down, const double *restrict here,
+                     const double *restrict up, double *restrict next) {
+    const struct mesh local = *mesh; /* in registers: `next` can't change it */
+    return relax_span(&local, count, RHS, down, here, up, next);
 }
 
-/* As cpu_relax_row, but the next iterate goes to memory past the caches. A plain store first reads
- * the cache line that it is going to overwrite: 32 bytes per lattice update instead of 24. So a
- * piece of the row is computed into a buffer that stays in the L1 cache and sent off from there,
- * whole cache lines at a time. */
-static double relax_row_streamed(const struct mesh *mesh, int count, const double *RHS,
-                                 const double *down, const double *here, const double *up,
-                                 double *next) {
+/* As cpu_relax_row for CPU_ROWS rows, one above the other, but the next iterates go to memory past
+ * the caches. A plain store first reads the cache line that it is going to overwrite: 32 bytes per
+ * lattice update instead of 24. So a piece of a row is computed into a buffer that stays in the L1
+ * cache and sent off from there.
+ *
+ * The rows advance together, a piece of each in turn, because one row alone asks memory for too
+ * little at a time; the hardware follows each row as a stream. Each is a piece behind the row
+ * below it: on grids whose rows are a power of two apart they would otherwise all meet in the same
+ * few places of the L1 cache. */
+CPU_CLONES
+static double relax_rows_streamed(const struct mesh *mesh, int count, const double *RHS,
+                                  const double *U, double *next) {
+    enum { PIECE = 32 };
+    const struct mesh local = *mesh;
+    const size_t Nx = (size_t)mesh->Nx;
     _Alignas(CACHE_LINE) double piece[PIECE];
     double sum = 0.0;
-    int length =
-        PIECE - (int)((uintptr_t)next % CACHE_LINE / sizeof *next); /* from here on aligned */
-    for (int i = 0; i < count; i += length, length = PIECE) {
-        if (length > count - i)
-            length = count - i;
-        prefetch(RHS + i + AHEAD, length);
-        prefetch(up + i + AHEAD, length);
-        sum += cpu_relax_row(mesh, length, RHS + i, down + i, here + i, up + i, piece);
-        cpu_stream(next + i, piece, length);
+    int at[CPU_ROWS]; /* how far each row has come */
+    for (int row = 0; row < CPU_ROWS; row++) {
+        const size_t id = (size_t)row * Nx;
+        const int unaligned = (int)((uintptr_t)(next + id) % CACHE_LINE / sizeof *next);
+        const int head = (LINE_DOUBLES - unaligned) % LINE_DOUBLES + (CPU_ROWS - 1 - row) * PIECE;
+        at[row] = head < count ? head : count;
+        sum += relax_span(&local, at[row], RHS + id, U + id - Nx, U + id, U + id + Nx, next + id);
+    }
+    while (at[0] + PIECE <= count)
+        for (int row = 0; row < CPU_ROWS; row++) {
+            const size_t id = (size_t)at[row] + (size_t)row * Nx;
+            sum += relax_span(&local, PIECE, RHS + id, U + id - Nx, U + id, U + id + Nx, piece);
+            cpu_stream(next + id, piece, PIECE);
+            at[row] += PIECE;
+        }
+    for (int row = 0; row < CPU_ROWS; row++) {
+        const size_t id = (size_t)at[row] + (size_t)row * Nx;
+        sum += relax_span(&local, count - at[row], RHS + id, U + id - Nx, U + id, U + id + Nx,
+                          next + id);
     }
     cpu_stream_end();
     return sum;
@@ -66,20 +82,23 @@ static double relax_edge(const struct mesh *mesh, int i, int j, const double *RH
     return r_res * r_res;
 }
 
-double cpu_relax_grid_row(const struct mesh *mesh, int j, bool stream, const double *RHS,
-                          const double *U, double *U_next) {
-    const int Nx = mesh->Nx;
+double cpu_relax_grid_rows(const struct mesh *mesh, int j, bool stream, const double *RHS,
+                           const double *U, double *U_next) {
+    const int Nx = mesh->Nx, inner = Nx - 2;
+    const int end = j + CPU_ROWS < mesh->Ny ? j + CPU_ROWS : mesh->Ny;
+    const bool together = stream && inner > 0 && j > 0 && j + CPU_ROWS < mesh->Ny;
     const unsigned before = cpu_drop_subnormals();
-    double sum = 0.0;
-    if (j == 0 || j == mesh->Ny - 1 || Nx < 3) {
-        for (int i = 0; i < Nx; i++)
+    size_t id = 1 + (size_t)j * (size_t)Nx;
+    double sum = together ? relax_rows_streamed(mesh, inner, RHS + id, U + id, U_next + id) : 0;
+    for (; j < end; j++, id += (size_t)Nx) {
+        const bool rim = j == 0 || j == mesh->Ny - 1 || inner < 1;
+        for (int i = 0; i < (rim ? Nx : 1); i++)
             sum += relax_edge(mesh, i, j, RHS, U, U_next);
-    } else {
-        const size_t id = 1 + (size_t)j * (size_t)Nx;
-        const double inner = (stream ? relax_row_streamed : cpu_relax_row)(
-            mesh, Nx - 2, RHS + id, U + id - Nx, U + id, U + id + Nx, U_next + id);
-        sum = relax_edge(mesh, 0, j, RHS, U, U_next) + inner +
-              relax_edge(mesh, Nx - 1, j, RHS, U, U_next);
+        if (!rim)
+            sum += relax_edge(mesh, Nx - 1, j, RHS, U, U_next);
+        if (!rim && !together)
+            sum +=
+                cpu_relax_row(mesh, inner, RHS + id, U + id - Nx, U + id, U + id + Nx, U_next + id);
     }
     cpu_keep_subnormals(before);
     return sum;

@@ -11,9 +11,8 @@
 
 #include <stdbool.h>
 
+#include "kernels/cpu/arch.h"
 #include "solver/mesh.h"
-
-enum { CACHE_LINE = 64, LINE_DOUBLES = CACHE_LINE / sizeof(double) };
 
 /* The next iterate at one unknown, from U there (c) and at its left, right, lower and upper
  * neighbours; *r_res = RHS - AU. */
@@ -33,28 +32,19 @@ double cpu_relax_row(const struct mesh *mesh, int count, const double *RHS, cons
  * to memory past them. */
 bool cpu_streams(const struct mesh *mesh);
 
-/* Relaxes the whole of row j from U to U_next, both Nx*Ny; a neighbour outside the grid counts as
- * 0. `stream` as cpu_streams says. Returns sum(RES²) of the row. */
-double cpu_relax_grid_row(const struct mesh *mesh, int j, bool stream, const double *RHS,
-                          const double *U, double *U_next);
+/* How many rows `fused` relaxes at once: as many streams of U and RHS as a core needs to keep its
+ * memory busy. */
+enum { CPU_ROWS = 4 };
+
+/* Relaxes whole rows, j to j + CPU_ROWS - 1 or as far as the grid goes, from U to U_next, both
+ * Nx*Ny; a neighbour outside the grid counts as 0. `stream` as cpu_streams says. Returns sum(RES²)
+ * of the rows. */
+double cpu_relax_grid_rows(const struct mesh *mesh, int j, bool stream, const double *RHS,
+                           const double *U, double *U_next);
 
 /* Writes the means of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values. Reads
  * U once, in the order in which it lies. (downsample.c) */
 void cpu_downsample_row(const struct mesh *mesh, const struct downsample *downsample, int row,
                         const double *U, float *cells);
-
-/* Stores past the caches, and subnormal numbers: instructions that C has no words for (arch_x86.c;
- * arch_generic.c does without them on other machines). */
-
-/* Copies `count` values to `to`, which lies at any multiple of 8 bytes. Whole cache lines are sent
- * past the caches if the machine can do that; else it is a plain copy. The values count as written,
- * for other threads too, after cpu_stream_end. */
-void cpu_stream(double *to, const double *from, int count);
-void cpu_stream_end(void);
-
-/* Lets the calling thread compute with 0 for subnormal numbers, those below 2.2e-308, if the
- * machine can. Returns what cpu_keep_subnormals takes to undo it. */
-unsigned cpu_drop_subnormals(void);
-void cpu_keep_subnormals(unsigned before);
 
 #endif

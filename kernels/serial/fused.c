@@ -13,7 +13,7 @@ double serial_fused(const struct mesh *mesh, const double *RHS, const double *U,
     const bool stream = cpu_streams(mesh);
     double norm = 0.0;
 
-    for (int j = 0; j < mesh->Ny; j++)
-        norm += cpu_relax_grid_row(mesh, j, stream, RHS, U, U_next);
+    for (int j = 0; j < mesh->Ny; j += CPU_ROWS)
+        norm += cpu_relax_grid_rows(mesh, j, stream, RHS, U, U_next);
     return norm;
 }

@@ -8,7 +8,7 @@ double threads_fused(const struct mesh *mesh, const double *RHS, const double *U
     double norm = 0.0;
 
 #pragma omp parallel for reduction(+ : norm) schedule(static)
-    for (int j = 0; j < mesh->Ny; j++)
-        norm += cpu_relax_grid_row(mesh, j, stream, RHS, U, U_next);
+    for (int j = 0; j < mesh->Ny; j += CPU_ROWS)
+        norm += cpu_relax_grid_rows(mesh, j, stream, RHS, U, U_next);
     return norm;
 }

@@ -1,10 +1,11 @@
-/* The row kernels of fused and blocked against the plain formula, the streamed one too: whole runs
- * meet it only on grids that are too large for a test. */
+/* The rows of fused and blocked against the plain formula, the streamed ones too: whole runs meet
+ * those only on grids that are too large for a test. */
 #include "tests/fixtures/support.h"
 
 #include "kernels/cpu/row.h"
 
-enum { ROWS = 3 };
+/* CPU_ROWS rows more than once between the lowest and the highest. */
+enum { ROWS = 3 * CPU_ROWS + 2 };
 
 static double value(size_t k) {
     return sin(0.37 * (double)k) + 0.01 * (double)(k % 13);
@@ -16,25 +17,26 @@ static double U_at(const struct mesh *mesh, const double *U, int i, int j) {
     return inside ? U[i + (size_t)j * mesh->Nx] : 0.0;
 }
 
-static void check_row(const struct mesh *mesh, int j, const double *RHS, const double *U,
-                      const double *next, double sum) {
+static void check(const struct mesh *mesh, const double *RHS, const double *U, const double *next,
+                  double sum) {
     double wanted_sum = 0;
-    for (int i = 0; i < mesh->Nx; i++) {
-        const double c = U_at(mesh, U, i, j);
-        const double AU =
-            (-U_at(mesh, U, i - 1, j) + 2 * c - U_at(mesh, U, i + 1, j)) * mesh->_1bydx2 +
-            (-U_at(mesh, U, i, j - 1) + 2 * c - U_at(mesh, U, i, j + 1)) * mesh->_1bydy2;
-        const double RES = RHS[i + (size_t)j * mesh->Nx] - AU;
-        const double wanted = c + RES * mesh->factor;
-        if (!(fabs(next[i + (size_t)j * mesh->Nx] - wanted) <= 1e-15))
-            fail_msg("%d columns, (%d, %d)", mesh->Nx, i, j);
-        wanted_sum += RES * RES;
-    }
+    for (int j = 0; j < mesh->Ny; j++)
+        for (int i = 0; i < mesh->Nx; i++) {
+            const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
+            const double c = U[id];
+            const double AU =
+                (-U_at(mesh, U, i - 1, j) + 2 * c - U_at(mesh, U, i + 1, j)) * mesh->_1bydx2 +
+                (-U_at(mesh, U, i, j - 1) + 2 * c - U_at(mesh, U, i, j + 1)) * mesh->_1bydy2;
+            const double RES = RHS[id] - AU;
+            if (!(fabs(next[id] - (c + RES * mesh->factor)) <= 1e-15))
+                fail_msg("%d × %d, (%d, %d)", mesh->Nx, mesh->Ny, i, j);
+            wanted_sum += RES * RES;
+        }
     assert_close(sum, wanted_sum, 1e-13);
 }
 
-static void check_grid(int Nx, int offset) {
-    const struct mesh mesh = mesh_make(Nx, ROWS);
+static void check_grid(int Nx, int Ny, int offset) {
+    const struct mesh mesh = mesh_make(Nx, Ny);
     const size_t N = mesh_unknowns(&mesh);
     double *arrays = malloc((3 * N + 24) * sizeof *arrays);
     double *U = arrays + offset, *RHS = U + N, *next = RHS + N;
@@ -43,20 +45,25 @@ static void check_grid(int Nx, int offset) {
         RHS[id] = 100 * value(3 * id + 1);
     }
     next[N] = 42;
-    for (int stream = 0; stream < 2; stream++)
-        for (int j = 0; j < ROWS; j++)
-            check_row(&mesh, j, RHS, U, next, cpu_relax_grid_row(&mesh, j, stream, RHS, U, next));
+    for (int stream = 0; stream < 2; stream++) {
+        double sum = 0;
+        memset(next, 0xff, N * sizeof *next); /* NaN */
+        for (int j = 0; j < Ny; j += CPU_ROWS)
+            sum += cpu_relax_grid_rows(&mesh, j, stream, RHS, U, next);
+        check(&mesh, RHS, U, next, sum);
+    }
     assert_true(next[N] == 42);
     free(arrays);
 }
 
-static void test_rows_of_any_length_anywhere(void **state) {
+static void test_grids_of_any_size_anywhere(void **state) {
     (void)state;
     const int lengths[] = {1,   2,   3,   4,   9,   17,  120, 127, 128,
                            129, 130, 131, 255, 256, 257, 258, 1001};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (int offset = 0; offset < 8; offset++)
-            check_grid(lengths[l], offset);
+            for (int Ny = 1; Ny <= ROWS; Ny++)
+                check_grid(lengths[l], Ny, offset);
 }
 
 static void test_subnormals_come_back(void **state) {
@@ -69,7 +76,7 @@ static void test_subnormals_come_back(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_of_any_length_anywhere),
+        cmocka_unit_test(test_grids_of_any_size_anywhere),
         cmocka_unit_test(test_subnormals_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,6 @@
 #include "solver/mesh.h"
 
 #pragma omp begin declare target
-#include CPU_ARCH
 #include "kernels/cpu/row.c"
 #include "kernels/cpu/strip.c"
 #pragma omp end declare target

@@ -16,10 +16,10 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
     (void)sums;
 
 #pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
-    for (int j = 0; j < Ny; j++) {
+    for (int j = 0; j < Ny; j += CPU_ROWS) {
         const struct mesh local = {
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
-        norm += cpu_relax_grid_row(&local, j, stream, RHS, U, U_next);
+        norm += cpu_relax_grid_rows(&local, j, stream, RHS, U, U_next);
     }
     return norm;
 }

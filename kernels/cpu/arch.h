@@ -1,0 +1,54 @@
+/* What C has no words for: stores past the caches, and subnormal numbers. The only intrinsics of
+ * the tree. Machines other than x86-64 do without: a plain copy, and nothing. */
+#ifndef JACOBI_KERNELS_CPU_ARCH_H
+#define JACOBI_KERNELS_CPU_ARCH_H
+
+enum { CACHE_LINE = 64, LINE_DOUBLES = CACHE_LINE / sizeof(double) };
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+
+/* Sends `count` values, whole cache lines, past the caches; both addresses are a cache line's. They
+ * count as written, for other threads too, after cpu_stream_end. */
+static inline void cpu_stream(double *to, const double *from, int count) {
+    for (int k = 0; k < count; k += 2)
+        _mm_stream_pd(to + k, _mm_load_pd(from + k));
+}
+
+static inline void cpu_stream_end(void) {
+    _mm_sfence();
+}
+
+/* Lets the calling thread compute with 0 for subnormal numbers, those below 2.2e-308. Returns what
+ * cpu_keep_subnormals takes to undo it. */
+static inline unsigned cpu_drop_subnormals(void) {
+    enum { FLUSH_RESULTS = 0x8000, ZERO_OPERANDS = 0x0040 };
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | FLUSH_RESULTS | ZERO_OPERANDS);
+    return before;
+}
+
+static inline void cpu_keep_subnormals(unsigned before) {
+    _mm_setcsr(before);
+}
+
+#else
+
+static inline void cpu_stream(double *to, const double *from, int count) {
+    for (int k = 0; k < count; k++)
+        to[k] = from[k];
+}
+
+static inline void cpu_stream_end(void) {
+}
+
+static inline unsigned cpu_drop_subnormals(void) {
+    return 0;
+}
+
+static inline void cpu_keep_subnormals(unsigned before) {
+    (void)before;
+}
+
+#endif
+#endif
