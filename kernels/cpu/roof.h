@@ -6,18 +6,18 @@
 
 /* Measures with that many threads (0: one per processor that this process may use); blocks for at
  * most about a third of a second. The bandwidth is that of the better of two loops over arrays
- * larger than the last cache: a triad, and a sum that only reads (a store makes a cache fetch the
- * line first, so a kernel that only reads may pass the triad's figure). Bytes are counted as the
- * loops move them, a multiply-add as two operations; `disturbed` is set if a thread had to share
- * its processor in every repetition of a loop. STATUS_INTERNAL if there is no memory or no thread.
+ * larger than the last cache: a triad with stores past the caches, and a sum that only reads. Bytes
+ * are counted as the loops move them, a multiply-add as two operations; `disturbed` is set if a
+ * thread had to share its processor in every repetition of a loop. STATUS_INTERNAL if there is no
+ * memory or no thread.
  */
 enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error);
 
 /* The loops of the probe (roof_loops.c). Built apart, for the widest vectors that the processor
  * turns out to have, and with multiply-adds allowed. */
 
-/* a = b + s*c: 24 bytes per element. */
-void probe_triad(size_t length, double s, const double *restrict b, const double *restrict c,
+/* a = b + s*c over `lines` cache lines, a sent past the caches: 24 bytes per element. */
+void probe_triad(size_t lines, double s, const double *restrict b, const double *restrict c,
                  double *restrict a);
 
 /* The sum of a: 8 bytes per element, and nothing written. */

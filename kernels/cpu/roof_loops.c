@@ -1,10 +1,16 @@
 /* The loops that measure the host's roof (kernels/cpu/roof.h), built with flags of their own. */
+#include "kernels/cpu/arch.h"
 #include "kernels/cpu/roof.h"
 
-PROBE_CLONES void probe_triad(size_t length, double s, const double *restrict b,
+PROBE_CLONES void probe_triad(size_t lines, double s, const double *restrict b,
                               const double *restrict c, double *restrict a) {
-    for (size_t i = 0; i < length; i++)
-        a[i] = b[i] + s * c[i];
+    _Alignas(CACHE_LINE) double line[LINE_DOUBLES];
+    for (size_t i = 0; i < lines * LINE_DOUBLES; i += LINE_DOUBLES) {
+        for (size_t k = 0; k < LINE_DOUBLES; k++)
+            line[k] = b[i + k] + s * c[i + k];
+        cpu_stream(a + i, line, LINE_DOUBLES);
+    }
+    cpu_stream_end();
 }
 
 PROBE_CLONES double probe_read(size_t length, const double *a) {
