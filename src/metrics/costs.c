@@ -23,30 +23,36 @@ struct wholes {
     double kernels_ns, measured_ns;
 };
 
-static struct cost cost_of(const struct tally *tally, enum event_kind kind, enum phase phase,
-                           long iterations, const struct wholes *wholes) {
+/* Of `tally_count` tallies together: of one phase, or of all phases of the loop. */
+static struct cost cost_of(const struct tally *tallies, int tally_count, enum event_kind kind,
+                           enum phase phase, long iterations, const struct wholes *wholes) {
     const double n = iterations > 0 ? (double)iterations : NAN;
-    const double count = (double)tally->count, mean_ns = tally_mean_ns(tally);
-    const double bytes = count > 0 ? (double)tally->bytes / count : NAN;
-    const double total_ns = tally_total_ns(tally), known_ns = count > 0 ? total_ns : 0;
-    return (struct cost){
-        .kind = kind,
-        .phase = phase,
-        .count = count,
-        .total_ms = 1e-6 * total_ns,
-        .total_bytes = (double)tally->bytes,
-        .ms = 1e-6 * mean_ns,
-        .bytes = bytes,
-        .gbs = kind != EVENT_ALLOC && mean_ns > 0 ? bytes / mean_ns : NAN,
-        .count_per_iteration = count / n,
-        .ms_per_iteration = 1e-6 * known_ns / n,
-        .bytes_per_iteration = (double)tally->bytes / n,
-        .clock = tally->timed ? tally->clock : CLOCK_NONE,
-        .percent_of_kernels = kind == EVENT_KERNEL ? 100 * total_ns / wholes->kernels_ns : NAN,
-        .percent_of_measured = 100 * known_ns / wholes->measured_ns,
-        .percent_of_loop = NAN,
-        .launch_ms = NAN,
-    };
+    struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
+    double known_ns = 0, known_count = 0, known_bytes = 0; /* of the phases that were timed */
+    for (int t = 0; t < tally_count; t++) {
+        const struct tally *tally = &tallies[t];
+        cost.count += (double)tally->count;
+        cost.total_bytes += (double)tally->bytes;
+        if (!tally->timed)
+            continue;
+        known_ns += tally_total_ns(tally);
+        known_count += (double)tally->count;
+        known_bytes += (double)tally->bytes;
+        cost.clock = tally->clock;
+    }
+    const double total_ns = known_count > 0 ? known_ns : NAN;
+    const double spent_ns = cost.count > 0 ? total_ns : 0;
+    cost.total_ms = 1e-6 * total_ns;
+    cost.ms = 1e-6 * total_ns / known_count;
+    cost.bytes = cost.count > 0 ? cost.total_bytes / cost.count : NAN;
+    cost.gbs = kind != EVENT_ALLOC && total_ns > 0 ? known_bytes / total_ns : NAN;
+    cost.count_per_iteration = cost.count / n;
+    cost.ms_per_iteration = 1e-6 * spent_ns / n;
+    cost.bytes_per_iteration = cost.total_bytes / n;
+    cost.percent_of_kernels = kind == EVENT_KERNEL ? 100 * total_ns / wholes->kernels_ns : NAN;
+    cost.percent_of_measured = 100 * spent_ns / wholes->measured_ns;
+    cost.percent_of_loop = cost.launch_ms = NAN;
+    return cost;
 }
 
 /* Sets what target regions take beyond their kernels, if the device's clock timed those. */
@@ -130,12 +136,12 @@ static struct costs costs_make(const struct sample *sample, int l,
             costs.is_observed |= kind == EVENT_KERNEL && tally->timed > 0;
         }
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
-        costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], EVENT_KERNEL,
+        costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
                                        (enum phase)phase, iterations, &wholes);
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-        const struct tally loop = event_totals_loop(totals, (enum event_kind)kind);
-        costs.work[kind] = cost_of(&loop, (enum event_kind)kind, PHASE_COUNT, iterations, &wholes);
-        costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], (enum event_kind)kind,
+        costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
+                                   PHASE_COUNT, iterations, &wholes);
+        costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
                                     PHASE_SETUP, 0, &(struct wholes){NAN, NAN});
     }
     set_launches(&costs, totals);

@@ -17,7 +17,9 @@ struct cost {
     enum phase phase; /* of a kernel; PHASE_COUNT: all phases of the loop together */
 
     double count;    /* calls, copies or allocations */
-    double total_ms; /* of all; those that nobody timed count at the mean of the others */
+    double total_ms; /* of all; those that nobody timed count at the mean of the others of their
+                        phase, and not at all if none of these was timed: a norm of 8 B would
+                        count as an array */
     double total_bytes;
     double ms, bytes; /* of one; a kernel's bytes are its minimum traffic (phase_minimum_bytes) */
     double gbs;       /* bytes / ms; NaN for allocations, which move nothing */

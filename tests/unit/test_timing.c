@@ -49,6 +49,24 @@ static void test_sampled(void **state) {
     assert_close(costs.computing.ms, 8, 1e-9);
 }
 
+/* Structured mapping brings an array back in 8 ms, and a norm that nobody times: it counts as a
+ * copy and with its bytes, but the array's time is not its own. */
+static void test_untimed_copies_of_another_phase(void **state) {
+    (void)state;
+    loop_of(10);
+    add(EVENT_FROM_DEVICE, PHASE_UPDATE, ITERATIONS, 8);
+    add(EVENT_FROM_DEVICE, PHASE_NORM, 0, 0);
+    add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 1);
+    const struct costs costs = costs_of_window(&sample, 0);
+    const struct cost *back = &costs.work[EVENT_FROM_DEVICE];
+    assert_close(back->count_per_iteration, 2, 1e-12);
+    assert_close(back->bytes_per_iteration, 2000, 1e-12);
+    assert_close(back->ms_per_iteration, 8, 1e-9);
+    assert_close(back->gbs, 1000 / 8e6, 1e-12);
+    assert_close(costs.moving.percent_of_loop, 80, 1e-9);
+    assert_close(costs.rest.ms, 1, 1e-9);
+}
+
 /* Bytes that are allocated do not move. */
 static void test_allocations_have_no_rate(void **state) {
     (void)state;
@@ -97,6 +115,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_and_rest),
         cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_untimed_copies_of_another_phase),
         cmocka_unit_test(test_allocations_have_no_rate),
         cmocka_unit_test(test_never_above_the_whole),
         cmocka_unit_test(test_each_percentage_has_its_base),
