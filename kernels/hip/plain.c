@@ -59,7 +59,6 @@ static enum status iterate_plain(struct hip_engine *hip, double *residual, struc
     }
     if (!status)
         status = hip_context_synchronize(&hip->context, error);
-    hip_timer_break(timer);
     if (!status)
         *residual = mesh_residual(&hip->base.spec.mesh, hip_add_sums(hip));
     return status;

@@ -71,7 +71,8 @@ void hip_timer_count(struct hip_timer *timer, enum phase phase, uint64_t bytes, 
  */
 bool hip_timer_is_full(const struct hip_timer *timer, int spans);
 
-/* Says that the next kernel needs a device event of its own: the host has waited since the last. */
+/* Says that what comes next needs a device event of its own, for its begin: the device has waited
+ * for the host since the last. */
 void hip_timer_break(struct hip_timer *timer);
 
 /* Hands all spans to the log. The stream must have been synchronized. */

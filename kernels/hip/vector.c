@@ -19,6 +19,7 @@ enum status hip_context_synchronize(struct hip_context *context, struct error *e
     const int64_t start = clock_now_ns();
     const enum status status = hip_stream_synchronize(&context->stream, error);
     hip_context_note_wait(context, start);
+    hip_timer_break(&context->timer);
     return status;
 }
 
@@ -36,6 +37,7 @@ static enum status allocate_on_device(struct hip_context *context, struct hip_ve
     if (status)
         return status;
     vector->device = device;
+    hip_timer_break(&context->timer);
     hip_timer_note(&context->timer, EVENT_ALLOC, context->phase, vector->array, CLOCK_HOST, start,
                    clock_now_ns() - start, vector->bytes);
     return STATUS_OK;
