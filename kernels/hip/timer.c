@@ -78,6 +78,7 @@ enum status hip_timer_open(struct hip_timer *timer, const struct hip_stream *str
         status = elapsed(timer, 0, e, &ignored, error);
     timer->event_seconds = fmax(on_host, on_device / (TRIAL_EVENTS - 1)) +
                            1e-9 * (double)(clock_now_ns() - asking) / (TRIAL_EVENTS - 1);
+    log->stamp_cost_ns = 1e9 * timer->event_seconds;
     timer->events_used = 0;
     timer->fresh = false;
     return status;

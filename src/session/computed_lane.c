@@ -151,7 +151,7 @@ static void fill_events(const struct event_log *log, struct lane_sample *sample)
     for (uint64_t k = 0; k < count; k++)
         sample->events[k] = log->ring[(log->count - count + k) % EVENT_RING];
     sample->event_count = (int)count;
-    sample->event_seconds = 1e-9 * (double)log->count * event_cost_ns();
+    sample->event_seconds = 1e-9 * ((double)log->count * event_cost_ns() + log->further_cost_ns);
     sample->clock_step_ns = log->clock_step_ns;
     sample->totals = log->totals;
     sample->phase = log->phase;

@@ -110,6 +110,10 @@ void event_log_add_full(struct event_log *log, const struct event *event) {
                               .total_ns = event->duration_ns,
                               .clock = event->clock};
     log->ring[log->count++ % EVENT_RING] = *event;
+    if (event->clock == CLOCK_DEVICE)
+        log->further_cost_ns += log->stamp_cost_ns;
+    else if (event->clock != CLOCK_HOST)
+        log->further_cost_ns += event_cost_ns();
     tally_add(&log->totals.of[event->kind][event->phase], &one);
     if (event->kind == EVENT_KERNEL)
         spread_add(&log->spreads[event->phase], event->iteration, event->duration_ns);

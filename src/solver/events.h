@@ -98,6 +98,10 @@ struct event_log {
     struct event_totals totals;
     struct spread spreads[PHASE_COUNT]; /* of kernels */
     double clock_step_ns;      /* the least step of the clock of CLOCK_COUNTER; 0: not known */
+    double stamp_cost_ns;      /* of an event of CLOCK_DEVICE, its time stamps: as the back end has
+                                  measured them; 0: not known */
+    double further_cost_ns;    /* what timing took so far beyond event_cost_ns per event: those, and
+                                  of OMPT's events the further callbacks, each about an event's */
     long iteration;            /* what new events are stamped with */
     _Atomic(enum phase) phase; /* what runs now; may be read from any thread */
 

@@ -120,6 +120,7 @@ static void draw_row(struct grid *grid, struct rect area, const struct columns *
         return;
     const struct cost *cost = row->cost;
     const bool boundary = cost->kind == EVENT_KERNEL && cost->phase == PHASE_BOUNDARY;
+    const bool moves = cost->kind != EVENT_KERNEL && cost->kind != EVENT_WAIT;
     const int bar_x = area.x + columns->name + 1, bar_cols = columns->bar - 2;
     char text[32], reference[40];
     draw_shortened(grid, area, area.x, area.y, columns->name, row->ink, 0,
@@ -138,11 +139,12 @@ static void draw_row(struct grid *grid, struct rect area, const struct columns *
               words_ms(text, sizeof text, cost->ms_per_iteration));
     draw_cell(grid, area, &x, columns->percent, INK_TEXT,
               words_percent(text, sizeof text, cost->percent_of_loop));
-    draw_cell(
-        grid, area, &x, columns->bytes, INK_TEXT,
-        cost->kind == EVENT_KERNEL ? "" : text_bytes(text, sizeof text, cost->bytes_per_iteration));
+    draw_cell(grid, area, &x, columns->bytes, INK_TEXT,
+              moves ? text_bytes(text, sizeof text, cost->bytes_per_iteration) : "");
     draw_cell(grid, area, &x, columns->gbs, INK_DIM,
-              cost->kind == EVENT_ALLOC ? "" : words_gbs(text, sizeof text, cost->gbs));
+              cost->kind == EVENT_KERNEL || (moves && cost->kind != EVENT_ALLOC)
+                  ? words_gbs(text, sizeof text, cost->gbs)
+                  : "");
     if (columns->reference && !isnan(row->reference_ms)) {
         snprintf(reference, sizeof reference, "%s %s", row->is_scaled ? "~ref" : "ref",
                  words_ms(text, sizeof text, row->reference_ms));
@@ -215,15 +217,28 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
                               .count_per_iteration = 1,
                               .ms_per_iteration = costs->rest.ms,
                               .percent_of_loop = costs->rest.percent_of_loop};
-    draw_row(grid, rect_top(area, 1), &columns,
-             &(struct row){"rest of loop", INK_DIM, &rest, NAN, false}, most);
+    const struct rect rest_row = rect_top(area, 1);
+    char moved[24], time[24], beyond[24], why[128];
+    const double over = 100 * (costs->loop_ms / costs->ms_per_iteration - 1);
+    if (over >= 0.05) { /* the parts come to more than the header's time: there is no rest */
+        snprintf(why, sizeof why, "none: sum %s over the loop's %s%s",
+                 words_percent(beyond, sizeof beyond, over),
+                 words_ms(time, sizeof time, costs->ms_per_iteration),
+                 costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap"
+                                               : ", by other clocks");
+        grid_text(grid, rest_row, area.x, area.y, INK_DIM, 0, "rest of loop");
+        draw_shortened(grid, rest_row, area.x + columns.name + 1, area.y,
+                       area.cols - columns.name - 1, INK_DIM, 0, why);
+    } else {
+        draw_row(grid, rest_row, &columns,
+                 &(struct row){"rest of loop", INK_DIM, &rest, NAN, false}, most);
+    }
     area = rect_top(rect_below(area, airy ? 2 : 1), 1);
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         bytes += costs->setup[kind].total_bytes;
         ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
     }
-    char moved[24], time[24];
     if (bytes > 0)
         grid_text(grid, area, area.x, area.y, INK_DIM, 0, "before the loop, once: %s in %s",
                   text_bytes(moved, sizeof moved, bytes), words_ms(time, sizeof time, ms));
@@ -304,9 +319,12 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     frame.value = words_ms(value, sizeof value, costs->loop_ms);
     if (!isnan(costs->loop_ms))
         words_append(value, sizeof value, " = 100 %%");
-    snprintf(clocks, sizeof clocks, "clock: %s", words_clock(costs->kernel_clock));
-    if (costs->kernel_clock == CLOCK_COUNTER && lane->clock_step_ns > 0)
-        words_append(clocks, sizeof clocks, " (steps of %.0f ns)", lane->clock_step_ns);
+    const bool own_clock = costs->kernel_clock == CLOCK_COUNTER;
+    snprintf(clocks, sizeof clocks, "%s%s",
+             own_clock ? "" : "clock: ", words_clock(costs->kernel_clock));
+    if (own_clock && lane->clock_step_ns > 0)
+        words_append(clocks, sizeof clocks, " (%s%.0f ns)", area.cols >= 76 ? "steps of " : "",
+                     lane->clock_step_ns);
     if (costs->calls_per_timed >= 1.5)
         words_append(clocks, sizeof clocks, ", 1 in %.0f timed", costs->calls_per_timed);
     if (rows.is_scaled && reference->nx > 0 && !isnan(factor))
@@ -317,9 +335,11 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     snprintf(overhead, sizeof overhead, "showing %s",
              words_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
     if (both)
-        words_append(overhead, sizeof overhead, ", measuring %s",
-                     words_percent(percent, sizeof percent, costs->measuring_percent_of_run));
-    words_append(overhead, sizeof overhead, " of the run");
+        words_append(overhead, sizeof overhead, ", measuring %s%s",
+                     words_percent(percent, sizeof percent, costs->measuring_percent_of_run),
+                     own_clock ? " (host's part)" : "");
+    if (grid_text_width(clocks) + grid_text_width(overhead) + 20 < area.cols)
+        words_append(overhead, sizeof overhead, " of the run");
     frame.foot_left = clocks;
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or is to be read from afar. */
