@@ -8,6 +8,8 @@
 #include "config/values.h"
 #include "core/text.h"
 
+const char layout_default[] = "standard";
+
 void config_init(struct config *config) {
     memset(config, 0, sizeof *config);
     config->plan.lane_count = 1;
@@ -25,8 +27,8 @@ void config_init(struct config *config) {
         reference->kernel_ms[phase] = reference->kernel_percent[phase] =
             reference->kernel_gbs[phase] = NAN;
     config->machine = (struct machine){"", NAN, NAN};
-    config->view = (struct view_settings){
-        .layout = "standard", .colormap = "viridis", .x1 = 1, .y1 = 1, .mouse = true};
+    config->view = (struct view_settings){.colormap = "viridis", .x1 = 1, .y1 = 1, .mouse = true};
+    snprintf(config->view.layout, sizeof config->view.layout, "%s", layout_default);
     config->replay_speed = 1;
     config->at_seconds = config->at_percent = NAN;
     config->screenshot_cols = 120;

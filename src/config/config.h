@@ -28,9 +28,11 @@ enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
 
 enum field_scale { SCALE_LINEAR, SCALE_LOG };
 
+extern const char layout_default[]; /* "standard" */
+
 /* How the screen looks: [view] of a preset, and the options that go with it. */
 struct view_settings {
-    char layout[32];   /* "standard" */
+    char layout[32];   /* layout_default unless asked for */
     char colormap[32]; /* "viridis" */
     enum field_scale scale;
     enum quantity quantity; /* what the field shows */

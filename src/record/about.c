@@ -33,7 +33,9 @@ void about_from_config(struct recording_about *about, const struct config *confi
 void about_to_config(const struct recording_about *about, struct config *config) {
     snprintf(config->plan.preset, sizeof config->plan.preset, "%s", about->preset);
     snprintf(config->teaches, sizeof config->teaches, "%s", about->teaches);
-    snprintf(config->view.layout, sizeof config->view.layout, "%s", about->view.layout);
+    /* A layout that was asked for now wins over the one that was recorded. */
+    if (strcmp(config->view.layout, layout_default) == 0)
+        snprintf(config->view.layout, sizeof config->view.layout, "%s", about->view.layout);
     snprintf(config->view.colormap, sizeof config->view.colormap, "%s", about->view.colormap);
     config->view.scale = about->view.scale;
     config->view.x0 = about->view.x0;

@@ -220,6 +220,23 @@ static void test_pictures_are_deterministic(void **state) {
     assert_int_equal(run("--replay d.rec --screenshot end.gif"), 2);
 }
 
+/* A preset's layout is shown of a recording, too, alone or in a comparison; without one, what was
+ * recorded is. */
+static void test_layout_of_a_replay(void **state) {
+    (void)state;
+    record("l.rec");
+    assert_int_equal(system("printf '[view]\nlayout = table\n' > table.ini"), 0);
+    assert_int_equal(run("--replay l.rec --preset ./table.ini --screenshot alone.txt"), 0);
+    assert_holds("alone.txt", "Table: means");
+    assert_int_equal(run("--compare l.rec,l.rec --preset ./table.ini --screenshot both.txt"), 0);
+    assert_holds("both.txt", "Table: means");
+    assert_int_equal(run("--backend serial --grid 40 --iterations 9 --preset ./table.ini "
+                         "--headless --record t.rec > /dev/null"),
+                     0);
+    assert_int_equal(run("--replay t.rec --screenshot recorded.txt"), 0);
+    assert_holds("recorded.txt", "Table: means");
+}
+
 /* Each format, from the same point of a replay and at the end of a live run. */
 static void test_every_format(void **state) {
     (void)state;
@@ -382,6 +399,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_only_regular_files_are_read),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_pictures_are_deterministic),
+        cmocka_unit_test(test_layout_of_a_replay),
         cmocka_unit_test(test_every_format),
         cmocka_unit_test(test_cast),
         cmocka_unit_test(test_picture_of_a_live_run),
