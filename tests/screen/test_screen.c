@@ -248,6 +248,21 @@ static void test_stencil(void **state) {
     stage_clear(&stage);
 }
 
+/* The mesh whole, and of a large grid its corners. */
+static void test_mesh(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage.state.full = panel_find("mesh");
+    check_screen(&stage, 80, 24, "mesh-80x24");
+    stage.sample->nx = 9;
+    stage.sample->ny = 5;
+    check_screen(&stage, 120, 40, "mesh-small-120x40");
+    stage.sample->ny = 9;
+    check_screen(&stage, 80, 13, "mesh-small-80x13");
+    stage_clear(&stage);
+}
+
 static void test_ascii(void **state) {
     (void)state;
     struct stage stage;
@@ -431,6 +446,7 @@ int main(void) {
         cmocka_unit_test(test_grid_study),
         cmocka_unit_test(test_exact_theory),
         cmocka_unit_test(test_stencil),
+        cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_ascii),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_menu),

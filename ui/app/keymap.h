@@ -32,7 +32,7 @@ extern const struct binding keymap[];
 /* The binding that this key has now, or NULL. */
 const struct binding *keymap_find(int key, const struct screen *screen);
 
-enum { KEY_HINTS_MAX = 64 };
+enum { KEY_HINTS_MAX = 80 };
 
 /* What footer and help say of the keys now: one hint per row of the table, of importance 0 if the
  * row does not apply. Returns how many. */

@@ -38,6 +38,7 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void mesh_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);

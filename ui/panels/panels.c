@@ -14,6 +14,8 @@ const struct panel panels[] = {
     {"roofline", "Roofline", '5', roofline_panel_draw,
      "how close each kernel comes to what the device can do"},
     {"table", "Table", '6', table_panel_draw, "the blog's tables, with the reference beside them"},
+    {"mesh", "Mesh", '7', mesh_panel_draw,
+     "the grid's nodes, unknowns, rim and wall, as in the blog's figure 1"},
     {"stencil", "The unknowns U", 0, stencil_panel_draw,
      "a small grid as numbers, with one unknown and its four neighbours lit"},
     {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},
