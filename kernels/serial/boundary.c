@@ -22,8 +22,8 @@ void serial_boundary(const struct mesh *mesh, const double *U, double *AU) {
             j = id - 2 * Nx - Ny;
         }
         const size_t iid = (size_t)i + (size_t)j * (size_t)Nx;
-        const double U_d = j == 0 ? 0.0 : U[iid - Nx];
-        const double U_u = j == Ny - 1 ? 0.0 : U[iid + Nx];
+        const double U_d = j == 0 ? 0.0 : U[iid - (size_t)Nx];
+        const double U_u = j == Ny - 1 ? 0.0 : U[iid + (size_t)Nx];
         const double U_l = i == 0 ? 0.0 : U[iid - 1];
         const double U_r = i == Nx - 1 ? 0.0 : U[iid + 1];
 

@@ -4,11 +4,12 @@
  * for the unknowns whose four neighbours are unknowns too. */
 void serial_laplacian(const struct mesh *mesh, const double *U, double *AU) {
     const size_t stride = (size_t)mesh->Nx;
+    const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
 
-    for (int j = 1; j < mesh->Ny - 1; j++)
-        for (int i = 1; i < mesh->Nx - 1; i++) {
-            const size_t id = (size_t)i + (size_t)j * stride;
+    for (int j = 0; j < localNy; j++)
+        for (int i = 0; i < localNx; i++) {
+            const size_t id = (size_t)(i + 1) + (size_t)(j + 1) * stride;
             const size_t id_l = id - 1, id_r = id + 1;
             const size_t id_d = id - stride, id_u = id + stride;
 

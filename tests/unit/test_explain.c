@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "explain/effort.h"
 #include "explain/explain.h"
 #include "metrics/words.h"
 
@@ -140,6 +141,64 @@ static void test_why(void **state) {
     assert_non_null(strstr(explain_why(text, sizeof text, &sample, 0), "nothing is copied"));
 }
 
+/* The lines inside the braces of a file's functions, and those of its directives that hold `word`;
+ * nothing but comments and blank lines is left out, and each function's last brace. */
+static int lines_of_file(const char *file, const char *word, int *directives) {
+    char *source = read_source(file);
+    int depth = 0, lines = 0;
+    *directives = 0;
+    for (char *line = strtok(source, "\n"); line; line = strtok(NULL, "\n")) {
+        const int before = depth;
+        const char *text = line + strspn(line, " ");
+        for (const char *c = line; *c; c++)
+            depth += (*c == '{') - (*c == '}');
+        lines += before > 0 && depth > 0 && strncmp(text, "/*", 2) != 0 && *text != '*';
+        *directives += strncmp(text, "#pragma omp", 11) == 0 && strstr(text, word);
+    }
+    free(source);
+    return lines;
+}
+
+/* The counts are the sources': serial's four files hold nothing else, and plain.c of omp all its
+ * target regions. A structured iteration brings eight arrays and takes four (docs/method.md). */
+static void test_effort_is_the_sources(void **state) {
+    (void)state;
+    static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
+    struct effort efforts[PORT_COUNT];
+    int lines = 0, regions, mappings, none;
+    for (int p = 0; p < PORT_COUNT; p++)
+        efforts[p] = effort_of((enum port)p);
+    for (int f = 0; f < 4; f++) {
+        char path[64];
+        snprintf(path, sizeof path, "kernels/serial/%s.c", files[f]);
+        lines += lines_of_file(path, "omp", &none);
+        assert_int_equal(none, 0);
+    }
+    const struct effort *serial = &efforts[PORT_SERIAL], *hip = &efforts[PORT_HIP];
+    const struct effort *structured = &efforts[PORT_OMP_STRUCTURED];
+    const struct effort *unstructured = &efforts[PORT_OMP_UNSTRUCTURED];
+    assert_int_equal(serial->kernel_lines, lines);
+    assert_int_equal(serial->kernel_new + serial->host_lines + serial->directives, 0);
+    lines_of_file("kernels/omp/device/common/plain.c", "target teams", &regions);
+    lines_of_file("kernels/omp/device/common/plain.c", "target data", &mappings);
+    assert_int_equal(structured->directives, regions + mappings);
+    assert_int_equal(unstructured->directives, regions + 2); /* enter data, exit data */
+    assert_int_equal(structured->copies, 12);
+    assert_true(structured->copies_each_iteration && !unstructured->copies_each_iteration);
+    assert_int_equal(unstructured->copies, 4);
+    assert_int_equal(structured->kernel_lines, unstructured->kernel_lines);
+    assert_int_equal(hip->directives, 0);
+    assert_int_equal(hip->launches, 4);
+    assert_int_equal(hip->copies, 2); /* U and RHS */
+    /* What the lesson says. */
+    assert_true(unstructured->kernel_new + unstructured->host_lines <
+                structured->kernel_new + structured->host_lines);
+    assert_true(structured->kernel_new + structured->host_lines <
+                hip->kernel_new + hip->host_lines);
+    for (int p = PORT_OMP_STRUCTURED; p < PORT_COUNT; p++)
+        assert_true(efforts[p].kernel_new <= efforts[p].kernel_lines && efforts[p].tuned_lines > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_excerpts_are_the_source),
@@ -148,6 +207,7 @@ int main(void) {
         cmocka_unit_test(test_unstructured_maps_around_the_loop),
         cmocka_unit_test(test_directives_of_a_text),
         cmocka_unit_test(test_why),
+        cmocka_unit_test(test_effort_is_the_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

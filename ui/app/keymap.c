@@ -63,6 +63,8 @@ const struct binding keymap[] = {
      is_comparison, NULL},
     {'7', 0, "7", "mesh", "mesh: nodes, unknowns and walls, as in the blog's figure 1",
      action_panel, 0, NULL, NULL},
+    {'8', 0, "8", "effort", "effort: what serial, OpenMP and HIP took, in lines and calls",
+     action_panel, 0, NULL, NULL},
     {'l', 0, "l", "log", "colour scale: linear or logarithmic", action_scale, 35, NULL,
      describe_scale},
     {'i', 0, "i", "field", "field: U, |RES|, the sign of RES, or the error if it is known",

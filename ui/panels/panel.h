@@ -40,6 +40,7 @@ void table_panel_draw(struct grid *grid, struct rect area, const struct screen *
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void mesh_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void effort_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 

@@ -19,6 +19,8 @@ const struct panel panels[] = {
     {"stencil", "The unknowns U", 0, stencil_panel_draw,
      "a small grid as numbers, with one unknown and its four neighbours lit"},
     {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},
+    {"effort", "Effort", '8', effort_panel_draw,
+     "lines, directives, launches and copies, counted in our source"},
     {"explain", "Explain", 'e', explain_panel_draw,
      "the directive or launch that runs now, as it stands in our source"},
     {"verdict", "Verdict", 'v', verdict_panel_draw, "who is faster, by how much, and why"},

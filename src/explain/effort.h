@@ -1,0 +1,28 @@
+/* What it took to bring the blog's four kernels from plain C to a device: lines, directives,
+ * launches and copies, counted in the excerpts of our own source (explain/explain.h), so that the
+ * counts can't drift from the code. The kernels are those that are written as the blog prints them
+ * (schedule `plain`); serial has no other.
+ */
+#ifndef JACOBI_EXPLAIN_EFFORT_H
+#define JACOBI_EXPLAIN_EFFORT_H
+
+#include <stdbool.h>
+
+enum port { PORT_SERIAL, PORT_OMP_STRUCTURED, PORT_OMP_UNSTRUCTURED, PORT_HIP, PORT_COUNT };
+
+/* Lines are those inside the functions: without heads, blank lines, comments, and what only times
+ * the kernels. */
+struct effort {
+    int kernel_lines; /* of the four kernels, */
+    int kernel_new;   /* … of which serial's kernels don't have so many */
+    int host_lines;   /* of what launches the kernels, maps, allocates and copies the arrays */
+    int tuned_lines;  /* of the four kernels as `classic` has them, tuned for a GPU; 0: none */
+    int directives;
+    int launches;               /* calls that launch a kernel; a target region needs none */
+    int copies;                 /* of arrays, as written: `tofrom` is two */
+    bool copies_each_iteration; /* or once, before the loop */
+};
+
+struct effort effort_of(enum port port);
+
+#endif
