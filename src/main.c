@@ -7,11 +7,11 @@
 #include "config/settings.h"
 #include "core/process.h"
 #include "kernels/backends.h"
+#include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "remote/remote.h"
 #include "remote/serve.h"
-#include "report/headless.h"
 #include "report/report.h"
 #include "session/session.h"
 #include "tour/worksheet.h"
@@ -27,32 +27,17 @@ static bool is_remote(const struct config *config, bool screen) {
     return *config->on || (screen && risky);
 }
 
-static enum status run_elsewhere(struct config *config, struct error *error) {
+/* A run elsewhere, or a recording that still grows, to the end of its run. */
+static enum status run_source(struct config *config, struct error *error) {
     const struct remote_settings way = {config->on, true, stderr, interrupt_flag()};
-    const struct view view = {.cols = 96,
-                              .rows = 64,
-                              .x0 = config->view.x0,
-                              .x1 = config->view.x1,
-                              .y0 = config->view.y0,
-                              .y1 = config->view.y1,
-                              .quantity = config->view.quantity};
+    const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
-    enum status status = remote_start(&way, &config->plan, &view, &source, error);
+    enum status status = *config->on ? remote_start(&way, &config->plan, &view, &source, error)
+                                     : replay_open(config, NULL, &source, error);
     if (status)
         return status;
-    status = headless_watch(config, source, stdout, stderr, interrupt_flag(), error);
-    source->ops->close(source);
-    return status;
-}
-
-/* A recording that still grows, to the end of its run. */
-static enum status run_watched(struct config *config, struct error *error) {
-    struct source *source;
-    enum status status = replay_open(config, NULL, &source, error);
-    if (status)
-        return status;
-    status = headless_watch(config, source, stdout, stderr, interrupt_flag(), error);
+    status = report_source(config, source, stdout, stderr, interrupt_flag(), error);
     source->ops->close(source);
     return status;
 }
@@ -68,12 +53,10 @@ static enum status run_headless(struct config *config, struct error *error) {
     }
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, interrupt_flag(), error);
-    if (replay_is_asked(config) && config->follow)
-        return run_watched(config, error);
+    if (*config->on || (replay_is_asked(config) && config->follow))
+        return run_source(config, error);
     if (replay_is_asked(config))
         return report_replay(config, stdout, error);
-    if (*config->on)
-        return run_elsewhere(config, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
 }
 

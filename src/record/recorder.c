@@ -31,6 +31,16 @@ struct recorder {
     double field_cost; /* bytes of the last record with a new field */
 };
 
+struct view recorder_view(const struct view_settings *settings) {
+    return (struct view){.cols = 96,
+                         .rows = 64,
+                         .x0 = settings->x0,
+                         .x1 = settings->x1,
+                         .y0 = settings->y0,
+                         .y1 = settings->y1,
+                         .quantity = settings->quantity};
+}
+
 /* ---- the file ------------------------------------------------------------------------------- */
 
 static enum status write_record(struct recorder *recorder, const void *bytes, size_t size,

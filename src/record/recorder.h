@@ -18,6 +18,10 @@ enum { RECORDER_RATE = 10 };
 
 struct recorder;
 
+/* The view that a run without a screen records: of the part of the grid that the settings show,
+ * more cells than most screens have, few enough for a small file. */
+struct view recorder_view(const struct view_settings *settings);
+
 /* Creates the file (file_writer_open). STATUS_BAD_INPUT if it exists already and `replace` is
  * false, STATUS_INTERNAL if it can't be written. */
 enum status recorder_open(const char *path, bool replace, const struct recording_about *about,

@@ -17,7 +17,6 @@
 #include "remote/line.h"
 #include "remote/message.h"
 #include "remote/process.h"
-#include "session/solution.h"
 
 enum { UNSENT_MAX = 1 << 18, WAITS_ALOUD_MS = 2000 };
 

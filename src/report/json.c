@@ -4,6 +4,7 @@
 
 #include "build_info.h"
 #include "core/json.h"
+#include "core/process.h"
 #include "metrics/costs.h"
 #include "metrics/words.h"
 #include "report/report.h"
@@ -164,7 +165,7 @@ static cJSON *make_line(const char *type) {
     return object;
 }
 
-enum status report_jsonl_start(FILE *out, const struct report *report, struct error *error) {
+static enum status print_start(FILE *out, const struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
     cJSON *object = make_line("start");
     add_header(object, sample);
@@ -180,7 +181,7 @@ enum status report_jsonl_start(FILE *out, const struct report *report, struct er
     return print_object(out, object, false, error);
 }
 
-enum status report_jsonl_sample(FILE *out, const struct report *report, int l,
+static enum status print_sample(FILE *out, const struct report *report, int l,
                                 struct error *error) {
     const struct sample *sample = report->sample;
     const struct lane_sample *lane = &sample->lanes[l];
@@ -201,6 +202,20 @@ enum status report_jsonl_sample(FILE *out, const struct report *report, int l,
     add_kernels(object, &costs, NULL);
     add_copies(cJSON_AddObjectToObject(object, "transfers"), costs.work, costs.is_observed);
     return print_object(out, object, false, error);
+}
+
+enum status report_progress(FILE *out, struct report *report, struct error *error) {
+    const struct sample *sample = report->sample;
+    if (report->config->format != FORMAT_JSONL || sample->lane_count == 0)
+        return STATUS_OK;
+    enum status status = report->has_begun ? STATUS_OK : print_start(out, report, error);
+    report->has_begun = true;
+    for (int l = 0; l < sample->lane_count && !status; l++)
+        if (sample->lanes[l].iterations > report->iterations[l]) {
+            report->iterations[l] = sample->lanes[l].iterations;
+            status = print_sample(out, report, l, error);
+        }
+    return status ? status : process_flush(out, "the report", error);
 }
 
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error) {

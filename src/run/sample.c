@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct solution solution_unknown = {NAN, NAN, NAN, NAN, NAN, NAN};
+
 struct sample *sample_create(void) {
     struct sample *sample = calloc(1, sizeof *sample);
     if (!sample)

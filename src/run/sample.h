@@ -33,6 +33,9 @@ struct solution {
     double error_max; /* and max |U - exact| */
 };
 
+/* One that was not read. */
+extern const struct solution solution_unknown;
+
 /* Durations of one kernel in ns over the iterations after warm-up; NaN if not known. */
 struct kernel_spread {
     double p05, median, p95;

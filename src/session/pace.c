@@ -1,5 +1,7 @@
 #include "session/pace.h"
 
+#include <time.h>
+
 #include "core/system.h"
 #include "session/scheduler.h"
 
@@ -8,6 +10,9 @@ static const int64_t second_ns = 1000000000;
 /* Fewer samples per second would be jerks; a solver that is later than this does not catch up. */
 static const int64_t slowest_ns = 100000000;
 
+/* So long at most it sleeps before it looks whether it is to stop. */
+static const int64_t nap_ns = 5000000;
+
 int64_t pace_until_due(const struct pace *pace, const struct runner *runner) {
     const int64_t left = pace->next_iteration_ns - clock_now_ns();
     return runner->plan.speed > 0 && left > 0 ? left : 0;
@@ -15,6 +20,10 @@ int64_t pace_until_due(const struct pace *pace, const struct runner *runner) {
 
 int pace_turn(struct pace *pace, struct runner *runner, double slice) {
     const struct plan *plan = &runner->plan;
+    for (int64_t left; (left = pace_until_due(pace, runner)) > 0 && !atomic_load(runner->stop);) {
+        const struct timespec nap = {.tv_nsec = left < nap_ns ? left : nap_ns};
+        nanosleep(&nap, NULL);
+    }
     if (plan->speed <= 0 || runner->state != SESSION_RUNNING || !runner_is_level(runner))
         return runner_turn(runner, slice);
     const int64_t period = second_ns / plan->speed, now = clock_now_ns();

@@ -16,10 +16,10 @@ struct pace {
 /* Nanoseconds until the next iterations are due at the plan's speed; 0 when flat out. */
 int64_t pace_until_due(const struct pace *pace, const struct runner *runner);
 
-/* Moves the runner: at a chosen speed all lanes make the iterations that are due, of whole passes
- * unless the field would then move in jerks, and a late solver does not catch up. Flat out, and
- * until all lanes are level, the next turn of `slice` seconds. Returns the lane that had it,
- * RUNNER_LANES_MAX if all did, or -1 if none can go on. */
+/* Moves the runner. At a chosen speed it waits until iterations are due, and all lanes make those,
+ * of whole passes unless the field would then move in jerks; a late solver does not catch up. Flat
+ * out, and until all lanes are level, the next turn of `slice` seconds. Returns the lane that had
+ * it, RUNNER_LANES_MAX if all did, or -1 if none can go on. */
 int pace_turn(struct pace *pace, struct runner *runner, double slice);
 
 /* Whether a sample is due, and the lanes can be shown together. */

@@ -1,6 +1,8 @@
 #include "session/runner.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/system.h"
 #include "session/computed_lane.h"
@@ -124,6 +126,45 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
     sample->speed = plan->speed;
     sample->lane_count = lane_count;
     sample->study_count = runner->count - lane_count;
+}
+
+static struct solution read_solution(struct lane *lane, const struct problem *problem) {
+    const struct mesh *mesh = &lane->mesh;
+    const size_t N = mesh_unknowns(mesh), bytes = N * sizeof(double);
+    struct solution solution = solution_unknown;
+    double *U = lane->ops->read && bytes < memory_usable() ? malloc(bytes) : NULL;
+    if (U && lane->ops->read(lane, U) == STATUS_OK) {
+        double sum = 0, min = U[0], max = U[0];
+        for (size_t id = 0; id < N; id++) {
+            min = U[id] < min ? U[id] : min;
+            max = U[id] > max ? U[id] : max;
+            sum += U[id] * U[id];
+        }
+        if (isfinite(sum))
+            solution = (struct solution){
+                .min = min,
+                .max = max,
+                .middle = U[mesh->Nx / 2 + (size_t)(mesh->Ny / 2) * (size_t)mesh->Nx],
+                .l2 = sqrt(sum * mesh->dx * mesh->dy),
+                .error = NAN,
+                .error_max = NAN};
+        if (isfinite(sum) && problem->exact)
+            solution.error = problem_error(problem, mesh, U, &solution.error_max);
+    }
+    free(U);
+    return solution;
+}
+
+void runner_finish(struct runner *runner, struct sample *last,
+                   struct solution solutions[LANES_MAX]) {
+    const struct plan *plan = &runner->plan;
+    for (int l = 0; l < LANES_MAX; l++)
+        solutions[l] = l < runner->count && l < plan->lane_count
+                           ? read_solution(runner->lanes[l], plan->lanes[l].engine.problem)
+                           : solution_unknown;
+    runner_snapshot(runner, NULL, last);
+    if (runner->count > 0)
+        runner_close(runner, last);
 }
 
 void runner_probe(struct runner *runner) {

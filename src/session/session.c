@@ -9,7 +9,6 @@
 
 #include "core/system.h"
 #include "session/pace.h"
-#include "session/solution.h"
 
 enum { COMMANDS_MAX = 64 };
 
@@ -100,13 +99,7 @@ static void session_finish(struct session *session) {
     struct solution solutions[LANES_MAX];
     runner->plan.paused = runner->state == SESSION_RUNNING;
     pace_snapshot(&session->pace, runner, &session->view, runner->count > 0, session->sample);
-    for (int l = 0; l < LANES_MAX; l++)
-        solutions[l] = l < session->sample->lane_count
-                           ? solution_read(runner->lanes[l], runner->plan.lanes[l].engine.problem)
-                           : solution_unknown;
-    runner_snapshot(runner, NULL, session->sample);
-    if (runner->count > 0)
-        runner_close(runner, session->sample);
+    runner_finish(runner, session->sample, solutions);
     pthread_mutex_lock(&session->mutex);
     memcpy(session->solutions, solutions, sizeof solutions);
     session->finished = session->sample->sequence;

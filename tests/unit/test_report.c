@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "record/recording.h"
-#include "report/headless.h"
+#include "report/report.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/runs.h"
 

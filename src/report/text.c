@@ -1,0 +1,212 @@
+/* The report as text. */
+#include <math.h>
+
+#include "core/text.h"
+#include "metrics/costs.h"
+#include "metrics/table.h"
+#include "metrics/verdict.h"
+#include "report/report.h"
+#include "solver/spectrum.h"
+
+/* A figure in so many columns, "–" if it was not measured. */
+static void print_column(FILE *out, int width, int decimals, double figure) {
+    if (isfinite(figure))
+        fprintf(out, " %*.*f", width, decimals, figure);
+    else
+        fprintf(out, " %*s–", width - 1, "");
+}
+
+/* Three significant digits or so: 51.40, 0.510, 0.00472. */
+static int decimals_for(double figure) {
+    return figure >= 10 ? 2 : figure >= 0.1 ? 3 : 5;
+}
+
+/* The blog's table, beside it the preset's reference with its percentages as published, else with
+ * what the published times come to. */
+static void print_kernels(FILE *out, const struct costs *costs, const struct reference *reference) {
+    double reference_ms = 0;
+    bool has_kernels = false;
+    for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+        const bool known = isfinite(reference->kernel_ms[phase]);
+        reference_ms += known ? reference->kernel_ms[phase] : 0;
+        has_kernels |= known;
+    }
+    fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Avg ms", "% kernels", "GB/s", "Clock");
+    fputs(has_kernels ? " |   Ref. ms  % kernels    GB/s\n" : "\n", out);
+    enum phase order[PHASE_COUNT];
+    const int count = costs_order(costs, 1, order);
+    for (int k = 0; k < count; k++) {
+        const enum phase phase = order[k];
+        const struct cost *kernel = &costs->kernels[phase];
+        fprintf(out, "%-18s", phase_name(phase));
+        print_column(out, 9, decimals_for(kernel->ms), kernel->ms);
+        print_column(out, 10, 1, kernel->percent_of_kernels);
+        print_column(out, 7, kernel->gbs < 10 ? 2 : 0, kernel->gbs);
+        if (kernel->clock)
+            fprintf(out, "  %-13s", clock_name(kernel->clock));
+        else
+            fprintf(out, "  –%12s", "");
+        if (has_kernels) {
+            const double ms = reference->kernel_ms[phase];
+            const double percent = reference->kernel_percent[phase];
+            fputs(" |", out);
+            print_column(out, 9, decimals_for(ms), ms);
+            print_column(out, 10, 1, isfinite(percent) ? percent : 100 * ms / reference_ms);
+            /* Of the rim a profiler counts whole lines, and we its unknowns. */
+            print_column(out, 7, 0, phase == PHASE_BOUNDARY ? NAN : reference->kernel_gbs[phase]);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* "Copies to device   8000, 1.07 GB in all, 812 ms in all, clock ompt", if there were any. */
+static void print_copies(FILE *out, const struct costs *costs) {
+    static const char *const names[EVENT_KIND_COUNT] = {[EVENT_TO_DEVICE] = "Copies to device",
+                                                        [EVENT_FROM_DEVICE] = "Copies from device",
+                                                        [EVENT_ALLOC] = "Allocations"};
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
+        const struct cost *cost = &costs->work[kind];
+        char bytes[32], time[32] = "not timed";
+        if (!costs->is_observed)
+            fprintf(out, "%-18s not measured\n", names[kind]);
+        if (!costs->is_observed || cost->count == 0)
+            continue;
+        if (isfinite(cost->total_ms))
+            text_duration(time, sizeof time, 1e-3 * cost->total_ms);
+        fprintf(out, "%-18s %.0f, %s in all, %s in all, clock %s\n", names[kind], cost->count,
+                text_bytes(bytes, sizeof bytes, cost->total_bytes), time,
+                cost->clock ? clock_name(cost->clock) : "–");
+    }
+    const struct cost *waits = &costs->work[EVENT_WAIT];
+    char time[32];
+    if (waits->count > 0)
+        fprintf(out, "%-18s %.0f of the host for the device%s%s\n", "Waits", waits->count,
+                isfinite(waits->total_ms) ? ", " : "",
+                isfinite(waits->total_ms) ? text_duration(time, sizeof time, 1e-3 * waits->total_ms)
+                                          : "");
+    if (isfinite(costs->launching.ms))
+        fprintf(out, "%-18s %s per iteration: target regions less their kernels and copies\n",
+                "Launch and wait", text_duration(time, sizeof time, 1e-3 * costs->launching.ms));
+}
+
+/* Times and rates, beside those of a reference of the same grid. */
+static void print_rates(FILE *out, const struct costs *costs, const struct lane_sample *lane,
+                        const struct reference *reference, bool comparable) {
+    const long iterations = lane->iterations;
+    const double loop_ms = reference_loop_ms(reference, lane);
+    char time[32], each[32], known[32], rate[32];
+    fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
+            text_duration(time, sizeof time, costs->seconds),
+            text_duration(each, sizeof each, 1e-3 * costs->ms_per_iteration));
+    if (comparable && isfinite(loop_ms))
+        fprintf(out, " (reference %s, %.3g times that)",
+                text_duration(known, sizeof known, 1e-3 * loop_ms),
+                costs->ms_per_iteration / loop_ms);
+    fprintf(out, "\n%s lattice updates/s, %.4g GFLOP/s at 17 per update",
+            text_count(rate, sizeof rate, costs->lattice_updates_per_second), costs->gflops);
+    if (comparable && loop_ms == reference->ms_per_iteration && isfinite(reference->gflops))
+        fprintf(out, " (reference %.4g)", reference->gflops);
+    fprintf(out, ", %.4g GB/s as the blog counts", costs->blog_gbs);
+    if (isfinite(costs->minimum_gbs))
+        fprintf(out, ", %.4g GB/s minimum traffic", costs->minimum_gbs);
+    fputc('\n', out);
+}
+
+/* What "converged" hides: whether the middle of the field has been reached. Of large grids that
+ * takes too long to find out. */
+static void print_middle(FILE *out, const struct sample *sample, const struct lane_sample *lane,
+                         const struct solution *solution) {
+    static const atomic_bool never;
+    const struct problem *problem = problem_find(sample->problem);
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    if (lane->state != LANE_CONVERGED || !problem || mesh_unknowns(&mesh) > 1 << 24)
+        return;
+    struct spectrum *spectrum = spectrum_make(problem, &mesh, &never);
+    const double wanted = spectrum ? spectrum_middle(spectrum) : NAN;
+    if (fabs(solution->middle - wanted) > 0.1 * fabs(wanted))
+        fprintf(out, "The middle of the field is not there yet: U is %.3g, not %.3g\n",
+                solution->middle, wanted);
+    spectrum_destroy(spectrum);
+}
+
+static void print_run(FILE *out, const struct report *report, int l) {
+    static const char *const states[] = {
+        [LANE_RUNNING] = "stopped early",
+        [LANE_CONVERGED] = "converged",
+        [LANE_LIMIT_REACHED] = "iteration limit reached",
+        [LANE_FAILED] = "failed",
+    };
+    const struct sample *sample = report->sample;
+    const struct lane_sample *lane = &sample->lanes[l];
+    const struct costs costs = costs_of_run(sample, l);
+    const struct reference *reference = &report->config->reference;
+    const struct solution *solution = &report->solutions[l];
+    char schedule[32], replay[LABEL_REPLAY_SIZE];
+    fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->backend, lane->device,
+            mapping_name(lane->mapping),
+            lane->host_memory == HOST_PINNED ? " from pinned host memory" : "",
+            schedule_print(schedule, sizeof schedule, lane->schedule));
+    if (lane->omega != 1)
+        fprintf(out, ", omega %.4g", lane->omega);
+    fputc('\n', out);
+    if (*lane->fallback_from)
+        fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);
+    if (sample->lane_count > 1 && *lane->recorded)
+        fprintf(out, "%s\n", lane_replay_label(replay, sizeof replay, lane));
+    print_kernels(out, &costs, reference);
+    print_copies(out, &costs);
+    if (isfinite(costs.seconds))
+        print_rates(out, &costs, lane, reference, reference_is_comparable(reference, sample));
+    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    const double initial = lane->initial_residual;
+    const bool converged = lane->state == LANE_CONVERGED;
+    fprintf(out, "residual %.6g at the start, %.6g at the end: %s%s%s\n", initial, lane->residual,
+            states[lane->state], converged ? " by " : "",
+            converged ? measure_title(lane->measure) : "");
+    fprintf(out, "RMS residual %.6g at the end, relative to the start %.6g\n",
+            lane->residual * measure_scale(MEASURE_RMS, &mesh, initial),
+            lane->residual * measure_scale(MEASURE_RELATIVE, &mesh, initial));
+    if (!isfinite(solution->l2))
+        return;
+    fprintf(out, "U: min %.6g, max %.6g, L2 norm %.6g", solution->min, solution->max, solution->l2);
+    if (isfinite(solution->error))
+        fprintf(out, ", true error %.6g (L2 norm), at most %.6g", solution->error,
+                solution->error_max);
+    fputc('\n', out);
+    print_middle(out, sample, lane, solution);
+}
+
+void report_text(FILE *out, const struct report *report) {
+    const struct sample *sample = report->sample;
+    const struct reference *reference = &report->config->reference;
+    fprintf(out, "%s, %d x %d unknowns, double", sample->problem, sample->nx, sample->ny);
+    if (*sample->preset)
+        fprintf(out, ", preset %s", sample->preset);
+    fputc('\n', out);
+    if (*sample->playback.label)
+        fprintf(out, "%s\n", sample->playback.label);
+    if (*reference->source) {
+        fprintf(out, "reference: %s", reference->source);
+        if (!reference_is_comparable(reference, sample))
+            fprintf(out, ", for %d x %d unknowns", reference->nx, reference->ny);
+        fputc('\n', out);
+    }
+    for (int l = 0; l < sample->lane_count; l++)
+        print_run(out, report, l);
+    if (sample->lane_count > 1) {
+        const struct table costs = table_costs(sample, reference);
+        fputs("\nSide by side\n", out);
+        table_print(&costs, out);
+    }
+    const struct table spreads = table_spreads(sample);
+    if (spreads.row_count > 0) {
+        fputs("\nSpread of the calls\n", out);
+        table_print(&spreads, out);
+    }
+    if (sample->lane_count > 1) {
+        const struct verdict verdict = verdict_make(sample);
+        char line[2 * VERDICT_LINE + 4];
+        fprintf(out, "\n%s\n%s\n", verdict_line(line, sizeof line, &verdict),
+                verdict.agreement_text);
+    }
+}
