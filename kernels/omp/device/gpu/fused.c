@@ -87,12 +87,3 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
     }
     return sums->norms[0];
 }
-
-double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
-                               double *U_next, struct offload_sums *sums) {
-    const size_t N = mesh_unknowns(mesh);
-    double norm;
-#pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
-    norm = target_fused(mesh, RHS, U, U_next, sums);
-    return norm;
-}

@@ -29,12 +29,3 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
     }
     return sums->norms[0];
 }
-
-double target_norm_structured(const struct mesh *mesh, const double *RES,
-                              struct offload_sums *sums) {
-    const size_t N = mesh_unknowns(mesh);
-    double norm;
-#pragma omp target data map(to : RES[:N])
-    norm = target_norm(mesh, RES, sums);
-    return norm;
-}

@@ -30,10 +30,3 @@ void target_update(const struct mesh *mesh, const double *RHS, const double *AU,
         span_end(span, is_late(id, part + rest), RES[first + (PARTS - 1) * step]);
     }
 }
-
-void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                              double *RES, double *U, struct offload_sums *sums) {
-    const size_t N = mesh_unknowns(mesh);
-#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
-    target_update(mesh, RHS, AU, RES, U, sums);
-}

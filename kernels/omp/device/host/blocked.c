@@ -68,11 +68,3 @@ void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const
                    windows + (size_t)thread * stride);
     }
 }
-
-void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
-                               const double *U, double *U_next, double *norms,
-                               struct offload_sums *sums, struct offload_window *window) {
-    const size_t N = mesh_unknowns(mesh);
-#pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
-    target_blocked(mesh, depth, RHS, U, U_next, norms, sums, window);
-}

@@ -1,0 +1,36 @@
+/* Structured mapping of the phases that are written apart for host device and GPU: each with its
+ * arrays mapped around it. Laplacian and BoundaryConditions have theirs beside them. */
+#include "kernels/omp/device/common/target.h"
+
+void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
+                              double *RES, double *U, struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+#pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
+    target_update(mesh, RHS, AU, RES, U, sums);
+}
+
+double target_norm_structured(const struct mesh *mesh, const double *RES,
+                              struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+    double norm;
+#pragma omp target data map(to : RES[:N])
+    norm = target_norm(mesh, RES, sums);
+    return norm;
+}
+
+double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
+                               double *U_next, struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+    double norm;
+#pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
+    norm = target_fused(mesh, RHS, U, U_next, sums);
+    return norm;
+}
+
+void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
+                               const double *U, double *U_next, double *norms,
+                               struct offload_sums *sums, struct offload_window *window) {
+    const size_t N = mesh_unknowns(mesh);
+#pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
+    target_blocked(mesh, depth, RHS, U, U_next, norms, sums, window);
+}
