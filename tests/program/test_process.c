@@ -27,15 +27,6 @@ static int run(const char *format, const char *options) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static const char *messages(void) {
-    static char text[4096];
-    FILE *file = fopen("messages", "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
-
 static bool is_one_line(const char *text) {
     const char *end = strchr(text, '\n');
     return strncmp(text, "jacobi-tui: ", 12) == 0 && end && !end[1];
@@ -48,7 +39,7 @@ static const char small[] = "--backend serial --grid 16 --iterations 30 --tolera
 static void test_closed_descriptors(void **state) {
     (void)state;
     assert_int_equal(run("%s --record out.rec >&- 2>messages", small), 1);
-    assert_true(is_one_line(messages()));
+    assert_true(is_one_line(folder_text("messages")));
     assert_int_equal(run("%s > /dev/null", "--replay out.rec --headless"), 0);
     assert_int_equal(run("%s --record err.rec 2>&- > /dev/null", small), 0);
     assert_int_equal(run("%s > /dev/null", "--replay err.rec --headless"), 0);
@@ -69,10 +60,10 @@ static void test_output_that_can_not_be_written(void **state) {
     (void)state;
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
         const int full = run("%s > /dev/full 2>messages", lines[l]);
-        const bool told = is_one_line(messages());
+        const bool told = is_one_line(folder_text("messages"));
         const int closed = run("%s >&- 2>messages", lines[l]);
-        if (full != 1 || closed != 1 || !told || !is_one_line(messages()))
-            fail_msg("%s: %d and %d, %s", lines[l], full, closed, messages());
+        if (full != 1 || closed != 1 || !told || !is_one_line(folder_text("messages")))
+            fail_msg("%s: %d and %d, %s", lines[l], full, closed, folder_text("messages"));
     }
 }
 
@@ -86,7 +77,7 @@ static void test_reader_that_goes_away(void **state) {
              program);
     assert_int_equal(system(command), 0);
     assert_int_equal(system("test $(cat status) = 1"), 0);
-    assert_true(is_one_line(messages()));
+    assert_true(is_one_line(folder_text("messages")));
 }
 
 /* SIGXFSZ is no end: the recording stops, and is whole so far. */
@@ -99,7 +90,7 @@ static void test_limit_of_file_size(void **state) {
              program);
     assert_int_equal(system(command), 0);
     assert_int_equal(system("test $(cat status) = 1"), 0);
-    assert_true(is_one_line(messages()));
+    assert_true(is_one_line(folder_text("messages")));
     assert_int_equal(run("%s > /dev/null", "--replay limit.rec --headless"), 0);
 }
 
@@ -117,9 +108,9 @@ static void test_limit_of_threads(void **state) {
              "%s '%s' %s --backend threads --threads 9 > /dev/null 2>messages", nobody, program,
              small);
     const int status = system(command);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || !is_one_line(messages()))
-        fail_msg("%x: %s", (unsigned)status, messages());
-    assert_non_null(strstr(messages(), "--threads"));
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 3 || !is_one_line(folder_text("messages")))
+        fail_msg("%x: %s", (unsigned)status, folder_text("messages"));
+    assert_non_null(strstr(folder_text("messages"), "--threads"));
 }
 
 /* A stack for which a shell would still be content. */
@@ -130,7 +121,7 @@ static void test_limit_of_stack(void **state) {
         snprintf(command, sizeof command, "ulimit -s 192; '%s' %s %s > /dev/null 2>messages",
                  program, small, picture ? "--screenshot small.txt" : "");
         if (system(command) != 0)
-            fail_msg("%s: %s", command, messages());
+            fail_msg("%s: %s", command, folder_text("messages"));
     }
 }
 
@@ -154,7 +145,7 @@ static void test_no_proc(void **state) {
         snprintf(command, sizeof command, "%s '%s' --headless %s >/dev/null 2>messages", hidden,
                  program, lines[l]);
         if (system(command) != 0)
-            fail_msg("%s: %s", lines[l], messages());
+            fail_msg("%s: %s", lines[l], folder_text("messages"));
     }
 }
 
@@ -302,9 +293,10 @@ static void test_variables_that_are_refused(void **state) {
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const int status = run_with(cases[c][0], cases[c][1]);
-        if (status != 2 || !is_one_line(messages()) || !strstr(messages(), cases[c][0]) ||
-            strchr(messages(), '\033'))
-            fail_msg("%s=%s: %d, %s", cases[c][0], cases[c][1], status, messages());
+        if (status != 2 || !is_one_line(folder_text("messages")) ||
+            !strstr(folder_text("messages"), cases[c][0]) ||
+            strchr(folder_text("messages"), '\033'))
+            fail_msg("%s=%s: %d, %s", cases[c][0], cases[c][1], status, folder_text("messages"));
         setenv(cases[c][0], cases[c][1], 1);
         assert_int_equal(run("%s > /dev/null", "--help"), 0);
         unsetenv(cases[c][0]);
@@ -344,12 +336,12 @@ static void test_variables_that_are_not(void **state) {
         skip(); /* not built */
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         if (run_with(cases[c][0], cases[c][1]) != 0)
-            fail_msg("%s=%s: %s", cases[c][0], cases[c][1], messages());
+            fail_msg("%s=%s: %s", cases[c][0], cases[c][1], folder_text("messages"));
     memset(endless, 'x', sizeof endless - 1);
     endless[0] = '/';
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (run_with(names[n], endless) != 0)
-            fail_msg("%s of 100 kB: %s", names[n], messages());
+            fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
 }
 
 int main(int argc, char *argv[]) {
@@ -367,9 +359,6 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_variables_that_are_refused),
         cmocka_unit_test(test_variables_that_are_not),
     };
-    if (argc < 2)
-        return 77;
-    program = realpath(argv[1], NULL); /* the tests leave this folder */
-    assert_non_null(program);
+    program = folder_program(argc, argv);
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

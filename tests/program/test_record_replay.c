@@ -388,9 +388,7 @@ static void test_comparisons_are_deterministic(void **state) {
 }
 
 int main(int argc, char *argv[]) {
-    assert_true(argc == 2);
-    program = realpath(argv[1], NULL); /* the tests leave this folder */
-    assert_non_null(program);
+    program = folder_program(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_of_a_replay),
         cmocka_unit_test(test_nothing_is_overwritten),

@@ -43,17 +43,8 @@ static int run(const char *on, const char *options) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static const char *text_of(const char *name) {
-    static char text[1 << 16];
-    FILE *file = fopen(name, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    return text;
-}
-
 static cJSON *report_of(void) {
-    cJSON *report = cJSON_Parse(text_of("out"));
+    cJSON *report = cJSON_Parse(folder_text("out"));
     assert_non_null(report);
     return report;
 }
@@ -85,7 +76,7 @@ static void compare_reports(const char *on, const char *options, int status) {
     cJSON *here = report_of();
     const int got = run(on, options);
     if (got != status)
-        fail_msg("%s %s: %d, %s", on, options, got, text_of("messages"));
+        fail_msg("%s %s: %d, %s", on, options, got, folder_text("messages"));
     cJSON *there = report_of();
     compare_items(here, there, false);
     cJSON_Delete(here);
@@ -113,11 +104,11 @@ static void test_same_reports(void **state) {
 static void test_other_formats(void **state) {
     (void)state;
     assert_int_equal(run("env", "--backend serial --grid 64 --headless"), 0);
-    assert_non_null(strstr(text_of("out"), "1000 iterations"));
+    assert_non_null(strstr(folder_text("out"), "1000 iterations"));
     assert_int_equal(run("env", "--backend serial --grid 64 --format csv"), 0);
-    assert_non_null(strstr(text_of("out"), "Laplacian"));
+    assert_non_null(strstr(folder_text("out"), "Laplacian"));
     assert_int_equal(run("env", "--backend serial --grid 64 --format jsonl"), 0);
-    const char *lines = text_of("out");
+    const char *lines = folder_text("out");
     while (*lines) {
         const char *end = strchr(lines, '\n');
         assert_non_null(end);
@@ -131,9 +122,9 @@ static void test_other_formats(void **state) {
 static void test_statuses(void **state) {
     (void)state;
     assert_int_equal(run("env", "--backend serial --grid 65536 --headless"), 2);
-    assert_non_null(strstr(text_of("messages"), "too large"));
+    assert_non_null(strstr(folder_text("messages"), "too large"));
     assert_int_equal(run("env", "--backend serial --device 7 --grid 16 --headless"), 3);
-    assert_non_null(strstr(text_of("messages"), "has no device 7"));
+    assert_non_null(strstr(folder_text("messages"), "has no device 7"));
     assert_int_equal(run("env", "--replay x.rec --headless"), 2);
 }
 
@@ -194,15 +185,15 @@ static void test_launchers(void **state) {
 static void test_not_there(void **state) {
     (void)state;
     assert_int_equal(run("./no-such-command", small), 3);
-    assert_non_null(strstr(text_of("messages"), "not found"));
+    assert_non_null(strstr(folder_text("messages"), "not found"));
     make_command("refuses", "echo 'node gpu7 is down' >&2; exit 5");
     assert_int_equal(run("./refuses", small), 3);
-    assert_non_null(strstr(text_of("messages"), "node gpu7 is down"));
-    assert_non_null(strstr(text_of("messages"), "status 5"));
+    assert_non_null(strstr(folder_text("messages"), "node gpu7 is down"));
+    assert_non_null(strstr(folder_text("messages"), "status 5"));
     make_command("older", "echo 'jacobi-tui 0.0.1, protocol 0'; cat >/dev/null");
     assert_int_equal(run("./older", small), 3);
-    assert_non_null(strstr(text_of("messages"), "0.0.1, protocol 0"));
-    assert_non_null(strstr(text_of("messages"), "0.1.0, protocol 1"));
+    assert_non_null(strstr(folder_text("messages"), "0.0.1, protocol 0"));
+    assert_non_null(strstr(folder_text("messages"), "0.1.0, protocol 1"));
 }
 
 /* Told by a screen of another version, it ends and says so. */
@@ -212,8 +203,8 @@ static void test_other_version_is_served(void **state) {
         system("(echo 'jacobi-tui 9.9, protocol 99'; sleep 5) | timeout 20 "
                "\"$PROGRAM\" --serve --backend serial --grid 64 >out 2>messages; test $? = 3");
     assert_int_equal(status, 0);
-    assert_non_null(strstr(text_of("messages"), "9.9, protocol 99"));
-    assert_non_null(strstr(text_of("out"), "jacobi-tui 0.1.0, protocol 1\n"));
+    assert_non_null(strstr(folder_text("messages"), "9.9, protocol 99"));
+    assert_non_null(strstr(folder_text("out"), "jacobi-tui 0.1.0, protocol 1\n"));
 }
 
 /* ---- ends ----------------------------------------------------------------------------------- */
@@ -225,7 +216,7 @@ static void test_killed_there(void **state) {
     assert_int_equal(run("./dies", "--backend serial --grid 256 --tolerance 0 --iterations "
                                    "100000000 --record dies.rec --format json"),
                      4);
-    assert_non_null(strstr(text_of("messages"), "about to die"));
+    assert_non_null(strstr(folder_text("messages"), "about to die"));
     assert_int_equal(run(NULL, "--replay dies.rec --headless"), 0);
 }
 
@@ -307,7 +298,7 @@ static void test_map_clause_fails(void **state) {
              "done; sleep 1; prlimit --pid $child --as=1048576; wait $child; test $? = 134",
              options);
     assert_int_equal(system(command), 0);
-    assert_non_null(strstr(text_of("messages"), "jacobi-tui: crashed by signal 06"));
+    assert_non_null(strstr(folder_text("messages"), "jacobi-tui: crashed by signal 06"));
     assert_int_equal(run(NULL, "--replay map.rec --headless"), 0);
 }
 
@@ -356,7 +347,7 @@ static void test_started_as_ranks(void **state) {
                  "%s \"$PROGRAM\" --backend serial --grid 16 >out 2>messages; test $? = %d",
                  variables[v], first ? 2 : 0);
         assert_int_equal(system(command), 0);
-        assert_int_equal(strstr(text_of("messages"), "--on") != NULL, first);
+        assert_int_equal(strstr(folder_text("messages"), "--on") != NULL, first);
         snprintf(command, sizeof command,
                  "%s \"$PROGRAM\" --backend serial --grid 16 --headless >out 2>messages",
                  variables[v]);
@@ -384,10 +375,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_only_the_command_line),
         cmocka_unit_test(test_started_as_ranks),
     };
-    if (argc < 2)
-        return 77;
-    program = realpath(argv[1], NULL); /* the tests leave this folder */
-    assert_non_null(program);
+    program = folder_program(argc, argv);
     setenv("PROGRAM", program, 1);
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

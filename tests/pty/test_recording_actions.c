@@ -31,13 +31,6 @@ static void open_running(struct pty *pty, const char *cast) {
     pty_wait_for(pty, "quit");
 }
 
-static void check_end(struct pty *pty) {
-    const int status = pty_wait(pty);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    pty_close(pty);
-}
-
 /* The first bytes of the only file with that ending. */
 static void read_start(const char *ending, char *bytes, size_t size) {
     char pattern[32];
@@ -81,7 +74,7 @@ static void test_pictures(void **state) {
         assert_null(strstr(bytes, "Save the screen"));
     }
     pty_type(&pty, "q");
-    check_end(&pty);
+    pty_end(&pty, 0);
 }
 
 /* The names that the keys make, of this minute's pictures and recordings, are taken by links that
@@ -105,7 +98,7 @@ static void test_names_that_links_have(void **state) {
     pty_type(&pty, "R");
     pty_wait_for(&pty, "the recording has ended");
     pty_type(&pty, "q");
-    check_end(&pty);
+    pty_end(&pty, 0);
     assert_int_equal(system("test ! -e stolen && test $(find . -type l | wc -l) = 122 && "
                             "test $(find . -type f | wc -l) = 2"),
                      0);
@@ -126,7 +119,7 @@ static void test_tour_by_menu(void **state) {
     pty_type(&pty, "L");
     pty_wait_until_gone(&pty, "1 of ");
     pty_type(&pty, "q");
-    check_end(&pty);
+    pty_end(&pty, 0);
 }
 
 /* What R recorded of a tour that runs on several grids shows the curves of them all. */
@@ -146,7 +139,7 @@ static void test_recorded_sizes(void **state) {
     pty_wait_for(&pty, "recording to");
     pty_settle(&pty);
     pty_type(&pty, "q");
-    check_end(&pty);
+    pty_end(&pty, 0);
     glob_t found;
     assert_int_equal(glob("jacobi-*.rec", 0, NULL, &found), 0);
     char command[4096];
@@ -197,7 +190,7 @@ static void test_answers(void **state) {
     pty_wait_for(&pty, "It has 4 096.");
     pty_wait_for(&pty, "1 of 1 right");
     pty_type(&pty, "q");
-    check_end(&pty);
+    pty_end(&pty, 0);
     assert_int_equal(system("grep -q 'Your guess: 4 096' sheet.md && grep -q '32² it is' sheet.md"),
                      0);
     open_rows(&pty, argv, 30); /* a name that is taken is refused before anything begins */
@@ -262,7 +255,7 @@ static void test_cast(void **state) {
     pty_wait_for(&pty, "quit");
     pty_settle(&pty);
     pty_type(&pty, "q");
-    check_end(&pty);
+    pty_end(&pty, 0);
     const struct cast_counts counts = read_cast("a.cast");
     assert_true(counts.frames >= 3);
     assert_true(counts.resizes >= 1);
@@ -319,9 +312,7 @@ static void test_cast_that_exists(void **state) {
 }
 
 int main(int argc, char *argv[]) {
-    assert_true(argc == 2);
-    program = realpath(argv[1], NULL); /* the tests leave this folder */
-    assert_non_null(program);
+    program = folder_program(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_names_that_links_have),

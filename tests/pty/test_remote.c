@@ -207,9 +207,6 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_stopped_for_good), cmocka_unit_test(test_its_words),
         cmocka_unit_test(test_screen_is_killed), cmocka_unit_test(test_follow),
     };
-    if (argc < 2)
-        return 77;
-    program = realpath(argv[1], NULL); /* the tests leave this folder */
-    assert_non_null(program);
+    program = folder_program(argc, argv);
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -86,12 +86,8 @@ static void test_dumb_terminal(void **state) {
     (void)state;
     struct pty pty;
     open_it(&pty, program, (struct pty_start){.term = "dumb"});
-    const int status = pty_wait(&pty);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 2);
-    assert_true(pty_shows(&pty, "--headless"));
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_wait_for(&pty, "--headless");
+    pty_end(&pty, 2);
 }
 
 /* ---- every signal */
@@ -134,9 +130,7 @@ static void expect_ignored(struct pty *pty, const int *numbers, size_t count) {
     pty_type(pty, " ");
     pty_wait_for(pty, "paused at");
     pty_type(pty, "q");
-    assert_int_equal(pty_wait(pty), 0);
-    pty_assert_given_back(pty);
-    pty_close(pty);
+    pty_end(pty, 0);
 }
 
 static int run_ignoring(void) {
@@ -214,9 +208,7 @@ static void test_impossible_windows(void **state) {
         pty_wait_for(&pty, "/iteration");
         pty_wait_for(&pty, "quit");
         pty_type(&pty, "q");
-        assert_int_equal(pty_wait(&pty), 0);
-        pty_assert_given_back(&pty);
-        pty_close(&pty);
+        pty_end(&pty, 0);
     }
 }
 
@@ -253,9 +245,7 @@ static void test_impossible_windows_at_the_start(void **state) {
             pty_wait_for(&pty, "/iteration");
         }
         pty_type(&pty, "q");
-        assert_int_equal(pty_wait(&pty), 0);
-        pty_assert_given_back(&pty);
-        pty_close(&pty);
+        pty_end(&pty, 0);
     }
 }
 
@@ -276,9 +266,7 @@ static void test_storm_of_sizes(void **state) {
     pty_wait_for(&pty, "/iteration");
     pty_wait_for(&pty, "quit");
     pty_type(&pty, "q");
-    assert_int_equal(pty_wait(&pty), 0);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_end(&pty, 0);
 }
 
 /* ---- a terminal that takes nothing */
@@ -293,9 +281,7 @@ static void test_reader_that_stops(void **state) {
     pty_type(&pty, " ");
     pty_wait_for(&pty, "paused at");
     pty_type(&pty, "q");
-    assert_int_equal(pty_wait(&pty), 0);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_end(&pty, 0);
 }
 
 /* ---- its own calls */

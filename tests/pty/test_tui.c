@@ -27,14 +27,6 @@ static void open_running(struct pty *pty, const char *term) {
     pty_wait_for(pty, "quit");
 }
 
-static void check_end(struct pty *pty, int exit_status) {
-    const int status = pty_wait(pty);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), exit_status);
-    pty_assert_given_back(pty);
-    pty_close(pty);
-}
-
 static void test_starts_and_quits(void **state) {
     (void)state;
     struct pty pty;
@@ -45,7 +37,7 @@ static void test_starts_and_quits(void **state) {
     assert_true(pty_shows(&pty, "Residual"));
     pty_wait_for(&pty, "Laplacian");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 static void test_pause_and_step(void **state) {
@@ -61,7 +53,7 @@ static void test_pause_and_step(void **state) {
     pty_type(&pty, " ");
     pty_wait_until_gone(&pty, "paused");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 /* The program in a folder of its own, where it makes a recording first. */
@@ -98,7 +90,7 @@ static void test_recordings_side_by_side(void **state) {
     pty_type(&pty, "]]"); /* to the end of one, and of the other */
     pty_wait_for(&pty, "finished: 2 000");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
     const char *const mixed[] = {program, "--compare", "serial,a.rec", NULL};
     pty_open(&pty,
              &(struct pty_start){
@@ -112,7 +104,7 @@ static void test_recordings_side_by_side(void **state) {
     pty_type(&pty, "R");
     pty_wait_for(&pty, "only live lanes are recorded");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
     assert_int_equal(unlink("a.rec") | unlink("b.rec") | chdir("/") | rmdir(folder), 0);
 }
 
@@ -138,7 +130,7 @@ static void test_theory_damping_and_views(void **state) {
     pty_wait_for(&pty, "ω 0.8");
     pty_wait_for(&pty, "theory: 6 135 to 1e-5");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 static void test_panels_help_and_menus(void **state) {
@@ -162,7 +154,7 @@ static void test_panels_help_and_menus(void **state) {
     pty_type(&pty, "\x1b");
     pty_wait_until_gone(&pty, "needs nothing");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 /* However the roofline is opened and whatever is begun below it, the roof is this device's own:
@@ -189,7 +181,7 @@ static void test_roof_is_measured_here(void **state) {
     pty_wait_for(&pty, "128²");
     pty_wait_for(&pty, "GB/s, measured");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 static void test_mouse(void **state) {
@@ -200,7 +192,7 @@ static void test_mouse(void **state) {
     pty_type(&pty, "\x1b[<0;3;30M\x1b[<0;3;30m"); /* the footer's first word */
     pty_wait_for(&pty, "paused at");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 static void test_resizes(void **state) {
@@ -218,7 +210,7 @@ static void test_resizes(void **state) {
     pty_wait_for(&pty, "Residual");
     pty_wait_for(&pty, "quit");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 static void test_signals_that_end(void **state) {
@@ -228,7 +220,7 @@ static void test_signals_that_end(void **state) {
         struct pty pty;
         open_running(&pty, "xterm-256color");
         kill(pty.pid, numbers[s]);
-        check_end(&pty, 128 + numbers[s]);
+        pty_end(&pty, 128 + numbers[s]);
     }
 }
 
@@ -237,7 +229,7 @@ static void test_keyboard_interrupt(void **state) {
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, "\x03");
-    check_end(&pty, 128 + SIGINT);
+    pty_end(&pty, 128 + SIGINT);
 }
 
 static void test_crash_gives_the_terminal_back(void **state) {
@@ -335,7 +327,7 @@ static void test_stop_and_go_on(void **state) {
     pty_wait_for(&pty, "/iteration");
     assert_true(pty.alternate);
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 static void test_terminal_goes_away(void **state) {
@@ -359,7 +351,7 @@ static void test_terminals(void **state) {
         struct pty pty;
         open_running(&pty, terms[t]);
         pty_type(&pty, "q");
-        check_end(&pty, 0);
+        pty_end(&pty, 0);
     }
 }
 
