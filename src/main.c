@@ -11,7 +11,6 @@
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "remote/remote.h"
-#include "remote/serve.h"
 #include "report/report.h"
 #include "session/session.h"
 #include "tour/worksheet.h"

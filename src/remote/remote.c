@@ -63,7 +63,7 @@ struct remote {
 
 /* ---- to the other side ---------------------------------------------------------------------- */
 
-static void watch(struct remote *remote, int fd, uint32_t events, int operation) {
+static void watch_descriptor(struct remote *remote, int fd, uint32_t events, int operation) {
     struct epoll_event event = {.events = events, .data.fd = fd};
     if (fd >= 0)
         epoll_ctl(remote->events, operation, fd, &event);
@@ -80,7 +80,7 @@ static void flush_lines(struct remote *remote) {
     }
     memmove(remote->unsent, remote->unsent + done, remote->unsent_size - done);
     remote->unsent_size -= done;
-    watch(remote, remote->process.to, remote->unsent_size ? EPOLLOUT : 0, EPOLL_CTL_MOD);
+    watch_descriptor(remote, remote->process.to, remote->unsent_size ? EPOLLOUT : 0, EPOLL_CTL_MOD);
 }
 
 /* Of what the other side does not take, only so much is kept. */
@@ -131,9 +131,9 @@ static enum status begin_process(struct remote *remote, struct error *error) {
     remote->dead = remote->greeted = remote->lost = remote->solved = false;
     remote->heard = remote->number = 0;
     remote->heard_ns = clock_now_ns();
-    watch(remote, remote->process.to, 0, EPOLL_CTL_ADD);
-    watch(remote, remote->process.from, EPOLLIN, EPOLL_CTL_ADD);
-    watch(remote, remote->process.errors, EPOLLIN, EPOLL_CTL_ADD);
+    watch_descriptor(remote, remote->process.to, 0, EPOLL_CTL_ADD);
+    watch_descriptor(remote, remote->process.from, EPOLLIN, EPOLL_CTL_ADD);
+    watch_descriptor(remote, remote->process.errors, EPOLLIN, EPOLL_CTL_ADD);
     remote->unsent_size = (size_t)sprintf(remote->unsent, "%s\n", hello_print(hello));
     flush_lines(remote);
     return STATUS_OK;
@@ -200,7 +200,7 @@ static void tell_end(struct remote *remote) {
 
 /* ---- from the other side -------------------------------------------------------------------- */
 
-static void greet(struct remote *remote, const char *there) {
+static void take_hello(struct remote *remote, const char *there) {
     char here[HELLO_SIZE];
     struct error why = {0};
     remote->greeted = strcmp(there, hello_find(hello_print(here))) == 0;
@@ -262,7 +262,7 @@ static void read_lines(struct remote *remote) {
             if (found == LINE_MESSAGE)
                 take_message(remote, &remote->reader.message);
             else if (!remote->greeted && hello_find(line))
-                greet(remote, hello_find(line));
+                take_hello(remote, hello_find(line));
             else if (!strstr(line, LINE_TO_SOLVER) && !strstr(line, LINE_FROM_SOLVER))
                 process_say(&remote->process, line); /* no echo of ours, and none that is damaged */
         }
@@ -272,7 +272,7 @@ static void read_lines(struct remote *remote) {
 }
 
 /* Looks at everything that may have come, without waiting. */
-static void look(struct remote *remote) {
+static void take_arrivals(struct remote *remote) {
     uint64_t ignored;
     while (read(remote->timer, &ignored, sizeof ignored) > 0 ||
            read(remote->nudge, &ignored, sizeof ignored) > 0)
@@ -309,7 +309,7 @@ static void look(struct remote *remote) {
 
 static const struct sample *remote_latest(struct source *source) {
     struct remote *remote = (struct remote *)source;
-    look(remote);
+    take_arrivals(remote);
     if (!remote->sequence)
         return NULL;
     if (remote->shown->sequence != remote->sequence)
@@ -373,7 +373,7 @@ static void wait_for_answer(struct remote *remote, bool is_owner) {
             struct pollfd ready = {.fd = remote->events, .events = POLLIN};
             pthread_mutex_unlock(&remote->mutex);
             poll(&ready, 1, 100);
-            look(remote);
+            take_arrivals(remote);
             pthread_mutex_lock(&remote->mutex);
             continue;
         }
@@ -465,8 +465,8 @@ static struct remote *make_remote(const struct remote_settings *settings, const 
         remote->events >= 0 && remote->timer >= 0 && remote->nudge >= 0 &&
         (remote->command || !settings->command)) {
         timerfd_settime(remote->timer, 0, &ticks, NULL);
-        watch(remote, remote->timer, EPOLLIN, EPOLL_CTL_ADD);
-        watch(remote, remote->nudge, EPOLLIN, EPOLL_CTL_ADD);
+        watch_descriptor(remote, remote->timer, EPOLLIN, EPOLL_CTL_ADD);
+        watch_descriptor(remote, remote->nudge, EPOLLIN, EPOLL_CTL_ADD);
         return remote;
     }
     remote_close(&remote->base);
@@ -483,7 +483,7 @@ static enum status wait_for_process(struct remote *remote, const struct remote_s
         if (settings->stop && atomic_load(settings->stop))
             return error_set(error, STATUS_UNAVAILABLE, "interrupted");
         poll(&ready, 1, 100);
-        look(remote);
+        take_arrivals(remote);
         if (!told && clock_now_ns() - began > WAITS_ALOUD_MS * (second_ns / 1000)) {
             fprintf(settings->echo, "jacobi-tui: waiting for %s\n", remote->command);
             told = true;

@@ -1,10 +1,6 @@
-/* A remote: a source whose runs happen in another process, here or wherever a command takes it. It
- * is a session (session/session.h) at the far end of two pipes: see remote/serve.h for that end,
- * remote/line.h for what passes between them.
- *
- * If the other process ends, its last sample stays, with the state SESSION_FAILED and an error that
- * says how it ended and what it said last (STATUS_DEVICE_FAILED). COMMAND_PLAN and COMMAND_RESTART
- * then start another. All calls but `check` are for the thread that started it. */
+/* Runs in another process, here or wherever a command takes it: a session (session/session.h) at
+ * the far end of two pipes, and the source by which its samples are read here. What passes between
+ * the two is in remote/line.h and remote/message.h. */
 #ifndef JACOBI_REMOTE_REMOTE_H
 #define JACOBI_REMOTE_REMOTE_H
 
@@ -12,6 +8,12 @@
 #include <stdio.h>
 
 #include "run/source.h"
+
+/* ---- This end: a source.
+ *
+ * If the other process ends, its last sample stays, with the state SESSION_FAILED and an error that
+ * says how it ended and what it said last (STATUS_DEVICE_FAILED). COMMAND_PLAN and COMMAND_RESTART
+ * then start another. All calls but `check` are for the thread that started it. */
 
 struct remote_settings {
     const char *command;     /* see process.h; NULL: this program, on this machine */
@@ -28,5 +30,18 @@ enum status remote_start(const struct remote_settings *settings, const struct pl
 
 /* Keeps to itself what the other side says. */
 void remote_quiet(struct source *source);
+
+/* ---- The other end (--serve).
+ *
+ * Samples leave as lines on standard output, and commands come as lines on standard input. A sample
+ * is sent when it is due and the reader has seen all but a few of those before: those that a slow
+ * reader or line can't take are never made. What comes from elsewhere on standard input is passed
+ * over; what the runtimes print goes to standard error. */
+
+/* Serves until standard input ends, as it does when the other side goes away; then a run is ended
+ * within a second, if need be by SIGALRM. `plan` runs if the first command is not a plan.
+ * STATUS_UNAVAILABLE if the other side is of another version, STATUS_INTERNAL if standard output
+ * can't be written. */
+enum status serve_run(const struct plan *plan, struct error *error);
 
 #endif

@@ -1,4 +1,5 @@
-#include "remote/serve.h"
+/* The other end of a remote (remote/remote.h): serves a session on standard input and output. */
+#include "remote/remote.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -62,7 +63,7 @@ static void server_end(struct server *server, const struct error *why) {
     eventfd_write(server->wake, 1);
 }
 
-static void server_greet(struct server *server, const char *there) {
+static void server_take_hello(struct server *server, const char *there) {
     char here[HELLO_SIZE];
     struct error error = {0};
     server->greeted = strcmp(there, hello_find(hello_print(here))) == 0;
@@ -160,7 +161,7 @@ static void *server_listen(void *argument) {
         for (enum line_found found; (found = line_take(&server->reader));) {
             const char *there = found == LINE_OTHER ? hello_find(server->reader.line) : NULL;
             if (there && !server->greeted)
-                server_greet(server, there);
+                server_take_hello(server, there);
             else if (found == LINE_MESSAGE)
                 server_take(server, &server->reader.message);
         }
