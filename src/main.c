@@ -13,7 +13,7 @@
 #include "remote/remote.h"
 #include "report/report.h"
 #include "session/session.h"
-#include "tour/worksheet.h"
+#include "tour/lesson.h"
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
 

@@ -1,5 +1,5 @@
-/* A tour as it is being given: at which scene, what was answered, what came out. Pure: keys and
- * samples go in, nothing is drawn or run here. */
+/* A tour as it is being given: at which scene, what was answered, what came out. Pure, but for
+ * its worksheet: keys and samples go in, nothing is drawn or run here. */
 #ifndef JACOBI_TOUR_LESSON_H
 #define JACOBI_TOUR_LESSON_H
 
@@ -85,5 +85,16 @@ bool lesson_hides(const struct lesson *lesson, const char *panel);
 
 /* "2 of 3 right", of the questions that were answered; "" before the first. */
 char *lesson_score(char *buffer, size_t size, const struct lesson *lesson);
+
+/* ---- Its worksheet, in Markdown that reads well as plain text: texts and questions, what was
+ * answered and measured, and blanks for what was not. (worksheet.c) */
+
+/* Writes the lesson to `path` (file_write, with its statuses). A lesson of which nothing has been
+ * shown makes a blank sheet, for a class to fill in. */
+enum status worksheet_write(const char *path, bool replace, const struct lesson *lesson,
+                            struct error *error);
+
+/* The blank sheet of the tour that the configuration asks for. */
+enum status worksheet_write_blank(const struct config *config, struct error *error);
 
 #endif

@@ -1,4 +1,5 @@
-#include "tour/worksheet.h"
+/* Writes a lesson's worksheet, or a blank one (tour/lesson.h). */
+#include "tour/lesson.h"
 
 #include <math.h>
 #include <stdio.h>

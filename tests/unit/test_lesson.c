@@ -7,7 +7,7 @@
 
 #include "core/file.h"
 #include "tests/fixtures/compare_example.h"
-#include "tour/worksheet.h"
+#include "tour/lesson.h"
 
 /* ---- figures: of the example, whose structured lane takes 1000 ms per iteration and moves 8
  * arrays of 4096² doubles to the device and 3 back; its other lane takes 40 ms */

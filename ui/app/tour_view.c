@@ -6,7 +6,7 @@
 
 #include "record/replay.h"
 #include "record/resolve.h"
-#include "tour/worksheet.h"
+#include "tour/lesson.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 #include "ui/terminal/terminal.h"

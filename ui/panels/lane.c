@@ -1,5 +1,4 @@
-#include "ui/panels/lane.h"
-
+/* The panel of one lane of a comparison: its field, and what its iterations cost. */
 #include <math.h>
 #include <stdio.h>
 

@@ -48,6 +48,9 @@ void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen
  * pixels per row. */
 struct view field_panel_view(struct rect area, const struct app_state *state);
 
+/* The view whose cells the lane panel shows if it is drawn into `area`. */
+struct view lane_panel_view(struct rect area, const struct screen *screen);
+
 /* "rough: 99.6 %" or "L2: 1.20e-3": what is known of the whole field beside its cells; "" if
  * nothing is. Returns `buffer`. */
 char *field_figures(char *buffer, size_t size, const struct field *field);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "ui/draw/draw.h"
-#include "ui/panels/lane.h"
 
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct app_state *state = screen->state;
