@@ -107,8 +107,8 @@ enum status config_make_lanes(struct config *config, struct error *error) {
         plan.lanes[count] = config->plan.lanes[0];
         if (!parse_recorded(lane, &plan.recordings[count]))
             return error_set(error, STATUS_BAD_INPUT,
-                             "lane %d: expected BACKEND[/MAPPING[/SCHEDULE]][+omega=X] or a "
-                             "recording FILE.rec[:LANE]",
+                             "lane %d: expected BACKEND[/MAPPING[/SCHEDULE]][+omega=X][+pinned] or "
+                             "a recording FILE.rec[:LANE]",
                              count + 1);
     }
     if (count == 1)

@@ -1,5 +1,5 @@
-/* Chapters: a new one begins when another run begins and when a run ends. The user
- * can jump to the chapters of a recording; in a screencast they are markers. */
+/* Chapters: one begins with each run, and one at its end. The user can jump to the chapters of a
+ * recording; in a screencast they are markers. */
 #ifndef JACOBI_RECORD_CHAPTER_H
 #define JACOBI_RECORD_CHAPTER_H
 

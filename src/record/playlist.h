@@ -5,14 +5,12 @@
  * each is what was recorded at one moment; nothing is interpolated. Cues say which moment of each
  * lane is shown when.
  *
- * Same iterations: the lanes wait for each other as live ones
- * do. The lane that has made the fewest iterations plays on, at the pace at which it was recorded,
- * to its next moment; the others stand. The others do not wait for a lane that has
- * ended.
+ * Same iterations: the lanes wait for each other as live ones do. The lane that has made the fewest
+ * iterations plays on, at the pace at which it was recorded, to its next moment; the others stand.
+ * A lane that has ended is not waited for.
  *
- * Same time:
- * every lane shows its last moment at or before the same time spent in its loop, beginning when the
- * last of them has its first moment.
+ * Same time: every lane shows its last moment at or before the same time spent in its loop,
+ * beginning when the last of them has its first moment.
  */
 #ifndef JACOBI_RECORD_PLAYLIST_H
 #define JACOBI_RECORD_PLAYLIST_H
@@ -38,7 +36,7 @@ void playlist_close(struct playlist *playlist);
 /* The head of the first recording. */
 const struct recording_about *playlist_about(const struct playlist *playlist);
 
-/* Samples, times and chapters as recording.h has them; no sample is valid beyond the next call. */
+/* Samples, times and chapters as recording.h has them; a sample is valid until the next call. */
 int playlist_sample_count(const struct playlist *playlist);
 int64_t playlist_time_ns(const struct playlist *playlist, int index);
 int playlist_find(const struct playlist *playlist, int64_t time_ns);

@@ -58,7 +58,7 @@ struct remote {
     enum check_state check;
     struct plan asked;
     struct error answer;
-    int64_t looked_ns; /* when the owner has looked last */
+    int64_t looked_ns; /* when the owner last took what had come */
 };
 
 /* ---- to the other side ---------------------------------------------------------------------- */
@@ -271,7 +271,7 @@ static void read_lines(struct remote *remote) {
         tell_end(remote);
 }
 
-/* Looks at everything that may have come, without waiting. */
+/* Takes everything that may have come, without waiting. */
 static void take_arrivals(struct remote *remote) {
     uint64_t ignored;
     while (read(remote->timer, &ignored, sizeof ignored) > 0 ||
@@ -364,8 +364,8 @@ static const char *remote_words(const struct source *source, int index) {
     return first + index < count ? process->words[(first + index) % WORDS_KEPT] : NULL;
 }
 
-/* Waits for the answer to a check, as the owner by looking for it, as another thread for as long as
- * the owner looks. Called with the mutex locked. */
+/* Waits for the answer to a check, as the owner by taking what comes, as another thread for as long
+ * as the owner does. Called with the mutex locked. */
 static void wait_for_answer(struct remote *remote, bool is_owner) {
     const int64_t began = clock_now_ns();
     while (remote->check != CHECK_DONE) {

@@ -124,7 +124,7 @@ struct sample {
 
     struct playback playback;
     char where[80];   /* the command that took the run elsewhere; "" if it is this machine's */
-    char notice[120]; /* what is wrong with the way there, though the run goes on; "" if nothing */
+    char notice[120]; /* what is wrong with the connection or the file, though the run goes on */
 
     int lane_count, study_count;
     struct lane_sample lanes[LANES_MAX]; /* side by side */

@@ -1,9 +1,8 @@
-/* A lane: one run, as the runner sees it, whether it is computed or was recorded.
+/* A lane: one run, as the runner sees it.
  *
  * There are two kinds: computed here (session/computed_lane.h), and recorded (below). A third kind
- * is a struct that begins with a struct lane, a table of
- * functions and a line in runner_open. A lane is used by one thread at a time, and its functions
- * block until their work is done.
+ * is a struct that begins with a struct lane, a table of functions, and a line in runner_open. A
+ * lane is used by one thread at a time, and its functions block until their work is done.
  */
 #ifndef JACOBI_SESSION_LANE_H
 #define JACOBI_SESSION_LANE_H
@@ -43,8 +42,7 @@ struct lane_ops {
 struct lane {
     const struct lane_ops *ops;
     struct mesh mesh;
-    struct event_log
-        *log; /* of a lane that is computed here, whose `on_phase` may be set; or NULL */
+    struct event_log *log; /* of a computed lane, whose `on_phase` may be set; else NULL */
 
     /* The iterations of one whole pass over U: the depth of `blocked`, 1 of the other schedules.
      * Fewer at a time cost nearly as much, so turns should end between passes.

@@ -10,7 +10,7 @@ static const int64_t second_ns = 1000000000;
 /* Fewer samples per second would be jerks; a solver that is later than this does not catch up. */
 static const int64_t slowest_ns = 100000000;
 
-/* So long at most it sleeps before it looks whether it is to stop. */
+/* The longest sleep: then it sees whether it is to stop. */
 static const int64_t nap_ns = 5000000;
 
 int64_t pace_until_due(const struct pace *pace, const struct runner *runner) {

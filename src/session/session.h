@@ -2,8 +2,8 @@
  *
  * The thread opens the plan's lanes, lets them take turns, and publishes samples; it never waits
  * for the reader of the samples. All of its work, the opening of a 16384² grid too, is done there,
- * so that no call below blocks for longer than a lock. Between a plan or a restart and the next
- * turn the iteration that runs is cut short.
+ * so that no call below blocks for longer than a lock. A new plan or a restart cuts the running
+ * iteration short.
  */
 #ifndef JACOBI_SESSION_SESSION_H
 #define JACOBI_SESSION_SESSION_H

@@ -39,10 +39,9 @@ struct engine_spec {
 
 struct engine;
 
-/* An engine's functions. All write `error` if they fail. An engine has the phases for `classic`
- * and `plain`,
- * and `pass` and `accept` for `fused` and `blocked`; or it has `advance`, and nobody calls those.
- */
+/* An engine's functions. All write `error` if they fail. For `classic` and `plain` an engine has
+ * the phases, for `fused` and `blocked` it has `pass` and `accept`; or it has `advance`, and the
+ * others are not called. */
 struct engine_ops {
     /* The phases of `classic` and `plain`, in their order. */
     enum status (*laplacian)(struct engine *engine, struct error *error);
@@ -75,8 +74,8 @@ struct engine_ops {
 /* The part of an engine that every back end has; theirs begin with it. */
 struct engine {
     const struct engine_ops *ops;
-    struct engine_spec spec; /* as it really runs: a depth of 0 is replaced by the
-                                choice, pinned by pageable if that makes no difference */
+    struct engine_spec spec; /* as it really runs: a depth of 0 is replaced by the one chosen,
+                                pinned memory by pageable if the mapping copies nothing */
     struct event_log *events;
 };
 

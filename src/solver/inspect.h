@@ -1,8 +1,8 @@
-/* Looking closely: what a mean of U over a cell can't show, made from U itself and RHS.
+/* Inspection: quantities that a mean of U over a cell can't show, made from U itself and RHS.
  *
  * A mean hides whatever changes its sign from one unknown to the next, as the checkerboard does. So
  * these quantities are made of every unknown, on the host, from a copy of U; that costs time, and
- * is done only while somebody looks. Pure. */
+ * is done only while such a quantity is shown. Pure. */
 #ifndef JACOBI_SOLVER_INSPECT_H
 #define JACOBI_SOLVER_INSPECT_H
 

@@ -2,8 +2,8 @@
 
 /* The blog's four kernels with the directives that it prints, before any tuning: the compiler
  * chooses teams and threads, and Norm leaves its sum to `reduction`. Their tuned twins are in
- * laplacian.c, boundary.c, update.c and norm.c. The only lines that are not the blog's are those
- * that mark a region's begin and end on the device's clock. */
+ * laplacian.c, boundary.c, update.c and norm.c. Lines that mark a region's begin and end
+ * on the device's clock are ours, and what a kernel's comment says. */
 
 void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU,
                             struct offload_sums *sums) {
