@@ -115,6 +115,7 @@ static bool add_piece(struct line_reader *reader, char kind, unsigned number, un
         const size_t room = 2 * reader->room + LINE_DATA;
         uint8_t *more = realloc(reader->bytes, room);
         reader->next_piece = 0;
+        reader->no_memory |= !more;
         if (!more)
             return false;
         reader->bytes = more;

@@ -46,6 +46,7 @@ struct line_reader {
     size_t size, room;
     struct message message;
     unsigned next_piece; /* of it; 0: none is */
+    bool no_memory;      /* for a message, which was lost by that */
 };
 
 /* Gives bytes to be read, which stay the caller's and as they are until all are taken. */

@@ -155,7 +155,9 @@ int process_status(const struct process *process) {
 char *process_end_words(const struct process *process, char *buffer, size_t size) {
     const int last = process->words_count - 1;
     int used;
-    if (WIFSIGNALED(process->status))
+    if (!process->ended)
+        used = snprintf(buffer, size, "has closed its standard output");
+    else if (WIFSIGNALED(process->status))
         used = snprintf(buffer, size, "was ended by signal %d (%s)", WTERMSIG(process->status),
                         strsignal(WTERMSIG(process->status)));
     else

@@ -40,7 +40,8 @@ bool process_has_ended(struct process *process);
 /* Its exit status; -1 if it has not ended, or was ended by a signal. */
 int process_status(const struct process *process);
 
-/* "was ended by signal 9 (Killed): LAST WORDS". Returns `buffer`. */
+/* "was ended by signal 9 (Killed): LAST WORDS", or that it has closed its standard output if it has
+ * not ended. Returns `buffer`. */
 char *process_end_words(const struct process *process, char *buffer, size_t size);
 
 /* Closes the pipes, which ends it; kills it if that takes longer than `patience_ms`. */

@@ -267,8 +267,16 @@ static void read_lines(struct remote *remote) {
                 process_say(&remote->process, line); /* no echo of ours, and none that is damaged */
         }
     }
-    if (!remote->dead && (size == 0 || (errno != EAGAIN && errno != EINTR)))
+    if (remote->dead || (size < 0 && (errno == EAGAIN || errno == EINTR)))
+        return;
+    if (size == 0) {
         tell_end(remote);
+        return;
+    }
+    struct error why = {0};
+    error_set(&why, STATUS_INTERNAL, "%.100s can't be read: %s",
+              remote->command ? remote->command : "the solver's process", strerror(errno));
+    end_process(remote, &why);
 }
 
 /* Takes everything that may have come, without waiting. */

@@ -40,8 +40,8 @@ void remote_quiet(struct source *source);
 
 /* Serves until standard input ends, as it does when the other side goes away; then a run is ended
  * within a second, if need be by SIGALRM. `plan` runs if the first command is not a plan.
- * STATUS_UNAVAILABLE if the other side is of another version, STATUS_INTERNAL if standard output
- * can't be written. */
+ * STATUS_UNAVAILABLE if the other side is of another version, STATUS_INTERNAL if standard input
+ * can't be read or standard output not be written, and if memory runs out. */
 enum status serve_run(const struct plan *plan, struct error *error);
 
 #endif

@@ -30,7 +30,7 @@ struct server {
     pthread_t listener;
 
     pthread_mutex_t mutex; /* guards from here … */
-    struct source *source; /* NULL until the first command */
+    struct source *source; /* NULL until the first command, and after the end */
     unsigned seen;         /* the newest message that has arrived there */
     bool full, gone, answered;
     struct error answer, failure;
@@ -53,9 +53,10 @@ struct server {
 
 /* ---- listening: a thread of its own --------------------------------------------------------- */
 
+/* `why`: of status 0 if nothing has failed. */
 static void server_end(struct server *server, const struct error *why) {
     pthread_mutex_lock(&server->mutex);
-    if (why && !server->gone)
+    if (!server->gone)
         server->failure = *why;
     server->gone = true;
     pthread_mutex_unlock(&server->mutex);
@@ -77,24 +78,17 @@ static void server_take_hello(struct server *server, const char *there) {
 static void server_obey(struct server *server, struct command *command, struct plan *plan) {
     struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     struct error error = {0};
-    pthread_mutex_lock(&server->mutex);
-    const bool starts = !server->source && !server->gone;
-    if (server->source)
-        server->source->ops->command(server->source, command);
-    pthread_mutex_unlock(&server->mutex);
-    if (!starts)
-        return;
     if (command->view.cols > 0)
         view = command->view;
-    struct source *source = NULL;
-    if (session_start(command->kind == COMMAND_PLAN ? plan : &server->plan, &view, &source, &error))
-        server_end(server, &error);
-    pthread_mutex_lock(&server->mutex);
-    server->source = server->gone ? NULL : source;
-    const bool late = source && !server->source;
+    pthread_mutex_lock(&server->mutex); /* nobody closes it meanwhile */
+    if (server->source)
+        server->source->ops->command(server->source, command);
+    else if (!server->gone)
+        session_start(command->kind == COMMAND_PLAN ? plan : &server->plan, &view, &server->source,
+                      &error);
     pthread_mutex_unlock(&server->mutex);
-    if (late)
-        source->ops->close(source);
+    if (error.status)
+        server_end(server, &error);
 }
 
 /* `wrong`: why it could not be read, or NULL. */
@@ -131,7 +125,7 @@ static void server_take(struct server *server, const struct message *message) {
         server_check(server, number, &plan, codec.failed);
         break;
     case MESSAGE_END:
-        server_end(server, NULL);
+        server_end(server, &(struct error){0});
         break;
     case MESSAGE_SEEN:
     case MESSAGE_FULL:
@@ -152,11 +146,14 @@ static void server_take(struct server *server, const struct message *message) {
 
 static void *server_listen(void *argument) {
     struct server *server = argument;
+    struct error error = {0};
     char bytes[4096];
-    for (;;) {
+    while (!error.status) {
         const ssize_t size = read(STDIN_FILENO, bytes, sizeof bytes);
-        if (size == 0 || (size < 0 && errno != EINTR))
+        if (size == 0)
             break;
+        if (size < 0 && errno != EINTR)
+            error_set(&error, STATUS_INTERNAL, "standard input can't be read: %s", strerror(errno));
         line_give(&server->reader, bytes, size > 0 ? (size_t)size : 0);
         for (enum line_found found; (found = line_take(&server->reader));) {
             const char *there = found == LINE_OTHER ? hello_find(server->reader.line) : NULL;
@@ -165,8 +162,10 @@ static void *server_listen(void *argument) {
             else if (found == LINE_MESSAGE)
                 server_take(server, &server->reader.message);
         }
+        if (server->reader.no_memory) /* it will not be sent again */
+            error_set(&error, STATUS_INTERNAL, "out of memory");
     }
-    server_end(server, NULL);
+    server_end(server, &error);
     return NULL;
 }
 
@@ -285,7 +284,9 @@ static enum status server_open(struct server *server, struct error *error) {
     server->encoder = encoder_create();
     server->out = dup(STDOUT_FILENO);
     server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (!server->bytes || !server->encoder || server->out < 0 || server->wake < 0)
+    if (server->out < 0 || server->wake < 0)
+        return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
+    if (!server->bytes || !server->encoder)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     /* Whatever runtimes print must not come between the lines. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -321,8 +322,8 @@ enum status serve_run(const struct plan *plan, struct error *error) {
     while (server_turn(server, &sent, away))
         continue;
     pthread_mutex_lock(&server->mutex);
-    struct source *source = server->source; /* the listener leaves it alone from now on */
-    server->source = NULL;
+    struct source *source = server->source;
+    server->source = NULL; /* a command that comes now starts none */
     *error = server->failure;
     pthread_mutex_unlock(&server->mutex);
     if (source)

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ static char *program;
 static char folder[] = "/tmp/jacobi-faults-XXXXXX";
 
 struct ending {
-    int status; /* exit status; -1: a signal; -2: it did not end */
+    int status; /* exit status; 128+n: signal n; -1: it did not end */
     char mark;  /* of the call that failed, as faults.h has it; '\0': none did */
     char line[2048], out[1 << 16];
 };
@@ -49,11 +50,16 @@ static int wait_for(pid_t child) {
         if (clock_now_ns() > end) {
             kill(child, SIGKILL);
             waitpid(child, &status, 0);
-            return -2;
+            return -1;
         }
         poll(NULL, 0, 1);
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Whether the solver runs in a process of its own, and the faults are in that. */
+static bool is_elsewhere(const char *line) {
+    return strstr(line, "--on ") != NULL;
 }
 
 static pid_t start(const char *line, const char *fault, int hit, int out, int err) {
@@ -68,7 +74,7 @@ static pid_t start(const char *line, const char *fault, int hit, int out, int er
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
     snprintf(number, sizeof number, "%d", hit);
-    setenv("JACOBI_FAULT", fault, 1);
+    setenv(is_elsewhere(line) ? "JACOBI_FAULT_THERE" : "JACOBI_FAULT", fault, 1);
     setenv("JACOBI_FAULT_FD", number, 1);
     setenv("XDG_CONFIG_HOME", folder, 1);
     setenv("XDG_CACHE_HOME", folder, 1);
@@ -98,8 +104,15 @@ static struct ending run(const char *line, const char *fault) {
 
 /* ---- what must be true of every ending */
 
-static bool is_one_line(const char *text) {
+/* Of a solver elsewhere also what that has said, and never that it ended well. */
+static bool is_one_line(const char *text, bool elsewhere) {
     const char *end = strchr(text, '\n');
+    while (elsewhere && end && end[1]) {
+        text = end + 1;
+        end = strchr(text, '\n');
+    }
+    if (elsewhere && strstr(text, "ended with status 0"))
+        return false;
     return strncmp(text, "jacobi-tui: ", 12) == 0 && strlen(text) > 20 && end && !end[1];
 }
 
@@ -151,7 +164,8 @@ static bool is_documented(const char *fault, const struct ending *ending) {
 }
 
 static void check_ending(const char *line, const char *fault, const struct ending *ending) {
-    const bool told = ending->status == 0 ? is_whole(line, ending->out) : is_one_line(ending->line);
+    const bool told = ending->status == 0 ? is_whole(line, ending->out)
+                                          : is_one_line(ending->line, is_elsewhere(line));
     /* From U(5, 4) the value has spread by the five-point stencil: what it reached first in rows.
      */
     const bool located = ending->status != STATUS_DIVERGED || strstr(ending->line, "U(5, ");
@@ -200,7 +214,7 @@ long endings_fail_in_turn(const char *line, const char *kind, const char *on, in
 
 /* ---- the folder */
 
-/* A preset and a recording for the others, and whatever may be cached is. */
+/* A preset, a recording and a solver elsewhere for the others, and whatever may be cached is. */
 int endings_begin(const char *path_of_program) {
     char path[128];
     program = realpath(path_of_program, NULL); /* runs are made in another folder */
@@ -212,6 +226,14 @@ int endings_begin(const char *path_of_program) {
         return 1;
     fputs("; Teaches nothing.\n[run]\nbackend = serial\ngrid = 16\niterations = 3\n", preset);
     fclose(preset);
+    snprintf(path, sizeof path, "%s/there", folder);
+    FILE *script = fopen(path, "w");
+    if (!script)
+        return 1;
+    fprintf(script, "#!/bin/sh\nJACOBI_FAULT=$JACOBI_FAULT_THERE exec '%s' --serve\n", program);
+    fclose(script);
+    if (chmod(path, 0700))
+        return 1;
     const char *line = "--headless --backend serial --grid 16 --iterations 3 --record good.rec";
     return run(line, "alloc:1000000").status;
 }

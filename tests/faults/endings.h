@@ -1,8 +1,8 @@
 /* Runs the program with faults injected (faults.h) and checks how it ends: by itself, with a status
  * that the manual names, one clear line, and nothing half written. Anything else fails the test.
  *
- * Runs are made in a folder of their own that holds good.ini and good.rec; files that a run may
- * make are called new.*.
+ * Runs are made in a folder of their own that holds good.ini, good.rec and `there`; files that a
+ * run may make are called new.*.
  */
 #ifndef JACOBI_TESTS_FAULTS_ENDINGS_H
 #define JACOBI_TESTS_FAULTS_ENDINGS_H
@@ -23,7 +23,8 @@ int endings_end(void);
 /* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
  * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,
  * too. The kinds are those of faults.h (after "nan" and "inf" the line must name the cell), and
- * "driver" for calls to a fake GPU driver if that is loaded. fault_step() multiplies the step.
+ * "driver" for calls to a fake GPU driver if that is loaded. After "--on ./there" they are those of
+ * the solver's process. fault_step() multiplies the step.
  * Returns how many calls were made to fail. */
 long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step);
 

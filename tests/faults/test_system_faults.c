@@ -56,6 +56,12 @@ static void test_side_by_side(void **state) {
     fail_calls("beside", "--headless --compare serial,good.rec --format json");
 }
 
+static void test_elsewhere(void **state) {
+    (void)state;
+    fail_calls("elsewhere", "--headless --on ./there --format json --backend serial --grid 16 "
+                            "--iterations 3");
+}
+
 static void test_screenshot(void **state) {
     (void)state;
     fail_calls("screenshot", "--headless --replay good.rec --screenshot new.svg");
@@ -83,8 +89,8 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_headless),     cmocka_unit_test(test_compare),
         cmocka_unit_test(test_presets),      cmocka_unit_test(test_list),
         cmocka_unit_test(test_record),       cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_screenshot),
-        cmocka_unit_test(test_cast),
+        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_screenshot),   cmocka_unit_test(test_cast),
     };
     if (argc < 2)
         return 2;

@@ -314,7 +314,7 @@ static bool quit_with(const char *kind, int n) {
     }
     pty.pid = 0;
     pty_pump(&pty, 20);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) > 4) /* 4: the solver's process was lost */
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 2 || pty_shows(&pty, "ended with status 0"))
         if (!(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP))
             fail_msg("%s: ends with %x", fault, (unsigned)status);
     /* Where writing to the terminal has failed, its modes are all that can be given back. */
