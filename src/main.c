@@ -187,7 +187,7 @@ int main(int argc, char *argv[]) {
         status = act(&config, &signal, &error);
     const enum status written = process_close_output(status ? NULL : &error);
     status = status ? status : written;
-    if (status)
-        fprintf(stderr, "jacobi-tui: %s\n", error.message);
+    if (status || signal == SIGXCPU)
+        fprintf(stderr, "jacobi-tui: %s\n", status ? error.message : out_of_time);
     return signal ? 128 + signal : (int)status;
 }

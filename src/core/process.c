@@ -107,25 +107,29 @@ void interrupt_catch(void) {
     }
 }
 
+const char out_of_time[] =
+    "the limit on processor time is reached (ulimit -t): what was recorded so far is kept";
+
 /* Only calls that are safe in a signal handler. */
-static void tell_crash(int number) {
-    char line[] =
-        "jacobi-tui: crashed by signal 00, in a back end or its runtime: what was recorded "
-        "so far is kept\n";
-    char *digits = strstr(line, "00");
+static void tell_end(int number) {
+    char crash[] = "crashed by signal 00, in a back end or its runtime: what was recorded so far "
+                   "is kept";
+    char *digits = strstr(crash, "00");
     digits[0] = (char)('0' + number / 10);
     digits[1] = (char)('0' + number % 10);
-    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
-        return;
+    const char *const words[] = {"jacobi-tui: ", number == SIGXCPU ? out_of_time : crash, "\n"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (write(STDERR_FILENO, words[w], strlen(words[w])) < 0)
+            break;
     raise(number); /* blocked until we return, and the action is the default again */
 }
 
 void crash_tell(void) {
-    const struct sigaction action = {.sa_handler = tell_crash, .sa_flags = (int)SA_RESETHAND};
+    const struct sigaction action = {.sa_handler = tell_end, .sa_flags = (int)SA_RESETHAND};
     for (int number = 1; number < SIGRTMIN; number++) {
         struct sigaction now;
-        if (signal_is_of_a_crash(number) && sigaction(number, NULL, &now) == 0 &&
-            now.sa_handler == SIG_DFL)
+        if ((signal_is_of_a_crash(number) || number == SIGXCPU) &&
+            sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
             sigaction(number, &action, NULL);
     }
 }

@@ -41,9 +41,12 @@ void signals_that_end(sigset_t *set);
  * nobody reads can't hold up the end. */
 void interrupt_catch(void);
 
-/* For the same: a crash, as when a runtime ends the process, is told in one line before it ends as it
- * would have. */
+/* For the same: a crash, as when a runtime ends the process, and SIGXCPU are told in one line
+ * before the process ends as it would have. */
 void crash_tell(void);
+
+/* What SIGXCPU means, for the user. */
+extern const char out_of_time[];
 
 /* Becomes true when such a signal has come. */
 const atomic_bool *interrupt_flag(void);

@@ -94,6 +94,21 @@ static void test_limit_of_file_size(void **state) {
     assert_int_equal(run("%s > /dev/null", "--replay limit.rec --headless"), 0);
 }
 
+/* One line, and the recording so far is whole. A hard limit is the kernel's SIGKILL. */
+static void test_limit_of_time(void **state) {
+    char command[512];
+    (void)state;
+    snprintf(command, sizeof command,
+             "(ulimit -S -t 1; exec '%s' --backend serial --grid 64 --iterations 1000000000 "
+             "--tolerance 0 --headless --record time.rec > /dev/null 2>messages); echo $? > status",
+             program);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(system("test $(cat status) = 152"), 0); /* 128+SIGXCPU */
+    assert_true(is_one_line(messages()));
+    assert_non_null(strstr(messages(), "ulimit -t"));
+    assert_int_equal(run("%s > /dev/null", "--replay time.rec --headless"), 0);
+}
+
 /* Refused before OpenMP's runtime would end the process. Root has no such limit. */
 static void test_limit_of_threads(void **state) {
     (void)state;
@@ -350,6 +365,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_output_that_can_not_be_written),
         cmocka_unit_test(test_reader_that_goes_away),
         cmocka_unit_test(test_limit_of_file_size),
+        cmocka_unit_test(test_limit_of_time),
         cmocka_unit_test(test_limit_of_threads),
         cmocka_unit_test(test_limit_of_stack),
         cmocka_unit_test(test_no_proc),

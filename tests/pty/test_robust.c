@@ -101,6 +101,8 @@ static void end_by_number(int number) {
     const int told = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (told != 128 + number)
         fail_msg("signal %d ends it with %d", number, told);
+    if (number == SIGXCPU)
+        pty_wait_for(&pty, "limit on processor time");
     pty_assert_given_back(&pty);
     pty_close(&pty);
 }
