@@ -65,7 +65,7 @@ static void check(const char *fault, char mark, int status, bool left, struct pt
     if (!right)
         fail_msg("%s (mark %c): ends with %x", fault, mark ? mark : '-', (unsigned)status);
     if (got > 0 && !pty_shows(pty, "told to fail") && !pty_shows(pty, "too large") &&
-        !pty_shows(pty, "U(5, "))
+        !pty_shows(pty, "U(5, 3) is "))
         fail_msg("%s: no reason is given", fault);
     pty_assert_given_back(pty);
 }

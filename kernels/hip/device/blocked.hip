@@ -47,7 +47,8 @@
  * as many after.
  *   - Outside the grid every change is 0. Nearly all steps meet neither its edge nor rows that do
  *     not count, and are compiled without asking.
- *   - A shallower pass lets the levels beyond `depth` work, and adds none of theirs to U.
+ *   - A shallower pass lets the levels beyond `depth` work, and adds none of theirs to U. Stations
+ *     with such levels ask at every step, since what these make of a number that overflows is NaN.
  *
  * Rows begin `stride` apart as for the fused kernel. */
 
@@ -221,6 +222,8 @@ static __device__ inline void step(const place &place, const weights &weights,
                 change[c] = outside || !place.in[c] ? 0 : change[c];
             after[c] = FIRST && k == 0 ? level.centre[c] + change[c]
                                        : __builtin_fma(station.scale[k], change[c], U[c]);
+            if (CARE == ANYWHERE && !(FIRST && k == 0) && station.scale[k] == 0)
+                after[c] = U[c]; /* though the change be NaN */
         }
         if (CARE != ANYWHERE || (row >= place.begin && row < place.end)) {
             level.squares[0] = __builtin_fma(change[0], change[0], level.squares[0]);
@@ -338,8 +341,9 @@ static __device__ inline void walk(const place &place, const weights &weights, c
         step_to(care, number<0>(), row);
         step_to(care, number<1>(), row + 1);
     };
+    const int inside_from = station.scale[LEVELS - 1] == 0 ? place.end + store_lag : place.begin;
     for (int row = first_row; row < place.end + store_lag; row += 2) {
-        if (row - last_lag < place.begin || row + 1 - lag >= place.end)
+        if (row - last_lag < inside_from || row + 1 - lag >= place.end)
             two_steps(number<ANYWHERE>(), row);
         else if (place.at_edge)
             two_steps(number<AT_EDGE>(), row);
