@@ -10,6 +10,9 @@
  *
  * - Export its `const struct backend` (src/solver/backend.h) and add a row to kernels/backends.c.
  *
+ * - For the build add subdir('NAME') to kernels/meson.build, and the folder to `explained` in
+ *   src/meson.build.
+ *
  * - Add its lines to tests/unit/test_conformance.c, which compares it with serial, iterate by
  *   iterate.
  */
