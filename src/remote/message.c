@@ -24,16 +24,16 @@ const char *hello_find(const char *line) {
 
 /* ---- pieces --------------------------------------------------------------------------------- */
 
-static int whole(struct codec *codec, int value, int min, int max, const char *what) {
+static int code_whole(struct codec *codec, int value, int min, int max, const char *what) {
     return (int)codec_number(codec, value, min, min, max, what);
 }
 
-static bool yes_no(struct codec *codec, bool value) {
+static bool code_flag(struct codec *codec, bool value) {
     return codec_number(codec, value, 0, 0, 1, "bad flag");
 }
 
 /* A number that is not below `min`, and no NaN. */
-static double real(struct codec *codec, double value, double min, const char *what) {
+static double code_real(struct codec *codec, double value, double min, const char *what) {
     const double read = codec_double(codec, value, 0);
     if (!(read >= min && read <= DBL_MAX))
         codec_fail(codec, what);
@@ -45,9 +45,9 @@ static void code_name(struct codec *codec, char *name, size_t size, const char *
 }
 
 static void code_mesh(struct codec *codec, struct mesh *mesh) {
-    const int Nx = whole(codec, mesh->Nx, 1, MESH_MAX_SIDE, "bad grid");
-    const int Ny = whole(codec, mesh->Ny, 1, MESH_MAX_SIDE, "bad grid");
-    const double omega = real(codec, mesh->omega, 0, "bad damping");
+    const int Nx = code_whole(codec, mesh->Nx, 1, MESH_MAX_SIDE, "bad grid");
+    const int Ny = code_whole(codec, mesh->Ny, 1, MESH_MAX_SIDE, "bad grid");
+    const double omega = code_real(codec, mesh->omega, 0, "bad damping");
     if (codec->reading && !codec->failed && !(omega > 0 && omega < 2))
         codec_fail(codec, "bad damping");
     if (codec->reading)
@@ -57,8 +57,8 @@ static void code_mesh(struct codec *codec, struct mesh *mesh) {
 /* ---- plans ---------------------------------------------------------------------------------- */
 
 static void code_choices(struct codec *codec, struct lane_spec *spec) {
-    spec->choice_count = whole(codec, spec->choice_count, 1, LANE_CHOICES_MAX, "bad choices");
-    spec->any_backend = yes_no(codec, spec->any_backend);
+    spec->choice_count = code_whole(codec, spec->choice_count, 1, LANE_CHOICES_MAX, "bad choices");
+    spec->any_backend = code_flag(codec, spec->any_backend);
     for (int c = 0; c < spec->choice_count && !codec->failed; c++) {
         char name[16] = "";
         if (!codec->reading)
@@ -83,20 +83,21 @@ static void code_engine(struct codec *codec, struct engine_spec *spec) {
         if (!spec->problem)
             codec_fail(codec, "unknown problem");
     }
-    spec->mapping =
-        (enum mapping)whole(codec, (int)spec->mapping, 0, MAPPING_COUNT - 1, "unknown mapping");
-    spec->schedule.kind = (enum schedule_kind)whole(codec, (int)spec->schedule.kind, 0,
-                                                    SCHEDULE_COUNT - 1, "unknown schedule");
-    spec->schedule.depth = whole(codec, spec->schedule.depth, 0, SCHEDULE_MAX_DEPTH, "bad depth");
-    spec->device = whole(codec, spec->device, 0, 255, "bad device");
+    spec->mapping = (enum mapping)code_whole(codec, (int)spec->mapping, 0, MAPPING_COUNT - 1,
+                                             "unknown mapping");
+    spec->schedule.kind = (enum schedule_kind)code_whole(codec, (int)spec->schedule.kind, 0,
+                                                         SCHEDULE_COUNT - 1, "unknown schedule");
+    spec->schedule.depth =
+        code_whole(codec, spec->schedule.depth, 0, SCHEDULE_MAX_DEPTH, "bad depth");
+    spec->device = code_whole(codec, spec->device, 0, 255, "bad device");
     struct tuning *tuning = &spec->tuning;
-    tuning->block = whole(codec, tuning->block, 0, 1024, "bad block");
-    tuning->norm_block = whole(codec, tuning->norm_block, 0, 1024, "bad block");
-    tuning->norm_blocks = whole(codec, tuning->norm_blocks, 0, 65535, "bad blocks");
-    tuning->threads = whole(codec, tuning->threads, 0, 1024, "bad threads");
-    spec->host_memory = (enum host_memory)whole(codec, (int)spec->host_memory, 0,
-                                                HOST_MEMORY_COUNT - 1, "unknown host memory");
-    spec->without_events = yes_no(codec, spec->without_events);
+    tuning->block = code_whole(codec, tuning->block, 0, 1024, "bad block");
+    tuning->norm_block = code_whole(codec, tuning->norm_block, 0, 1024, "bad block");
+    tuning->norm_blocks = code_whole(codec, tuning->norm_blocks, 0, 65535, "bad blocks");
+    tuning->threads = code_whole(codec, tuning->threads, 0, 1024, "bad threads");
+    spec->host_memory = (enum host_memory)code_whole(codec, (int)spec->host_memory, 0,
+                                                     HOST_MEMORY_COUNT - 1, "unknown host memory");
+    spec->without_events = code_flag(codec, spec->without_events);
 }
 
 static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {
@@ -105,46 +106,46 @@ static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {
         code_engine(codec, &spec->engine);
     spec->iterations =
         (long)codec_number(codec, spec->iterations, 1, 1, 1000000000, "bad iterations");
-    spec->tolerance = real(codec, spec->tolerance, 0, "bad tolerance");
-    spec->measure =
-        (enum measure)whole(codec, (int)spec->measure, 0, MEASURE_COUNT - 1, "unknown measure");
+    spec->tolerance = code_real(codec, spec->tolerance, 0, "bad tolerance");
+    spec->measure = (enum measure)code_whole(codec, (int)spec->measure, 0, MEASURE_COUNT - 1,
+                                             "unknown measure");
 }
 
 void message_code_plan(struct codec *codec, struct plan *plan) {
     if (codec->reading)
         *plan = (struct plan){0};
     codec_text(codec, plan->preset, sizeof plan->preset, "", "bad preset");
-    plan->lane_count = whole(codec, plan->lane_count, 1, LANES_MAX, "bad number of lanes");
+    plan->lane_count = code_whole(codec, plan->lane_count, 1, LANES_MAX, "bad number of lanes");
     for (int l = 0; l < plan->lane_count && !codec->failed; l++) {
         struct plan_recording *recording = &plan->recordings[l];
         code_lane_spec(codec, &plan->lanes[l]);
         codec_text(codec, recording->path, sizeof recording->path, "", "bad recording");
-        recording->lane = whole(codec, recording->lane, -1, LANES_MAX - 1, "bad lane");
+        recording->lane = code_whole(codec, recording->lane, -1, LANES_MAX - 1, "bad lane");
     }
-    plan->study_count = whole(codec, plan->study_count, 0, STUDY_MAX, "too many grids");
+    plan->study_count = code_whole(codec, plan->study_count, 0, STUDY_MAX, "too many grids");
     for (int s = 0; s < plan->study_count && !codec->failed; s++)
         code_mesh(codec, &plan->study[s]);
-    plan->race = (enum race)whole(codec, (int)plan->race, 0, RACE_SAME_TIME, "unknown race");
-    plan->fps = whole(codec, plan->fps, 1, 120, "bad frames per second");
-    plan->paused = yes_no(codec, plan->paused);
-    plan->speed = whole(codec, plan->speed, 0, 1000000, "bad speed");
+    plan->race = (enum race)code_whole(codec, (int)plan->race, 0, RACE_SAME_TIME, "unknown race");
+    plan->fps = code_whole(codec, plan->fps, 1, 120, "bad frames per second");
+    plan->paused = code_flag(codec, plan->paused);
+    plan->speed = code_whole(codec, plan->speed, 0, 1000000, "bad speed");
 }
 
 /* ---- commands and answers ------------------------------------------------------------------- */
 
 void message_code_command(struct codec *codec, struct command *command, struct plan *plan) {
     struct view *view = &command->view;
-    command->kind =
-        (enum command_kind)whole(codec, (int)command->kind, 0, COMMAND_FINISH, "unknown command");
+    command->kind = (enum command_kind)code_whole(codec, (int)command->kind, 0, COMMAND_FINISH,
+                                                  "unknown command");
     command->value =
         (long)codec_number(codec, command->value, 0, INT32_MIN, INT32_MAX, "bad value");
-    view->cols = whole(codec, view->cols, 0, FIELD_MAX_CELLS, "bad view");
-    view->rows = whole(codec, view->rows, 0, FIELD_MAX_CELLS, "bad view");
+    view->cols = code_whole(codec, view->cols, 0, FIELD_MAX_CELLS, "bad view");
+    view->rows = code_whole(codec, view->rows, 0, FIELD_MAX_CELLS, "bad view");
     view->quantity =
-        (enum quantity)whole(codec, (int)view->quantity, 0, QUANTITY_COUNT - 1, "bad view");
+        (enum quantity)code_whole(codec, (int)view->quantity, 0, QUANTITY_COUNT - 1, "bad view");
     double *const sides[] = {&view->x0, &view->x1, &view->y0, &view->y1};
     for (int s = 0; s < 4; s++) {
-        *sides[s] = real(codec, *sides[s], 0, "bad view");
+        *sides[s] = code_real(codec, *sides[s], 0, "bad view");
         if (*sides[s] > 1)
             codec_fail(codec, "bad view");
     }
@@ -156,7 +157,7 @@ void message_code_command(struct codec *codec, struct command *command, struct p
 
 void message_code_error(struct codec *codec, struct error *error) {
     error->status =
-        (enum status)whole(codec, (int)error->status, 0, STATUS_DIVERGED, "unknown status");
+        (enum status)code_whole(codec, (int)error->status, 0, STATUS_DIVERGED, "unknown status");
     codec_text(codec, error->message, sizeof error->message, "", "bad message");
 }
 
@@ -184,7 +185,7 @@ void message_code_unrecorded(struct codec *codec, struct sample *sample) {
             (long)codec_number(codec, lane->iteration_limit, 0, 0, INT64_C(1) << 56, "bad limit");
         lane->tolerance = codec_double(codec, lane->tolerance, 0);
         lane->event_seconds = codec_double(codec, lane->event_seconds, 0);
-        lane->roof.disturbed = yes_no(codec, lane->roof.disturbed);
+        lane->roof.disturbed = code_flag(codec, lane->roof.disturbed);
     }
 }
 

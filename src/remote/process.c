@@ -30,8 +30,8 @@ static bool names_program(const char *command) {
     return end == length || strchr("/ \t\n'\"", command[end - length - 1]);
 }
 
-static int spawn(struct process *process, const char *path, char *const arguments[],
-                 const int ends[3]) {
+static int spawn_process(struct process *process, const char *path, char *const arguments[],
+                         const int ends[3]) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
@@ -61,7 +61,7 @@ static int start_in_pipes(struct process *process, const char *path, char *const
     const int ends[] = {pipes[0][0], pipes[1][1], pipes[2][1]};
     const int ours[] = {pipes[0][1], pipes[1][0], pipes[2][0]};
     if (!failed)
-        failed = spawn(process, path, arguments, ends);
+        failed = spawn_process(process, path, arguments, ends);
     for (int p = 0; p < 3; p++) {
         if (ends[p] >= 0)
             close(ends[p]);

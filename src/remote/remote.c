@@ -111,15 +111,6 @@ static void send_check(struct remote *remote) {
     send_message(remote, MESSAGE_CHECK, &codec);
 }
 
-static void send_seen(struct remote *remote) {
-    uint8_t bytes[16];
-    struct codec codec = codec_writer(bytes, sizeof bytes), nothing = codec_writer(bytes, 0);
-    message_code_number(&codec, &remote->heard);
-    send_message(remote, MESSAGE_SEEN, &codec);
-    if (remote->lost)
-        send_message(remote, MESSAGE_FULL, &nothing);
-}
-
 /* ---- its beginning and its end -------------------------------------------------------------- */
 
 static enum status begin_process(struct remote *remote, struct error *error) {
@@ -213,17 +204,10 @@ static void take_hello(struct remote *remote, const char *there) {
     end_process(remote, &why);
 }
 
-static bool take_sample(struct remote *remote, const struct message *message) {
-    struct sample *sample = remote->news;
-    if (message_read_sample(message, &remote->decoder, remote->lost, sample))
-        return false;
-    sample->sequence = ++remote->sequence;
-    snprintf(sample->where, sizeof sample->where, "%s", remote->command ? remote->command : "");
-    text_make_visible(sample->where);
-    return true;
-}
-
+/* Takes a message, and tells the other side that it has come. */
 static void take_message(struct remote *remote, const struct message *message) {
+    uint8_t bytes[16];
+    struct sample *sample = remote->news;
     struct codec codec = codec_reader(message->bytes, message->size);
     struct error answer = {0};
     unsigned check = 0;
@@ -233,7 +217,12 @@ static void take_message(struct remote *remote, const struct message *message) {
     remote->heard = message->number;
     switch (message->kind) {
     case MESSAGE_SAMPLE:
-        remote->lost = !take_sample(remote, message);
+        remote->lost = message_read_sample(message, &remote->decoder, remote->lost, sample) != NULL;
+        if (remote->lost)
+            break;
+        sample->sequence = ++remote->sequence;
+        snprintf(sample->where, sizeof sample->where, "%s", remote->command ? remote->command : "");
+        text_make_visible(sample->where);
         break;
     case MESSAGE_CHECKED:
         message_code_number(&codec, &check);
@@ -248,7 +237,12 @@ static void take_message(struct remote *remote, const struct message *message) {
     default:
         break;
     }
-    send_seen(remote);
+    codec = codec_writer(bytes, sizeof bytes);
+    message_code_number(&codec, &remote->heard);
+    send_message(remote, MESSAGE_SEEN, &codec);
+    codec = codec_writer(bytes, 0);
+    if (remote->lost)
+        send_message(remote, MESSAGE_FULL, &codec);
 }
 
 static void read_lines(struct remote *remote) {

@@ -203,8 +203,10 @@ static void server_send(struct server *server, enum message_kind kind, const uin
         server_end(server, &error);
 }
 
+/* Sends a sample, and the solutions if it is the last of all. */
 static void server_send_sample(struct server *server, const struct sample *sample, bool full) {
     struct codec codec = codec_writer(server->bytes, RECORD_RAW_MAX);
+    struct solution solutions[LANES_MAX];
     struct error error = {0};
     const uint8_t *frame;
     size_t size;
@@ -221,13 +223,9 @@ static void server_send_sample(struct server *server, const struct sample *sampl
         server->last_full_ns = server->last_ns;
     server->last_sample = server->number;
     server->sequence = sample->sequence;
-}
-
-static void server_send_solutions(struct server *server) {
-    struct codec codec = codec_writer(server->bytes, RECORD_RAW_MAX);
-    struct solution solutions[LANES_MAX];
     if (server->solved || !server->source->ops->solutions(server->source, solutions))
         return;
+    codec = codec_writer(server->bytes, RECORD_RAW_MAX);
     message_code_solutions(&codec, solutions);
     server_send(server, MESSAGE_SOLUTIONS, server->bytes, codec.at);
     server->solved = true;
@@ -268,7 +266,6 @@ static bool server_turn(struct server *server, unsigned *sent, unsigned away[SAM
         server->solved &= !full;
         server_send_sample(server, sample, full);
         away[(*sent)++ % SAMPLES_AWAY] = server->last_sample;
-        server_send_solutions(server);
     }
     if (clock_now_ns() - server->last_ns > alive_ns)
         server_send(server, MESSAGE_ALIVE, NULL, 0);

@@ -74,33 +74,28 @@ enum status computed_lane_downsample(struct computed_lane *lane,
     return status;
 }
 
-/* Makes room for U and RHS, and fills RHS, unless that is done. False if there is no memory. */
-static bool make_copy(struct computed_lane *lane) {
-    const struct mesh *mesh = &lane->base.mesh;
-    const size_t N = mesh_unknowns(mesh), bytes = 2 * N * sizeof *lane->copy;
-    if (lane->copy || bytes >= memory_usable() || !(lane->copy = malloc(bytes)))
-        return lane->copy;
-    for (int j = 0; j < mesh->Ny; j++)
-        lane->spec.engine.problem->fill_row(mesh, j, lane->copy + (size_t)j * (size_t)mesh->Nx,
-                                            lane->copy + N + (size_t)j * (size_t)mesh->Nx);
-    return true;
-}
-
-/* Cells of another quantity than U, from a copy of U that is kept as long as such are asked for.
- * STATUS_INTERNAL if there is no memory for it: not the lane's failure. */
+/* Cells of another quantity than U, from a copy of U, beside RHS, that is kept as long as such are
+ * asked for. STATUS_INTERNAL if there is no memory for it: not the lane's failure. */
 static enum status inspect_lane(struct computed_lane *lane, enum quantity quantity,
                                 const struct downsample *downsample, struct field *field,
                                 struct error *error) {
+    const struct problem *problem = lane->spec.engine.problem;
     const struct mesh *mesh = &lane->base.mesh;
+    const size_t N = mesh_unknowns(mesh), bytes = 2 * N * sizeof *lane->copy;
     const int64_t start = clock_now_ns();
-    if (!make_copy(lane))
-        return STATUS_INTERNAL;
+    if (!lane->copy) {
+        if (bytes >= memory_usable() || !(lane->copy = malloc(bytes)))
+            return STATUS_INTERNAL;
+        double *const U = lane->copy, *const RHS = lane->copy + N;
+        for (int j = 0; j < mesh->Ny; j++)
+            problem->fill_row(mesh, j, U + (size_t)j * (size_t)mesh->Nx,
+                              RHS + (size_t)j * (size_t)mesh->Nx);
+    }
     event_log_enter(&lane->log, PHASE_DOWNSAMPLE);
     enum status status = lane->engine->ops->read(lane->engine, lane->copy, error);
     if (!status)
-        status =
-            inspect(lane->spec.engine.problem, mesh, lane->copy, lane->copy + mesh_unknowns(mesh),
-                    quantity, downsample, field->cells, &field->found, error);
+        status = inspect(problem, mesh, lane->copy, lane->copy + N, quantity, downsample,
+                         field->cells, &field->found, error);
     lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
     return status;
 }
