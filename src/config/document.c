@@ -54,7 +54,7 @@ void document_help(FILE *out) {
 /* ---- the man page --------------------------------------------------------------------------- */
 
 /* scdoc reads '*', '_' and '\' as markup. */
-static void escaped(FILE *out, const char *text) {
+static void print_escaped(FILE *out, const char *text) {
     for (; *text; text++)
         fprintf(out, strchr("*_\\#`", *text) ? "\\%c" : "%c", *text);
 }
@@ -65,25 +65,25 @@ static void man_entry(FILE *out, const struct setting *setting, const char *dash
     fputs("*", out);
     if (*dashes && setting->letter)
         fprintf(out, "-%c*, *", setting->letter);
-    escaped(out, dashes);
+    print_escaped(out, dashes);
     for (const char *c = setting->name; *c; c++)
         fputs(*c == '-' && !*dashes ? "\\_" : (char[]){*c, '\0'}, out);
     fputs("*", out);
     if (*dashes && setting->argument) {
         fputs(" _", out);
-        escaped(out, setting->argument);
+        print_escaped(out, setting->argument);
         fputs("_", out);
     }
     fputs("\n\t", out);
     if (setting->help) { /* a sentence of it: a capital and a full stop, or a mark of its own */
         const size_t length = strlen(setting->help);
-        escaped(out, (char[]){(char)toupper((unsigned char)*setting->help), '\0'});
-        escaped(out, setting->help + 1);
+        print_escaped(out, (char[]){(char)toupper((unsigned char)*setting->help), '\0'});
+        print_escaped(out, setting->help + 1);
         fputs(setting->help[length - 1] == '?' ? "" : ".", out);
     }
     if (*allowed) {
         fputs(setting->help ? " Allowed: " : "Allowed: ", out);
-        escaped(out, allowed);
+        print_escaped(out, allowed);
         fputs(".", out);
     }
     fputs("\n\n", out);

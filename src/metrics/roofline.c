@@ -95,7 +95,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
 
 /* ---- intervals ---------------------------------------------------------------------------- */
 
-static void include(struct interval *interval, double value) {
+static void interval_include(struct interval *interval, double value) {
     if (!(value > 0) || !isfinite(value))
         return;
     interval->low = fmin(interval->low, value);
@@ -106,10 +106,10 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
     if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
         return;
     if (roof->gflops > 0) {
-        include(&roofline->intensity, 2 * roof->gflops / roof->bandwidth_gbs);
-        include(&roofline->gflops, 1.6 * roof->gflops);
+        interval_include(&roofline->intensity, 2 * roof->gflops / roof->bandwidth_gbs);
+        interval_include(&roofline->gflops, 1.6 * roof->gflops);
     }
-    include(&roofline->gflops, roof->bandwidth_gbs * roofline->intensity.low);
+    interval_include(&roofline->gflops, roof->bandwidth_gbs * roofline->intensity.low);
 }
 
 /* ---- the sentence ------------------------------------------------------------------------- */
@@ -180,8 +180,8 @@ struct roofline roofline_make(const struct sample *sample, const struct config *
     roofline.intensity = (struct interval){0.04, 2};
     roofline.gflops = (struct interval){INFINITY, 0};
     for (int p = 0; p < roofline.count; p++) {
-        include(&roofline.intensity, roofline.points[p].intensity);
-        include(&roofline.gflops, roofline.points[p].gflops);
+        interval_include(&roofline.intensity, roofline.points[p].intensity);
+        interval_include(&roofline.gflops, roofline.points[p].gflops);
     }
     include_roof(&roofline, &roofline.roof);
     include_roof(&roofline, &roofline.given);

@@ -27,7 +27,7 @@ static struct table_row *add_row(struct table *table, enum table_row_kind kind, 
 }
 
 /* About three digits; "–" for NaN. */
-static void put(struct table_row *row, int column, double value) {
+static void put_figure(struct table_row *row, int column, double value) {
     char *cell = row->cells[column];
     if (isnan(value))
         snprintf(cell, TABLE_TEXT, "–");
@@ -100,15 +100,16 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
     if (many || (reference_ms > 0 && reference_is_comparable(reference, sample)))
         slower = add_row(table, ROW_SUM, many ? "times the fastest" : "times the reference");
     for (int l = 0; l < sample->lane_count; l++) {
-        put(total, columns[l].average, 1000 * costs[l].ms_per_iteration);
-        put(gflops, columns[l].average, costs[l].gflops);
+        put_figure(total, columns[l].average, 1000 * costs[l].ms_per_iteration);
+        put_figure(gflops, columns[l].average, costs[l].gflops);
         if (slower)
-            put(slower, columns[l].average,
-                many ? verdict.lanes[l].times_slower : costs[l].ms_per_iteration / reference_ms);
+            put_figure(slower, columns[l].average,
+                       many ? verdict.lanes[l].times_slower
+                            : costs[l].ms_per_iteration / reference_ms);
     }
     if (columns[GROUP_REFERENCE].average > 0) {
-        put(total, columns[GROUP_REFERENCE].average, 1000 * reference_ms);
-        put(gflops, columns[GROUP_REFERENCE].average, or_unknown(reference->gflops));
+        put_figure(total, columns[GROUP_REFERENCE].average, 1000 * reference_ms);
+        put_figure(gflops, columns[GROUP_REFERENCE].average, or_unknown(reference->gflops));
     }
 }
 
@@ -139,17 +140,19 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order[k]));
         for (int l = 0; l < lanes; l++) {
             const struct cost *cost = &costs[l].kernels[order[k]];
-            put(row, columns[l].average, cost->ms);
-            put(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
-            put(row, columns[l].rate, or_unknown(cost->gbs));
+            put_figure(row, columns[l].average, cost->ms);
+            put_figure(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
+            put_figure(row, columns[l].rate, or_unknown(cost->gbs));
         }
         if (has_reference) {
-            put(row, columns[GROUP_REFERENCE].average, or_unknown(reference->kernel_ms[order[k]]));
-            put(row, columns[GROUP_REFERENCE].percent,
-                or_unknown(reference->kernel_percent[order[k]]));
+            put_figure(row, columns[GROUP_REFERENCE].average,
+                       or_unknown(reference->kernel_ms[order[k]]));
+            put_figure(row, columns[GROUP_REFERENCE].percent,
+                       or_unknown(reference->kernel_percent[order[k]]));
             /* Of the rim a profiler counts whole lines, and we its unknowns. */
-            put(row, columns[GROUP_REFERENCE].rate,
-                order[k] == PHASE_BOUNDARY ? NAN : or_unknown(reference->kernel_gbs[order[k]]));
+            put_figure(row, columns[GROUP_REFERENCE].rate,
+                       order[k] == PHASE_BOUNDARY ? NAN
+                                                  : or_unknown(reference->kernel_gbs[order[k]]));
         }
     }
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
@@ -161,9 +164,9 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         struct table_row *row = add_row(&table, ROW_COPY, copies[kind]);
         for (int l = 0; l < lanes; l++) {
             const struct cost *cost = &costs[l].work[kind];
-            put(row, columns[l].average, cost->ms_per_iteration);
-            put(row, columns[l].percent, cost->percent_of_measured);
-            put(row, columns[l].rate, kind == EVENT_ALLOC ? NAN : or_unknown(cost->gbs));
+            put_figure(row, columns[l].average, cost->ms_per_iteration);
+            put_figure(row, columns[l].percent, cost->percent_of_measured);
+            put_figure(row, columns[l].rate, kind == EVENT_ALLOC ? NAN : or_unknown(cost->gbs));
         }
     }
     if (lanes > 0)
@@ -196,7 +199,7 @@ struct table table_spreads(const struct sample *sample) {
             const double ns[] = {spread->median, spread->p05, spread->p95, spread->warm_up_mean};
             const bool timed = !isnan(costs[l].kernels[order[k]].ms);
             for (int c = 0; c < 4; c++)
-                put(row, first[l] + c, timed ? 1e-6 * ns[c] : NAN);
+                put_figure(row, first[l] + c, timed ? 1e-6 * ns[c] : NAN);
         }
     }
     return table;

@@ -58,7 +58,7 @@ static bool only_damping_differs(const struct sample *sample) {
     return differs;
 }
 
-static void claim(struct verdict *verdict, const struct sample *sample) {
+static void write_claim(struct verdict *verdict, const struct sample *sample) {
     char ratio[16];
     if (verdict->fastest < 0) {
         words_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
@@ -92,7 +92,7 @@ static void claim(struct verdict *verdict, const struct sample *sample) {
     }
 }
 
-static bool differ(const struct verdict *verdict, size_t member) {
+static bool lanes_differ(const struct verdict *verdict, size_t member) {
     const double first = *(const double *)((const char *)&verdict->lanes[0] + member);
     bool found = false;
     for (int l = 0; l < verdict->lane_count; l++) {
@@ -106,8 +106,8 @@ static bool differ(const struct verdict *verdict, size_t member) {
 
 static void give_reason(struct verdict *verdict, const struct sample *sample) {
     char text[32];
-    const bool copies = differ(verdict, offsetof(struct lane_cost, copied_bytes));
-    if (!copies && !differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
+    const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
+    if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
         if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
             words_append(verdict->reason, VERDICT_LINE,
                          only_damping_differs(sample)
@@ -251,7 +251,7 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
 struct verdict verdict_make(const struct sample *sample) {
     struct verdict verdict = {.lane_count = sample->lane_count};
     rank_lanes(&verdict, sample);
-    claim(&verdict, sample);
+    write_claim(&verdict, sample);
     give_reason(&verdict, sample);
     judge_agreement(&verdict, sample);
     const int recorded = sample_recorded_count(sample);

@@ -31,8 +31,8 @@ struct recording {
     int at; /* the sample that was decoded last */
 };
 
-static enum status refuse(const struct recording *recording, size_t offset, const char *what,
-                          struct error *error) {
+static enum status refuse_record(const struct recording *recording, size_t offset, const char *what,
+                                 struct error *error) {
     return error_set(error, STATUS_BAD_INPUT, "%s: byte %zu: %s", recording->name, offset, what);
 }
 
@@ -75,8 +75,8 @@ const struct sample *recording_sample(struct recording *recording, int index) {
 static enum status add_sample(struct recording *recording, size_t at, const struct frame *frame,
                               struct error *error) {
     if (recording->count == 0 && frame->kind != FRAME_FULL)
-        return refuse(recording, at, "the first sample is a difference, but none is before it",
-                      error);
+        return refuse_record(recording, at,
+                             "the first sample is a difference, but none is before it", error);
     if (recording->count == recording->room) {
         const int room = recording->room ? 2 * recording->room : 256;
         struct entry *entries = realloc(recording->entries, (size_t)room * sizeof *entries);
@@ -89,7 +89,7 @@ static enum status add_sample(struct recording *recording, size_t at, const stru
     if (wrong == decoder_no_memory)
         return error_set(error, STATUS_INTERNAL, "%s", wrong);
     if (wrong)
-        return refuse(recording, at, wrong, error);
+        return refuse_record(recording, at, wrong, error);
     recording->at = recording->count;
     recording->entries[recording->count++] =
         (struct entry){at, frame->time_ns, frame->kind == FRAME_FULL};
@@ -100,12 +100,12 @@ static enum status add_chapter(struct recording *recording, size_t at, const str
                                struct error *error) {
     struct chapter *chapter = &recording->chapters[recording->chapter_count];
     if (recording->chapter_count == RECORDING_CHAPTERS_MAX)
-        return refuse(recording, at, "too many chapters", error);
+        return refuse_record(recording, at, "too many chapters", error);
     if (frame->raw >= sizeof chapter->title)
-        return refuse(recording, at, "this chapter's title is too long", error);
+        return refuse_record(recording, at, "this chapter's title is too long", error);
     const char *wrong = frame_inflate(frame, (uint8_t *)chapter->title);
     if (wrong)
-        return refuse(recording, at, wrong, error);
+        return refuse_record(recording, at, wrong, error);
     chapter->title[frame->raw] = '\0';
     text_make_visible(chapter->title);
     chapter->time_ns = frame->time_ns;
@@ -124,12 +124,12 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
             recording->cut_at = (long)at;
             return STATUS_OK;
         case FRAME_BAD:
-            return refuse(recording, at, why, error);
+            return refuse_record(recording, at, why, error);
         case FRAME_OK:
             break;
         }
         if (frame.time_ns < time_ns || frame.time_ns > INT64_MAX / 4)
-            return refuse(recording, at, "time runs backwards", error);
+            return refuse_record(recording, at, "time runs backwards", error);
         time_ns = frame.time_ns;
         const enum status status = frame.kind == FRAME_CHAPTER
                                        ? add_chapter(recording, at, &frame, error)
@@ -174,7 +174,7 @@ enum status recording_take(struct recording *recording, const uint8_t *bytes, si
         return error_prefix(error, "%s", recording->name);
     const enum status status = read_frames(recording, at, error);
     if (!status && recording->count == 0)
-        return refuse(recording, at, "it has no complete sample", error);
+        return refuse_record(recording, at, "it has no complete sample", error);
     settle_chapters(recording);
     return status;
 }

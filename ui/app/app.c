@@ -94,21 +94,17 @@ void app_key(struct app *app, int key) {
         binding->act(app, key);
 }
 
-static bool holds(struct rect area, int x, int y) {
-    return x >= area.x && x < area.x + area.cols && y >= area.y && y < area.y + area.rows;
-}
-
 void app_click(struct app *app, int x, int y) {
     const struct screen screen = app_screen(app);
     const struct layout layout = app->layout;
-    const int key = holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
+    const int key = rect_holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
     if (key) {
         app_key(app, key);
         return;
     }
     for (int s = 0; s < layout.count && app->state.overlay == OVERLAY_NONE; s++) {
         const struct slot *slot = &layout.slots[s];
-        if (!holds(slot->area, x, y))
+        if (!rect_holds(slot->area, x, y))
             continue;
         if (slot->area.y == y && slot->panel->key) {
             app_key(app, slot->panel->key);

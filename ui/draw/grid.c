@@ -27,12 +27,8 @@ void grid_clear(struct grid *grid) {
         memset(grid->cells, 0, (size_t)grid->cols * (size_t)grid->rows * sizeof *grid->cells);
 }
 
-static bool inside(struct rect area, int x, int y) {
-    return x >= area.x && x - area.x < area.cols && y >= area.y && y - area.y < area.rows;
-}
-
 static struct cell *grid_cell(const struct grid *grid, int x, int y) {
-    return inside(grid_area(grid), x, y) ? &grid->cells[x + y * grid->cols] : NULL;
+    return rect_holds(grid_area(grid), x, y) ? &grid->cells[x + y * grid->cols] : NULL;
 }
 
 const struct cell *grid_at(const struct grid *grid, int x, int y) {
@@ -41,7 +37,7 @@ const struct cell *grid_at(const struct grid *grid, int x, int y) {
 
 void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
               enum ink paper, int attributes) {
-    struct cell *cell = inside(clip, x, y) ? grid_cell(grid, x, y) : NULL;
+    struct cell *cell = rect_holds(clip, x, y) ? grid_cell(grid, x, y) : NULL;
     if (!cell)
         return;
     cell->glyph = glyph;

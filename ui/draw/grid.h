@@ -65,6 +65,10 @@ static inline struct rect grid_area(const struct grid *grid) {
     return (struct rect){0, 0, grid->cols, grid->rows};
 }
 
+static inline bool rect_holds(struct rect area, int x, int y) {
+    return x >= area.x && x - area.x < area.cols && y >= area.y && y - area.y < area.rows;
+}
+
 static inline bool cell_equals(const struct cell *a, const struct cell *b) {
     return a->glyph == b->glyph && a->ink == b->ink && a->paper == b->paper &&
            a->attributes == b->attributes;

@@ -347,10 +347,6 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
 
 /* ---- what lies at a cell ------------------------------------------------------------------ */
 
-static bool holds(struct rect area, int x, int y) {
-    return x >= area.x && x < area.x + area.cols && y >= area.y && y < area.y + area.rows;
-}
-
 int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y) {
     struct board board = {.screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&board);
@@ -358,12 +354,12 @@ int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int
     if (!(board.window.length > 0))
         return -1;
     lay_out(&board, framed ? rect_inset(area, 1, 1) : area);
-    if (holds(board.list, x, y)) {
+    if (rect_holds(board.list, x, y)) {
         const int index = list_top(&board) + y - board.list.y;
         return index < count_segments(&board) ? index : -1;
     }
     int index = 0, hit = -1;
-    for (int l = 0; l < board.lane_count && holds(board.plot, x, y); l++)
+    for (int l = 0; l < board.lane_count && rect_holds(board.plot, x, y); l++)
         for (int s = 0; s < board.lanes[l].count; s++, index++) {
             const struct timeline_segment *segment = &board.lanes[l].segments[s];
             const int top = row_y(&board, l, (int)segment->row), column = x - board.plot.x;
