@@ -25,8 +25,7 @@ struct values {
     char mapping[LABEL_SIZE], schedule[LABEL_SIZE];
 };
 
-#define FIGURE(name, unit)                                                                         \
-    { #name, unit, offsetof(struct values, name) }
+#define FIGURE(name, unit) {#name, unit, offsetof(struct values, name)}
 
 const struct figure figures[] = {
     FIGURE(ratio, UNIT_RATIO),
@@ -242,7 +241,8 @@ char *figure_print(char *buffer, size_t size, enum figure_unit unit, double valu
     case UNIT_PERCENT:
         return words_percent(buffer, size, value);
     case UNIT_TENTHS:
-        snprintf(buffer, size, "%.*f %%", value < 9.95 ? 2 : 1, value);
+        snprintf(buffer, size, value > 0 && value < 0.005 ? "<0.01 %%" : "%.*f %%",
+                 value < 9.95 ? 2 : 1, value);
         return buffer;
     case UNIT_GBS:
         return words_gbs(buffer, size, value);

@@ -65,7 +65,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
         return;
     }
     if (only_damping_differs(sample)) {
-        words_append(verdict->claim, VERDICT_LINE, "damping costs no time: look at the fields");
+        words_append(verdict->claim, VERDICT_LINE, "the same kernels, damped otherwise: look at the fields");
         return;
     }
     words_ratio(verdict->big, sizeof verdict->big, verdict->ratio);

@@ -190,7 +190,10 @@ char *question_print(char *buffer, size_t size, const struct question *question,
     char number[32];
     if (question->figure)
         return figure_print(buffer, size, question->figure->unit, value);
-    snprintf(buffer, size, "%s%s%s", words_number(number, sizeof number, value),
+    const bool is_count = value >= 1e3 && value < 1e15 && value == floor(value);
+    snprintf(buffer, size, "%s%s%s",
+             is_count ? words_count(number, sizeof number, lround(value))
+                      : words_number(number, sizeof number, value),
              *question->unit && strcmp(question->unit, "×") != 0 ? " " : "", question->unit);
     return buffer;
 }

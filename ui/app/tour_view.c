@@ -83,10 +83,13 @@ static enum status run_here(struct app *app, const struct scene *scene, struct e
     return status;
 }
 
-/* "no GPU found": what goes into a frame's edge of why something can't run. */
+/* "no GPU found", of "hip: no GPU found: …": what goes into a frame's edge of why something can't
+ * run. */
 static const char *first_clause(struct error *why) {
-    why->message[strcspn(why->message, ":;(")] = '\0';
-    return why->message;
+    const size_t name = strcspn(why->message, ": ");
+    char *clause = why->message + (strncmp(why->message + name, ": ", 2) == 0 ? name + 2 : 0);
+    clause[strcspn(clause, ":;(")] = '\0';
+    return clause;
 }
 
 /* Shows what the scene asks about, and runs it. */

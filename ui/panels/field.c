@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "metrics/figures.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -264,8 +265,8 @@ char *field_figures(char *buffer, size_t size, const struct field *field) {
     char number[32];
     buffer[0] = '\0';
     if (isfinite(field->found.rough_share))
-        snprintf(buffer, size, "rough: %.*f %%", field->found.rough_share < 0.0995 ? 2 : 1,
-                 100 * field->found.rough_share);
+        snprintf(buffer, size, "rough: %s",
+                 figure_print(number, sizeof number, UNIT_TENTHS, 100 * field->found.rough_share));
     else if (isfinite(field->found.error_l2))
         snprintf(buffer, size, "L2: %s",
                  words_residual(number, sizeof number, field->found.error_l2));

@@ -250,5 +250,5 @@ void hidden_draw(struct grid *grid, struct rect area, const struct panel *panel)
     const struct frame frame = {.title = panel->title, .key = panel->key};
     const struct rect inner = draw_frame(grid, area, &frame);
     draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
-                       "hidden until you have answered");
+                       inner.cols >= 30 ? "hidden until you have answered" : "hidden");
 }

@@ -304,6 +304,9 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     const int last = four ? PHASE_NORM : first;
     const struct reference *reference = &screen->config->reference;
     const double factor = reference_kernel_factor(reference, screen->sample, lane);
+    bool has_reference = false;
+    for (int phase = first; phase <= last; phase++)
+        has_reference |= !isnan(factor * reference->kernel_ms[phase]);
     rows.is_scaled = factor != 1;
     for (int phase = first; phase <= last; phase++)
         add_row(&rows, phase_name((enum phase)phase), INK_KERNEL, &costs->kernels[phase],
@@ -327,7 +330,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
                      lane->clock_step_ns);
     if (costs->calls_per_timed >= 1.5)
         words_append(clocks, sizeof clocks, ", 1 in %.0f timed", costs->calls_per_timed);
-    if (rows.is_scaled && reference->nx > 0 && !isnan(factor))
+    if (rows.is_scaled && has_reference)
         words_append(clocks, sizeof clocks, ", ~ref: scaled by the unknowns");
     if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
         words_append(clocks, sizeof clocks, ", copies %s", words_clock(costs->copy_clock));
