@@ -228,6 +228,44 @@ static void test_exact_theory(void **state) {
     stage_clear(&stage);
 }
 
+/* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
+ * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
+static void test_true_error(void **state) {
+    (void)state;
+    static struct error_curve errors;
+    struct stage stage;
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    struct lane_sample *lane = &stage.sample->lanes[0];
+    struct field *field = &lane->field;
+    field->found.error_l2 = 0.5;
+    error_curve_add(&errors, stage.sample);
+    assert_int_equal(errors.count, 0); /* the field shows U */
+    field->quantity = QUANTITY_ERROR;
+    for (int k = 0; k < 2 * ERRORS_MAX; k++) {
+        lane->iterations = field->iteration = k;
+        field->found.error_l2 = 3e-4 + exp(-0.01 * k);
+        error_curve_add(&errors, stage.sample);
+        error_curve_add(&errors, stage.sample); /* the same sample again */
+    }
+    assert_in_range(errors.count, ERRORS_MAX / 2, ERRORS_MAX);
+    for (int k = 1; k < errors.count; k++)
+        assert_true(errors.iterations[k] > errors.iterations[k - 1]);
+    for (int k = 0; k < errors.count; k++)
+        assert_close(errors.errors[k], 3e-4 + exp(-0.01 * (double)errors.iterations[k]), 1e-12);
+    stage.screen.errors = &errors;
+    stage.state.quantity = QUANTITY_ERROR;
+    stage.state.full = panel_find("residual");
+    stage.sample->iteration_limit = lane->iteration_limit = 2000;
+    check_screen(&stage, 80, 24, "true-error-80x24");
+    lane->iterations = field->iteration = 3;
+    error_curve_add(&errors, stage.sample);
+    assert_int_equal(errors.count, 1);
+    stage.sample->lane_count = 0;
+    error_curve_add(&errors, stage.sample);
+    assert_int_equal(errors.count, 0);
+    stage_clear(&stage);
+}
+
 /* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
  */
 static void test_stencil(void **state) {
@@ -445,6 +483,7 @@ int main(void) {
         cmocka_unit_test(test_rows_are_for_kernels),
         cmocka_unit_test(test_grid_study),
         cmocka_unit_test(test_exact_theory),
+        cmocka_unit_test(test_true_error),
         cmocka_unit_test(test_stencil),
         cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_ascii),

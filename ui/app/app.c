@@ -61,6 +61,7 @@ struct screen app_screen(const struct app *app) {
         .scene = tour_view_scene(app->tour),
         .menu = &app->menu.shown,
         .forecasts = app->forecasts,
+        .errors = &app->errors,
         .heatmaps = app->heatmaps,
         .no_color = app->no_color,
         .ascii = app->ascii,
@@ -192,6 +193,7 @@ void app_take_sample(struct app *app) {
     if (!sample)
         return;
     app->sample = sample;
+    error_curve_add(&app->errors, sample);
     app_recording_sample(app);
     tour_view_sample(app);
     if ((sample->state == SESSION_OPENING && before != SESSION_OPENING) ||

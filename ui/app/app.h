@@ -60,6 +60,7 @@ struct app {
     struct checker *checker;
     struct forecaster *forecaster;
     struct forecast forecasts[FORECASTS_MAX]; /* of the sample's runs */
+    struct error_curve errors;                /* of what was shown so far */
     struct plan picked;                       /* the comparison that is being put together */
     struct plan wanted_plan;                  /* being checked, to be started if it can run */
     bool wanted;

@@ -49,6 +49,23 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     return count + 1;
 }
 
+void error_curve_add(struct error_curve *curve, const struct sample *sample) {
+    const struct field *field = &sample->lanes[0].field;
+    const long last = curve->count > 0 ? curve->iterations[curve->count - 1] : -1;
+    if (sample->lane_count != 1 || sample->lanes[0].iterations < last)
+        curve->count = 0;
+    if (sample->lane_count != 1 || field->quantity != QUANTITY_ERROR ||
+        !(field->found.error_l2 > 0) || (curve->count > 0 && field->iteration <= last))
+        return;
+    if (curve->count == ERRORS_MAX)
+        for (curve->count = 0; curve->count < ERRORS_MAX / 2; curve->count++) {
+            curve->iterations[curve->count] = curve->iterations[2 * curve->count];
+            curve->errors[curve->count] = curve->errors[2 * curve->count];
+        }
+    curve->iterations[curve->count] = field->iteration;
+    curve->errors[curve->count++] = field->found.error_l2;
+}
+
 double curve_residual(const struct curve *curve, int k) {
     return curve->scale * curve->history->residuals[k];
 }

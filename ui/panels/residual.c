@@ -14,6 +14,7 @@ struct plot {
     struct scale x, y;
     int count;
     struct curve curves[CURVES_MAX];
+    const struct error_curve *errors; /* drawn, too; NULL: not */
 };
 
 static const int label_cols = 6; /* "1e-10 " */
@@ -33,7 +34,11 @@ static void set_scales(struct plot *plot, const struct sample *sample) {
     double largest = curves_largest(plot->curves, plot->count);
     if (own->history->count == 0) /* before the first iteration */
         largest = fmax(largest, own->scale * sample->lanes[0].initial_residual);
-    const double smallest = curves_smallest(plot->curves, plot->count);
+    double smallest = curves_smallest(plot->curves, plot->count);
+    for (int k = 0; plot->errors && k < plot->errors->count; k++) {
+        largest = fmax(largest, plot->errors->errors[k]);
+        smallest = fmin(smallest, plot->errors->errors[k]);
+    }
     const double high = largest > 0 && isfinite(largest) ? largest : 1;
     double low = isfinite(smallest) ? fmin(smallest, high / 10) : high / 100;
     if (own->limit > 0 && own->limit < low && own->limit > 1e-12 * high)
@@ -154,6 +159,11 @@ static void draw_curves(struct grid *grid, const struct plot *plot, const struct
         if (screen->config->view.theme == THEME_PROJECTOR)
             draw_curve(grid, plot, &plot->curves[c], 1);
     }
+    for (int k = 1; plot->errors && k < plot->errors->count; k++)
+        draw_line(grid, plot->area, dot_x(plot, (double)plot->errors->iterations[k - 1]),
+                  dot_y(plot, plot->errors->errors[k - 1]),
+                  dot_x(plot, (double)plot->errors->iterations[k]),
+                  dot_y(plot, plot->errors->errors[k]), 1, INK_WARN);
     for (int c = 0; c < plot->count && plot->count > 1; c++) {
         const struct curve *curve = &plot->curves[c];
         char name[32];
@@ -191,6 +201,10 @@ static void draw_tolerance(struct grid *grid, const struct plot *plot,
 static void draw_plot(struct grid *grid, struct rect inner, const struct screen *screen) {
     struct plot plot;
     plot.count = curves_make(screen, plot.curves);
+    plot.errors = plot.count == 1 && screen->state->quantity == QUANTITY_ERROR && screen->errors &&
+                          screen->errors->count > 0
+                      ? screen->errors
+                      : NULL;
     const struct curve *own = &plot.curves[plot.count - 1];
     if (inner.cols < label_cols + 8 || inner.rows < 4) {
         char words[32];
@@ -210,6 +224,8 @@ static void draw_plot(struct grid *grid, struct rect inner, const struct screen 
         if (theory)
             draw_legend(grid, area, x + 12, area.y, 0x2824, INK_PREDICTED,
                         exact ? "theory" : "bound");
+        if (plot.errors)
+            draw_legend(grid, area, x, area.y + 1, 0x28d2, INK_WARN, "true error");
     }
     draw_curves(grid, &plot, screen);
     draw_tolerance(grid, &plot, screen);

@@ -91,7 +91,19 @@ struct forecast {
     double iterations; /* to the tolerance, as the program counts them; NaN if not known */
 };
 
-enum { FORECASTS_MAX = LANES_MAX + STUDY_MAX };
+enum { FORECASTS_MAX = LANES_MAX + STUDY_MAX, ERRORS_MAX = 1024 };
+
+/* The true errors, sqrt(sum((U - u)² dx dy)), of the iterates of which they were made: while the
+ * field showed the error. By iterate, ascending; of one lane alone. */
+struct error_curve {
+    int count;
+    long iterations[ERRORS_MAX];
+    double errors[ERRORS_MAX];
+};
+
+/* Adds what the sample's field knows. Begins anew if that is an earlier iterate or not of a run
+ * alone; once full it keeps every second. */
+void error_curve_add(struct error_curve *curve, const struct sample *sample);
 
 struct screen {
     const struct sample *sample; /* never NULL; before the first one, state is SESSION_OPENING */
@@ -103,6 +115,7 @@ struct screen {
     const struct scene_view *scene;   /* NULL: none */
     const struct menu *menu;          /* what OVERLAY_MENU shows */
     const struct forecast *forecasts; /* of the lanes, then of the grid study; NULL: bounds only */
+    const struct error_curve *errors; /* of lane A; NULL: none */
     const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: made afresh */
     int lane;                         /* the lane that this slot of the layout shows */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
