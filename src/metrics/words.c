@@ -130,11 +130,11 @@ struct label_parts {
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
                          struct label_parts shown) {
     char schedule[32], omega[32];
+    const bool from_host = lane->mapping == MAPPING_STRUCTURED && backend_maps(lane->backend);
     const char *const words[] = {
         shown.backend ? lane->backend : NULL,
         shown.mapping && backend_maps(lane->backend) ? mapping_name(lane->mapping) : NULL,
-        shown.host_memory && backend_maps(lane->backend) ? host_memory_name(lane->host_memory)
-                                                         : NULL,
+        shown.host_memory && from_host ? host_memory_name(lane->host_memory) : NULL,
         shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
         shown.omega ? words_omega(omega, sizeof omega, lane->omega) : NULL,
         shown.device ? lane->device : NULL,
