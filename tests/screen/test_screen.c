@@ -266,6 +266,28 @@ static void test_true_error(void **state) {
     stage_clear(&stage);
 }
 
+/* Where a run has converged there is a flag, and nothing lies on the curve. */
+static void test_converged(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, MAPPING_STRUCTURED);
+    struct sample *sample = stage.sample;
+    struct lane_sample *lane = &sample->lanes[0];
+    const struct mesh mesh = mesh_make(64, 64);
+    sample->state = SESSION_FINISHED;
+    sample->iteration_limit = lane->iteration_limit = 10000;
+    sample->nx = sample->ny = lane->nx = lane->ny = 64;
+    lane->state = LANE_CONVERGED;
+    lane->iterations = 7292; /* 0.05 ρ^k is 1e-5 there */
+    put_theory(&lane->history, &mesh, lane->iterations);
+    lane->residual = lane->history.residuals[lane->history.count - 1];
+    stage.state.full = panel_find("residual");
+    check_screen(&stage, 80, 24, "converged-80x24");
+    check_screen(&stage, 120, 40, "converged-120x40");
+    check_screen(&stage, 200, 60, "converged-200x60");
+    stage_clear(&stage);
+}
+
 /* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
  */
 static void test_stencil(void **state) {
@@ -484,6 +506,7 @@ int main(void) {
         cmocka_unit_test(test_grid_study),
         cmocka_unit_test(test_exact_theory),
         cmocka_unit_test(test_true_error),
+        cmocka_unit_test(test_converged),
         cmocka_unit_test(test_stencil),
         cmocka_unit_test(test_mesh),
         cmocka_unit_test(test_ascii),

@@ -95,6 +95,91 @@ static void test_scale(void **state) {
     assert_string_equal(scale_label(label, sizeof label, &linear, 500), "500");
 }
 
+/* Decades stand equally far apart to the dot, and a line at 1e-5 on the tick of 1e-5. */
+static void test_plot_is_true_to_the_dot(void **state) {
+    (void)state;
+    enum { ROWS = 13, PER_DECADE = 12 };
+    struct grid grid = grid_of(40, ROWS + 2);
+    struct plot plot = {.grid = &grid,
+                        .whole = grid_area(&grid),
+                        .area = {7, 0, 32, ROWS},
+                        .x = {0, 100, false},
+                        .y = {1e-6, 1e-2, true}};
+    plot_axes(&plot);
+    for (int decade = 0; decade <= 4; decade++) {
+        const int dot = 1 + decade * PER_DECADE; /* 4 decades over 12 rows of 4 dots */
+        const double value = pow(10, -2 - decade);
+        const uint32_t left = grid_at(&grid, 7, dot / DOT_ROWS)->glyph;
+        assert_int_equal(lround(plot_y(&plot, value)), dot);
+        assert_int_equal(left, 0x2802); /* the second dot of the left column */
+        assert_int_equal(grid_at(&grid, 6, dot / DOT_ROWS)->glyph, 0x2524);
+    }
+    assert_int_equal(lround(plot_x(&plot, 100)), 32 * DOT_COLS - 1);
+    /* What is drawn over the grid does not take its dots for its own. */
+    draw_dot(&grid, plot.area, 1, 0, INK_CURVE);
+    assert_int_equal(grid_at(&grid, 7, 0)->glyph, 0x2808);
+    draw_dot(&grid, plot.area, 0, 0, INK_GRID);
+    assert_int_equal(grid_at(&grid, 7, 0)->glyph, 0x2808);
+    grid_finish(&grid);
+}
+
+/* A stroke of two dots is two dots thick wherever it goes, and holds its own line. */
+static void test_stroke(void **state) {
+    (void)state;
+    struct grid grid = grid_of(10, 5);
+    for (int steep = 0; steep < 2; steep++) {
+        grid_clear(&grid);
+        draw_stroke(&grid, grid_area(&grid), steep ? 4 : 0, steep ? 0 : 4, steep ? 8 : 19,
+                    steep ? 19 : 8, 2, INK_CURVE);
+        int dots = 0;
+        for (int c = 0; c < grid.cols * grid.rows; c++)
+            dots += __builtin_popcount(grid.cells[c].glyph & 0xff);
+        assert_int_equal(dots, 2 * 20);
+    }
+    draw_stroke(&grid, grid_area(&grid), NAN, 0, 3, 3, 2, INK_CURVE);
+    draw_stroke(&grid, grid_area(&grid), 0, 0, 1e300, -1e300, 2, INK_CURVE);
+    grid_finish(&grid);
+}
+
+/* A label goes to the nearest place where it covers nothing, or nowhere. */
+static void test_free_place(void **state) {
+    (void)state;
+    struct grid grid = grid_of(12, 3);
+    const struct rect area = grid_area(&grid);
+    grid_text(&grid, area, 0, 1, INK_TEXT, 0, "xxxxxxxxxxxx");
+    draw_dot(&grid, area, 5, 2, INK_GRID);
+    struct rect place = {2, 1, 4, 1};
+    assert_true(draw_free_place(&grid, area, &place, 20));
+    assert_int_equal(place.x, 2);
+    assert_int_equal(place.y, 0);
+    grid_text(&grid, area, 0, 0, INK_TEXT, 0, "xxxxxx");
+    place = (struct rect){2, 0, 4, 1};
+    assert_true(draw_free_place(&grid, area, &place, 20));
+    assert_int_equal(place.x, 2); /* two rows down are nearer than five columns */
+    assert_int_equal(place.y, 2);
+    place = (struct rect){2, 1, 4, 2};
+    assert_false(draw_free_place(&grid, area, &place, 20));
+    assert_int_equal(place.y, 1);
+    grid_finish(&grid);
+}
+
+/* Every cell of an enlarged digit is a square of as many cells; half blocks become whole rows. */
+static void test_big(void **state) {
+    (void)state;
+    struct grid one = grid_of(20, BIG_ROWS), two = grid_of(40, 2 * BIG_ROWS);
+    const int cols = draw_big(&one, grid_area(&one), 0, 0, 1, INK_VALUE, "4.m");
+    assert_int_equal(cols, draw_big_width("4.m"));
+    assert_int_equal(draw_big(&two, grid_area(&two), 0, 0, 2, INK_VALUE, "4.m"), 2 * cols);
+    for (int y = 0; y < two.rows; y++)
+        for (int x = 0; x < two.cols; x++) {
+            const uint32_t cell = grid_at(&one, x / 2, y / 2)->glyph;
+            const bool filled = cell == 0x2588 || (cell == 0x2580 && y % 2 == 0);
+            assert_int_equal(grid_at(&two, x, y)->glyph, filled ? 0x2588 : 0);
+        }
+    grid_finish(&one);
+    grid_finish(&two);
+}
+
 static bool overlap(struct rect a, struct rect b) {
     return a.x < b.x + b.cols && b.x < a.x + a.cols && a.y < b.y + b.rows && b.y < a.y + a.rows;
 }
@@ -247,6 +332,10 @@ int main(void) {
         cmocka_unit_test(test_bar),
         cmocka_unit_test(test_dots),
         cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_plot_is_true_to_the_dot),
+        cmocka_unit_test(test_stroke),
+        cmocka_unit_test(test_free_place),
+        cmocka_unit_test(test_big),
         cmocka_unit_test(test_layouts),
         cmocka_unit_test(test_colormaps_rise),
         cmocka_unit_test(test_any_residual_is_told),

@@ -1,6 +1,4 @@
-/* Big digits, five rows high (ui/draw/draw.h). */
-#include <string.h>
-
+/* Big digits, five rows high or a multiple of that (ui/draw/draw.h). */
 #include "ui/draw/draw.h"
 
 struct big_glyph {
@@ -26,9 +24,14 @@ static const struct big_glyph big_glyphs[] = {
     {0xd7, {"      ", "██  ██", "  ██  ", "██  ██", "      "}},
     {'%', {"██  ██", "   ██ ", "  ██  ", " ██   ", "██  ██"}},
     {' ', {"   ", "   ", "   ", "   ", "   "}},
+    {'m', {"       ", "       ", "█▀▀█▀▀█", "█  █  █", "█  █  █"}},
+    {0xb5, {"     ", "     ", "█   █", "█   █", "█▀▀▀ "}},
+    {'n', {"     ", "     ", "█▀▀▀█", "█   █", "█   █"}},
+    {'s', {"     ", "     ", "█▀▀▀▀", "▀▀▀▀█", "▄▄▄▄█"}},
 };
 
-int draw_big(struct grid *grid, struct rect clip, int x, int y, enum ink ink, const char *text) {
+int draw_big(struct grid *grid, struct rect clip, int x, int y, int times, enum ink ink,
+             const char *text) {
     int cols = 0;
     for (uint32_t glyph; (glyph = grid_next_glyph(&text));) {
         const struct big_glyph *big = big_glyphs;
@@ -37,20 +40,24 @@ int draw_big(struct grid *grid, struct rect clip, int x, int y, enum ink ink, co
             big++;
         if (big == end)
             continue;
-        for (int row = 0; row < BIG_ROWS; row++) {
-            const char *bits = big->rows[row];
+        for (int row = 0; row < BIG_ROWS * times; row++) {
+            const char *bits = big->rows[row / times];
+            /* Which half blocks fill this row of an enlarged cell. */
+            const uint32_t half = 2 * (row % times) < times ? 0x2580 : 0x2584;
             int at = x + cols;
             /* Blanks leave what is there, so that big digits can lie over a field. */
-            for (uint32_t bit; (bit = grid_next_glyph(&bits)); at++)
-                if (bit != ' ')
-                    grid_put(grid, clip, at, y + row, bit, ink, INK_DEFAULT, 0);
+            for (uint32_t bit; (bit = grid_next_glyph(&bits)); at += times)
+                for (int part = 0; part < times && bit != ' '; part++)
+                    if (times == 1 || bit == 0x2588 || bit == half)
+                        grid_put(grid, clip, at + part, y + row, times == 1 ? bit : 0x2588, ink,
+                                 INK_DEFAULT, 0);
         }
-        cols += grid_text_width(big->rows[0]) + 1;
+        cols += (grid_text_width(big->rows[0]) + 1) * times;
     }
-    return cols > 0 ? cols - 1 : 0;
+    return cols > 0 ? cols - times : 0;
 }
 
 int draw_big_width(const char *text) {
     struct grid nothing = {0};
-    return draw_big(&nothing, (struct rect){0}, 0, 0, INK_TEXT, text);
+    return draw_big(&nothing, (struct rect){0}, 0, 0, 1, INK_TEXT, text);
 }

@@ -143,6 +143,27 @@ int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attrib
     return row;
 }
 
+bool draw_free_place(const struct grid *grid, struct rect area, struct rect *place, int reach) {
+    const struct rect wanted = *place;
+    int least_far = reach + 1;
+    for (int y = area.y; y + wanted.rows <= area.y + area.rows; y++)
+        for (int x = area.x; x + wanted.cols <= area.x + area.cols; x++) {
+            const int far = abs(x - wanted.x) + 2 * abs(y - wanted.y);
+            bool is_free = far < least_far;
+            for (int c = 0; is_free && c < wanted.rows * (wanted.cols + 2); c++) {
+                const int at = x - 1 + c % (wanted.cols + 2);
+                const struct cell *cell = grid_at(grid, at, y + c / (wanted.cols + 2));
+                is_free = at < area.x || at >= area.x + area.cols ||
+                          (cell && (!cell->glyph || cell->ink == INK_GRID));
+            }
+            if (is_free) {
+                least_far = far;
+                *place = (struct rect){x, y, wanted.cols, wanted.rows};
+            }
+        }
+    return least_far <= reach;
+}
+
 int draw_legend(struct grid *grid, struct rect clip, int x, int y, uint32_t mark, enum ink ink,
                 const char *label) {
     grid_put(grid, clip, x, y, mark, ink, INK_DEFAULT, 0);
@@ -187,9 +208,11 @@ void draw_dot(struct grid *grid, struct rect area, int x, int y, enum ink ink) {
     if (!cell)
         return;
     const bool dots = cell->glyph >= 0x2800 && cell->glyph < 0x2900;
-    if (cell->glyph && !dots)
+    const bool is_faint = dots && cell->ink == INK_GRID;
+    if ((cell->glyph && !dots) || (dots && !is_faint && ink == INK_GRID))
         return;
-    const uint32_t glyph = (dots ? cell->glyph : 0x2800) | dot_bits[y % DOT_ROWS][x % DOT_COLS];
+    const bool joins = dots && (!is_faint || ink == INK_GRID);
+    const uint32_t glyph = (joins ? cell->glyph : 0x2800) | dot_bits[y % DOT_ROWS][x % DOT_COLS];
     grid_put(grid, area, cell_x, cell_y, glyph, ink, INK_DEFAULT, 0);
 }
 
@@ -202,5 +225,24 @@ void draw_line(struct grid *grid, struct rect area, int x0, int y0, int x1, int 
     for (int k = 0; k <= dots; k += step > 0 ? step : 1) {
         const double t = dots ? (double)k / dots : 0;
         draw_dot(grid, area, (int)lround(x0 + t * (x1 - x0)), (int)lround(y0 + t * (y1 - y0)), ink);
+    }
+}
+
+void draw_stroke(struct grid *grid, struct rect area, double x0, double y0, double x1, double y1,
+                 int thick, enum ink ink) {
+    const double width = fabs(x1 - x0), height = fabs(y1 - y0), longest = fmax(width, height);
+    if (!(width < 1 << 16 && height < 1 << 16)) /* far outside any screen */
+        return;
+    const int steps = (int)ceil(longest), before = thick / 2 - 1;
+    for (int k = 0; k <= steps; k++) {
+        const double t = steps ? (double)k / steps : 0;
+        const double x = x0 + t * (x1 - x0), y = y0 + t * (y1 - y0);
+        for (int dot = 0; dot < thick; dot++) {
+            const double beside = dot - before + 1e-6;
+            if (height > width)
+                draw_dot(grid, area, (int)floor(x + beside), (int)lround(y), ink);
+            else
+                draw_dot(grid, area, (int)lround(x), (int)floor(y + beside), ink);
+        }
     }
 }

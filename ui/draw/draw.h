@@ -48,6 +48,11 @@ int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, 
 int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,
                    const char *text);
 
+/* Moves `place` as little as need be to where its cells are blank but for a faint grid, with a
+ * blank column on either side, inside `area`: a label that covers nothing. False, and nothing
+ * moved, if there is no such place within `reach` columns; a row counts as two. */
+bool draw_free_place(const struct grid *grid, struct rect area, struct rect *place, int reach);
+
 /* A coloured mark, a blank, the label. Returns the columns used. */
 int draw_legend(struct grid *grid, struct rect clip, int x, int y, uint32_t mark, enum ink ink,
                 const char *label);
@@ -67,13 +72,19 @@ void draw_tick(struct grid *grid, struct rect clip, int x, int y, int cols, doub
 
 enum { DOT_COLS = 2, DOT_ROWS = 4 };
 
-/* Adds a dot; in a cell that holds other dots the ink of the last one wins. Cells that hold
- * something other than dots are left alone. */
+/* Adds a dot; in a cell that holds other dots the ink of the last one wins, but dots of a faint
+ * grid (INK_GRID) give way to all others. Cells that hold something other than dots are left alone.
+ */
 void draw_dot(struct grid *grid, struct rect area, int x, int y, enum ink ink);
 
 /* Every `step`-th dot of the straight line between two dots: 1 solid, 3 or more dotted. */
 void draw_line(struct grid *grid, struct rect area, int x0, int y0, int x1, int y1, int step,
                enum ink ink);
+
+/* The same line between points of any fineness, as a stroke `thick` dots wide across its direction:
+ * two or more show slopes that single dots would make stairs of. */
+void draw_stroke(struct grid *grid, struct rect area, double x0, double y0, double x1, double y1,
+                 int thick, enum ink ink);
 
 /* ---- axes */
 
@@ -92,15 +103,36 @@ enum { TICKS_MOST = 16 };
  * many. */
 int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]);
 
-/* "1e-3" for powers of ten, else the shortest figure. Returns `buffer`. */
+/* "1e-3" for powers of ten, "20 000" for a large count, else the shortest figure. Returns `buffer`.
+ */
 char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick);
+
+/* Curves over two axes. */
+struct plot {
+    struct grid *grid;
+    struct rect whole; /* of everything: figures stand at the left of the dots and under them */
+    struct rect area;  /* of the dots */
+    struct scale x, y;
+    bool is_plain; /* no faint grid: without colours it would be taken for a curve */
+};
+
+/* Where a value stands, in dots from the upper left of the area, not cut: whole numbers are the
+ * middles of dots. The ends of the upright scale lie in the first and the last row. */
+double plot_x(const struct plot *plot, double x);
+double plot_y(const struct plot *plot, double y);
+
+/* Draws the axes, ticks at their true places with a faint grid, and their figures: at the left of
+ * the area up to its axis, and in the second row under it. */
+void plot_axes(const struct plot *plot);
 
 /* ---- big digits, for verdicts, to be read from the back of a classroom */
 
 enum { BIG_ROWS = 5 };
 
-/* Digits, '.', ',', 'x' or '×', '%', '-', ' '; BIG_ROWS rows high. Returns the columns used. */
-int draw_big(struct grid *grid, struct rect clip, int x, int y, enum ink ink, const char *text);
+/* Digits, '.', ',', 'x' or '×', '%', '-', ' ', and the units "ms", "µs", "ns", "s"; `times`
+ * BIG_ROWS rows high, 1 or more. Returns the columns used: `times` draw_big_width. */
+int draw_big(struct grid *grid, struct rect clip, int x, int y, int times, enum ink ink,
+             const char *text);
 int draw_big_width(const char *text);
 
 #endif

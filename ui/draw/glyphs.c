@@ -63,6 +63,7 @@ static const struct substitute substitutes[] = {
     {0x25c6, 0, '*'},      /* ◆ */
     {0x25cb, 'o', 'o'},    /* ○ */
     {0x25cf, '*', '*'},    /* ● */
+    {0x2713, 0x221a, '*'}, /* ✓ */
 };
 
 /* Quadrants by the mask upper left 1, upper right 2, lower left 4, lower right 8. */

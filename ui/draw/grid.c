@@ -94,7 +94,8 @@ uint32_t grid_next_glyph(const char **text) {
         (glyph >= 0x370 && glyph < 0x483) || (glyph >= 0x48a && glyph < 0x530) ||
         (glyph >= 0x2010 && glyph < 0x2028) || (glyph >= 0x2030 && glyph < 0x205f) ||
         (glyph >= 0x2070 && glyph < 0x20d0) || (glyph >= 0x2100 && glyph < 0x231a) ||
-        (glyph >= 0x2500 && glyph < 0x2600) || (glyph >= 0x2800 && glyph < 0x2900);
+        (glyph >= 0x2500 && glyph < 0x2600) || (glyph >= 0x2800 && glyph < 0x2900) ||
+        glyph == 0x2713; /* ✓ */
     return narrow ? glyph : '?';
 }
 

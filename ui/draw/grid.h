@@ -37,6 +37,7 @@ enum ink {
     INK_KEY,     /* a key in the footer */
     INK_SELECT,  /* background of the chosen row of a menu */
     INK_OVERLAY, /* background of menus, help and tours that lie over the panels */
+    INK_GRID,    /* the grid behind curves: only just seen */
     INK_ROLES,
     INK_LEVEL0 = 64,
     INK_LEVELS = 64,

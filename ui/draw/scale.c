@@ -1,7 +1,8 @@
-/* Axes: linear and logarithmic scales, their ticks and labels (ui/draw/draw.h). */
+/* Axes: linear and logarithmic scales, their ticks and labels, and plots (ui/draw/draw.h). */
 #include <math.h>
 #include <stdio.h>
 
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
 
 double scale_at(const struct scale *scale, double value) {
@@ -47,7 +48,53 @@ int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]) {
 char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick) {
     if (scale->logarithmic && tick > 0 && (tick < 0.05 || tick > 5000))
         snprintf(buffer, size, "1e%d", (int)lround(log10(tick)));
+    else if (tick >= 1000 && tick < 1e15 && tick == rint(tick))
+        words_count(buffer, size, lround(tick));
     else
         snprintf(buffer, size, "%.4g", fabs(tick) < 1e-12 * scale->high ? 0.0 : tick);
     return buffer;
+}
+
+/* ---- plots -------------------------------------------------------------------------------- */
+
+double plot_x(const struct plot *plot, double x) {
+    return scale_at(&plot->x, x) * (plot->area.cols * DOT_COLS - 1);
+}
+
+double plot_y(const struct plot *plot, double y) {
+    return (1 - scale_at(&plot->y, y)) * (plot->area.rows - 1) * DOT_ROWS + 1;
+}
+
+void plot_axes(const struct plot *plot) {
+    const struct rect area = plot->area, around = plot->whole;
+    struct grid *grid = plot->grid;
+    const int axis = area.x - 1, below = area.y + area.rows;
+    const int most_x = area.cols / 12, most_y = area.rows / 2;
+    double ticks[TICKS_MOST];
+    char label[24];
+    for (int y = 0; y < area.rows; y++)
+        grid_put(grid, around, axis, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+    for (int x = axis; x < area.x + area.cols; x++)
+        grid_put(grid, around, x, below, x == axis ? 0x2514 : 0x2500, INK_DIM, INK_DEFAULT, 0);
+    int count = scale_ticks(&plot->y, most_y < 2 ? 2 : most_y, ticks);
+    for (int t = 0; t < count; t++) {
+        const int dot = (int)lround(plot_y(plot, ticks[t])), y = area.y + dot / DOT_ROWS;
+        draw_text_right(grid, around, axis, y, INK_DIM, 0,
+                        scale_label(label, sizeof label, &plot->y, ticks[t]));
+        /* The mark stands in the middle of its row: the grid is more exact. */
+        if (plot->is_plain || dot % DOT_ROWS == 1 || dot % DOT_ROWS == 2)
+            grid_put(grid, around, axis, y, 0x2524, INK_DIM, INK_DEFAULT, 0);
+        for (int x = 0; x < area.cols * DOT_COLS && !plot->is_plain; x += 4)
+            draw_dot(grid, area, x, dot, INK_GRID);
+    }
+    count = scale_ticks(&plot->x, most_x < 2 ? 2 : most_x < 8 ? most_x : 8, ticks);
+    for (int t = 0; t < count; t++) {
+        const int dot = (int)lround(plot_x(plot, ticks[t])), x = area.x + dot / DOT_COLS;
+        const int width = grid_text_width(scale_label(label, sizeof label, &plot->x, ticks[t]));
+        const int last = area.x + area.cols - width, start = x - width / 2;
+        grid_put(grid, around, x, below, 0x252c, INK_DIM, INK_DEFAULT, 0);
+        grid_text(grid, around, start < last ? start : last, below + 1, INK_DIM, 0, "%s", label);
+        for (int y = 1; y < area.rows * DOT_ROWS && dot > 0 && !plot->is_plain; y += 4)
+            draw_dot(grid, area, dot, y, INK_GRID);
+    }
 }

@@ -57,6 +57,7 @@ static const uint32_t inks[INK_ROLES][3] = {
     [INK_KEY] = {0xffd75f, 0x8a4b00, 0xffff5f},
     [INK_SELECT] = {0xffffff, 0xffffff, 0x000000},
     [INK_OVERLAY] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
+    [INK_GRID] = {0x4e4e4e, 0xbcbcbc, 0x626262},
 };
 
 /* Papers that are not the theme's own background. */
@@ -189,7 +190,7 @@ static const int8_t names[INK_ROLES] = {
     [INK_KERNEL] = 6,   [INK_TO_DEVICE] = 3, [INK_FROM_DEVICE] = 5, [INK_ALLOC] = -1,
     [INK_CURVE] = 6,    [INK_PREDICTED] = 3, [INK_REFERENCE] = -1,  [INK_LANE_A] = 3,
     [INK_LANE_B] = 6,   [INK_LANE_C] = 2,    [INK_LANE_D] = 5,      [INK_BAR] = -1,
-    [INK_KEY] = 3,      [INK_SELECT] = -1,   [INK_OVERLAY] = -1,
+    [INK_KEY] = 3,      [INK_SELECT] = -1,   [INK_OVERLAY] = -1,    [INK_GRID] = -1,
 };
 
 static int distance(struct rgb a, int r, int g, int b) {

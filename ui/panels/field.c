@@ -223,10 +223,6 @@ static void draw_profile(struct grid *grid, struct rect area, const struct heatm
     const struct downsample *cells = &lane->field.downsample;
     const double middle = 0.5 * (cells->i0 + cells->i1) / lane->nx - 0.5;
     char number[32], words[64];
-    /* Dots leave text alone. */
-    snprintf(words, sizeof words, "%s at x = %s", quantity_title(lane->field.quantity),
-             words_number(number, sizeof number, middle));
-    draw_text_right(grid, area, area.x + area.cols, area.y + area.rows - 1, INK_DIM, 0, words);
     int before = 0;
     for (int y = 0; y < rows; y++) {
         const double value =
@@ -239,6 +235,12 @@ static void draw_profile(struct grid *grid, struct rect area, const struct heatm
     }
     for (int y = 0; y < area.rows; y++)
         grid_put(grid, area, area.x - 1, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+    snprintf(words, sizeof words, "%s at x = %s", quantity_title(lane->field.quantity),
+             words_number(number, sizeof number, middle));
+    const int width = grid_text_width(words);
+    struct rect place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1};
+    if (draw_free_place(grid, area, &place, area.cols))
+        grid_text(grid, area, place.x, place.y, INK_DIM, 0, "%s", words);
 }
 
 static bool has_field(const struct lane_sample *lane) {

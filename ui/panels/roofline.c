@@ -9,55 +9,12 @@
 
 enum { AXIS_COLS = 6, LEGEND_COLS = 38, LEGEND_LEAST_COLS = 76 };
 
-struct plot {
-    struct grid *grid;
-    struct rect area; /* of the dots */
+struct roofline_plot {
+    struct plot plot; /* GFLOP/s over intensity, both logarithmic */
     const struct roofline *roofline;
-    struct scale x, y; /* of intensity and GFLOP/s, logarithmic */
     bool many_lanes;
     bool is_recorded; /* the lane whose roof it is: measured where that ran */
 };
-
-static int dot_x(const struct plot *plot, double intensity) {
-    return (int)lround(scale_at(&plot->x, intensity) * (plot->area.cols * DOT_COLS - 1));
-}
-
-static int dot_y(const struct plot *plot, double gflops) {
-    return (int)lround((1 - scale_at(&plot->y, gflops)) * (plot->area.rows * DOT_ROWS - 1));
-}
-
-/* ---- axes and roofs ----------------------------------------------------------------------- */
-
-static void draw_axes(const struct plot *plot) {
-    const struct rect area = plot->area;
-    struct grid *grid = plot->grid;
-    const struct rect below = {area.x - 1, area.y + area.rows, area.cols + 1, 2};
-    const struct rect left = {area.x - AXIS_COLS, area.y, AXIS_COLS, area.rows};
-    double ticks[TICKS_MOST];
-    char label[24];
-    for (int x = 0; x <= area.cols; x++)
-        grid_put(grid, below, below.x + x, below.y, x ? 0x2500 : 0x2514, INK_DIM, INK_DEFAULT, 0);
-    for (int y = 0; y < area.rows; y++)
-        grid_put(grid, left, area.x - 1, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
-    int count = scale_ticks(&plot->y, area.rows / 2, ticks);
-    for (int t = 0; t < count; t++) {
-        const int y = area.y + dot_y(plot, ticks[t]) / DOT_ROWS;
-        scale_label(label, sizeof label, &plot->y, ticks[t]);
-        draw_text_right(grid, left, area.x - 1, y, INK_DIM, 0, label);
-        grid_put(grid, left, area.x - 1, y, 0x2524, INK_DIM, INK_DEFAULT, 0);
-    }
-    count = scale_ticks(&plot->x, area.cols / 8, ticks);
-    for (int t = 0; t < count; t++) {
-        const int x = area.x + dot_x(plot, ticks[t]) / DOT_COLS;
-        scale_label(label, sizeof label, &plot->x, ticks[t]);
-        grid_put(grid, below, x, below.y, 0x252c, INK_DIM, INK_DEFAULT, 0);
-        const int last = area.x + area.cols - grid_text_width(label);
-        grid_text(grid, below, x < last ? x : last, below.y + 1, INK_DIM, 0, "%s", label);
-    }
-    const struct rect names = {left.x, below.y, AXIS_COLS, 2};
-    grid_text(grid, names, left.x, below.y, INK_DIM, 0, "GF/s");
-    grid_text(grid, names, left.x, below.y + 1, INK_DIM, 0, "FLOP/B");
-}
 
 /* Dot by dot, so that the corner sits where it belongs. */
 static void draw_roof(const struct plot *plot, const struct roof *roof, int step, enum ink ink) {
@@ -65,10 +22,16 @@ static void draw_roof(const struct plot *plot, const struct roof *roof, int step
         return;
     const struct scale *scale = &plot->x;
     const int dots = plot->area.cols * DOT_COLS;
+    double before = NAN;
     for (int x = 0; x < dots; x += step) {
         const double intensity =
             scale->low * pow(scale->high / scale->low, (double)x / (dots > 1 ? dots - 1 : 1));
-        draw_dot(plot->grid, plot->area, x, dot_y(plot, roof_at(roof, intensity)), ink);
+        const double y = plot_y(plot, roof_at(roof, intensity));
+        if (step > 1)
+            draw_dot(plot->grid, plot->area, x, (int)lround(y), ink);
+        else
+            draw_stroke(plot->grid, plot->area, x, isnan(before) ? y : before, x, y, 2, ink);
+        before = y;
     }
 }
 
@@ -78,39 +41,39 @@ static char *figure(char buffer[16], double value) {
     return buffer;
 }
 
-static int name_roof(const struct plot *plot, struct rect area, int y, const struct roof *roof,
-                     const char *name, enum ink ink) {
+static int name_roof(const struct roofline_plot *plot, struct rect area, int y,
+                     const struct roof *roof, const char *name, enum ink ink) {
     char text[16];
     if (roof->origin == ROOF_UNKNOWN)
         return y;
-    grid_text(plot->grid, area, area.x, y++, ink, CELL_BOLD, "%s", name);
+    grid_text(plot->plot.grid, area, area.x, y++, ink, CELL_BOLD, "%s", name);
     if (roof->bandwidth_gbs > 0)
-        grid_text(plot->grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
+        grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
                   figure(text, roof->bandwidth_gbs));
     if (roof->gflops > 0)
-        grid_text(plot->grid, area, area.x + 3, y++, INK_TEXT, 0, "compute %6s GFLOP/s",
+        grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "compute %6s GFLOP/s",
                   figure(text, roof->gflops));
     return y;
 }
 
 /* ---- points ------------------------------------------------------------------------------- */
 
-static enum ink point_ink(const struct plot *plot, const struct roofline_point *point) {
+static enum ink point_ink(const struct roofline_plot *plot, const struct roofline_point *point) {
     if (point->lane < 0)
         return INK_REFERENCE;
     return plot->many_lanes ? (enum ink)(INK_LANE_A + point->lane) : INK_KERNEL;
 }
 
 /* References in small letters; measured points in reversed capitals. */
-static void put_letter(const struct plot *plot, struct rect area, int x, int y,
+static void put_letter(const struct roofline_plot *plot, struct rect area, int x, int y,
                        const struct roofline_point *point) {
     const bool reference = point->lane < 0;
     const char letter = roofline_letter(point->phase);
-    grid_put(plot->grid, area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter),
+    grid_put(plot->plot.grid, area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter),
              point_ink(plot, point), INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
 }
 
-static void draw_legend_row(const struct plot *plot, struct rect area, int y,
+static void draw_legend_row(const struct roofline_plot *plot, struct rect area, int y,
                             const struct roofline_point *point) {
     char name[32], share[16] = "", speed[16];
     snprintf(name, sizeof name, "%s",
@@ -119,21 +82,21 @@ static void draw_legend_row(const struct plot *plot, struct rect area, int y,
         words_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;
     if (plot->many_lanes)
-        x += grid_text(plot->grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
+        x += grid_text(plot->plot.grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
                        point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, area, x, y, point);
-    grid_text(plot->grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s %6s", name,
+    grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s %6s", name,
               figure(speed, point->gbs), share);
 }
 
 /* The points, the roofs, and last what somebody else reached. */
-static void draw_list(const struct plot *plot, struct rect area) {
+static void draw_list(const struct roofline_plot *plot, struct rect area) {
     const struct roofline *roofline = plot->roofline;
     int y = area.y, p = 0;
     for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
         draw_legend_row(plot, area, y++, &roofline->points[p]);
     y = name_roof(plot, area, y + (p > 0), &roofline->roof,
-                  roofline->roof.disturbed ? "── roof = 100 %, measured while busy"
+                  roofline->roof.disturbed                 ? "── roof = 100 %, measured while busy"
                   : roofline->roof.origin == ROOF_MEASURED ? plot->is_recorded
                                                                  ? "── roof = 100 %, measured there"
                                                                  : "── roof = 100 %, measured here"
@@ -141,37 +104,43 @@ static void draw_list(const struct plot *plot, struct rect area) {
                   INK_VALUE);
     y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", INK_REFERENCE);
     if (p < roofline->count)
-        grid_text(plot->grid, area, area.x, ++y, INK_REFERENCE, CELL_BOLD, "reference");
+        grid_text(plot->plot.grid, area, area.x, ++y, INK_REFERENCE, CELL_BOLD, "reference");
     for (y++; p < roofline->count; p++)
         draw_legend_row(plot, area, y++, &roofline->points[p]);
 }
 
 /* ---- the panel ---------------------------------------------------------------------------- */
 
-static void draw_plot(struct plot *plot, struct rect area) {
-    const struct roofline *roofline = plot->roofline;
+static void draw_plot(struct roofline_plot *of, struct rect area) {
+    const struct roofline *roofline = of->roofline;
+    struct plot *plot = &of->plot;
+    plot->whole = area;
     plot->area =
         (struct rect){area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 1, area.rows - 2};
     plot->x = (struct scale){roofline->intensity.low, roofline->intensity.high, true};
     plot->y = (struct scale){roofline->gflops.low, roofline->gflops.high, true};
     if (plot->area.cols < 8 || plot->area.rows < 3)
         return;
-    draw_axes(plot);
+    plot_axes(plot);
+    const int below = plot->area.y + plot->area.rows;
+    grid_text(plot->grid, area, area.x, below, INK_DIM, 0, "GF/s");
+    grid_text(plot->grid, area, area.x, below + 1, INK_DIM, 0, "FLOP/B");
     draw_roof(plot, &roofline->given, 3, INK_REFERENCE);
     draw_roof(plot, &roofline->roof, 1, INK_VALUE);
     /* The way that is left to the roof of each point's own device; the points over everything. */
     for (int p = 0; p < roofline->count; p++) {
         const struct roofline_point *point = &roofline->points[p];
         const double roof = roof_at(&point->roof, point->intensity);
-        const int x = dot_x(plot, point->intensity);
+        const int x = (int)lround(plot_x(plot, point->intensity));
         if (isfinite(roof) && roof > point->gflops)
-            draw_line(plot->grid, plot->area, x, dot_y(plot, roof), x, dot_y(plot, point->gflops),
-                      3, point_ink(plot, point));
+            draw_line(plot->grid, plot->area, x, (int)lround(plot_y(plot, roof)), x,
+                      (int)lround(plot_y(plot, point->gflops)), 3, point_ink(of, point));
     }
     for (int p = roofline->count - 1; p >= 0; p--) {
         const struct roofline_point *point = &roofline->points[p];
-        put_letter(plot, plot->area, plot->area.x + dot_x(plot, point->intensity) / DOT_COLS,
-                   plot->area.y + dot_y(plot, point->gflops) / DOT_ROWS, point);
+        put_letter(of, plot->area,
+                   plot->area.x + (int)lround(plot_x(plot, point->intensity)) / DOT_COLS,
+                   plot->area.y + (int)lround(plot_y(plot, point->gflops)) / DOT_ROWS, point);
     }
 }
 
@@ -198,10 +167,11 @@ void roofline_panel_draw(struct grid *grid, struct rect area, const struct scree
     draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
                    roofline.sentence);
     inside = rect_top(inside, inside.rows - lines);
-    struct plot plot = {.grid = grid,
-                        .roofline = &roofline,
-                        .many_lanes = screen->sample->lane_count > 1,
-                        .is_recorded = screen_lane(screen) && *screen_lane(screen)->recorded};
+    struct roofline_plot plot = {
+        .plot = {.grid = grid, .is_plain = screen->no_color || screen->ascii},
+        .roofline = &roofline,
+        .many_lanes = screen->sample->lane_count > 1,
+        .is_recorded = screen_lane(screen) && *screen_lane(screen)->recorded};
     const int legend = inside.cols >= LEGEND_LEAST_COLS ? LEGEND_COLS : 0;
     draw_plot(&plot, rect_left(inside, inside.cols - legend));
     draw_list(&plot, rect_inset(rect_right_of(inside, inside.cols - legend), 1, 0));

@@ -263,7 +263,7 @@ static void draw_content(struct grid *grid, struct rect inner, const struct rows
     char *unit = strrchr(words_ms(text, sizeof text, costs->loop_ms), ' ');
     if (unit && wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
         *unit++ = 0;
-        const int x = inner.x + draw_big(grid, inner, inner.x, inner.y + 1, INK_VALUE, text) + 2;
+        const int x = inner.x + draw_big(grid, inner, inner.x, inner.y + 1, 1, INK_VALUE, text) + 2;
         words_percent(moving, sizeof moving, costs->moving.percent_of_loop);
         words_percent(computing, sizeof computing, costs->computing.percent_of_loop);
         grid_text(grid, inner, x, inner.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);

@@ -33,13 +33,13 @@ static struct rect draw_ratio(struct grid *grid, struct rect area, const struct 
         return area;
     if (area.cols >= width + 2 * BIG_GAP + LEAST_TEXT_COLS) {
         const int y = area.y + (area.rows - BIG_ROWS) / 2;
-        draw_big(grid, area, area.x + BIG_GAP, y, INK_VALUE, verdict->big);
+        draw_big(grid, area, area.x + BIG_GAP, y, 1, INK_VALUE, verdict->big);
         return rect_right_of(area, width + 2 * BIG_GAP);
     }
     if (area.rows < BIG_ROWS + LEAST_TEXT_ROWS)
         return area;
     const int y = area.y + (area.rows - BIG_ROWS - LEAST_TEXT_ROWS) / 2;
-    draw_big(grid, area, area.x + (area.cols - width) / 2, y, INK_VALUE, verdict->big);
+    draw_big(grid, area, area.x + (area.cols - width) / 2, y, 1, INK_VALUE, verdict->big);
     return rect_below(area, y - area.y + BIG_ROWS + 1);
 }
 
