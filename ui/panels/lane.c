@@ -8,7 +8,10 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, VALUE_COLS = 9, WIDE_COLS = 38 };
+enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 9 };
+
+/* From so many columns on with whole names, and with the bytes beside the times. */
+enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
 static int bar_rows(struct rect inner) {
     return inner.rows >= 7 ? BARS : 0;
@@ -29,8 +32,7 @@ struct view lane_panel_view(struct rect area, const struct screen *screen) {
     return field_heatmap_view(heatmap_area(inner, screen->sample), screen->state);
 }
 
-/* The longest that fits: with the device, with the day alone, one word. */
-static void draw_label(struct grid *grid, struct rect area, const struct lane_sample *lane) {
+void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane) {
     const bool recorded = *lane->recorded;
     char texts[3][LABEL_REPLAY_SIZE];
     int chosen = 0;
@@ -46,8 +48,8 @@ static void draw_label(struct grid *grid, struct rect area, const struct lane_sa
                        recorded ? CELL_BOLD | CELL_REVERSE : CELL_BOLD, texts[chosen]);
 }
 
-/* What an iteration spends on copies either way and on kernels, the mean so far; the bars of all
- * lanes are of one scale. */
+/* What an iteration spends on copies either way and on kernels, the mean so far, and the bytes that
+ * it copies; the bars of all lanes are of one scale, of time. */
 static void draw_spending(struct grid *grid, struct rect area, const struct screen *screen) {
     static const struct {
         enum event_kind kind;
@@ -63,23 +65,24 @@ static void draw_spending(struct grid *grid, struct rect area, const struct scre
         for (int b = 0; b < BARS; b++)
             most = fmax(most, costs[l].work[bars[b].kind].ms_per_iteration);
     }
-    const bool wide = area.cols >= WIDE_COLS;
+    const bool wide = area.cols >= NAMES_COLS, with_bytes = area.cols >= WITH_BYTES_COLS;
     const int name_cols = wide ? NAME_COLS : SHORT_NAME_COLS;
+    const int ms_end = area.x + area.cols - (with_bytes ? BYTES_COLS : 0);
     for (int b = 0; b < area.rows; b++) {
         const struct cost *cost = costs[screen->lane].is_observed
                                       ? &costs[screen->lane].work[bars[b].kind]
                                       : &cost_unknown;
         const double ms = cost->ms_per_iteration;
-        const int y = area.y + b;
+        const int y = area.y + b, bar = area.x + name_cols;
         char value[32];
         grid_text(grid, area, area.x, y, INK_TEXT, 0, "%s",
                   wide ? bars[b].name : bars[b].short_name);
-        draw_bar(grid, area, area.x + name_cols, y, area.cols - name_cols - VALUE_COLS - 1,
-                 ms / most, bars[b].ink);
-        draw_text_right(grid, area, area.x + area.cols, y, INK_TEXT, 0,
-                        bars[b].kind == EVENT_KERNEL
-                            ? words_ms(value, sizeof value, ms)
-                            : text_bytes(value, sizeof value, cost->bytes_per_iteration));
+        draw_bar(grid, area, bar, y, ms_end - MS_COLS - bar, ms / most, bars[b].ink);
+        draw_text_right(grid, area, ms_end, y, INK_TEXT, 0,
+                        ms == 0 ? "none" : words_ms(value, sizeof value, ms));
+        if (with_bytes && ms > 0 && bars[b].kind != EVENT_KERNEL)
+            draw_text_right(grid, area, area.x + area.cols, y, INK_DIM, 0,
+                            text_bytes(value, sizeof value, cost->bytes_per_iteration));
     }
 }
 
@@ -117,7 +120,7 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     const struct rect inner = draw_frame(grid, area, &frame);
     const int bars = bar_rows(inner), labels = label_rows(screen->sample);
     if (labels)
-        draw_label(grid, rect_top(inner, labels), lane);
+        lane_mark_draw(grid, rect_top(inner, labels), lane);
     field_heatmap_draw(grid, heatmap_area(inner, screen->sample), screen);
     draw_spending(grid, rect_below(inner, inner.rows - bars), screen);
 }

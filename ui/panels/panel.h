@@ -51,6 +51,10 @@ struct view field_panel_view(struct rect area, const struct app_state *state);
 /* The view whose cells the lane panel shows if it is drawn into `area`. */
 struct view lane_panel_view(struct rect area, const struct screen *screen);
 
+/* Whether the lane runs live or was recorded, in one row: with the device, with the day alone, or
+ * in one word, whichever fits. */
+void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane);
+
 /* "rough: 99.6 %" or "L2: 1.20e-3": what is known of the whole field beside its cells; "" if
  * nothing is. Returns `buffer`. */
 char *field_figures(char *buffer, size_t size, const struct field *field);
