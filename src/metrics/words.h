@@ -69,8 +69,9 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
 
 /* ---- runs */
 
-/* "same iterations (lockstep)": what the lanes of a comparison share. */
-const char *words_race(const struct sample *sample);
+/* "same iterations (lockstep)": what the lanes of a comparison share. If a recording ends before
+ * the others, "A's recording ends at 40": what follows is the others' alone. */
+char *words_race(char *buffer, size_t size, const struct sample *sample);
 
 /* What marks a screen with anything recorded: "replay: NVIDIA H200, 2026-11-21", or "B is a replay"
  * beside live lanes; "" if all is live. */

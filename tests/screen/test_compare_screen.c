@@ -3,6 +3,7 @@
 
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
+#include "ui/app/app_state.h"
 #include "ui/app/keymap.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
@@ -46,6 +47,8 @@ static void check_screen(const struct stage *stage, int cols, int rows, const ch
     char file[96];
     snprintf(file, sizeof file, "%s-%dx%d", name, cols, rows);
     draw_stage(&grid, stage, cols, rows);
+    if (stage->screen.ascii)
+        glyphs_reduce(&grid, GLYPHS_ASCII);
     golden_check(&grid, file);
     grid_finish(&grid);
 }
@@ -188,6 +191,55 @@ static void test_verdict(void **state) {
     check_panel(1, "verdict", "verdict-alone");
 }
 
+/* For the last row: two to four lanes, and a lone run. */
+static void test_costs(void **state) {
+    (void)state;
+    static const char *const names[] = {"costs-alone", "costs", "costs-three", "costs-four"};
+    for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
+        struct stage stage;
+        stage_set(&stage, lanes);
+        stage.state.layout = "costs";
+        check_sizes(&stage, names[lanes - 1]);
+        stage_clear(&stage);
+    }
+    struct stage stage;
+    stage_set(&stage, 2);
+    stage.state.layout = "costs";
+    stage.screen.ascii = stage.screen.no_color = true;
+    check_screen(&stage, 80, 24, "costs-ascii");
+    stage_clear(&stage);
+}
+
+/* On a projector a comparison is its costs, unless the user or its layout says otherwise. */
+static void test_projector_shows_costs(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    assert_false(screen_shows_costs(&stage.screen));
+    stage.config.view.theme = THEME_PROJECTOR;
+    assert_true(screen_shows_costs(&stage.screen));
+    app_state_switch_costs(&stage.state);
+    assert_false(screen_shows_costs(&stage.screen));
+    app_state_switch_costs(&stage.state);
+    assert_true(screen_shows_costs(&stage.screen));
+    stage.sample->lane_count = 1;
+    assert_false(screen_shows_costs(&stage.screen));
+    stage_clear(&stage);
+}
+
+static void test_race(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    stage.sample->race = RACE_SAME_TIME;
+    stage.sample->lanes[1].iterations = 1000;
+    stage.sample->lanes[1].state = LANE_LIMIT_REACHED;
+    check_sizes(&stage, "race");
+    stage.state.layout = "costs";
+    check_sizes(&stage, "race-costs");
+    stage_clear(&stage);
+}
+
 /* ---- explanation -------------------------------------------------------------------------- */
 
 struct explained {
@@ -305,8 +357,8 @@ static void test_directives_are_shown_whole(void **state) {
 /* No panel writes outside its area, whatever the size and the number of lanes. */
 static void test_every_size(void **state) {
     (void)state;
-    static const char *const names[] = {"timeline", "roofline", "table",
-                                        "verdict",  "lane",     "explain"};
+    static const char *const names[] = {"timeline", "roofline", "table", "verdict",
+                                        "lane",     "explain",  "costs", "race"};
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
         struct stage stage;
         stage_set(&stage, lanes > 0 ? lanes : 1);
@@ -340,6 +392,9 @@ int main(void) {
         cmocka_unit_test(test_roofline),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_verdict),
+        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_projector_shows_costs),
+        cmocka_unit_test(test_race),
         cmocka_unit_test(test_explain),
         cmocka_unit_test(test_the_running_phase_is_lit),
         cmocka_unit_test(test_directives_are_shown_whole),

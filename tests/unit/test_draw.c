@@ -216,6 +216,7 @@ static void test_layouts(void **state) {
             for (int extras = 0; extras < 4; extras++)
                 sweep(&(struct layout_wish){.name = row->name,
                                             .lane_count = lanes,
+                                            .race = extras & 1,
                                             .message = extras & 1,
                                             .scene_rows = extras & 2 ? 5 : 0});
     for (const struct panel *panel = panels; panel->name; panel++)

@@ -192,6 +192,19 @@ void action_back(struct app *app, int key) {
         app_state_show_all(&app->state);
 }
 
+void action_costs(struct app *app, int key) {
+    const struct screen screen = app_screen(app);
+    (void)key;
+    /* From a panel that has the screen always to the costs. */
+    if (!app->state.full || !screen_shows_costs(&screen))
+        app_state_switch_costs(&app->state);
+    app_state_show_all(&app->state);
+}
+
+void describe_costs(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "%s", screen_shows_costs(screen) ? "pictures" : "costs");
+}
+
 void action_scale(struct app *app, int key) {
     (void)key;
     app_state_switch_scale(&app->state);

@@ -36,6 +36,7 @@ bool mapping_matters(const struct screen *screen);
 /* The screen. */
 void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
 void action_back(struct app *app, int key);
+void action_costs(struct app *app, int key);
 void action_scale(struct app *app, int key);
 void action_contours(struct app *app, int key);
 void action_quantity(struct app *app, int key);
@@ -48,6 +49,7 @@ void action_redraw(struct app *app, int key);
 void action_help(struct app *app, int key);
 void action_quit(struct app *app, int key);
 void describe_quantity(const struct screen *screen, char *text, size_t size);
+void describe_costs(const struct screen *screen, char *text, size_t size);
 void describe_scale(const struct screen *screen, char *text, size_t size);
 bool is_zoomed(const struct screen *screen);
 bool is_full(const struct screen *screen);

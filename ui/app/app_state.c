@@ -47,6 +47,11 @@ void app_state_show_all(struct app_state *state) {
     state->full = NULL;
 }
 
+void app_state_switch_costs(struct app_state *state) {
+    state->other_view = !state->other_view;
+    state->full = NULL;
+}
+
 void app_state_open(struct app_state *state, enum overlay overlay) {
     state->overlay = overlay;
     state->overlay_row = state->overlay_top = 0;

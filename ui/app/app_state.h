@@ -26,6 +26,9 @@ void app_state_dismiss(struct app_state *state);
 void app_state_toggle_panel(struct app_state *state, const struct panel *panel);
 void app_state_show_all(struct app_state *state);
 
+/* From the pictures to the costs or back; no panel has the screen then. */
+void app_state_switch_costs(struct app_state *state);
+
 /* Opens an overlay at its first row; OVERLAY_NONE closes it. */
 void app_state_open(struct app_state *state, enum overlay overlay);
 void app_state_choose_row(struct app_state *state, int row);

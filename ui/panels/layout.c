@@ -75,14 +75,17 @@ static void arrange_wide(struct layout *layout) {
 
 enum { LANE_COLS = 18, VERDICT_ROWS = 6, VERDICT_BIG_ROWS = 7, COMPARE_LANE_ROWS = 8 };
 
-/* The lanes side by side, the verdict under them, the iterations to one scale under that. */
-static void arrange_compare(struct layout *layout, int lane_count) {
+/* The lanes side by side, the verdict under them, the iterations to one scale under that; in a race
+ * how far each has come. */
+static void arrange_compare(struct layout *layout, int lane_count, bool race) {
     const struct rect body = layout->body;
     const int shown = limit(lane_count, 1, limit(body.cols / LANE_COLS, 1, LANES_MAX));
     const int verdict = limit(body.rows / 4, 3, body.rows >= 30 ? VERDICT_BIG_ROWS : VERDICT_ROWS);
     int timeline = limit(body.rows - verdict - COMPARE_LANE_ROWS, 0, 4 + lane_count * 5);
     timeline = limit(timeline, 0, body.rows / 3);
     timeline = timeline < 3 + lane_count ? 0 : timeline;
+    if (race && timeline > 0) /* two rows for each, or big digits */
+        timeline = 2 + (body.rows >= 50 ? 7 : 2) * lane_count;
     const int lanes = body.rows - verdict - timeline;
     for (int l = 0; l < shown; l++) {
         const int from = body.cols * l / shown, to = body.cols * (l + 1) / shown;
@@ -91,13 +94,13 @@ static void arrange_compare(struct layout *layout, int lane_count) {
     }
     const struct rect below = rect_below(body, lanes);
     layout_add(layout, "verdict", 0, rect_top(below, verdict));
-    layout_add(layout, "timeline", 0, rect_below(below, verdict));
+    layout_add(layout, race ? "race" : "timeline", 0, rect_below(below, verdict));
 }
 
-static void arrange_standard(struct layout *layout, int lane_count) {
+static void arrange_standard(struct layout *layout, const struct layout_wish *wish) {
     const struct rect body = layout->body;
-    if (lane_count > 1) {
-        arrange_compare(layout, lane_count);
+    if (wish->lane_count > 1) {
+        arrange_compare(layout, wish->lane_count, wish->race);
         return;
     }
     if (body.cols >= 100 && body.rows >= 22)
@@ -145,7 +148,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         const struct rect body = layout.body;
         const int lanes = wish->lane_count;
         const bool beside = body.cols >= 80 * lanes;
-        const bool each = strcmp(full->name, "explain") == 0 && (beside || body.rows >= 18 * lanes);
+        const bool each = strcmp(full->name, "explain") == 0 && (beside || body.rows >= 10 * lanes);
         const int count = each ? lanes : 1, whole = beside ? body.cols : body.rows;
         for (int l = 0; l < count; l++) {
             const int from = whole * l / count, length = whole * (l + 1) / count - from;
@@ -159,6 +162,6 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     for (const struct arrangement *row = arrangements; row->name; row++)
         if (wish->name && strcmp(row->name, wish->name) == 0)
             chosen = row;
-    chosen->arrange(&layout, wish->lane_count);
+    chosen->arrange(&layout, wish);
     return layout;
 }

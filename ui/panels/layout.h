@@ -33,6 +33,7 @@ struct layout_wish {
     const char *name; /* of an arrangement; an unknown one is taken as `standard` */
     const struct panel *full;
     int lane_count; /* ≥ 1 */
+    bool race;      /* they run for the same time, not to the same iteration */
     int scene_rows; /* wanted above the footer for a tour's text; 0: none */
     bool message;
 };
@@ -40,7 +41,7 @@ struct layout_wish {
 /* An arrangement fills layout->slots with the help of layout_add, inside layout->body. */
 struct arrangement {
     const char *name;
-    void (*arrange)(struct layout *layout, int lane_count);
+    void (*arrange)(struct layout *layout, const struct layout_wish *wish);
 };
 
 /* Ended by a row whose name is NULL. */

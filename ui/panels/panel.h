@@ -43,6 +43,15 @@ void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen
 void effort_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void race_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+
+/* One iteration as a bar that fills `area`, from end to end: copies either way, allocation,
+ * kernels, launch and wait, the rest; with names and bytes in it where it is thick and long enough.
+ * An iteration of `most_ms` takes all columns; whatever takes any time is seen. */
+struct costs;
+void costs_draw_bar(struct grid *grid, struct rect area, const struct costs *costs, double most_ms,
+                    bool no_color);
 
 /* The view whose cells the field panel shows if it is drawn into `area`: one cell per pixel, two
  * pixels per row. */

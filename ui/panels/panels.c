@@ -23,6 +23,9 @@ const struct panel panels[] = {
      "lines, directives, launches and copies, counted in our source"},
     {"explain", "Explain", 'e', explain_panel_draw,
      "the directive or launch that runs now, as it stands in our source"},
+    {"costs", "What it costs", 'P', costs_panel_draw,
+     "what an iteration costs, in big digits and bars to one scale: for the last row"},
+    {"race", "Race", 0, race_panel_draw, "in the same time for each: who gets how far"},
     {"verdict", "Verdict", 'v', verdict_panel_draw, "who is faster, by how much, and why"},
     {0},
 };

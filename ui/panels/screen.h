@@ -35,6 +35,7 @@ struct app_state {
     enum measure measure;   /* of the residuals drawn */
     enum colormap colormap;
     bool contours;    /* lines of equal value on the field */
+    bool other_view;  /* the panel of costs instead of the pictures, or the other way round */
     struct view view; /* the part of the field shown; cols and rows as the layout gives them */
     struct timeline_view timeline;
     char message[ERROR_MESSAGE_SIZE]; /* the line under the header, "" for none */

@@ -52,36 +52,18 @@ static int draw_share(struct grid *grid, struct rect row, bool at_right, enum in
     return grid_text_width(text) + 1;
 }
 
-/* "moving data 96 % ██████████▓▓▓▓▒ 4 % computing". In whole columns, rounded: what took next to
- * nothing gets none. */
-static void draw_summary(struct grid *grid, struct rect row, const struct costs *costs) {
-    const struct {
-        double percent;
-        uint32_t glyph;
-        enum ink ink;
-    } parts[] = {
-        {costs->work[EVENT_TO_DEVICE].percent_of_loop, 0x2588, INK_TO_DEVICE},
-        {costs->work[EVENT_FROM_DEVICE].percent_of_loop, 0x2593, INK_FROM_DEVICE},
-        {costs->work[EVENT_ALLOC].percent_of_loop, 0x2591, INK_ALLOC},
-        {costs->computing.percent_of_loop, 0x2588, INK_KERNEL},
-        {fmax(0, costs->launching.percent_of_loop), 0x2504, INK_DIM},
-        {costs->rest.percent_of_loop, 0x2500, INK_DIM},
-    };
-    int left = 0, right = 0, x = 0;
+/* "moving data 96 % ██████████▓▓▓▓▒ 4 % computing" */
+static void draw_summary(struct grid *grid, struct rect row, const struct costs *costs,
+                         bool no_color) {
+    int left = 0, right = 0;
     if (row.cols >= 40) {
         left = draw_share(grid, row, false, INK_TO_DEVICE,
                           row.cols >= 56 ? "moving data" : "moving", costs->moving.percent_of_loop);
         right =
             draw_share(grid, row, true, INK_KERNEL, "computing", costs->computing.percent_of_loop);
     }
-    const struct rect strip = {row.x + left, row.y, row.cols - left - right, 1};
-    double sum = 0;
-    for (int p = 0; p < 6; p++) {
-        sum += parts[p].percent >= 0 ? parts[p].percent : 0;
-        for (; x < (int)lround(sum / 100 * strip.cols); x++)
-            grid_put(grid, strip, strip.x + x, strip.y, parts[p].glyph, parts[p].ink, INK_DEFAULT,
-                     0);
-    }
+    costs_draw_bar(grid, (struct rect){row.x + left, row.y, row.cols - left - right, 1}, costs,
+                   costs->loop_ms, no_color);
 }
 
 /* ---- the bars ------------------------------------------------------------------------------ */
@@ -251,7 +233,7 @@ enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
 /* With `wants_big` the time stands above in big digits, "ms per
  * iteration" beside their foot, and who takes it. */
 static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
-                         bool wants_big) {
+                         bool wants_big, bool no_color) {
     const struct costs *costs = &rows->costs;
     char text[32], moving[24], computing[24];
     inner = rect_inset(inner, inner.cols >= 44, 0);
@@ -272,7 +254,7 @@ static void draw_content(struct grid *grid, struct rect inner, const struct rows
                   unit);
         inner = rect_below(inner, BIG_BLOCK_ROWS);
     }
-    draw_summary(grid, rect_top(inner, 1), costs);
+    draw_summary(grid, rect_top(inner, 1), costs, no_color);
     if (!wants_big || inner.rows >= rows->count)
         draw_bars(grid, rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
 }
@@ -347,5 +329,6 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or is to be read from afar. */
     draw_content(grid, draw_frame(grid, area, &frame), &rows,
-                 screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24);
+                 screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24,
+                 screen->no_color);
 }

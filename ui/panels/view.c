@@ -1,8 +1,15 @@
 #include "ui/panels/view.h"
 
-#include <stdio.h>
+#include <string.h>
 
 #include "ui/draw/draw.h"
+
+bool screen_shows_costs(const struct screen *screen) {
+    const struct app_state *state = screen->state;
+    const bool far = screen->config->view.theme == THEME_PROJECTOR &&
+                     screen->sample->lane_count > 1 && strcmp(state->layout, "standard") == 0;
+    return (far || strcmp(state->layout, "costs") == 0) != state->other_view;
+}
 
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct app_state *state = screen->state;
@@ -10,8 +17,13 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .name = state->layout,
         .full = state->full,
         .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
+        .race = screen->sample->race == RACE_SAME_TIME,
         .message = state->message[0] != 0,
     };
+    if (screen_shows_costs(screen))
+        wish.name = wish.race && wish.lane_count > 1 ? "race" : "costs";
+    else if (strcmp(state->layout, "costs") == 0)
+        wish.name = "standard";
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
     struct layout layout = layout_make(&wish, cols, rows);
@@ -56,4 +68,12 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         help_draw(grid, layout->body, screen);
     else if (screen->state->overlay == OVERLAY_MENU)
         menu_draw(grid, layout->body, screen);
+    /* "4096²" as "4096^2" if the blank after it is to be had. */
+    for (int c = 0; c + 1 < grid->cols * grid->rows && screen->ascii; c++) {
+        struct cell *cell = &grid->cells[c], *next = cell + 1;
+        if (cell->glyph == 0xb2 && (next->glyph == 0 || next->glyph == ' ')) {
+            *next = *cell;
+            next->glyph = '2';
+        }
+    }
 }

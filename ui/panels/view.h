@@ -5,6 +5,10 @@
 #include "tour/lesson.h"
 #include "ui/panels/layout.h"
 
+/* Whether the costs stand in place of the pictures if no panel has the screen: on a projector a
+ * comparison is shown so unless its layout says otherwise, and the user has the last word. */
+bool screen_shows_costs(const struct screen *screen);
+
 /* Where everything stands on a screen of that size, the view of the field that there is room for,
  * and whether a roof has to be measured. Computed once per frame; a click is looked up in it too.
  */

@@ -1,0 +1,294 @@
+/* The costs panel: what one iteration costs each run, to be read from the last row. Bars to one
+ * scale of time, times and their ratio in big digits, and the bill so far; no field. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/text.h"
+#include "metrics/costs.h"
+#include "metrics/verdict.h"
+#include "metrics/words.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/lane.h"
+#include "ui/panels/panel.h"
+
+enum { BAR_ROWS = 2, TEXT_COLS = 27, BILL_COLS = 48, GAP_COLS = 2, TIMES_MOST = 3 };
+
+struct cost_page {
+    struct grid *grid;
+    const struct screen *screen;
+    int lane_count;
+    struct costs costs[LANES_MAX]; /* means of the run so far */
+    char times[LANES_MAX][24];     /* "182 ms": in one unit, so that the digits can be compared */
+    double most_ms;                /* of the longest bar */
+    int big;      /* how many times BIG_ROWS the digits are high; 0: there is no room for any */
+    int big_cols; /* of the widest time, at that size */
+    bool stacked; /* bars under the digits, over the whole width; else beside them */
+};
+
+void costs_draw_bar(struct grid *grid, struct rect area, const struct costs *costs, double most_ms,
+                    bool no_color) {
+    const struct {
+        double percent;
+        enum ink ink;
+        uint32_t glyph, plain;
+        const char *name;
+        double bytes;
+    } parts[] = {
+        {costs->work[EVENT_TO_DEVICE].percent_of_loop, INK_TO_DEVICE, 0x2588, 0x2593, "to device",
+         costs->work[EVENT_TO_DEVICE].bytes_per_iteration},
+        {costs->work[EVENT_FROM_DEVICE].percent_of_loop, INK_FROM_DEVICE, 0x2588, 0x2592,
+         "from device", costs->work[EVENT_FROM_DEVICE].bytes_per_iteration},
+        {costs->work[EVENT_ALLOC].percent_of_loop, INK_ALLOC, 0x2591, 0x2591, "allocation", 0},
+        {costs->computing.percent_of_loop, INK_KERNEL, 0x2588, 0x2588, "kernels", 0},
+        {costs->launching.percent_of_loop, INK_DIM, 0x2592, 0x2550, "launch, wait", 0},
+        {costs->rest.percent_of_loop, INK_DIM, 0x2500, 0x2500, "rest", 0},
+    };
+    enum { PARTS = sizeof parts / sizeof *parts };
+    const double whole = costs->loop_ms / most_ms * area.cols;
+    double sum = 0, largest = 0;
+    enum ink ink = INK_DIM;
+    int x = 0;
+    for (int p = 0; p < PARTS; p++) {
+        char label[48], bytes[24];
+        sum += parts[p].percent > 0 ? parts[p].percent : 0;
+        if (parts[p].percent > largest) {
+            largest = parts[p].percent;
+            ink = parts[p].ink;
+        }
+        const int from = x, to = (int)lround(fmin(sum / 100 * whole, area.cols));
+        for (; x < to; x++)
+            for (int y = 0; y < area.rows; y++)
+                grid_put(grid, area, area.x + x, area.y + y,
+                         no_color ? parts[p].plain : parts[p].glyph, parts[p].ink, INK_DEFAULT, 0);
+        snprintf(label, sizeof label, "%s%s%s", parts[p].name, parts[p].bytes > 0 ? " " : "",
+                 parts[p].bytes > 0 ? text_bytes(bytes, sizeof bytes, parts[p].bytes) : "");
+        const int width = grid_text_width(label);
+        if (area.rows > 1 && to - from >= width + 2)
+            grid_text(grid, area, area.x + from + (to - from - width) / 2,
+                      area.y + (area.rows - 1) / 2, parts[p].ink, CELL_BOLD | CELL_REVERSE, "%s",
+                      label);
+    }
+    for (int y = 0; y < area.rows && x == 0; y++) /* what is there shows */
+        draw_bar(grid, area, area.x, area.y + y, area.cols, costs->loop_ms / most_ms, ink);
+}
+
+/* Times in one unit, the finest in which none takes more than four digits. */
+static void print_times(struct cost_page *page) {
+    double least = INFINITY;
+    for (int l = 0; l < page->lane_count; l++)
+        least = fmin(least, page->costs[l].ms_per_iteration);
+    const bool fine = least < 0.1 && page->most_ms < 10;
+    for (int l = 0; l < page->lane_count; l++) {
+        const double value = (fine ? 1e3 : 1) * page->costs[l].ms_per_iteration;
+        const int digits = value < 0.0995 ? 3 : value < 9.995 ? 2 : value < 99.95;
+        if (isnan(value))
+            snprintf(page->times[l], sizeof page->times[l], "-");
+        else
+            snprintf(page->times[l], sizeof page->times[l], "%.*f %s", digits, value,
+                     fine ? "µs" : "ms");
+        const int cols = draw_big_width(page->times[l]);
+        page->big_cols = cols > page->big_cols ? cols : page->big_cols;
+    }
+}
+
+/* One run: its name, what its time goes to in words, the time in big digits, the bar. */
+static void draw_lane_costs(const struct cost_page *page, struct rect area, int l) {
+    const struct costs *costs = &page->costs[l];
+    const struct lane_sample *lane = &page->screen->sample->lanes[l];
+    const int digit_rows = BIG_ROWS * page->big;
+    struct rect text = area, bar = rect_below(area, page->big ? digit_rows : 1);
+    char label[LABEL_SIZE], bytes[24], ms[24];
+    if (page->big) {
+        const int cols = page->big * draw_big_width(page->times[l]);
+        draw_big(page->grid, area, area.x + area.cols - cols, area.y, page->big, INK_VALUE,
+                 page->times[l]);
+        text = rect_left(rect_top(area, digit_rows),
+                         area.cols - page->big_cols * page->big - GAP_COLS);
+        if (!page->stacked)
+            bar = rect_below(text, text.rows - BAR_ROWS);
+    } else {
+        draw_text_right(page->grid, area, area.x + area.cols, area.y, INK_VALUE, CELL_BOLD,
+                        page->times[l]);
+    }
+    const int used =
+        grid_text(page->grid, text, text.x, text.y, (enum ink)(INK_LANE_A + l), CELL_BOLD, "%c  %s",
+                  lane_letter(l), lane_label(label, sizeof label, page->screen->sample, l));
+    if (sample_recorded_count(page->screen->sample) > 0)
+        lane_mark_draw(page->grid, rect_right_of(rect_top(text, 1), used + GAP_COLS), lane);
+    const double moved = costs->work[EVENT_TO_DEVICE].bytes_per_iteration +
+                         costs->work[EVENT_FROM_DEVICE].bytes_per_iteration;
+    const struct {
+        enum ink ink;
+        const char *name;
+        double ms, bytes;
+    } lines[] = {{INK_TO_DEVICE, "moving", costs->moving.ms, moved},
+                 {INK_KERNEL, "kernels", costs->computing.ms, 0},
+                 {INK_DIM, "launch", costs->launching.ms, 0},
+                 {INK_DIM, "rest", costs->rest.ms, 0}};
+    int y = text.y + 1 + (text.rows > BIG_ROWS);
+    for (size_t k = 0; k < sizeof lines / sizeof *lines && page->big; k++) {
+        if (!(lines[k].ms > 0) || y >= (page->stacked ? text.y + text.rows : bar.y))
+            continue;
+        grid_text(page->grid, text, text.x, y++, lines[k].ink, CELL_BOLD, "%-7s %8s  %s",
+                  lines[k].name, words_ms(ms, sizeof ms, lines[k].ms),
+                  lines[k].bytes > 0 ? text_bytes(bytes, sizeof bytes, lines[k].bytes) : "");
+    }
+    if (bar.rows > BAR_ROWS)
+        bar.rows--; /* a row apart from the next */
+    costs_draw_bar(page->grid, bar, costs, page->most_ms, page->screen->no_color);
+}
+
+/* The ratio, huge; beside it what is the same, and what has been paid so far. */
+static void draw_bill(const struct cost_page *page, struct rect area,
+                      const struct verdict *verdict) {
+    struct grid *grid = page->grid;
+    const struct sample *sample = page->screen->sample;
+    const int width = draw_big_width(verdict->big);
+    int times = page->big > 0 ? page->big : 1;
+    while (times > 1 && (times * BIG_ROWS > area.rows || times * width + BILL_COLS > area.cols))
+        times--;
+    draw_big(grid, area, area.x, area.y + (area.rows - times * BIG_ROWS) / 2, times, INK_GOOD,
+             verdict->big);
+    struct rect text = rect_right_of(area, times * width + (*verdict->big ? GAP_COLS + 1 : 0));
+    const int rows = 3 + page->lane_count;
+    text = rect_below(text, (text.rows - rows) / 2);
+    draw_shortened(grid, text, text.x, text.y, text.cols, INK_VALUE, CELL_BOLD, verdict->claim);
+    const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
+    draw_shortened(grid, text, text.x, text.y + 1, text.cols, bad ? INK_BAD : INK_GOOD,
+                   bad ? CELL_BOLD | CELL_REVERSE : 0, verdict->agreement_text);
+    grid_text(grid, text, text.x, text.y + 2, INK_TEXT, CELL_BOLD, "copied so far");
+    for (int l = 0; l < page->lane_count; l++) {
+        const struct cost *work = page->costs[l].work;
+        const double to = work[EVENT_TO_DEVICE].total_bytes,
+                     from = work[EVENT_FROM_DEVICE].total_bytes;
+        double ms = 0;
+        for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
+            ms += work[kind].count > 0 && work[kind].total_ms > 0 ? work[kind].total_ms : 0;
+        char bytes[24], time[24], count[32];
+        grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l), CELL_BOLD,
+                  "%c  %8s in %s, %s iterations", lane_letter(l),
+                  text_bytes(bytes, sizeof bytes, page->costs[l].is_observed ? to + from : NAN),
+                  words_ms(time, sizeof time, ms),
+                  words_count(count, sizeof count, sample->lanes[l].iterations));
+    }
+}
+
+void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct panel *panel = panel_find("costs");
+    const struct verdict verdict = verdict_make(screen->sample);
+    struct cost_page page = {
+        .grid = grid, .screen = screen, .lane_count = screen->sample->lane_count};
+    for (int l = 0; l < page.lane_count; l++) {
+        page.costs[l] = costs_of_run(screen->sample, l);
+        page.most_ms = fmax(page.most_ms, page.costs[l].loop_ms);
+    }
+    const struct rect inner =
+        rect_inset(draw_frame(grid, area,
+                              &(struct frame){.title = "One iteration, mean so far",
+                                              .value = verdict.big,
+                                              .key = panel->key,
+                                              .foot = *verdict.big ? verdict.turns : NULL}),
+                   1, 0);
+    if (!(page.most_ms > 0)) {
+        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
+                           "no iteration measured yet");
+        return;
+    }
+    print_times(&page);
+    /* As large as there is room for bars and ratio beside; of many lanes the bars stand beside the
+     * digits, and the ratio in the frame's edge. */
+    const int lanes = page.lane_count, others = lanes > 1;
+    for (int times = TIMES_MOST; times > 0 && !page.big; times--)
+        if ((lanes + others) * times * BIG_ROWS + lanes * BAR_ROWS <= inner.rows &&
+            page.big_cols * times + GAP_COLS + TEXT_COLS <= inner.cols) {
+            page.big = times;
+            page.stacked = true;
+        }
+    if (!page.big && lanes * BIG_ROWS <= inner.rows &&
+        page.big_cols + GAP_COLS + TEXT_COLS <= inner.cols)
+        page.big = 1;
+    const int least = page.stacked ? page.big * BIG_ROWS + BAR_ROWS : page.big ? BIG_ROWS : 2;
+    const int bill = others && inner.rows >= lanes * least + BIG_ROWS
+                         ? page.big > 0 ? page.big * BIG_ROWS : BIG_ROWS
+                         : 0;
+    const int rows = (inner.rows - bill) / lanes;
+    for (int l = 0; l < lanes; l++)
+        draw_lane_costs(&page, rect_top(rect_below(inner, l * rows), rows), l);
+    if (bill)
+        draw_bill(&page, rect_below(inner, lanes * rows), &verdict);
+}
+
+/* ---- the race panel: who gets how far in the same time ------------------------------------- */
+
+/* One run on its track: its name, speed and time, how many iterations it has made, and how far that
+ * is on the way to `goal`. */
+static void draw_track(struct grid *grid, struct rect area, const struct screen *screen, int l,
+                       double goal) {
+    const struct lane_sample *lane = &screen->sample->lanes[l];
+    const enum ink ink = (enum ink)(INK_LANE_A + l);
+    const bool ended = lane->state != LANE_RUNNING;
+    const double speed = (double)lane->iterations / lane->seconds;
+    char label[LABEL_SIZE], count[32], state[48] = "";
+    words_count(count, sizeof count, lane->iterations);
+    const int big_cols = draw_big_width(count);
+    const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS;
+    const int rows = is_big ? BIG_ROWS : area.rows > 1;
+    if (lane->state == LANE_CONVERGED)
+        snprintf(state, sizeof state, "converged ✓");
+    else if (ended)
+        snprintf(state, sizeof state, lane->state == LANE_FAILED ? "failed" : "at its limit");
+    else if (isfinite(speed))
+        snprintf(state, sizeof state, "%.3g it/s", speed);
+    int x = area.x + grid_text(grid, area, area.x, area.y, ink, CELL_BOLD, "%c  %s  ",
+                               lane_letter(l), lane_label(label, sizeof label, screen->sample, l));
+    if (is_big) {
+        draw_big(grid, area, area.x + area.cols - big_cols, area.y, 1, INK_VALUE, count);
+        x = area.x;
+    } else {
+        draw_text_right(grid, area, area.x + area.cols, area.y, INK_VALUE, CELL_BOLD, count);
+    }
+    grid_text(grid, rect_left(area, area.cols - (is_big ? big_cols : grid_text_width(count)) - 1),
+              x, area.y + (is_big ? 2 : 0), ended ? INK_GOOD : INK_TEXT, CELL_BOLD, "%s", state);
+    if (is_big && *lane->recorded)
+        lane_mark_draw(grid, rect_left(rect_below(area, 4), area.cols - big_cols - GAP_COLS), lane);
+    /* What lies ahead is a thin line, up to a mark at the goal. */
+    const struct rect track = rect_below(area, rows);
+    for (int y = track.y; y < track.y + track.rows - (track.rows > 2); y++) {
+        for (int k = track.x; k < track.x + track.cols; k++)
+            grid_put(grid, track, k, y, 0x2508, INK_DIM, INK_DEFAULT, 0);
+        draw_bar(grid, track, track.x, y, track.cols, (double)lane->iterations / goal, ink);
+        draw_tick(grid, track, track.x, y, track.cols, 1, INK_GOOD);
+    }
+}
+
+void race_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    const struct verdict verdict = verdict_make(sample);
+    const struct forecast *forecast = screen->forecasts;
+    double goal = (double)sample->iteration_limit, seconds = 0;
+    char title[64], foot[96], time[32], count[32];
+    /* A run to the tolerance ends before its limit if theory knows where. */
+    const bool known = forecast && forecast->theory == THEORY_EXACT && forecast->iterations < goal;
+    if (known)
+        goal = forecast->iterations;
+    for (int l = 0; l < sample->lane_count; l++)
+        seconds = fmax(seconds, sample->lanes[l].seconds);
+    snprintf(title, sizeof title, "Race: the same time for each, so far %s",
+             text_duration(time, sizeof time, seconds));
+    snprintf(foot, sizeof foot, "goal: %s iterations, %s",
+             words_count(count, sizeof count, lround(goal)),
+             known ? "where it converges by theory" : "the limit");
+    const struct rect inner =
+        rect_inset(draw_frame(grid, area,
+                              &(struct frame){.title = title,
+                                              .value = verdict.big,
+                                              .key = 'T',
+                                              .foot = foot,
+                                              .foot_left = "iterations made"}),
+                   1, 0);
+    const int lanes = sample->lane_count;
+    for (int l = 0; l < lanes; l++) {
+        const int from = inner.rows * l / lanes, to = inner.rows * (l + 1) / lanes;
+        draw_track(grid, rect_top(rect_below(inner, from), to - from), screen, l, goal);
+    }
+}
