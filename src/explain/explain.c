@@ -157,14 +157,14 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
     else if (lane->mapping == MAPPING_STRUCTURED)
         snprintf(
             buffer, size,
-            "Structured: each kernel brings its arrays and takes them back, so every iteration "
-            "pays for %s of copies%s; unstructured maps them once, before the loop.",
+            "Structured: each kernel brings its arrays and takes them back; every iteration pays "
+            "for %s of copies%s. Unstructured maps them once.",
             bytes, lane->host_memory == HOST_PINNED ? " from and to pinned memory" : "");
     else if (lane->mapping == MAPPING_UNSTRUCTURED)
         snprintf(
             buffer, size,
-            "Unstructured: the arrays are mapped once before the loop and released after it, so "
-            "an iteration copies %s; structured would bring and take them around each kernel.",
+            "Unstructured: the arrays are mapped once, before the loop, and stay: an iteration "
+            "copies %s.",
             bytes);
     else
         snprintf(buffer, size, "Unified: nothing is mapped. %s",

@@ -16,11 +16,17 @@ static const double follow_seconds = 0.4, cycle_seconds = 4;
 
 enum { NUMBER_COLS = 5, CONTINUED_COLS = 4, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 };
 
+/* The two memories, and what is on its way between them. In a tight panel there is no room for
+ * phases that don't run. */
+enum { MEMORY_ROWS = 3, MEMORY_COLS = 20, MEMORIES_LEAST_COLS = 60, TIGHT_ROWS = 13 };
+
 /* What runs now, or what the slow motion of the last iteration has come to. */
 struct moment {
     enum phase phase;          /* PHASE_COUNT: nothing */
     const struct event *event; /* NULL: only the phase is known */
     double slower;             /* by how much the motion is slowed; 0: it is live */
+    double at;                 /* seconds since the iteration began; */
+    double done;               /* and how much of the event is over, 0 … 1 */
 };
 
 struct page {
@@ -30,7 +36,8 @@ struct page {
     const struct lane_sample *lane; /* NULL: there is none */
     struct timeline timeline;
     struct moment moment;
-    bool brief; /* for want of rows only what runs is shown with its text */
+    bool brief; /* for want of rows only what runs is shown with its text, */
+    bool tight; /* and nothing of what doesn't */
 };
 
 /* ---- the moment --------------------------------------------------------------------------- */
@@ -44,8 +51,14 @@ static struct moment moment_of(const struct sample *sample, const struct lane_sa
         return moment;
     moment.slower = cycle_seconds / timeline->seconds;
     const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / moment.slower;
-    for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++)
-        moment.event = timeline->segments[s].event;
+    moment.at = at;
+    for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++) {
+        const struct timeline_segment *segment = &timeline->segments[s];
+        if (segment->event->kind == EVENT_WAIT) /* something else goes on meanwhile */
+            continue;
+        moment.event = segment->event;
+        moment.done = fmin(1, (at - segment->start) / fmax(segment->end - segment->start, 1e-12));
+    }
     moment.phase = moment.event ? moment.event->phase : PHASE_COUNT;
     return moment;
 }
@@ -125,6 +138,8 @@ static void draw_phase(struct page *page, enum phase phase) {
     const struct excerpt *shown = source.mapping ? source.mapping : run;
     const bool lit = moment->phase == phase;
     const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
+    if (page->tight && page->brief && !lit)
+        return;
     const struct rect row = next_row(page);
     char copies[160] = "", shortened[96], bytes[32];
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
@@ -171,7 +186,69 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
             grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s %s, once", arrow,
                       text_bytes(bytes, sizeof bytes, (double)moved));
     }
-    draw_directives(page, excerpt, page->left.cols, false);
+    if (!page->tight || !page->brief)
+        draw_directives(page, excerpt, page->left.cols, false);
+}
+
+/* Host and device as two boxes with the arrays that each holds. What is copied is a block on its
+ * way from one to the other, as far as the copy has come; if only the phase is known, its arrays
+ * stand between them. */
+static void draw_memories(struct page *page) {
+    const struct moment *moment = &page->moment;
+    const struct timeline *timeline = &page->timeline;
+    const struct event *event = moment->event;
+    const bool stays = page->lane->mapping != MAPPING_STRUCTURED;
+    const struct rect all = rect_top(page->left, MEMORY_ROWS);
+    const struct rect device = rect_right_of(all, all.cols - MEMORY_COLS);
+    const struct rect between =
+        rect_inset(rect_left(rect_right_of(all, MEMORY_COLS), all.cols - 2 * MEMORY_COLS), 1, 1);
+    const bool computes = event ? event->kind == EVENT_KERNEL : moment->phase < PHASE_COUNT;
+    bool there[ARRAY_COUNT] = {false};
+    char text[96] = "", bytes[24];
+    /* On the device is what the running phase has brought or allocated and not yet released. */
+    for (int s = 0; s < timeline->count; s++) {
+        const struct event *one = timeline->segments[s].event;
+        if (one->phase == moment->phase && one->array != ARRAY_NONE && one->kind != EVENT_KERNEL &&
+            (!event || timeline->segments[s].start <= moment->at))
+            there[one->array] = one->kind != EVENT_ALLOC || one->bytes > 0;
+    }
+    page->left = rect_below(page->left, MEMORY_ROWS);
+    struct rect inside =
+        draw_frame(page->grid, rect_left(all, MEMORY_COLS), &(struct frame){.title = "host"});
+    grid_text(page->grid, inside, inside.x, inside.y, INK_TEXT, 0, " U  AU  RHS  RES");
+    inside = draw_frame(page->grid, device, &(struct frame){.title = "device"});
+    for (int array = ARRAY_NONE + 1, x = inside.x + 1; array < ARRAY_COUNT; array++) {
+        const char *name = array_name((enum array)array);
+        if ((stays || there[array]) && strlen(name) <= 3 && *name)
+            grid_text(page->grid, inside, x, inside.y, computes ? INK_KERNEL : INK_TEXT, CELL_BOLD,
+                      "%s", name);
+        x += (int)strlen(name) + 2;
+    }
+    if (!event || (event->kind != EVENT_TO_DEVICE && event->kind != EVENT_FROM_DEVICE)) {
+        const char *phase = moment->phase < PHASE_COUNT ? phase_name(moment->phase) : "nothing";
+        if (event && event->kind == EVENT_ALLOC)
+            snprintf(text, sizeof text, "%s %s", event->bytes ? "allocating" : "releasing",
+                     array_name(event->array));
+        else
+            snprintf(text, sizeof text, event || stays ? "%s%s" : "%s: copies and kernel%s", phase,
+                     stays   ? ", no copies"
+                     : event ? " computes"
+                             : "");
+        draw_text_centered(page->grid, between, between.y, computes ? INK_KERNEL : INK_DIM,
+                           computes ? CELL_BOLD : 0, text);
+        return;
+    }
+    const bool to = event->kind == EVENT_TO_DEVICE;
+    const enum ink ink = to ? INK_TO_DEVICE : INK_FROM_DEVICE;
+    snprintf(text, sizeof text, " %s %s ", event->array ? array_name(event->array) : "norm",
+             text_bytes(bytes, sizeof bytes, (double)event->bytes));
+    const int room = between.cols - grid_text_width(text);
+    const int x = between.x + (int)lround((to ? moment->done : 1 - moment->done) * room);
+    for (int k = between.x; k < between.x + between.cols; k++)
+        grid_put(page->grid, between, k, between.y, 0x2500, INK_DIM, INK_DEFAULT, 0);
+    grid_put(page->grid, between, to ? between.x + between.cols - 1 : between.x, between.y,
+             to ? 0x25b6 : 0x25c0, ink, INK_DEFAULT, CELL_BOLD);
+    grid_text(page->grid, between, x, between.y, ink, CELL_BOLD | CELL_REVERSE, "%s", text);
 }
 
 static void draw_page(struct page *page) {
@@ -179,8 +256,15 @@ static void draw_page(struct page *page) {
     char why[320];
     enum phase phases[PHASE_COUNT];
     explain_why(why, sizeof why, page->screen->sample, page->screen->lane);
-    page->left = rect_below(page->left, draw_paragraph(page->grid, rect_top(page->left, WHY_ROWS),
-                                                       INK_TEXT, CELL_BOLD, why));
+    page->tight = page->left.rows < TIGHT_ROWS;
+    const struct rect text = rect_top(page->left, page->tight ? 1 : WHY_ROWS);
+    const int used = page->tight ? draw_shortened(page->grid, text, text.x, text.y, text.cols,
+                                                  INK_TEXT, CELL_BOLD, why) > 0
+                                 : draw_paragraph(page->grid, text, INK_TEXT, CELL_BOLD, why);
+    page->left = rect_below(page->left, used);
+    if (backend_maps(lane->backend) && lane->mapping != MAPPING_UNIFIED &&
+        page->left.cols >= MEMORIES_LEAST_COLS && page->left.rows >= 2 * MEMORY_ROWS)
+        draw_memories(page);
     const int count = explain_phases(lane, phases), cols = page->left.cols;
     const struct loop_source loop = explain_loop(lane);
     /* The rows that everything takes but the text that runs. */

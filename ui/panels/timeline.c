@@ -7,15 +7,16 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-enum { GUTTER = 12, BAR_ROWS_MOST = 4 };
+enum { GUTTER = 12, BAR_ROWS_MOST = 4, MAGNIFIED_ROWS = 3 };
 
 /* Everything that is known before the first segment is drawn. */
 struct board {
     struct grid *grid;
     const struct screen *screen;
     struct rect upper, list; /* bars with axis and line; the segments in words */
-    struct rect plot;        /* of `upper`, right of the row names, above the axis */
-    int below;               /* rows of `upper` under the plot */
+    struct rect magnified; /* between them: lanes that are too fast to be seen beside the others */
+    struct rect plot;      /* of `upper`, right of the row names, above the axis */
+    int below;             /* rows of `upper` under the plot */
     int lane_count;
     struct timeline lanes[LANES_MAX];
     struct timeline_window window;
@@ -171,8 +172,7 @@ static void draw_axis(const struct board *board, int y) {
         char label[24];
         const int x = axis.x + (int)(scale_at(&scale, ticks[t]) * (axis.cols - 1));
         scale_label(label, sizeof label - sizeof " ms", &scale, ticks[t]);
-        if (t == 0)
-            strcat(label, " ms");
+        strcat(label, " ms");
         if (x + 1 + grid_text_width(label) > axis.x + axis.cols)
             break; /* a figure that is cut is a wrong one */
         grid_text(board->grid, axis, x, y, INK_DIM, 0, "╵%s", label);
@@ -205,7 +205,17 @@ static int list_top(const struct board *board) {
     return middle < 0 ? 0 : middle > most ? most : middle;
 }
 
-static void draw_list(const struct board *board) {
+/* `edge`: the lower one of the frame, for a sign of what is not shown. */
+static void draw_list(const struct board *board, struct rect edge) {
+    const int above = list_top(board), below = count_segments(board) - above - board->list.rows;
+    char more[64] = "";
+    if (above > 0)
+        words_append(more, sizeof more, " ▲ %d above", above);
+    if (below > 0)
+        words_append(more, sizeof more, " ▼ %d more below", below);
+    if (*more && board->list.rows > 0)
+        draw_text_right(board->grid, edge, edge.x + edge.cols - 2, edge.y, INK_VALUE, CELL_BOLD,
+                        words_append(more, sizeof more, " "));
     for (int r = 0; r < board->list.rows; r++) {
         const struct rect row = rect_top(rect_below(board->list, r), 1);
         const int index = list_top(board) + r;
@@ -223,7 +233,8 @@ static void draw_list(const struct board *board) {
         grid_put(board->grid, row, x, row.y, fill_glyph(board, row_ink[segment->row]),
                  row_ink[segment->row], INK_DEFAULT, 0);
         timeline_describe(text, sizeof text, segment);
-        grid_text(board->grid, row, x + 2, row.y, chosen ? INK_SELECT : INK_TEXT, 0, "%s", text);
+        draw_shortened(board->grid, row, x + 2, row.y, row.cols, chosen ? INK_SELECT : INK_TEXT, 0,
+                       text);
     }
 }
 
@@ -255,7 +266,8 @@ static void draw_line_below(const struct board *board, struct rect area) {
     if (waits && board->rows[TIMELINE_HOST] >= 0)
         x += 2 + draw_legend(board->grid, area, x, area.y, 0x2581, INK_DIM, "wait of the host");
     const char *hint = "t: look closer";
-    if (x + grid_text_width(hint) <= area.x + area.cols)
+    const bool is_full = board->screen->state->full == panel_find("timeline");
+    if (!is_full && x + grid_text_width(hint) <= area.x + area.cols)
         grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
 }
 
@@ -283,14 +295,51 @@ static void say_what_is_shown(char *title, size_t size, const struct board *boar
         words_append(title, size, " · iteration %ld", board->lanes[0].first + 1);
 }
 
+/* Whether a lane of a comparison is shown magnified, too: to the common scale it is a sliver. */
+static bool is_sliver(const struct board *board, int lane) {
+    const double seconds = board->lanes[lane].seconds;
+    return board->lane_count > 1 && seconds > 0 && 30 * seconds < board->window.length;
+}
+
+/* The too fast lanes once more, each to a scale of its own. */
+static void draw_magnified(const struct board *board) {
+    int y = board->magnified.y;
+    for (int l = 0; l < board->lane_count && y < board->magnified.y + board->magnified.rows; l++) {
+        struct board own = *board;
+        char text[32];
+        if (!is_sliver(board, l))
+            continue;
+        own.window = (struct timeline_window){.length = board->lanes[l].seconds};
+        own.plot.y = y;
+        own.plot.rows = own.bar_rows = MAGNIFIED_ROWS - 1;
+        own.lane_rows = 0;
+        for (int row = 0; row < TIMELINE_ROWS; row++)
+            own.rows[row] = -1;
+        draw_lane(&own, l, (struct rect){board->magnified.x, y, 0, 0});
+        snprintf(text, sizeof text, "%c ×%.0f", lane_letter(l),
+                 board->window.length / own.window.length);
+        grid_text(board->grid, board->magnified, board->magnified.x, y, (enum ink)(INK_LANE_A + l),
+                  CELL_BOLD, "%s", text);
+        grid_text(board->grid, board->magnified, board->magnified.x, y + 1, INK_DIM, 0, "%s",
+                  "magnified");
+        draw_axis(&own, y + MAGNIFIED_ROWS - 1);
+        y += MAGNIFIED_ROWS;
+    }
+}
+
 /* Where everything goes. A lane has all four rows if there is room; or all but the host; else
  * everything in one row. Beside other lanes an idle host leaves its row to them. */
 static void lay_out(struct board *board, struct rect inside) {
     /* A high panel gives what its bars don't need to the list. */
     const int bars = board->lane_count * (2 * TIMELINE_ROWS + 1) + 3;
     const int list = inside.rows >= bars + 4 ? inside.rows - bars : 0;
+    int magnified = 0;
+    for (int l = 0; l < board->lane_count; l++)
+        magnified +=
+            is_sliver(board, l) && magnified + MAGNIFIED_ROWS + 2 <= list ? MAGNIFIED_ROWS : 0;
     board->upper = rect_top(inside, inside.rows - list);
-    board->list = rect_below(inside, inside.rows - list);
+    board->list = rect_below(inside, inside.rows - list + magnified);
+    board->magnified = rect_top(rect_below(inside, inside.rows - list), magnified);
     const int spare = board->upper.rows - board->lane_count;
     board->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
     board->plot = rect_right_of(rect_top(board->upper, board->upper.rows - board->below), GUTTER);
@@ -342,7 +391,8 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
         draw_axis(&board, upper.y + upper.rows - board.below);
     if (board.below > 1)
         draw_line_below(&board, rect_below(upper, upper.rows - 1));
-    draw_list(&board);
+    draw_magnified(&board);
+    draw_list(&board, rect_below(area, area.rows - 1));
 }
 
 /* ---- what lies at a cell ------------------------------------------------------------------ */

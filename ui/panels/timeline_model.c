@@ -204,8 +204,9 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
     const char *array = array_name(event->array);
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
         snprintf(rate, sizeof rate, " · %.3g GB/s", 1e-9 * (double)event->bytes / seconds);
+    const bool releases = event->kind == EVENT_ALLOC && event->bytes == 0;
     snprintf(buffer, size, "%s %s%s%s · %s%s%s%s · at %s · clock: %s", phase_name(event->phase),
-             kinds[event->kind], array[0] ? " of " : "", array,
+             releases ? "release" : kinds[event->kind], array[0] ? " of " : "", array,
              text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
              text_duration(start, sizeof start, segment->at), clock_name(event->clock));
