@@ -11,7 +11,14 @@
 #include "ui/panels/lane.h"
 #include "ui/panels/panel.h"
 
-enum { BAR_ROWS = 2, TEXT_COLS = 27, BILL_COLS = 48, GAP_COLS = 2, TIMES_MOST = 3 };
+enum {
+    BAR_ROWS = 2,
+    BAR_ROWS_MOST = 4,
+    TEXT_COLS = 27,
+    BILL_COLS = 48,
+    GAP_COLS = 2,
+    TIMES_MOST = 3
+};
 
 struct cost_page {
     struct grid *grid;
@@ -144,7 +151,7 @@ static void draw_bill(const struct cost_page *page, struct rect area,
     struct grid *grid = page->grid;
     const struct sample *sample = page->screen->sample;
     const int width = draw_big_width(verdict->big);
-    int times = page->big > 0 ? page->big : 1;
+    int times = TIMES_MOST;
     while (times > 1 && (times * BIG_ROWS > area.rows || times * width + BILL_COLS > area.cols))
         times--;
     draw_big(grid, area, area.x, area.y + (area.rows - times * BIG_ROWS) / 2, times, INK_GOOD,
@@ -156,20 +163,29 @@ static void draw_bill(const struct cost_page *page, struct rect area,
     const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
     draw_shortened(grid, text, text.x, text.y + 1, text.cols, bad ? INK_BAD : INK_GOOD,
                    bad ? CELL_BOLD | CELL_REVERSE : 0, verdict->agreement_text);
-    grid_text(grid, text, text.x, text.y + 2, INK_TEXT, CELL_BOLD, "copied so far");
+    double all = 0;
+    for (int l = 0; l < page->lane_count; l++)
+        all += fmax(0, page->costs[l].copied_bytes);
+    grid_text(grid, text, text.x, text.y + 2, INK_TEXT, CELL_BOLD,
+              all > 0 ? "so far: copies, and all in all" : "so far");
     for (int l = 0; l < page->lane_count; l++) {
         const struct cost *work = page->costs[l].work;
-        const double to = work[EVENT_TO_DEVICE].total_bytes,
-                     from = work[EVENT_FROM_DEVICE].total_bytes;
+        const double moved =
+            work[EVENT_TO_DEVICE].total_bytes + work[EVENT_FROM_DEVICE].total_bytes;
         double ms = 0;
         for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
             ms += work[kind].count > 0 && work[kind].total_ms > 0 ? work[kind].total_ms : 0;
         char bytes[24], time[24], count[32];
-        grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l), CELL_BOLD,
-                  "%c  %8s in %s, %s iterations", lane_letter(l),
-                  text_bytes(bytes, sizeof bytes, page->costs[l].is_observed ? to + from : NAN),
-                  words_ms(time, sizeof time, ms),
-                  words_count(count, sizeof count, sample->lanes[l].iterations));
+        int x = text.x + grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l),
+                                   CELL_BOLD, "%c  ", lane_letter(l));
+        if (all > 0)
+            x +=
+                grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
+                          text_bytes(bytes, sizeof bytes, page->costs[l].is_observed ? moved : NAN),
+                          text_duration(time, sizeof time, 1e-3 * ms));
+        grid_text(grid, text, x, text.y + 3 + l, INK_TEXT, CELL_BOLD, "%s it. in %s",
+                  words_count(count, sizeof count, sample->lanes[l].iterations),
+                  text_duration(time, sizeof time, sample->lanes[l].seconds));
     }
 }
 
@@ -211,7 +227,10 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
     const int bill = others && inner.rows >= lanes * least + BIG_ROWS
                          ? page.big > 0 ? page.big * BIG_ROWS : BIG_ROWS
                          : 0;
-    const int rows = (inner.rows - bill) / lanes;
+    /* What bars of so many rows leave over is the ratio's. */
+    const int enough = page.big * BIG_ROWS + BAR_ROWS_MOST + 1;
+    const int fair = (inner.rows - bill) / lanes;
+    const int rows = bill && fair > enough ? enough : fair;
     for (int l = 0; l < lanes; l++)
         draw_lane_costs(&page, rect_top(rect_below(inner, l * rows), rows), l);
     if (bill)

@@ -285,6 +285,7 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
     const struct panel *panel = panel_find("field");
     const struct sample *sample = screen->sample;
     const struct lane_sample *lane = screen_lane(screen);
+    const struct problem *problem = problem_find(sample->problem);
     char iteration[32], count[32], foot[96], title[48], rough[48];
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (has_field(lane)) {
@@ -301,6 +302,8 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
             snprintf(title, sizeof title, "Field: %s", quantity_title(lane->field.quantity));
             frame.title = title;
             frame.foot_left = field_figures(rough, sizeof rough, &lane->field);
+        } else if (problem && problem->exact) {
+            frame.foot_left = "i: the true error";
         }
         frame.value = iteration;
         frame.foot = foot;
