@@ -104,7 +104,7 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
     const struct lane_sample *lane = &page->screen->sample->lanes[l];
     const int digit_rows = BIG_ROWS * page->big;
     struct rect text = area, bar = rect_below(area, page->big ? digit_rows : 1);
-    char label[LABEL_SIZE], bytes[24], ms[24];
+    char name[LABEL_SIZE + 8], label[LABEL_SIZE], bytes[24], ms[24];
     if (page->big) {
         const int cols = page->big * draw_big_width(page->times[l]);
         draw_big(page->grid, area, area.x + area.cols - cols, area.y, page->big, INK_VALUE,
@@ -117,9 +117,13 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
         draw_text_right(page->grid, area, area.x + area.cols, area.y, INK_VALUE, CELL_BOLD,
                         page->times[l]);
     }
-    const int used =
-        grid_text(page->grid, text, text.x, text.y, (enum ink)(INK_LANE_A + l), CELL_BOLD, "%c  %s",
-                  lane_letter(l), lane_label(label, sizeof label, page->screen->sample, l));
+    if (page->lane_count > 1)
+        snprintf(name, sizeof name, "%c  %s", lane_letter(l),
+                 lane_label(label, sizeof label, page->screen->sample, l));
+    else
+        lane_label_full(name, sizeof name, lane);
+    const int used = draw_shortened(page->grid, text, text.x, text.y, text.cols,
+                                    (enum ink)(INK_LANE_A + l), CELL_BOLD, name);
     if (sample_recorded_count(page->screen->sample) > 0)
         lane_mark_draw(page->grid, rect_right_of(rect_top(text, 1), used + GAP_COLS), lane);
     const double moved = costs->work[EVENT_TO_DEVICE].bytes_per_iteration +
@@ -174,7 +178,7 @@ static void draw_bill(const struct cost_page *page, struct rect area,
             work[EVENT_TO_DEVICE].total_bytes + work[EVENT_FROM_DEVICE].total_bytes;
         double ms = 0;
         for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-            ms += work[kind].count > 0 && work[kind].total_ms > 0 ? work[kind].total_ms : 0;
+            ms += work[kind].count > 0 ? work[kind].total_ms : 0; /* unknown: NaN */
         char bytes[24], time[24], count[32];
         int x = text.x + grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l),
                                    CELL_BOLD, "%c  ", lane_letter(l));
@@ -182,7 +186,7 @@ static void draw_bill(const struct cost_page *page, struct rect area,
             x +=
                 grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
                           text_bytes(bytes, sizeof bytes, page->costs[l].is_observed ? moved : NAN),
-                          text_duration(time, sizeof time, 1e-3 * ms));
+                          words_ms(time, sizeof time, ms));
         grid_text(grid, text, x, text.y + 3 + l, INK_TEXT, CELL_BOLD, "%s it. in %s",
                   words_count(count, sizeof count, sample->lanes[l].iterations),
                   text_duration(time, sizeof time, sample->lanes[l].seconds));
@@ -192,6 +196,7 @@ static void draw_bill(const struct cost_page *page, struct rect area,
 void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("costs");
     const struct verdict verdict = verdict_make(screen->sample);
+    const bool compares = screen->sample->lane_count > 1;
     struct cost_page page = {
         .grid = grid, .screen = screen, .lane_count = screen->sample->lane_count};
     for (int l = 0; l < page.lane_count; l++) {
@@ -201,9 +206,9 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
     const struct rect inner =
         rect_inset(draw_frame(grid, area,
                               &(struct frame){.title = "One iteration, mean so far",
-                                              .value = verdict.big,
+                                              .value = compares ? verdict.big : NULL,
                                               .key = panel->key,
-                                              .foot = *verdict.big ? verdict.turns : NULL}),
+                                              .foot = compares ? verdict.turns : NULL}),
                    1, 0);
     if (!(page.most_ms > 0)) {
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
