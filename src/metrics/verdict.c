@@ -259,7 +259,11 @@ struct verdict verdict_make(const struct sample *sample) {
     bool same_device = true;
     for (int l = 1; l < sample->lane_count; l++)
         same_device &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
-    if (recorded == 0)
+    char race[64];
+    words_race(race, sizeof race, sample);
+    if (strncmp(race, "same", 4) != 0)
+        snprintf(verdict.turns, VERDICT_LINE, "%s: the others go on", race);
+    else if (recorded == 0)
         snprintf(verdict.turns, VERDICT_LINE, "lanes take turns%s: none disturbs another's times",
                  same_device ? " on this device" : "");
     else if (recorded == sample->lane_count)

@@ -279,6 +279,24 @@ static void test_replays_are_told(void **state) {
     assert_non_null(strstr(verdict_make(sample).turns, "take no turns"));
 }
 
+/* When a recording is over and the others go on, that is said wherever lanes are told of. */
+static void test_a_recording_ends_before_the_others(void **state) {
+    (void)state;
+    char race[64];
+    strcpy(sample->lanes[0].recorded, "2026-11-22");
+    sample->lanes[0].state = LANE_LIMIT_REACHED;
+    sample->lanes[1].iterations =
+        30998; /* a live lane waits for a recorded one as long as it can */
+    assert_string_equal(words_race(race, sizeof race, sample), "A's recording ends at 100");
+    assert_non_null(strstr(verdict_make(sample).turns, "ends at 100: the others go on"));
+    strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded moments lie apart … */
+    assert_string_equal(words_race(race, sizeof race, sample), "same recorded iterations");
+    strcpy(sample->playback.chapter_title, "end of A"); /* … but this says it */
+    assert_string_equal(words_race(race, sizeof race, sample), "A's recording ends at 100");
+    sample->race = RACE_SAME_TIME;
+    assert_string_equal(words_race(race, sizeof race, sample), "same recorded time");
+}
+
 #define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
 
 int main(void) {
@@ -299,6 +317,7 @@ int main(void) {
         with_sample(test_a_failed_lane_is_named),
         with_sample(test_other_limits_are_no_disagreement),
         with_sample(test_replays_are_told),
+        with_sample(test_a_recording_ends_before_the_others),
         with_sample(test_labels_of_replays),
         cmocka_unit_test(test_small_residuals_agree_absolutely),
         with_sample(test_labels),
