@@ -232,9 +232,7 @@ static void draw_plot(struct grid *grid, struct rect inner, const struct screen 
 /* "theory: 24 702 to 1e-5, about 41 s left", or "at most 182 475 more to 1e-7" if only a bound is
  * known; to the limit if that comes before; "" if nothing is known. */
 static void print_forecast(char *foot, size_t size, const struct curve *curve,
-                           const struct screen *screen) {
-    const struct sample *sample = screen->sample;
-    const struct lane_sample *lane = screen_lane(screen);
+                           const struct sample *sample, const struct lane_sample *lane) {
     char text[32], number[24];
     const bool exact = curve->forecast.theory == THEORY_EXACT;
     const double all = curve->forecast.iterations;
@@ -284,7 +282,7 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
         words_residual(value, sizeof value, lane->iterations > 0 ? own->residual : initial);
     snprintf(left, sizeof left, "1 - ρ = %s", words_number(number, sizeof number, 1 - own->radius));
     frame.foot_left = left;
-    print_forecast(foot, sizeof foot, own, screen);
+    print_forecast(foot, sizeof foot, own, screen->sample, lane);
     if (*foot)
         frame.foot = foot;
     draw_plot(grid, draw_frame(grid, area, &frame), screen);
