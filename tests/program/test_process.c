@@ -104,8 +104,8 @@ static void test_limit_of_time(void **state) {
              program);
     assert_int_equal(system(command), 0);
     assert_int_equal(system("test $(cat status) = 152"), 0); /* 128+SIGXCPU */
-    assert_true(is_one_line(messages()));
-    assert_non_null(strstr(messages(), "ulimit -t"));
+    assert_true(is_one_line(folder_text("messages")));
+    assert_non_null(strstr(folder_text("messages"), "ulimit -t"));
     assert_int_equal(run("%s > /dev/null", "--replay time.rec --headless"), 0);
 }
 

@@ -8,7 +8,6 @@
 #include "metrics/verdict.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
-#include "ui/panels/lane.h"
 #include "ui/panels/panel.h"
 
 enum {
