@@ -195,6 +195,28 @@ static void test_mouse(void **state) {
     pty_end(&pty, 0);
 }
 
+/* What is pasted does nothing, however it is cut; keys before and after it do. */
+static void test_paste_is_ignored(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    assert_true(pty_brackets_paste(&pty));
+    pty_type(&pty, "\x1b[200~q\x1b[A w \r?g\x1b[20");
+    pty_wait_for(&pty, "what was pasted is ignored");
+    pty_type(&pty, "1~");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "\x1b[200~qqq\x1b[201~r");
+    pty_wait_for(&pty, "paused at 0 of");
+    /* Its end got lost: after a second keys are keys again. */
+    pty_type(&pty, "\x1b[200~qqq");
+    pty_pump(&pty, 1500);
+    pty_type(&pty, "s");
+    pty_wait_for(&pty, "paused at 1 of");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
 static void test_resizes(void **state) {
     (void)state;
     static const struct {
@@ -366,6 +388,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_panels_help_and_menus),
         cmocka_unit_test(test_roof_is_measured_here),
         cmocka_unit_test(test_mouse),
+        cmocka_unit_test(test_paste_is_ignored),
         cmocka_unit_test(test_resizes),
         cmocka_unit_test(test_signals_that_end),
         cmocka_unit_test(test_keyboard_interrupt),

@@ -71,6 +71,10 @@ struct screen app_screen(const struct app *app) {
 /* ---- keys and clicks */
 
 void app_key(struct app *app, int key) {
+    if (key == TERMINAL_PASTE) {
+        app_hint(app, "what was pasted is ignored: only typed keys count");
+        return;
+    }
     if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
         return;
     if (app->state.overlay == OVERLAY_HELP) {

@@ -95,3 +95,43 @@ enum theme replies_theme(const struct replies *replies) {
     const int color = atoi(background + 1);
     return color == 7 || color > 8 ? THEME_LIGHT : THEME_DARK;
 }
+
+/* ---- pasted text */
+
+size_t paste_take(struct paste *paste, const char *bytes, size_t count, int64_t now_ns,
+                  char *keys) {
+    static const char bracket[] = "\x1b[20?~"; /* 0 begins a paste, 1 ends it */
+    static const int64_t silence_ns = 1000000000, key_ns = 50000000;
+    enum { DIGIT = 4 };
+    size_t used = 0;
+    if (now_ns - paste->last_ns > silence_ns)
+        paste->inside = false;
+    if (paste->told && now_ns - paste->last_ns > key_ns)
+        paste->matched = paste->told = 0; /* it was the key Escape */
+    paste->last_ns = now_ns;
+    for (size_t b = 0; b < count; b++) {
+        const char byte = bytes[b];
+        const bool fits =
+            paste->matched == DIGIT ? byte == '0' || byte == '1' : byte == bracket[paste->matched];
+        if (!fits) { /* what began like a bracket was typed, or pasted */
+            for (size_t h = paste->told; h < paste->matched && !paste->inside; h++)
+                keys[used++] = paste->held[h];
+            paste->matched = paste->told = 0;
+        }
+        if (fits || byte == bracket[0]) {
+            paste->held[paste->matched++] = byte;
+        } else if (!paste->inside) {
+            keys[used++] = byte;
+        }
+        if (paste->matched == sizeof bracket - 1) {
+            paste->inside = paste->held[DIGIT] == '0';
+            paste->seen |= paste->inside;
+            paste->matched = paste->told = 0;
+        }
+    }
+    if (paste->matched == 1 && !paste->told && !paste->inside) { /* the key Escape */
+        keys[used++] = bracket[0];
+        paste->told = 1;
+    }
+    return used;
+}

@@ -3,6 +3,8 @@
 #ifndef JACOBI_UI_TERMINAL_TERM_CAPS_H
 #define JACOBI_UI_TERMINAL_TERM_CAPS_H
 
+#include <stdint.h>
+
 #include "config/config.h"
 #include "ui/draw/theme.h"
 
@@ -42,5 +44,25 @@ size_t replies_take(struct replies *replies, char *bytes, size_t count);
 
 /* The theme for the background in the reply, else in COLORFGBG, else THEME_AUTO. */
 enum theme replies_theme(const struct replies *replies);
+
+/* ---- pasted text
+ *
+ * The terminal brackets it ("bracketed paste"), so that it can be told from keys. It is dropped.
+ * All zeroes before the first byte. */
+
+enum { PASTE_HELD = 5 };
+
+struct paste {
+    bool inside;          /* its end has not come yet */
+    bool seen;            /* one has begun; set back by whoever has told the user */
+    size_t matched, told; /* bytes of a bracket that have come; those already handed on */
+    char held[PASTE_HELD + 1];
+    int64_t last_ns; /* when something was read last */
+};
+
+/* Copies the keys among the bytes that were read into `keys`, which has room for PASTE_HELD more;
+ * returns how many. A paste whose end got lost is over if nothing has come for a second. The
+ * beginning of a bracket waits for what follows, a lone Escape does not. */
+size_t paste_take(struct paste *paste, const char *bytes, size_t count, int64_t now_ns, char *keys);
 
 #endif

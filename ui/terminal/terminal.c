@@ -9,6 +9,7 @@
 #include <string.h>
 #include <term.h>
 
+#include "core/system.h"
 #include "ui/terminal/crash.h"
 #include "ui/terminal/term_caps.h"
 #include "ui/terminal/tty.h"
@@ -19,6 +20,7 @@ struct terminal {
     SCREEN *screen;
     struct buffers buffers;
     struct replies replies;
+    struct paste paste;
     struct palette palette;
     bool direct;             /* it understands RGB */
     struct vt_colors colors; /* what its numbers of colours mean if it does */
@@ -28,8 +30,10 @@ struct terminal {
     enum colormap shown_map;
 };
 
-/* One mode at a time: not every terminal understands the list that ncurses sends. */
-static void switch_mouse(struct terminal *terminal, bool on) {
+/* Mouse and brackets around pasted text. One mode at a time: not every terminal understands the
+ * list that ncurses sends. */
+static void switch_input(struct terminal *terminal, bool on) {
+    tty_write_text(&terminal->tty, on ? "\x1b[?2004h" : "\x1b[?2004l");
     if (terminal->settings.mouse && terminal->synchronised)
         tty_write_text(&terminal->tty, on ? "\x1b[?1000h\x1b[?1006h" : "\x1b[?1006l\x1b[?1000l");
 }
@@ -105,7 +109,7 @@ static void choose_palette(struct terminal *terminal) {
  * more. CAN ends what may have been cut off in the middle. */
 static void guard_terminal(struct terminal *terminal) {
     static const char *const capabilities[] = {"sgr0", "op", "rmkx", "cnorm", "rmcup"};
-    char bytes[512] = "\x18";
+    char bytes[512] = "\x18\x1b[?2004l";
     if (terminal->settings.mouse) /* ncurses may have switched it on by itself */
         strcat(bytes, "\x1b[?1006l\x1b[?1000l");
     if (terminal->synchronised)
@@ -138,7 +142,7 @@ static void set_modes(struct terminal *terminal) {
         mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     }
     tty_raw(&terminal->tty);
-    switch_mouse(terminal, true);
+    switch_input(terminal, true);
     guard_terminal(terminal);
     if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
         tty_write_text(&terminal->tty, replies_question(&terminal->replies));
@@ -172,7 +176,7 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 
 void terminal_leave(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
-    switch_mouse(terminal, false);
+    switch_input(terminal, false);
     endwin();
     const size_t passed = pass_on(terminal, false);
     tty_drain(&terminal->tty, 1000);
@@ -183,7 +187,7 @@ void terminal_leave(struct terminal *terminal) {
 
 void terminal_enter(struct terminal *terminal) {
     tty_raw(&terminal->tty);
-    switch_mouse(terminal, true);
+    switch_input(terminal, true);
     terminal_redraw(terminal);
 }
 
@@ -354,10 +358,11 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
 /* ---- keys */
 
 void terminal_read(struct terminal *terminal) {
-    char bytes[1024];
+    char bytes[1024], keys[sizeof bytes + PASTE_HELD];
     size_t count = tty_read(&terminal->tty, bytes, sizeof bytes);
-    count = replies_take(&terminal->replies, bytes, count);
-    buffers_type(&terminal->buffers, bytes, count);
+    count = paste_take(&terminal->paste, bytes, count, clock_now_ns(), keys);
+    count = replies_take(&terminal->replies, keys, count);
+    buffers_type(&terminal->buffers, keys, count);
 }
 
 /* A key of ncurses (`special`) or a character, as the terminal_event has it; 0: none of ours. */
@@ -391,8 +396,12 @@ static int key_of(wint_t code, bool special) {
 }
 
 bool terminal_next(struct terminal *terminal, struct terminal_event *event) {
-    (void)terminal;
     wint_t code;
+    if (terminal->paste.seen) {
+        terminal->paste.seen = false;
+        *event = (struct terminal_event){.key = TERMINAL_PASTE};
+        return true;
+    }
     for (int got; (got = get_wch(&code)) != ERR;) {
         const bool special = got == KEY_CODE_YES;
         if (!special || code != KEY_MOUSE) {

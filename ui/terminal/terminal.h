@@ -31,6 +31,7 @@ enum {
     TERMINAL_ENTER,
     TERMINAL_ESCAPE,
     TERMINAL_BACKSPACE,
+    TERMINAL_PASTE, /* text that was pasted, and dropped: it is no keys */
 };
 
 /* What was typed or clicked. */
