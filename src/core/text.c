@@ -38,6 +38,17 @@ char *text_list(char *buffer, size_t size, const char *item) {
     return buffer;
 }
 
+char *text_clause(char *buffer, size_t size, const char *reason) {
+    const size_t word = strcspn(reason, " :");
+    if (reason[word] == ':' && reason[word + 1] == ' ')
+        reason += word + 2;
+    size_t length = strcspn(reason, ":;(");
+    while (length > 0 && reason[length - 1] == ' ')
+        length--;
+    snprintf(buffer, size, "%.*s", (int)length, reason);
+    return buffer;
+}
+
 struct unit {
     double size;
     const char *name;

@@ -17,6 +17,10 @@ bool text_ends_in(const char *text, const char *ending);
 /* Adds `item` to the list in `buffer`: "a, b"; cut at `size`. Returns `buffer`. */
 char *text_list(char *buffer, size_t size, const char *item);
 
+/* The first clause of a reason, up to ":", ";" or "(", without a word and a colon before it: "no
+ * GPU found" of "hip: no GPU found (…)". Returns `buffer`. */
+char *text_clause(char *buffer, size_t size, const char *reason);
+
 /* "134.2 MB", "8 B": decimal units, at most four digits; "–" for NaN. Returns `buffer`. */
 char *text_bytes(char *buffer, size_t size, double bytes);
 

@@ -1,6 +1,12 @@
 #include "record/resolve.h"
 
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "core/text.h"
+#include "record/replay.h"
 #include "record/track.h"
 
 static enum status describe_recording(const struct plan_recording *named, struct lane_spec *spec,
@@ -98,4 +104,65 @@ enum status resolve_recordings(struct config *config, struct error *error) {
             lane->measure = plan->lanes[first].measure;
     }
     return STATUS_OK;
+}
+
+enum status resolve_list(const char *list, struct config *config, struct error *error) {
+    const bool several = strchr(list, ',') != NULL;
+    snprintf(config->compare, sizeof config->compare, "%s", several ? list : "");
+    snprintf(config->replay, sizeof config->replay, "%s", several ? "" : list);
+    plan_compute_all(&config->plan);
+    config->plan.lane_count = 1;
+    enum status status = config_make_lanes(config, error);
+    if (!status && several && !replay_is_asked(config))
+        status = error_set(error, STATUS_BAD_INPUT, "recording = %.120s: expected recordings alone",
+                           list);
+    return status ? status : resolve_recordings(config, error);
+}
+
+/* Whether the sample shows the wanted run alone. */
+static bool is_similar(const struct sample *sample, const struct lane_spec *wanted,
+                       const char *device) {
+    const struct engine_spec *engine = &wanted->engine;
+    const struct lane_sample *lane = &sample->lanes[0];
+    return sample->lane_count == 1 && strcmp(lane->backend, wanted->choices[0]->name) == 0 &&
+           lane->mapping == engine->mapping && lane->schedule.kind == engine->schedule.kind &&
+           lane->host_memory == engine->host_memory && lane->omega == engine->mesh.omega &&
+           (!*device || strcmp(lane->device, device) == 0) &&
+           (engine->mesh.Nx < 1 ||
+            (sample->nx == engine->mesh.Nx && sample->ny == engine->mesh.Ny &&
+             strcmp(sample->problem, engine->problem->name) == 0));
+}
+
+bool resolve_similar(const struct lane_spec *wanted, const char *device, char *name,
+                     char *found_device) {
+    static const char suffix[] = ".rec";
+    char folder[PATH_SIZE], asked[96], backend[32];
+    struct dirent **entries = NULL;
+    bool found = false;
+    snprintf(asked, sizeof asked, "%s", device); /* it may be found_device */
+    if (wanted->choice_count < 1 || !path_of_data(folder, sizeof folder, "recordings"))
+        return false;
+    /* They are called DEVICE-BACKEND-WHAT.rec: others need not be read. */
+    snprintf(backend, sizeof backend, "-%s-", wanted->choices[0]->name);
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    for (int e = 0; e < count; e++) {
+        const char *file = entries[e]->d_name;
+        char path[2 * PATH_SIZE];
+        struct recording *recording;
+        snprintf(path, sizeof path, "%s/%s", folder, file);
+        if (!found && text_ends_in(file, suffix) && strstr(file, backend) &&
+            recording_load(path, &recording, &(struct error){0}) == STATUS_OK) {
+            const struct sample *sample =
+                recording_sample(recording, recording_sample_count(recording) - 1);
+            found = is_similar(sample, wanted, asked);
+            if (found) {
+                snprintf(name, PATH_SIZE, "%.*s", (int)(strlen(file) - strlen(suffix)), file);
+                snprintf(found_device, sizeof asked, "%s", sample->lanes[0].device);
+            }
+            recording_close(recording);
+        }
+        free(entries[e]);
+    }
+    free(entries);
+    return found;
 }

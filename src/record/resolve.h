@@ -12,4 +12,15 @@
  * an option contradicts them. A plan without recorded lanes stays as it is. */
 enum status resolve_recordings(struct config *config, struct error *error);
 
+/* Makes `config` that of a recording, or of several side by side: "a" or "a,b". STATUS_BAD_INPUT as
+ * above, or if one of several names a run. */
+enum status resolve_list(const char *list, struct config *config, struct error *error);
+
+/* Finds a recording that comes with the program and holds one run of the wanted back end, mapping,
+ * schedule, host memory and damping; with `device` not "" on that device; with a grid in `wanted` (Nx
+ * above 0) of the same problem and grid. Writes its name (PATH_SIZE bytes) and device (96 bytes). False if there is none. Reads
+ * files: some ms each. */
+bool resolve_similar(const struct lane_spec *wanted, const char *device, char *name,
+                     char *found_device);
+
 #endif

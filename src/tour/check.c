@@ -45,20 +45,6 @@ static bool all_there(const char *list) {
     return there;
 }
 
-enum status scene_take_recording(const struct scene *scene, struct config *config,
-                                 struct error *error) {
-    const bool several = strchr(scene->recording, ',') != NULL;
-    snprintf(config->compare, sizeof config->compare, "%s", several ? scene->recording : "");
-    snprintf(config->replay, sizeof config->replay, "%s", several ? "" : scene->recording);
-    plan_compute_all(&config->plan);
-    config->plan.lane_count = 1;
-    enum status status = config_make_lanes(config, error);
-    if (!status && several && !replay_is_asked(config))
-        status = error_set(error, STATUS_BAD_INPUT, "recording = %.120s: expected recordings alone",
-                           scene->recording);
-    return status ? status : resolve_recordings(config, error);
-}
-
 enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why) {
     struct error ignored;
     if (replay_is_asked(&scene->config))
@@ -112,7 +98,7 @@ static enum status check_recordings(const struct scene *scene, bool from_lanes, 
         return error_set(why, STATUS_INTERNAL, "out of memory");
     *config = scene->config;
     enum status status =
-        from_lanes ? resolve_recordings(config, why) : scene_take_recording(scene, config, why);
+        from_lanes ? resolve_recordings(config, why) : resolve_list(scene->recording, config, why);
     if (!status && !from_lanes)
         status = replay_load(config, &playlist, why);
     if (!status && !from_lanes)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "run/source.h"
 #include "run/sample.h"
+#include "run/source.h"
 #include "tour/question.h"
 
 enum { SCENE_SIZES_MAX = STUDY_MAX + 1 };
@@ -75,10 +75,6 @@ enum scene_way {
     SCENE_OTHERWISE, /* neither: the next back end of its list runs */
     SCENE_NEITHER,   /* nothing can be shown */
 };
-
-/* Makes `config` that of the scene's recording, or of its recordings side by side. */
-enum status scene_take_recording(const struct scene *scene, struct config *config,
-                                 struct error *error);
 
 /* Asks the back ends there are where `source` runs (NULL: here): the first time this may take long.
  * `why` gets the reason if it is not SCENE_LIVE. */

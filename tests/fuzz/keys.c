@@ -147,6 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     app_lay_out(&app);
     app_draw(&app);
     tour_view_close(&app);
+    recording_leave(&app);
     lesson_end(app.lesson);
     struct error error;
     app_recording_close(&app, &error);

@@ -81,7 +81,7 @@ static void test_recordings_side_by_side(void **state) {
                  .term = "xterm-256color", .cols = 100, .rows = 30, .argv = (char *const *)both});
     pty_wait_for(&pty, "replayed by recorded iteration");
     pty_wait_for(&pty, "finished: 2 000"); /* the recorded run took less than a second */
-    pty_type(&pty, " r");
+    pty_type(&pty, ",");                   /* one frame back */
     pty_wait_for(&pty, "paused at");
     pty_type(&pty, "T");
     pty_wait_for(&pty, "replayed by recorded time");
@@ -155,6 +155,74 @@ static void test_panels_help_and_menus(void **state) {
     pty_wait_until_gone(&pty, "needs nothing");
     pty_type(&pty, "q");
     pty_end(&pty, 0);
+}
+
+/* Numbers are typed, Esc goes one level back, a key that does nothing now says why. */
+static void test_menus_and_levels(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    pty_type(&pty, "g7");
+    pty_wait_for(&pty, "7_");
+    pty_type(&pty, "\x7f"
+                   "96x40");
+    pty_wait_for(&pty, "3 840 unknowns");
+    pty_type(&pty, "0000");
+    pty_wait_for(&pty, "type N or NxM, each 1 to 65536");
+    pty_type(&pty, "\r\x7f\x7f\x7f\x7f\r"); /* the first Enter takes nothing */
+    pty_wait_for(&pty, "96×40");
+    pty_type(&pty, "c");
+    pty_wait_for(&pty, "Compare: the same problem");
+    pty_type(&pty, "\x1bOF\r"); /* End: pick runs */
+    pty_wait_for(&pty, "pick another");
+    pty_type(&pty, "\x1bOF\r");
+    pty_wait_for(&pty, "▶ start");
+    pty_type(&pty, "\x1bOF"); /* the start stays in sight */
+    pty_settle(&pty);
+    assert_true(pty_shows(&pty, "▶ start"));
+    pty_type(&pty, "\x1b");
+    pty_wait_for(&pty, "Compare: the same problem");
+    pty_type(&pty, "\x1b");
+    pty_wait_until_gone(&pty, "Compare:");
+    pty_type(&pty, "]"); /* not "[": a program that follows Escape so fast is a terminal */
+    pty_wait_for(&pty, "chapter: only a replay has it");
+    pty_type(&pty, "\x1b");
+    pty_wait_until_gone(&pty, "only a replay");
+    pty_type(&pty, "2z");
+    pty_wait_until_gone(&pty, "Field U");
+    pty_type(&pty, "\x1b");
+    pty_wait_for(&pty, "whole field");
+    pty_type(&pty, "\x1b");
+    pty_wait_until_gone(&pty, "whole field");
+    pty_type(&pty, "h");
+    pty_wait_for(&pty, "any key goes back");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
+}
+
+/* A replay says what can't be changed, shows the recording that is otherwise mapped, and goes back;
+ * at its end it can be played again. */
+static void test_replay_keys(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program, "--replay", "cpu-omp-structured", "--at", "50%", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 120, .rows = 40, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "▸ unstructured");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "grid: not in a replay");
+    pty_type(&pty, "m");
+    pty_wait_for(&pty, "recorded: cpu-omp-unstructured");
+    pty_wait_for(&pty, "▸ structured");
+    pty_type(&pty, "\x1b\x1b");
+    pty_wait_for(&pty, "▸ unstructured");
+    pty_type(&pty, "]]]]]]>>>>>>>>>>>>>>>>>>>>");
+    pty_wait_for(&pty, "play again");
+    pty_type(&pty, " ");
+    pty_wait_until_gone(&pty, "play again");
+    pty_type(&pty, "q");
+    check_end(&pty, 0);
 }
 
 /* However the roofline is opened and whatever is begun below it, the roof is this device's own:
@@ -386,6 +454,8 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_theory_damping_and_views),
         cmocka_unit_test(test_panels_help_and_menus),
+        cmocka_unit_test(test_menus_and_levels),
+        cmocka_unit_test(test_replay_keys),
         cmocka_unit_test(test_roof_is_measured_here),
         cmocka_unit_test(test_mouse),
         cmocka_unit_test(test_paste_is_ignored),

@@ -338,6 +338,7 @@ static void test_help(void **state) {
     stage_set(&stage, MAPPING_STRUCTURED);
     stage.state.overlay = OVERLAY_HELP;
     check_screen(&stage, 120, 40, "help-120x40");
+    check_screen(&stage, 80, 24, "help-80x24");
     stage_clear(&stage);
 }
 
@@ -345,15 +346,31 @@ static void test_menu(void **state) {
     (void)state;
     static struct menu menu = {.title = "Back end: what computes", .count = 3};
     static const struct menu_item items[] = {
-        {"hip: HIP", "needs a GPU", "no GPU was found", false, MENU_IMPOSSIBLE},
-        {"omp: OpenMP offload", "needs LLVM's runtime", "", true, MENU_POSSIBLE},
-        {"serial: serial", "needs nothing", "", false, MENU_CHECKING}};
+        {.label = "hip: HIP",
+         .note = "needs a GPU",
+         .reason = "hip: no GPU was found: libcuda.so.1 is not there",
+         .state = MENU_IMPOSSIBLE,
+         .instead = "h200-hip-classic"},
+        {.label = "omp: OpenMP offload",
+         .note = "needs LLVM's runtime",
+         .is_current = true,
+         .state = MENU_POSSIBLE},
+        {.label = "serial: serial", .note = "needs nothing", .state = MENU_CHECKING}};
     memcpy(menu.items, items, sizeof items);
     struct stage stage;
     stage_set(&stage, MAPPING_STRUCTURED);
     stage.screen.menu = &menu;
     stage.state.overlay = OVERLAY_MENU;
     check_screen(&stage, 80, 24, "menu-80x24");
+    /* Its first row stays in sight while the others scroll; a typed number is shown there. */
+    menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxM", .count = 20, .has_head = true};
+    for (int i = 0; i < menu.count; i++) {
+        menu.items[i].state = MENU_POSSIBLE;
+        snprintf(menu.items[i].label, sizeof menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
+        snprintf(menu.items[i].note, sizeof menu.items[i].note, "%d unknowns", 300 * 300);
+    }
+    stage.state.overlay_row = 17;
+    check_screen(&stage, 80, 24, "menu-scrolled-80x24");
     stage_clear(&stage);
 }
 

@@ -4,6 +4,8 @@
 
 #include "config/config.h"
 #include "metrics/words.h"
+#include "record/resolve.h"
+#include "record/track.h"
 #include "ui/app/app.h"
 #include "ui/panels/timeline.h"
 #include "ui/terminal/terminal.h"
@@ -14,14 +16,31 @@ static bool is_paused(const struct sample *sample) {
     return sample->state == SESSION_PAUSED || sample->playback.paused;
 }
 
+/* Whether the replay of a whole recording stands at its end. */
+static bool is_played(const struct screen *screen) {
+    const struct playback *playback = &screen->sample->playback;
+    return *playback->label && playback->length_s > 0 &&
+           playback->position_s >= playback->length_s && !screen->config->follow;
+}
+
 void action_pause(struct app *app, int key) {
+    const struct screen screen = app_screen(app);
     (void)key;
     app->plan.paused = !is_paused(app->sample);
+    if (is_played(&screen)) {
+        app->plan.paused = false;
+        app_send(app, COMMAND_RESTART, 0);
+    }
     app_send(app, COMMAND_PAUSE, app->plan.paused);
+    if (has_ended(&screen))
+        app_hint(app, "the run has ended: r starts it anew%s", app->plan.paused ? ", paused" : "");
 }
 
 void describe_pause(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "%s", is_paused(screen->sample) ? "go on" : "pause");
+    snprintf(text, size, "%s",
+             is_played(screen)           ? "play again"
+             : is_paused(screen->sample) ? "go on"
+                                         : "pause");
 }
 
 void action_step(struct app *app, int key) {
@@ -82,6 +101,25 @@ void action_mapping(struct app *app, int key) {
     app_try_plan(app, &wanted);
 }
 
+bool has_recorded_mapping(const struct screen *screen) {
+    const struct sample *sample = screen->sample;
+    return is_replay(screen) && sample->lane_count == 1 && backend_maps(sample->lanes[0].backend);
+}
+
+void action_recorded_mapping(struct app *app, int key) {
+    const struct lane_sample *lane = &app->sample->lanes[0];
+    struct lane_spec wanted = {0};
+    char name[PATH_SIZE], device[96];
+    (void)key;
+    lane_spec_of_sample(app->sample, 0, &wanted);
+    wanted.engine.mapping = other_mapping(lane->mapping);
+    if (wanted.engine.problem && resolve_similar(&wanted, lane->device, name, device))
+        recording_show(app, name);
+    else
+        app_hint(app, "mapping: no recording of this run with %s mapping is there",
+                 mapping_name(wanted.engine.mapping));
+}
+
 void describe_mapping(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].mapping)));
 }
@@ -114,7 +152,8 @@ bool is_live(const struct screen *screen) {
 }
 
 bool has_ended(const struct screen *screen) {
-    return is_live(screen) && screen->sample->state == SESSION_FINISHED;
+    const enum session_state state = screen->sample->state;
+    return is_live(screen) && (state == SESSION_FINISHED || state == SESSION_FAILED);
 }
 
 bool can_pause(const struct screen *screen) {
@@ -184,12 +223,23 @@ bool has_message(const struct screen *screen) {
     return screen->state->message[0] != 0;
 }
 
+bool has_run_waiting(const struct screen *screen) {
+    return screen->state->run_waits;
+}
+
 void action_back(struct app *app, int key) {
+    const struct screen screen = app_screen(app);
     (void)key;
-    if (app->state.message[0])
+    if (has_message(&screen))
         app_state_dismiss(&app->state);
-    else
+    else if (is_full(&screen))
         app_state_show_all(&app->state);
+    else if (is_zoomed(&screen))
+        app_state_zoom_to(&app->state, 0, 0, 1, 1);
+    else if (has_run_waiting(&screen))
+        recording_leave(app);
+    else
+        app_hint(app, "%s", in_tour(&screen) ? "L ends the lesson, q the program" : "q quits");
 }
 
 void action_costs(struct app *app, int key) {

@@ -17,6 +17,7 @@ void action_faster(struct app *app, int key);
 void action_slower(struct app *app, int key);
 void action_restart(struct app *app, int key);
 void action_mapping(struct app *app, int key);
+void action_recorded_mapping(struct app *app, int key); /* the recording otherwise mapped */
 void action_damping(struct app *app, int key);
 void action_race(struct app *app, int key);
 void action_words(struct app *app, int key);
@@ -26,12 +27,13 @@ void describe_mapping(const struct screen *screen, char *text, size_t size);
 void describe_damping(const struct screen *screen, char *text, size_t size);
 void describe_race(const struct screen *screen, char *text, size_t size);
 bool is_live(const struct screen *screen);
-bool has_ended(const struct screen *screen); /* nothing runs any more */
+bool has_ended(const struct screen *screen); /* it has finished or failed */
 bool can_pause(const struct screen *screen);
 bool is_comparison(const struct screen *screen);
 bool can_race(const struct screen *screen); /* not in the replay of one recorded race */
 bool can_damp(const struct screen *screen);
 bool mapping_matters(const struct screen *screen);
+bool has_recorded_mapping(const struct screen *screen); /* a replay of one run that maps arrays */
 
 /* The screen. */
 void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
@@ -54,6 +56,7 @@ void describe_scale(const struct screen *screen, char *text, size_t size);
 bool is_zoomed(const struct screen *screen);
 bool is_full(const struct screen *screen);
 bool has_message(const struct screen *screen);
+bool has_run_waiting(const struct screen *screen); /* a recording is shown in its place */
 
 /* The full-screen timeline: the segment to the left or right, zoom in or out. */
 void action_timeline_select(struct app *app, int key);

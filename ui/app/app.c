@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/system.h"
+#include "core/text.h"
 #include "solver/spectrum.h"
 #include "tour/lesson.h"
 #include "ui/app/tour_view.h"
@@ -37,6 +38,7 @@ void app_finish(struct app *app) {
     struct error told_before;
     app_recording_close(app, &told_before);
     tour_view_close(app);
+    recording_leave(app);
     lesson_end(app->lesson);
     app->lesson = NULL;
     checker_destroy(app->checker);
@@ -95,8 +97,11 @@ void app_key(struct app *app, int key) {
         return;
     const struct screen screen = app_screen(app);
     const struct binding *binding = keymap_find(key, &screen);
+    char reason[128];
     if (binding)
         binding->act(app, key);
+    else if (keymap_reason(key, &screen, reason, sizeof reason))
+        app_hint(app, "%s", reason);
 }
 
 void app_click(struct app *app, int x, int y) {
@@ -159,9 +164,11 @@ static void announce_lane(struct app *app, int l) {
         if (!*note && !*lane->recorded)
             mesh_note(note, sizeof note, &asked->mesh);
     }
-    if (*lane->fallback_from)
-        app_say(app, false, "%s%s%s runs instead of %s (%s)", note, *note ? "; " : "",
-                lane->backend, lane->fallback_from, lane->fallback_reason);
+    char clause[128];
+    text_clause(clause, sizeof clause, lane->fallback_reason);
+    if (*lane->fallback_from) /* why in a few words; --list has the whole reason */
+        app_say(app, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "", lane->backend,
+                lane->fallback_from, clause);
     else if (*note)
         app_say(app, false, "%s", note);
 }

@@ -45,9 +45,10 @@ struct app {
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
-    struct tour_view *tour;    /* NULL: none; see ui/app/tour_view.h */
-    struct lesson *lesson;     /* of the tour that was left last, to go on where it was; or NULL */
-    struct recorder *recorder; /* NULL: nothing is recorded; see ui/app/recording_actions.h */
+    struct tour_view *tour;     /* NULL: none; see ui/app/tour_view.h */
+    struct lesson *lesson;      /* of the tour that was left last, to go on where it was; or NULL */
+    struct recorder *recorder;  /* NULL: nothing is recorded; see ui/app/recording_actions.h */
+    struct set_aside set_aside; /* what a recording is shown in place of */
     struct screencast screencast;
     int64_t screencast_began_ns;
     struct error unfinished; /* recordings and screencasts that could not be finished */

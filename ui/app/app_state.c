@@ -97,6 +97,10 @@ void app_state_set_recording(struct app_state *state, bool recording) {
     state->recording = recording;
 }
 
+void app_state_set_aside(struct app_state *state, bool run_waits) {
+    state->run_waits = run_waits;
+}
+
 void app_state_set_view(struct app_state *state, const struct view *view) {
     state->view = *view;
 }

@@ -110,8 +110,11 @@ static void open_picking(struct app *app);
  * fourth. */
 static void choose_picked(struct app *app, int index) {
     struct plan *picked = &app->picked;
-    if (index == 0 && picked->lane_count > 1) {
-        app_try_plan(app, picked);
+    if (index == 0) {
+        if (picked->lane_count > 1)
+            app_try_plan(app, picked);
+        else
+            open_picking(app);
         return;
     }
     const struct lane_spec *lane = &app->menu.plans[index].lanes[0];
@@ -143,19 +146,22 @@ static void add_candidate(struct app *app, const struct candidate *candidate) {
         snprintf(item->note, sizeof item->note, "Enter adds it");
 }
 
-/* The cursor stands on the start as soon as there is something to compare: Enter goes. */
+/* The first row starts it, and says what is picked. The cursor stands there as soon as there is
+ * something to compare: Enter goes. */
 static void open_picking(struct app *app) {
+    const bool is_enough = app->picked.lane_count > 1;
     menu_begin(app, "Compare: pick two to four runs", choose_picked);
-    if (app->picked.lane_count > 1) {
-        struct menu_item *item = menu_add(app, "▶ start", &app->picked, false);
-        size_t used = 0;
-        for (int l = 0; l < app->picked.lane_count && used < sizeof item->note; l++) {
-            char name[64];
-            const struct candidate candidate = candidate_of_lane(&app->picked.lanes[l]);
-            print_candidate(name, sizeof name, &candidate);
-            used += (size_t)snprintf(item->note + used, sizeof item->note - used, "%s%c %s",
-                                     l ? ", " : "", lane_letter(l), name);
-        }
+    app->menu.shown.has_head = true;
+    app->menu.back = action_menu_compare;
+    struct menu_item *start = menu_add(app, is_enough ? "▶ start" : "pick another",
+                                       is_enough ? &app->picked : NULL, false);
+    size_t used = 0;
+    for (int l = 0; l < app->picked.lane_count && used < sizeof start->note; l++) {
+        char name[64];
+        const struct candidate candidate = candidate_of_lane(&app->picked.lanes[l]);
+        print_candidate(name, sizeof name, &candidate);
+        used += (size_t)snprintf(start->note + used, sizeof start->note - used, "%s%c %s",
+                                 l ? ", " : "", lane_letter(l), name);
     }
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
@@ -169,7 +175,7 @@ static void open_picking(struct app *app) {
                 add_candidate(app, &candidate);
             }
     menu_open(app);
-    if (app->picked.lane_count > 1)
+    if (is_enough)
         app_state_choose_row(&app->state, 0);
 }
 

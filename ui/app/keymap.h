@@ -23,6 +23,8 @@ struct binding {
 
     /* Writes the footer's words if they depend on the moment; NULL: `word`. */
     void (*describe)(const struct screen *screen, char *text, size_t size);
+
+    enum key_group group; /* its heading on the help screen */
 };
 
 /* Ended by a row whose label is NULL. Of several rows with one key, the first that applies has it.
@@ -32,7 +34,11 @@ extern const struct binding keymap[];
 /* The binding that this key has now, or NULL. */
 const struct binding *keymap_find(int key, const struct screen *screen);
 
-enum { KEY_HINTS_MAX = 80 };
+/* Why a key of the table does nothing now: "grid: not in a replay …". False if it is none of its
+ * keys. */
+bool keymap_reason(int key, const struct screen *screen, char *text, size_t size);
+
+enum { KEY_HINTS_MAX = 96 };
 
 /* What footer and help say of the keys now: one hint per row of the table, of importance 0 if the
  * row does not apply. Returns how many. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/preset.h"
+#include "config/values.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "record/resolve.h"
@@ -16,7 +17,11 @@
 void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index)) {
     app->menu.shown.title = title;
     app->menu.shown.count = 0;
+    app->menu.shown.has_head = false;
     app->menu.chosen = chosen;
+    app->menu.back = NULL;
+    app->menu.typed_into = NULL;
+    app->menu.typed[0] = '\0';
     app_state_choose_row(&app->state, 0);
 }
 
@@ -48,6 +53,27 @@ void menu_open(struct app *app) {
         }
 }
 
+/* Looks for recordings of what the chosen row can't run here. */
+static void find_recordings(struct app *app) {
+    const int row = app->state.overlay_row;
+    struct menu_item *item = &app->menu.shown.items[row];
+    const struct plan *plan = &app->menu.plans[row];
+    char device[96] = "", names[LANES_MAX][PATH_SIZE], list[sizeof item->instead] = "";
+    if (row >= app->menu.shown.count || !item->is_unavailable || item->is_looked_up)
+        return;
+    item->is_looked_up = true;
+    /* All on one device, that of the last lane: a GPU's stands there beside others. */
+    for (int l = plan->lane_count - 1; l >= 0; l--) {
+        struct lane_spec wanted = plan->lanes[l];
+        wanted.engine.mesh.Nx = 0; /* on any grid */
+        if (!resolve_similar(&wanted, device, names[l], device))
+            return;
+    }
+    for (int l = 0; l < plan->lane_count; l++)
+        text_list(list, sizeof list, names[l]);
+    snprintf(item->instead, sizeof item->instead, "%s", list);
+}
+
 void menu_take_answers(struct app *app) {
     for (int i = 0; i < app->menu.shown.count; i++) {
         struct menu_item *item = &app->menu.shown.items[i];
@@ -56,14 +82,34 @@ void menu_take_answers(struct app *app) {
         if (item->state != MENU_CHECKING || !checker_answer(app->checker, i, &status, &error))
             continue;
         item->state = status ? MENU_IMPOSSIBLE : MENU_POSSIBLE;
+        item->is_unavailable = status == STATUS_UNAVAILABLE;
         if (status)
             snprintf(item->reason, sizeof item->reason, "%s", error.message);
     }
+    if (app->state.overlay == OVERLAY_MENU)
+        find_recordings(app);
+}
+
+/* Adds a digit or an x to what is typed, or takes the last one off; false if it is another key. */
+static bool menu_type(struct app_menu *menu, int key) {
+    const size_t length = strlen(menu->typed);
+    const bool erases = key == TERMINAL_BACKSPACE;
+    if (!menu->typed_into || (!erases && key != 'x' && (key < '0' || key > '9')))
+        return false;
+    if (erases && length > 0)
+        menu->typed[length - 1] = '\0';
+    else if (!erases && length + 1 < sizeof menu->typed)
+        memcpy(menu->typed + length, (char[]){(char)key, '\0'}, 2);
+    return true;
 }
 
 bool menu_key(struct app *app, int key) {
-    const int last = app->menu.shown.count - 1, row = app->state.overlay_row;
-    if (key == TERMINAL_UP || key == TERMINAL_PAGE_UP) {
+    struct app_menu *menu = &app->menu;
+    const int last = menu->shown.count - 1, row = app->state.overlay_row;
+    if (menu_type(menu, key)) {
+        menu->typed_into(app);
+        app_state_choose_row(&app->state, 0);
+    } else if (key == TERMINAL_UP || key == TERMINAL_PAGE_UP) {
         app_state_choose_row(&app->state, row > 0 ? row - 1 : 0);
     } else if (key == TERMINAL_DOWN || key == TERMINAL_PAGE_DOWN) {
         app_state_choose_row(&app->state, row < last ? row + 1 : last);
@@ -73,38 +119,68 @@ bool menu_key(struct app *app, int key) {
         app_state_choose_row(&app->state, last);
     } else if (key != TERMINAL_ENTER) {
         app_state_open(&app->state, OVERLAY_NONE);
-    } else if (last >= 0 && app->menu.shown.items[row].state != MENU_IMPOSSIBLE) {
+        if (menu->back && key == TERMINAL_ESCAPE)
+            menu->back(app, key);
+    } else if (last >= 0 && *menu->shown.items[row].instead) {
         app_state_open(&app->state, OVERLAY_NONE);
-        if (app->menu.chosen)
-            app->menu.chosen(app, row);
+        recording_show(app, menu->shown.items[row].instead);
+    } else if (last >= 0 && menu->shown.items[row].state != MENU_IMPOSSIBLE) {
+        app_state_open(&app->state, OVERLAY_NONE);
+        if (menu->chosen)
+            menu->chosen(app, row);
         else
-            app_try_plan(app, &app->menu.plans[row]);
+            app_try_plan(app, &menu->plans[row]);
     }
+    if (app->state.overlay == OVERLAY_MENU)
+        find_recordings(app);
     return key != '?' && key != TERMINAL_F1;
 }
 
 /* ---- what runs */
+
+/* Makes a row that of a grid: its plan, its words. */
+static void set_grid_row(struct app *app, int row, int nx, int ny) {
+    struct plan *plan = &app->menu.plans[row];
+    struct menu_item *item = &app->menu.shown.items[row];
+    char count[24], bytes[24];
+    const struct mesh mesh = mesh_make(nx, ny);
+    const double unknowns = (double)mesh_unknowns(&mesh);
+    for (int l = 0; l < plan->lane_count; l++)
+        if (!*plan->recordings[l].path)
+            plan->lanes[l].engine.mesh = mesh_damped(mesh, plan->lanes[l].engine.mesh.omega);
+    text_grid(item->label, sizeof item->label, nx, ny);
+    snprintf(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
+             text_count(count, sizeof count, unknowns),
+             text_bytes(bytes, sizeof bytes, 4 * sizeof(double) * unknowns));
+}
+
+static void set_typed_grid(struct app *app) {
+    struct menu_item *item = &app->menu.shown.items[0];
+    int nx, ny;
+    const bool valid = value_pair(app->menu.typed, 1, MESH_MAX_SIDE, true, &nx, &ny);
+    *item = (struct menu_item){.state = valid ? MENU_POSSIBLE : MENU_IMPOSSIBLE};
+    if (valid)
+        set_grid_row(app, 0, nx, ny);
+    snprintf(item->label, sizeof item->label, "%s_", app->menu.typed);
+    snprintf(item->reason, sizeof item->reason, "%s",
+             valid ? "" : "type N or NxM, each 1 to 65536");
+}
 
 void action_menu_grid(struct app *app, int key) {
     (void)key;
     static const int sides[] = {64,   128,  256,   512,   1024,  2048,
                                 4096, 8192, 12288, 16384, 32768, 65536};
     const struct mesh *now = &app->plan.lanes[0].engine.mesh;
-    menu_begin(app, "Grid: interior unknowns", NULL);
+    menu_begin(app, "Grid: interior unknowns: choose, or type N or NxM", NULL);
+    app->menu.shown.has_head = true;
+    app->menu.typed_into = set_typed_grid;
+    menu_add(app, "", NULL, false);
+    set_grid_row(app, 0, now->Nx, now->Ny);
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
-        struct plan plan = app->plan;
-        char label[32], count[24], bytes[24];
-        const struct mesh mesh = mesh_make(sides[s], sides[s]);
-        const double unknowns = (double)mesh_unknowns(&mesh);
-        for (int l = 0; l < plan.lane_count; l++)
-            if (!*plan.recordings[l].path)
-                plan.lanes[l].engine.mesh = mesh_damped(mesh, plan.lanes[l].engine.mesh.omega);
-        struct menu_item *item = menu_add(app, text_grid(label, sizeof label, mesh.Nx, mesh.Ny),
-                                          &plan, now->Nx == mesh.Nx && now->Ny == mesh.Ny);
-        snprintf(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
-                 text_count(count, sizeof count, unknowns),
-                 text_bytes(bytes, sizeof bytes, 4 * sizeof(double) * unknowns));
+        menu_add(app, "", &app->plan, now->Nx == sides[s] && now->Ny == sides[s]);
+        set_grid_row(app, app->menu.shown.count - 1, sides[s], sides[s]);
     }
+    snprintf(app->menu.shown.items[0].label, sizeof app->menu.shown.items[0].label, "N×M: _");
     menu_open(app);
 }
 

@@ -10,6 +10,9 @@ struct app_menu {
     struct menu shown;
     struct plan plans[MENU_ROWS_MAX];           /* each row's */
     void (*chosen)(struct app *app, int index); /* what Enter does; NULL: starts the plan */
+    void (*back)(struct app *app, int key);     /* what Esc opens; NULL: nothing */
+    void (*typed_into)(struct app *app);        /* makes row 0 of `typed`; NULL: nothing is typed */
+    char typed[12];
 };
 
 /* Empties the menu. `chosen` as in struct app_menu. */

@@ -1,6 +1,8 @@
 #include "ui/app/recording_actions.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -8,6 +10,8 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "record/recorder.h"
+#include "record/replay.h"
+#include "record/resolve.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 #include "ui/app/tour_view.h"
@@ -112,7 +116,8 @@ void app_recording_frame(struct app *app) {
 
 void app_recording_sample(struct app *app) {
     struct error error = {0};
-    if (!app->recorder || recorder_add(app->recorder, app->sample, &error) == STATUS_OK)
+    if (!app->recorder || app->set_aside.source ||
+        recorder_add(app->recorder, app->sample, &error) == STATUS_OK)
         return;
     end_recording(app, NULL);
     report_failure(app, &error);
@@ -214,6 +219,57 @@ void action_picture(struct app *app, int key) {
         }
     }
     menu_open(app);
+}
+
+/* ---- a recording in place of a run ---------------------------------------------------------- */
+
+void recording_show(struct app *app, const char *list) {
+    struct set_aside *set_aside = &app->set_aside;
+    struct config *config = malloc(sizeof *config);
+    struct source *source;
+    struct error error = {0};
+    if (!config) {
+        app_say(app, true, "out of memory");
+        return;
+    }
+    *config = app->config;
+    memset(config->given, 0, sizeof config->given); /* options are of the run */
+    config->record[0] = '\0';
+    config->follow = false;
+    config->at_seconds = config->at_percent = NAN;
+    if (resolve_list(list, config, &error) || replay_open(config, NULL, &source, &error)) {
+        app_say(app, true, "%s", error.message);
+    } else {
+        if (set_aside->source) {
+            app->source->ops->close(app->source);
+        } else {
+            const struct sample *sample = app->sample;
+            const bool paused = sample->state == SESSION_PAUSED || sample->playback.paused;
+            *set_aside = (struct set_aside){app->source, app->config, app->plan, paused};
+            app_send(app, COMMAND_PAUSE, 1);
+        }
+        app->config = *config;
+        app->plan = config->plan;
+        app_set_source(app, source);
+        app_state_set_aside(&app->state, true);
+        app_hint(app, "recorded: %s; Esc goes back", list);
+    }
+    free(config);
+}
+
+void recording_leave(struct app *app) {
+    struct set_aside *set_aside = &app->set_aside;
+    struct source *shown = app->source;
+    if (!set_aside->source)
+        return;
+    app_set_source(app, set_aside->source);
+    shown->ops->close(shown);
+    app->config = set_aside->config;
+    app->plan = set_aside->plan;
+    app_send(app, COMMAND_PAUSE, set_aside->paused);
+    set_aside->source = NULL;
+    app_state_set_aside(&app->state, false);
+    app_state_dismiss(&app->state);
 }
 
 /* ---- moving about in a replay --------------------------------------------------------------- */

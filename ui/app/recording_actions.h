@@ -3,6 +3,7 @@
 #define JACOBI_UI_APP_RECORDING_ACTIONS_H
 
 #include "record/chapter.h"
+#include "run/source.h"
 #include "ui/export/cast.h"
 
 struct app;
@@ -33,6 +34,21 @@ enum status app_recording_open(struct app *app, struct error *error);
 /* Records the newest sample, if a recording is on; a failure ends it and is told, now on the screen
  * and by app_recording_close. */
 void app_recording_sample(struct app *app);
+
+/* What waits while a recording is shown in its place. */
+struct set_aside {
+    struct source *source; /* NULL: nothing does */
+    struct config config;
+    struct plan plan;
+    bool paused; /* it waited already */
+};
+
+/* Shows a recording, or several side by side ("a,b"), in place of the app's own source, which
+ * waits. If that fails, the reason is told and nothing changes. */
+void recording_show(struct app *app, const char *list);
+
+/* Goes back from it, if one is shown. */
+void recording_leave(struct app *app);
 
 /* Adds the grid to the screencast, if there is one; a failure ends it and is told in the same way.
  */

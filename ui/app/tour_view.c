@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "record/replay.h"
 #include "record/resolve.h"
 #include "tour/lesson.h"
@@ -53,7 +54,7 @@ static enum status run_recording(struct app *app, const struct scene *scene, str
         return error_set(error, STATUS_INTERNAL, "out of memory");
     *config = scene->config;
     enum status status = replay_is_asked(config) ? resolve_recordings(config, error)
-                                                 : scene_take_recording(scene, config, error);
+                                                 : resolve_list(scene->recording, config, error);
     if (!status)
         status = replay_open(config, NULL, &source, error);
     if (!status) { /* the app's own source waits meanwhile */
@@ -83,15 +84,6 @@ static enum status run_here(struct app *app, const struct scene *scene, struct e
     return status;
 }
 
-/* "no GPU found", of "hip: no GPU found: …": what goes into a frame's edge of why something can't
- * run. */
-static const char *first_clause(struct error *why) {
-    const size_t name = strcspn(why->message, ": ");
-    char *clause = why->message + (strncmp(why->message + name, ": ", 2) == 0 ? name + 2 : 0);
-    clause[strcspn(clause, ":;(")] = '\0';
-    return clause;
-}
-
 /* Shows what the scene asks about, and runs it. */
 static void run_scene(struct app *app) {
     struct tour_view *view = app->tour;
@@ -99,25 +91,28 @@ static void run_scene(struct app *app) {
     char *way = view->shown.way;
     const size_t size = sizeof view->shown.way;
     struct error why = {0}, error = {0};
+    char clause[128]; /* of why it can't run: it goes into a frame's edge */
     end_own_source(app);
     lesson_show(view->lesson, app->sample);
     app_state_dismiss(&app->state);
-    switch (scene_way(scene, view->live, &why)) {
+    const enum scene_way how = scene_way(scene, view->live, &why);
+    text_clause(clause, sizeof clause, why.message);
+    switch (how) {
     case SCENE_LIVE:
         snprintf(way, size, "live");
         run_here(app, scene, &error);
         break;
     case SCENE_RECORDED:
-        snprintf(way, size, "recorded%s%.160s", *why.message ? ": here " : "", first_clause(&why));
+        snprintf(way, size, "recorded%s%s", *clause ? ": here " : "", clause);
         run_recording(app, scene, &error);
         break;
     case SCENE_OTHERWISE:
-        snprintf(way, size, "live, on another back end: %.160s", first_clause(&why));
+        snprintf(way, size, "live, on another back end: %s", clause);
         run_here(app, scene, &error);
         break;
     case SCENE_NEITHER:
         error_set(&error, STATUS_BAD_INPUT, "this scene can't be shown here: %.400s", why.message);
-        snprintf(way, size, "not here: %.160s", first_clause(&why));
+        snprintf(way, size, "not here: %s", clause);
         break;
     }
     /* What others measured stands beside it, as far as it can be read. */
@@ -135,6 +130,7 @@ static void run_scene(struct app *app) {
 static void enter_scene(struct app *app, int index) {
     struct tour_view *view = app->tour;
     struct lesson *lesson = view->lesson;
+    recording_leave(app);
     lesson_enter(lesson, index);
     snprintf(view->shown.title, sizeof view->shown.title, "%d of %d  %s", index + 1,
              lesson->tour->count, lesson_scene(lesson)->title);
@@ -149,6 +145,7 @@ enum status tour_view_open(struct app *app, struct error *error) {
     struct tour *tour = NULL;
     if (tour_load(app->config.tour_name, &app->config, &tour, error))
         return error->status;
+    recording_leave(app);
     const bool is_again = app->lesson && lesson_resume(app->lesson, tour);
     struct lesson *lesson = is_again ? app->lesson : lesson_begin(tour);
     if (lesson != app->lesson)
@@ -189,6 +186,7 @@ void tour_view_close(struct app *app) {
     struct tour_view *view = app->tour;
     if (!view)
         return;
+    recording_leave(app);
     end_own_source(app);
     app->tour = NULL;
     app_state_show_all(&app->state);

@@ -1,98 +1,186 @@
 /* What lies over the panels: the help screen and the menus. */
+#include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
-/* ---- help: every key that has a line of help */
+/* ---- help: every key that has a line of help, in groups and columns */
 
-enum { LABEL_COLS = 8 };
+enum { LABEL_COLS = 8, SHORT_COLS = 25, LINES_MAX = 160 };
+
+struct help_line {
+    const char *label, *text; /* no label: a heading; neither: a blank between groups */
+    int column, row;
+};
+
+/* Gives each line its place in columns of that height, none of which ends in a heading. Returns how
+ * many columns there are. */
+static int help_place(struct help_line *lines, int count, int rows) {
+    int column = 0, row = 0;
+    for (int k = 0; k < count; k++) {
+        const bool is_heading = lines[k].text && !lines[k].label;
+        if (row >= rows || (is_heading && row == rows - 1 && rows > 1)) {
+            column++;
+            row = 0;
+        }
+        lines[k].column = column;
+        lines[k].row = row;
+        row += row > 0 || lines[k].text;
+    }
+    return column + 1;
+}
+
+/* The lines, group by group; *widest: of their texts. */
+static int help_lines(const struct screen *screen, struct help_line *lines, int *widest) {
+    static const char *const headings[KEY_GROUPS] = {
+        [KEYS_RUN] = "Run",         [KEYS_CHOOSE] = "Choose", [KEYS_PANELS] = "Panels",
+        [KEYS_PICTURE] = "Picture", [KEYS_REPLAY] = "Replay", [KEYS_LESSON] = "Lesson",
+        [KEYS_PROGRAM] = "Program"};
+    int count = 0;
+    *widest = 0;
+    for (int group = 0; group < KEY_GROUPS; group++) {
+        if (group > 0)
+            lines[count++] = (struct help_line){0};
+        lines[count++] = (struct help_line){.text = headings[group]};
+        for (int h = 0; h < screen->hint_count; h++) {
+            const struct key_hint *hint = &screen->hints[h];
+            if (!hint->help || hint->group != (enum key_group)group)
+                continue;
+            const int cols = grid_text_width(hint->help);
+            *widest = cols > *widest ? cols : *widest;
+            lines[count++] = (struct help_line){.label = hint->label, .text = hint->help};
+        }
+    }
+    return count;
+}
 
 void help_draw(struct grid *grid, struct rect area, const struct screen *screen) {
-    int rows = 0, widest = 0;
-    for (int h = 0; h < screen->hint_count; h++)
-        if (screen->hints[h].help) {
-            const int cols = grid_text_width(screen->hints[h].help);
-            widest = cols > widest ? cols : widest;
-            rows++;
-        }
-    const int width = widest + LABEL_COLS + 3, top = screen->state->overlay_top;
-    const bool two = area.rows < rows + 2 && area.cols >= 2 * width + 6;
-    const struct rect box =
-        rect_centered(area, two ? 2 * width + 6 : width + 4, (two ? (rows + 1) / 2 : rows) + 2);
-    const bool more = rows - top > (two ? 2 : 1) * (box.rows - 2);
+    struct help_line lines[LINES_MAX];
+    const int top = screen->state->overlay_top, most = area.rows - 2;
+    int widest, columns = 0, rows = 0;
+    const int count = help_lines(screen, lines, &widest);
+    int width = LABEL_COLS + 2 + widest + 2;
+    /* One column or two of whole sentences, else as many as fit of their beginnings. */
+    bool fits = false;
+    while (!fits && ++columns <= 2 && columns * width + 2 <= area.cols)
+        for (rows = 1; rows <= most && !fits; rows++)
+            fits = help_place(lines, count, rows) <= columns;
+    const bool is_short = !fits;
+    if (is_short) {
+        width = SHORT_COLS;
+        columns = area.cols - 4 < width ? 1 : (area.cols - 4) / width;
+        for (rows = 1; rows <= most && !fits; rows++)
+            fits = help_place(lines, count, rows) <= columns;
+    }
+    rows--; /* the loop has gone one on */
+    const struct rect box = rect_centered(area, columns * width + 2, rows + 2);
     const struct frame frame = {
-        .title = "Keys", .foot = more ? "any key goes back, ↓ shows more" : "any key goes back"};
+        .title = "Keys", .foot = fits ? "any key goes back" : "any key goes back, ↓ shows more"};
     grid_fill(grid, box, INK_OVERLAY);
-    /* Rows from `top` on, in as many columns as fit beside one another. */
-    const struct rect inner = rect_inset(draw_frame(grid, box, &frame), 1, 0);
-    struct rect column = rect_left(inner, width);
-    int row = -top;
-    for (int h = 0; h < screen->hint_count; h++) {
-        const struct key_hint *hint = &screen->hints[h];
-        if (!hint->help)
-            continue;
-        if (row >= inner.rows) {
-            row = 0;
-            column.x += width + 2;
-            if (column.x + width > inner.x + inner.cols)
-                return;
+    const struct rect inner = draw_frame(grid, box, &frame);
+    const int from = fits || top >= count ? 0 : top;
+    help_place(lines + from, count - from, inner.rows);
+    for (int k = from; k < count && lines[k].column < columns; k++) {
+        const struct help_line *line = &lines[k];
+        const int x = inner.x + line->column * width, y = inner.y + line->row;
+        const int cols = width - LABEL_COLS - 3;
+        if (line->label) {
+            char text[128];
+            const size_t length = is_short ? strcspn(line->text, ":") : strlen(line->text);
+            snprintf(text, sizeof text, "%.*s", (int)length, line->text);
+            draw_text_right(grid, inner, x + LABEL_COLS, y, INK_KEY, CELL_BOLD, line->label);
+            draw_shortened(grid, inner, x + LABEL_COLS + 2, y, cols, INK_TEXT, 0, text);
+        } else if (line->text) {
+            grid_text(grid, inner, x + 1, y, INK_TITLE, CELL_BOLD, "%s", line->text);
         }
-        const int x = column.x + LABEL_COLS, y = inner.y + row;
-        if (row >= 0) {
-            draw_text_right(grid, column, x, y, INK_KEY, CELL_BOLD, hint->label);
-            draw_shortened(grid, column, x + 2, y, column.cols - LABEL_COLS - 2, INK_TEXT, 0,
-                           hint->help);
-        }
-        row++;
     }
 }
 
 /* ---- menus */
 
-enum { BOX_COLS = 76, REASON_ROWS = 3, ITEM_COLS = 26 };
+enum { LEAST_COLS = 54, REASON_ROWS = 3, MARK_COLS = 3 };
+
+/* What stands beside a row's label. */
+static const char *item_words(const struct menu_item *item, char *buffer, size_t size) {
+    if (item->state == MENU_IMPOSSIBLE)
+        return text_clause(buffer, size, item->reason);
+    return item->state == MENU_CHECKING && !*item->note ? "checking…" : item->note;
+}
 
 static void draw_item(struct grid *grid, struct rect row, const struct menu_item *item,
-                      bool is_chosen) {
+                      int label_cols, bool is_chosen) {
     const bool possible = item->state != MENU_IMPOSSIBLE;
     const int attributes = is_chosen ? CELL_BOLD : 0;
+    char clause[ERROR_MESSAGE_SIZE];
     if (is_chosen)
         grid_fill(grid, row, INK_SELECT);
     const enum ink ink = is_chosen ? INK_SELECT : possible ? INK_TEXT : INK_DIM;
     const char *mark = item->is_current ? "●" : possible ? " " : "×";
-    const char *words = !possible                                      ? item->reason
-                        : item->state == MENU_CHECKING && !*item->note ? "checking…"
-                                                                       : item->note;
-    const int label_cols = row.cols > 2 * ITEM_COLS ? ITEM_COLS : row.cols / 2;
+    const int x = row.x + MARK_COLS + label_cols + 2;
     grid_text(grid, row, row.x + 1, row.y, ink, attributes, "%s", mark);
-    draw_shortened(grid, row, row.x + 3, row.y, label_cols - 4, ink, attributes, item->label);
-    draw_shortened(grid, row, row.x + label_cols, row.y, row.cols - label_cols - 1,
-                   is_chosen ? INK_SELECT : INK_DIM, 0, words);
+    draw_shortened(grid, row, row.x + MARK_COLS, row.y, label_cols, ink, attributes, item->label);
+    draw_shortened(grid, row, x, row.y, row.x + row.cols - 1 - x, is_chosen ? INK_SELECT : INK_DIM,
+                   0, item_words(item, clause, sizeof clause));
+}
+
+/* As wide as its rows, but no wider than the screen; *label_cols: of them the labels'. */
+static struct rect place_menu(struct rect area, const struct menu *menu, int *label_cols) {
+    int words_cols = 0;
+    *label_cols = 0;
+    for (int i = 0; i < menu->count; i++) {
+        char clause[ERROR_MESSAGE_SIZE];
+        const struct menu_item *item = &menu->items[i];
+        const int label = grid_text_width(item->label);
+        const int words = grid_text_width(item_words(item, clause, sizeof clause));
+        *label_cols = label > *label_cols ? label : *label_cols;
+        words_cols = words > words_cols ? words : words_cols;
+    }
+    const int most = area.cols - 4, title = grid_text_width(menu->title) + 8;
+    int cols = MARK_COLS + *label_cols + 2 + words_cols + 3;
+    cols = cols > title ? cols : title;
+    cols = cols > LEAST_COLS ? cols : LEAST_COLS;
+    cols = cols < most ? cols : most;
+    *label_cols = *label_cols < cols / 2 ? *label_cols : cols / 2;
+    return rect_centered(area, cols, menu->count + 2 + 1 + REASON_ROWS);
 }
 
 void menu_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct menu *menu = screen->menu;
     const int chosen = screen->state->overlay_row;
-    const struct rect box = rect_centered(area, BOX_COLS, menu->count + 2 + 1 + REASON_ROWS);
-    grid_fill(grid, box, INK_OVERLAY);
-    const struct frame frame = {.title = menu->title, .foot = "↑ ↓ choose  Enter take  Esc back"};
-    const struct rect inner = draw_frame(grid, box, &frame);
-    const int explained = inner.rows >= REASON_ROWS + 4 ? REASON_ROWS + 1 : 0;
-    const int rows = inner.rows - explained, last = menu->count - rows;
-    const int wanted = chosen - rows / 2;
+    int label_cols;
+    const struct rect box = place_menu(area, menu, &label_cols);
+    struct frame frame = {.title = menu->title, .foot = "↑ ↓ choose  Enter take  Esc back"};
+    const struct rect framed = rect_inset(box, 1, 1);
+    const int explained = framed.rows >= REASON_ROWS + 4 ? REASON_ROWS + 1 : 0;
+    /* The head stays, the rest scrolls. */
+    const int head = menu->has_head && menu->count > 0;
+    const int rows = framed.rows - explained - head, last = menu->count - head - rows;
+    const int wanted = chosen - head - rows / 2;
     const int top = wanted < 0 || last < 0 ? 0 : wanted > last ? last : wanted;
-    for (int r = 0; r < rows && top + r < menu->count; r++)
-        draw_item(grid, rect_top(rect_below(inner, r), 1), &menu->items[top + r],
-                  top + r == chosen);
+    frame.foot_left = top > 0 && top < last ? "↑ ↓ more"
+                      : top > 0             ? "↑ more"
+                      : top < last          ? "↓ more"
+                                            : NULL;
+    grid_fill(grid, box, INK_OVERLAY);
+    const struct rect inner = draw_frame(grid, box, &frame);
+    if (head)
+        draw_item(grid, rect_top(inner, 1), &menu->items[0], label_cols, chosen == 0);
+    for (int r = 0; r < rows && head + top + r < menu->count; r++)
+        draw_item(grid, rect_top(rect_below(inner, head + r), 1), &menu->items[head + top + r],
+                  label_cols, head + top + r == chosen);
     if (!explained || chosen >= menu->count)
         return;
-    /* The whole of what the chosen row had to cut off. */
+    /* The whole of what the chosen row had to cut off, and what there is instead. */
     const struct menu_item *item = &menu->items[chosen];
-    const struct rect text = rect_inset(rect_below(inner, rows + 1), 1, 0);
-    if (item->state == MENU_IMPOSSIBLE) {
-        grid_text(grid, text, text.x, text.y, INK_WARN, CELL_BOLD, "can't run here: ");
-        draw_paragraph(grid, rect_below(text, 1), INK_TEXT, 0, item->reason);
-    } else {
-        draw_paragraph(grid, text, INK_TEXT, 0, item->note);
+    struct rect text = rect_inset(rect_below(inner, head + rows + 1), 1, 0);
+    if (*item->instead) {
+        grid_text(grid, text, text.x, text.y, INK_KEY, CELL_BOLD, "Enter");
+        grid_text(grid, text, text.x + 6, text.y, INK_TEXT, 0, "shows it recorded: %s",
+                  item->instead);
+        text = rect_below(text, 1);
     }
+    draw_paragraph(grid, text, INK_TEXT, 0,
+                   item->state == MENU_IMPOSSIBLE ? item->reason : item->note);
 }

@@ -42,6 +42,19 @@ struct app_state {
     bool message_is_bad;
     int64_t message_ends_ns; /* when it goes by itself (clock_now_ns); 0: it stays */
     bool recording;
+    bool run_waits; /* a recording is shown in its place: Esc goes back */
+};
+
+/* The help screen's headings. */
+enum key_group {
+    KEYS_RUN,
+    KEYS_CHOOSE,
+    KEYS_PANELS,
+    KEYS_PICTURE,
+    KEYS_REPLAY,
+    KEYS_LESSON,
+    KEYS_PROGRAM, /* the screen and the program */
+    KEY_GROUPS
 };
 
 /* A key, for the footer and the help screen. */
@@ -50,6 +63,7 @@ struct key_hint {
     const char *label; /* as shown: "space" */
     char words[64];    /* in the footer: "pause" */
     const char *help;  /* on the help screen; NULL: not there */
+    enum key_group group;
     int importance; /* in the footer the greatest are kept if there is little room; 0: not there */
 };
 
@@ -61,6 +75,9 @@ struct menu_item {
     char reason[ERROR_MESSAGE_SIZE]; /* why it can't be had; "" if it can */
     bool is_current;
     enum menu_state state;
+    bool is_unavailable; /* MENU_IMPOSSIBLE, as the back end or device is not there */
+    bool is_looked_up;   /* whether `instead` is known */
+    char instead[128];   /* recordings of it that Enter shows: "a, b"; "": none */
 };
 
 enum { MENU_ROWS_MAX = 32 };
@@ -69,6 +86,7 @@ enum { MENU_ROWS_MAX = 32 };
 struct menu {
     const char *title;
     int count;
+    bool has_head; /* the first row stays in sight */
     struct menu_item items[MENU_ROWS_MAX];
 };
 
