@@ -197,7 +197,7 @@ static void test_menus_and_levels(void **state) {
     pty_type(&pty, "h");
     pty_wait_for(&pty, "any key goes back");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 /* A replay says what can't be changed, shows the recording that is otherwise mapped, and goes back;
@@ -222,7 +222,7 @@ static void test_replay_keys(void **state) {
     pty_type(&pty, " ");
     pty_wait_until_gone(&pty, "play again");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 /* However the roofline is opened and whatever is begun below it, the roof is this device's own:
@@ -282,7 +282,7 @@ static void test_paste_is_ignored(void **state) {
     pty_type(&pty, "s");
     pty_wait_for(&pty, "paused at 1 of");
     pty_type(&pty, "q");
-    check_end(&pty, 0);
+    pty_end(&pty, 0);
 }
 
 static void test_resizes(void **state) {
