@@ -44,6 +44,7 @@ static enum status run_source(struct config *config, struct error *error) {
 static enum status run_headless(struct config *config, struct error *error) {
     interrupt_catch();
     crash_tell();
+    progress_switch_on();
     if (*config->worksheet && !config->tour)
         return error_set(error, STATUS_BAD_INPUT, "--worksheet: expected --tour with it");
     if (config->tour) {
@@ -88,6 +89,17 @@ static void take_lesson_plan(struct config *config) {
     config->plan.speed = 200;
 }
 
+/* What runs if nothing is asked for: it moves on any machine from the first second on, in the same
+ * time on all, and leaves the machine free for other work. */
+static void take_first_plan(struct config *config) {
+    struct lane_spec *lane = &config->plan.lanes[0];
+    lane->engine.mesh = mesh_make(192, 192);
+    lane->engine.problem = problem_find("hot-plate");
+    lane->iterations = 1000000;
+    lane->tolerance = 1e-6;
+    config->plan.speed = 1000;
+}
+
 /* The screen; *signal as ui_run has it. */
 static enum status run_screen(struct config *config, int *signal, struct error *error) {
     struct source *source;
@@ -105,6 +117,8 @@ static enum status run_screen(struct config *config, int *signal, struct error *
         *error = last->error;
         status = error->status;
     }
+    if (!status && !*signal && last && !config->tour)
+        report_summary(stdout, config, last);
     source->ops->close(source);
     return status;
 }
@@ -140,6 +154,8 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (!config->tour && resolve_recordings(config, error))
         return error->status;
     const bool screen = wants_screen(config);
+    if (screen && config->is_bare)
+        take_first_plan(config);
     if (!replay_is_asked(config) && !config->tour && !is_remote(config, screen) &&
         plan_check(&config->plan, error))
         return error->status;
@@ -185,6 +201,7 @@ int main(int argc, char *argv[]) {
         fprintf(stderr, "jacobi-tui: %s\n", config.notice);
     if (!status)
         status = act(&config, &signal, &error);
+    progress_end();
     const enum status written = process_close_output(status ? NULL : &error);
     status = status ? status : written;
     if (status || signal == SIGXCPU)

@@ -126,6 +126,7 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
             value = argv[optind++];
         const bool is_preset = setting->set == NULL;
         if (is_preset && pass == PASS_PRESETS) {
+            config->is_bare = false;
             const enum status status = preset_load(value, config, error);
             if (status)
                 return status;
@@ -134,6 +135,7 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
                 return refuse_value(setting, value, error);
             const size_t row = (size_t)(setting - settings);
             config->given[row / 64] |= UINT64_C(1) << row % 64;
+            config->is_bare &= setting->group == SETTING_SCREEN && !config->tour;
         }
         if (setting->set == set_action && setting->min != ACTION_LIST)
             return STATUS_OK;
@@ -161,6 +163,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         used += (size_t)snprintf(config->command + used, size - used, "%s%s", k ? " " : "",
                                  k ? argv[k] : "jacobi-tui");
     text_make_visible(config->command);
+    config->is_bare = true;
     enum status status = read_options(PASS_PRESETS, argc, argv, config, error);
     if (!status)
         status = read_options(PASS_OPTIONS, argc, argv, config, error);

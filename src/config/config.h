@@ -89,6 +89,7 @@ struct config {
     char notice[ERROR_MESSAGE_SIZE]; /* to be told, though nothing failed: a broken settings file */
     char generate[16];               /* what ACTION_GENERATE is to write */
     uint64_t given[2];               /* rows of the settings that were options: config_was_given */
+    bool is_bare;                    /* nothing was asked for but how the screen looks */
     char command[512];               /* as typed, control characters made visible */
 };
 

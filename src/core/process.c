@@ -2,10 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
+
+#include "core/system.h"
 
 bool process_prepare(void) {
     /* Each takes the lowest number that is free: the one looked at. */
@@ -48,6 +52,53 @@ enum status process_close_output(struct error *error) {
     if (fclose(stdout) == 0 || status)
         return status;
     return error_set(error, STATUS_INTERNAL, "%s can't be written: %s", what, strerror(errno));
+}
+
+/* ---- progress ------------------------------------------------------------------------------- */
+
+static struct {
+    pthread_mutex_t mutex;
+    bool is_on, is_shown;
+    int64_t next_ns; /* when the line may be replaced; 0: no work has begun */
+} progress = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+void progress_switch_on(void) {
+    progress.is_on = isatty(STDERR_FILENO);
+}
+
+bool progress_is_on(void) {
+    return progress.is_on;
+}
+
+void progress_tell(const char *format, ...) {
+    static const int64_t patience_ns = 500000000, period_ns = 200000000;
+    if (!progress.is_on)
+        return;
+    pthread_mutex_lock(&progress.mutex);
+    const int64_t now_ns = clock_now_ns();
+    if (!progress.next_ns) {
+        progress.next_ns = now_ns + patience_ns;
+    } else if (now_ns >= progress.next_ns) {
+        char line[80]; /* a longer one could not be wiped if the terminal is no wider */
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(line, sizeof line, format, arguments);
+        va_end(arguments);
+        fprintf(stderr, "\r\x1b[K%s", line);
+        fflush(stderr);
+        progress.is_shown = true;
+        progress.next_ns = now_ns + period_ns;
+    }
+    pthread_mutex_unlock(&progress.mutex);
+}
+
+void progress_end(void) {
+    pthread_mutex_lock(&progress.mutex);
+    if (progress.is_shown)
+        fputs("\r\x1b[K", stderr);
+    progress.is_shown = false;
+    progress.next_ns = 0;
+    pthread_mutex_unlock(&progress.mutex);
 }
 
 /* ---- signals -------------------------------------------------------------------------------- */

@@ -23,6 +23,21 @@ enum status process_flush(FILE *file, const char *what, struct error *error);
 /* At the end: flushes and closes standard output. */
 enum status process_close_output(struct error *error);
 
+/* ---- progress of long work: one line on standard error, if that is a terminal and nothing else is
+ * shown there. Only `main` switches it on; until then, and in pipes and logs, nothing is written.
+ * Any thread may tell. */
+
+void progress_switch_on(void);
+bool progress_is_on(void);
+
+/* Replaces the line, five times per second at most and not before half a second has passed since
+ * the work began: short work has none. */
+void progress_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Wipes the line, if there is one: before something else is written, and at the end. What is told
+ * after that is new work. */
+void progress_end(void);
+
 /* Whether a launcher of parallel programs (mpirun, srun) has started this process as one of
  * several; *rank: which of them, from 0. */
 bool process_is_rank(int *rank);

@@ -1,6 +1,7 @@
 /* The run without a screen: a runner and a report. */
 #include <math.h>
 
+#include "core/process.h"
 #include "core/system.h"
 #include "record/recorder.h"
 #include "report/report.h"
@@ -12,7 +13,7 @@ static double turn_seconds(const struct config *config) {
     const struct plan *plan = &config->plan;
     const bool lines = config->format == FORMAT_JSONL;
     const bool alone = plan->lane_count - plan_recorded_count(plan) == 1;
-    const double seconds = alone && !lines ? INFINITY : 1.0 / plan->fps;
+    const double seconds = !alone || lines ? 1.0 / plan->fps : progress_is_on() ? 0.2 : INFINITY;
     return *config->record ? fmin(seconds, 0.5 / RECORDER_RATE) : seconds;
 }
 
@@ -51,7 +52,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
             pace_snapshot(&pace, &runner, &view, false, sample);
             sample->state = SESSION_RUNNING; /* until the last sample */
             status = recorder_add(recorder, sample, error);
-        } else if (config->format == FORMAT_JSONL) {
+        } else if (config->format == FORMAT_JSONL || progress_is_on()) {
             runner_snapshot(&runner, NULL, sample);
         }
         if (!status)

@@ -204,9 +204,9 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     return print_object(out, object, false, error);
 }
 
-enum status report_progress(FILE *out, struct report *report, struct error *error) {
+enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error) {
     const struct sample *sample = report->sample;
-    if (report->config->format != FORMAT_JSONL || sample->lane_count == 0)
+    if (sample->lane_count == 0)
         return STATUS_OK;
     enum status status = report->has_begun ? STATUS_OK : print_start(out, report, error);
     report->has_begun = true;

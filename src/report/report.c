@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include "core/process.h"
+#include "core/text.h"
 #include "metrics/words.h"
 #include "record/recorder.h"
 #include "record/replay.h"
@@ -18,6 +19,7 @@ struct report report_make(const struct config *config, const struct sample *samp
 void report_notices(FILE *out, const struct report *report) {
     const struct plan *plan = &report->config->plan;
     const struct sample *sample = report->sample;
+    progress_end(); /* of opening: the depth trial */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         char note[128] = "";
@@ -38,8 +40,42 @@ void report_notices(FILE *out, const struct report *report) {
     }
 }
 
+/* "iteration 1200 of 20000, 0.146 ms per iteration, 3 s left" of the lane that is the farthest
+ * back; left are as many iterations as the limit allows. */
+static void tell_progress(const struct sample *sample) {
+    const struct lane_sample *slowest = NULL;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        if (lane->state == LANE_RUNNING && !*lane->recorded &&
+            (!slowest || lane->iterations < slowest->iterations))
+            slowest = lane;
+    }
+    if (!slowest || slowest->iterations < 1)
+        return;
+    double each = 0; /* lanes take turns: an iteration of all */
+    for (int l = 0; l < sample->lane_count; l++)
+        if (sample->lanes[l].iterations > 0 && !*sample->lanes[l].recorded)
+            each += sample->lanes[l].seconds / (double)sample->lanes[l].iterations;
+    char time[32];
+    const long to_go = slowest->iteration_limit - slowest->iterations;
+    const double left = each * (double)to_go;
+    progress_tell("%siteration %ld of %ld, %s per iteration%s, at most %.0f %s left",
+                  sample->lane_count > 1 ? "all lanes: " : "", slowest->iterations,
+                  slowest->iteration_limit, text_duration(time, sizeof time, each),
+                  sample->lane_count > 1 ? " of all" : "", left < 100 ? left : left / 60,
+                  left < 100 ? "s" : "min");
+}
+
+enum status report_progress(FILE *out, struct report *report, struct error *error) {
+    if (report->config->format == FORMAT_JSONL)
+        return report_jsonl_progress(out, report, error);
+    tell_progress(report->sample);
+    return STATUS_OK;
+}
+
 enum status report_write(FILE *out, const struct report *report, struct error *error) {
     enum status status = STATUS_OK;
+    progress_end();
     switch (report->config->format) {
     case FORMAT_CSV:
         report_csv(out, report);

@@ -49,8 +49,8 @@ struct report report_make(const struct config *config, const struct sample *samp
 void report_notices(FILE *out, const struct report *report);
 
 /* While a run goes on, after each new sample. With FORMAT_JSONL: writes what is about to run, once,
- * and a line for each lane that has made iterations since the last call. Otherwise nothing.
- * STATUS_INTERNAL as report_write. */
+ * and a line for each lane that has made iterations since the last call. Otherwise a line of progress
+ * on standard error (core/process.h). STATUS_INTERNAL as report_write. */
 enum status report_progress(FILE *out, struct report *report, struct error *error);
 
 /* Writes the report in the format that the configuration asks for; with FORMAT_JSONL the last line.
@@ -63,11 +63,18 @@ enum status report_write(FILE *out, const struct report *report, struct error *e
  * side by side. */
 void report_text(FILE *out, const struct report *report);
 
+/* What has run and how long it took, and the command that repeats it: at most seven lines, five for
+ * one run or two, for whoever has left the screen. */
+void report_summary(FILE *out, const struct config *config, const struct sample *sample);
+
 /* The promised JSON object, indented. */
 enum status report_json(FILE *out, const struct report *report, struct error *error);
 
 /* One line per kernel, per sort of copy and for the whole iteration of each run. */
 void report_csv(FILE *out, const struct report *report);
+
+/* JSON lines, as report_progress says. */
+enum status report_jsonl_progress(FILE *out, struct report *report, struct error *error);
 
 /* The last of the JSON lines: the whole report. */
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);

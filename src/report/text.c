@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/text.h"
+#include "kernels/backends.h"
 #include "metrics/costs.h"
 #include "metrics/table.h"
 #include "metrics/verdict.h"
@@ -209,4 +210,72 @@ void report_text(FILE *out, const struct report *report) {
         fprintf(out, "\n%s\n%s\n", verdict_line(line, sizeof line, &verdict),
                 verdict.agreement_text);
     }
+}
+
+/* ---- after the screen ---------------------------------------------------------------------- */
+
+/* "omp/structured/fused+omega=0.8+pinned", as --compare takes it. */
+static char *print_lane(char *buffer, size_t size, const struct lane_sample *lane) {
+    char schedule[32], omega[32] = "";
+    schedule_print(schedule, sizeof schedule, lane->schedule);
+    if (lane->omega != 1)
+        snprintf(omega, sizeof omega, "+omega=%.4g", lane->omega);
+    snprintf(buffer, size, "%s/%s/%s%s%s", lane->backend, mapping_name(lane->mapping), schedule,
+             omega, lane->host_memory == HOST_PINNED ? "+pinned" : "");
+    return buffer;
+}
+
+/* The command that makes these runs anew; the one that was typed if some of them were recorded. */
+static void print_command(FILE *out, const struct config *config, const struct sample *sample) {
+    char schedule[32], lane_text[96];
+    const struct lane_sample *first = &sample->lanes[0];
+    for (int l = 0; l < sample->lane_count; l++)
+        if (*sample->playback.label || *sample->lanes[l].recorded) {
+            fprintf(out, "Again: %s\n", config->command);
+            return;
+        }
+    fprintf(out, "Again: jacobi-tui --problem %s --grid %dx%d --iterations %ld --tolerance %.4g",
+            sample->problem, sample->nx, sample->ny, sample->iteration_limit, sample->tolerance);
+    if (sample->measure != MEASURE_BLOG)
+        fprintf(out, " --residual %s", measure_names[sample->measure]);
+    if (*config->on)
+        fprintf(out, " --on '%s'", config->on);
+    if (sample->lane_count > 1) {
+        for (int l = 0; l < sample->lane_count; l++)
+            fprintf(out, "%s%s", l ? "," : " --compare ",
+                    print_lane(lane_text, sizeof lane_text, &sample->lanes[l]));
+        fputc('\n', out);
+        return;
+    }
+    fprintf(out, " --backend %s", first->backend);
+    if (backend_maps(first->backend))
+        fprintf(out, " --mapping %s%s", mapping_name(first->mapping),
+                first->host_memory == HOST_PINNED ? " --host-memory pinned" : "");
+    if (first->schedule.kind != SCHEDULE_CLASSIC)
+        fprintf(out, " --schedule %s", schedule_print(schedule, sizeof schedule, first->schedule));
+    if (first->omega != 1)
+        fprintf(out, " --omega %.4g", first->omega);
+    fputc('\n', out);
+}
+
+void report_summary(FILE *out, const struct config *config, const struct sample *sample) {
+    char text[2 * VERDICT_LINE], lane_text[96], time[32];
+    if (sample->lane_count == 0)
+        return;
+    fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem,
+            text_grid(text, sizeof text, sample->nx, sample->ny), sample->lanes[0].residual,
+            *sample->playback.label ? ", " : "", sample->playback.label);
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        fprintf(out, "%s on %s: %ld iterations, %s per iteration\n",
+                print_lane(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
+                lane->iterations > 0
+                    ? text_duration(time, sizeof time, lane->seconds / (double)lane->iterations)
+                    : "–");
+    }
+    if (sample->lane_count > 1) {
+        const struct verdict verdict = verdict_make(sample);
+        fprintf(out, "%s\n", verdict_line(text, sizeof text, &verdict));
+    }
+    print_command(out, config, sample);
 }

@@ -40,6 +40,39 @@ static void test_starts_and_quits(void **state) {
     pty_end(&pty, 0);
 }
 
+/* Nothing asked for: something moves, and a line says which keys to try. After q: what has run, and
+ * the command that repeats it. */
+static void test_first_minute(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program, NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "L: lesson · ?: keys");
+    pty_type(&pty, "q");
+    pty_wait_for(&pty, "Again: jacobi-tui --problem hot-plate --grid 192x192");
+    pty_end(&pty, 0);
+}
+
+/* A run without a screen says on a terminal how far it is, and takes that back at its end. */
+static void test_progress(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program, "--backend",    "serial",     "--grid",
+                                "64",    "--iterations", "1000000000", "--tolerance",
+                                "0",     "--headless",   NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 100, .rows = 40, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "of 1000000000, ");
+    pty_wait_for(&pty, " left");
+    kill(pty.pid, SIGINT);
+    pty_wait_for(&pty, "stopped early");
+    assert_false(pty_shows(&pty, " left"));
+    pty_end(&pty, 128 + SIGINT);
+}
+
 static void test_pause_and_step(void **state) {
     (void)state;
     struct pty pty;
@@ -451,6 +484,8 @@ int main(int argc, char *argv[]) {
     program = realpath(argv[1], NULL); /* a test leaves this folder */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_and_quits),
+        cmocka_unit_test(test_first_minute),
+        cmocka_unit_test(test_progress),
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_theory_damping_and_views),
         cmocka_unit_test(test_panels_help_and_menus),

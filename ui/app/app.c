@@ -1,10 +1,14 @@
 #include "ui/app/app.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/system.h"
 #include "core/text.h"
+#include "kernels/backends.h"
+#include "metrics/words.h"
 #include "solver/spectrum.h"
 #include "tour/lesson.h"
 #include "ui/app/tour_view.h"
@@ -205,6 +209,8 @@ void app_take_sample(struct app *app) {
         return;
     app->sample = sample;
     error_curve_add(&app->errors, sample);
+    if (app->welcomes)
+        app_take_answers(app);
     app_recording_sample(app);
     tour_view_sample(app);
     if ((sample->state == SESSION_OPENING && before != SESSION_OPENING) ||
@@ -280,13 +286,47 @@ void app_try_plan(struct app *app, const struct plan *wanted) {
     }
     app->wanted_plan = *wanted;
     app->wanted = true;
+    app->welcomes = false;
     checker_ask(app->checker, wanted, 1);
+}
+
+void app_welcome(struct app *app) {
+    struct plan with_gpu = app->plan;
+    with_gpu.lanes[0].choices[0] = backends[0]; /* the GPUs' */
+    with_gpu.lanes[0].choice_count = 1;
+    app->welcomes = true;
+    checker_ask(app->checker, &with_gpu, 1);
+}
+
+/* "No GPU found: OpenMP on the CPU · m: mapping's cost · L: lesson · ?: keys". False if it is not
+ * known yet what runs. */
+static bool say_welcome(struct app *app, enum status status, const struct error *error) {
+    static const int64_t long_ns = 20000000000;
+    const struct lane_sample *lane = &app->sample->lanes[0];
+    char found[160] = "";
+    if (app->sample->lane_count < 1)
+        return false;
+    if (status == STATUS_UNAVAILABLE) {
+        text_clause(found, sizeof found, error->message);
+        found[0] = (char)toupper((unsigned char)found[0]);
+        snprintf(found + strlen(found), sizeof found - strlen(found), ": %.*s on the CPU · ",
+                 (int)strcspn(lane->title, " "), lane->title);
+    }
+    app_hint(app, "%s%s · L: lesson · ?: keys", found,
+             backend_maps(lane->backend) ? "m: mapping's cost" : "c: compare");
+    app_state_keep_message(&app->state, clock_now_ns() + long_ns);
+    return true;
 }
 
 void app_take_answers(struct app *app) {
     enum status status;
     struct error error;
     checker_seen(app->checker);
+    if (app->welcomes) {
+        app->welcomes =
+            !checker_answer(app->checker, 0, &status, &error) || !say_welcome(app, status, &error);
+        return;
+    }
     if (!app->wanted) {
         menu_take_answers(app);
         return;

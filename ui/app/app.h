@@ -66,6 +66,7 @@ struct app {
     struct plan wanted_plan;                  /* being checked, to be started if it can run */
     bool wanted;
     bool no_color, ascii;
+    bool welcomes;     /* the first line waits for whether there is a GPU: app_welcome */
     bool told_middle;  /* whether the end that is shown has been looked at: app_take_forecasts */
     bool roofs_asked;  /* for what runs now, since the roofline came up */
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
@@ -107,6 +108,10 @@ void app_set_source(struct app *app, struct source *source);
 /* Starts anew with another plan, if it can run here; else says why not and changes nothing.
  * The checker finds that out, so that the screen doesn't wait. */
 void app_try_plan(struct app *app, const struct plan *wanted);
+
+/* Tells those who have asked for nothing what runs and which keys to try, as soon as it is known.
+ */
+void app_welcome(struct app *app);
 
 /* Takes what the checker has found out. */
 void app_take_answers(struct app *app);

@@ -38,6 +38,10 @@ void app_state_dismiss(struct app_state *state) {
     state->message_ends_ns = 0;
 }
 
+void app_state_keep_message(struct app_state *state, int64_t ends_ns) {
+    state->message_ends_ns = ends_ns;
+}
+
 void app_state_toggle_panel(struct app_state *state, const struct panel *panel) {
     if (panel)
         state->full = state->full == panel ? NULL : panel;

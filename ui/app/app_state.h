@@ -21,6 +21,7 @@ void app_state_follow(struct app_state *state, const struct config *config,
 void app_state_say(struct app_state *state, bool bad, int64_t ends_ns, const char *format,
                    va_list arguments);
 void app_state_dismiss(struct app_state *state);
+void app_state_keep_message(struct app_state *state, int64_t ends_ns);
 
 /* Gives a panel the whole screen, or takes it back if it has it; NULL changes nothing. */
 void app_state_toggle_panel(struct app_state *state, const struct panel *panel);

@@ -217,6 +217,8 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
         status = tour_view_open(&loop->app, error);
     if (!status)
         status = open_loop(loop, error);
+    if (!status && config->is_bare)
+        app_welcome(&loop->app);
     while (!status && !loop->app.quit && !loop->ended_by)
         loop_once(loop);
     terminal_close(loop->terminal);

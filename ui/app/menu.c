@@ -45,7 +45,7 @@ void menu_open(struct app *app) {
     const int row = app->state.overlay_row;
     app_state_open(&app->state, OVERLAY_MENU);
     app_state_choose_row(&app->state, row);
-    app->wanted = false;
+    app->wanted = app->welcomes = false;
     for (int i = 0; i < menu->count; i++)
         if (menu->items[i].state == MENU_CHECKING) {
             checker_ask(app->checker, app->menu.plans, menu->count);

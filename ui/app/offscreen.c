@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/process.h"
 #include "record/replay.h"
 #include "session/session.h"
 #include "ui/app/app.h"
@@ -108,6 +109,12 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         if (*playback->label ? !app->screencast.cast || playback->position_s >= playback->length_s
                              : state == SESSION_FINISHED || state == SESSION_FAILED)
             break;
+        if (*playback->label && playback->length_s > 0)
+            progress_tell("filming the replay: %.0f %%",
+                          100 * playback->position_s / playback->length_s);
+        else
+            progress_tell("%s: iteration %ld of %ld", app->screencast.cast ? "filming" : "running",
+                          app->sample->lanes[0].iterations, app->sample->iteration_limit);
         app_lay_out(app);
         if (app->screencast.cast) {
             app_draw(app);
