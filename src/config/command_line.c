@@ -48,58 +48,38 @@ static const struct setting *setting_of(int answer) {
 static enum status refuse_value(const struct setting *setting, const char *value,
                                 struct error *error) {
     char allowed[ERROR_MESSAGE_SIZE];
+    struct words words;
+    struct text_nearest nearest = text_nearest_to(value ? value : "");
     setting_allowed(setting, allowed, sizeof allowed);
+    setting_words(setting, &words);
+    for (int w = 0; w < words.count; w++)
+        text_nearest_try(&nearest, words.word[w]);
     if (!value)
         return error_set(error, STATUS_BAD_INPUT, "--%s needs a value: %s", setting->name,
                          *allowed ? allowed : setting->argument);
-    return error_set(error, STATUS_BAD_INPUT, "--%s %.80s: expected %s", setting->name, value,
-                     allowed);
+    return error_set(error, STATUS_BAD_INPUT, "--%s %.80s: expected %s%s", setting->name, value,
+                     allowed, nearest.question);
 }
 
-/* How many characters have to be put in, left out or changed to make `a` the `length` first of `b`
- * (Levenshtein), LONG_WORD if `a` is too long to be an option. */
-enum { LONG_WORD = 32, NEAR_MISS = 2 };
-
-static int distance_of(const char *a, const char *b, size_t length) {
-    int row[LONG_WORD];
-    const int size = (int)strlen(a);
-    if (size >= LONG_WORD)
-        return LONG_WORD;
-    for (int k = 0; k <= size; k++)
-        row[k] = k;
-    for (size_t l = 0; l < length; l++) {
-        int diagonal = row[0]++;
-        for (int k = 1; k <= size; k++) {
-            const int changed = diagonal + (a[k - 1] != b[l]);
-            const int least = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
-            diagonal = row[k];
-            row[k] = changed < least ? changed : least;
-        }
-    }
-    return row[size];
-}
-
-/* The word that getopt has just refused. An option that NEAR_MISS changes make of it was
- * probably meant. */
+/* The word that getopt has just refused. */
 static enum status refuse_option(char *const argv[], struct error *error) {
     const struct setting *setting = setting_of(optopt);
     if (setting && !setting->argument)
         return error_set(error, STATUS_BAD_INPUT, "--%s takes no value", setting->name);
     if (optopt && optopt < FIRST_OPTION)
         return error_set(error, STATUS_BAD_INPUT, "unknown option '-%c' (see --help)", optopt);
-    const char *word = argv[optind - 1], *meant = NULL;
-    const size_t length = strcspn(word, "=");
-    int least = NEAR_MISS + 1;
-    for (const struct setting *row = settings; row->name && length > 5; row++) {
-        const int distance = distance_of(row->name, word + 2, length - 2);
-        if (setting_is_shown(row) && distance < least) {
-            least = distance;
-            meant = row->name;
-        }
+    const char *word = argv[optind - 1];
+    char typed[64];
+    snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
+    struct text_nearest nearest = text_nearest_to(typed);
+    for (const struct setting *row = settings; row->name; row++) {
+        char option[64];
+        snprintf(option, sizeof option, "--%s", row->name);
+        if (setting_is_shown(row))
+            text_nearest_try(&nearest, option);
     }
-    return error_set(error, STATUS_BAD_INPUT,
-                     "unknown or ambiguous option '%.80s'%s%s%s (see --help)", word,
-                     meant ? ": did you mean '--" : "", meant ? meant : "", meant ? "'?" : "");
+    return error_set(error, STATUS_BAD_INPUT, "unknown or ambiguous option '%.80s'%s (see --help)",
+                     word, nearest.question);
 }
 
 /* The presets are read in a pass before the options, so that an option wins over them wherever it
@@ -153,6 +133,23 @@ bool config_was_given(const struct config *config, const char *option) {
     return false;
 }
 
+/* Says which options do nothing, as what is replayed was recorded with its own. */
+static void notice_idle_options(struct config *config) {
+    char idle[160] = "";
+    if (*config->plan.preset)
+        text_list(idle, sizeof idle, "--preset");
+    for (const struct setting *setting = settings; setting->name; setting++) {
+        char option[40];
+        snprintf(option, sizeof option, "--%s", setting->name);
+        if (setting->group <= SETTING_TUNING && setting_is_option(setting) &&
+            config_was_given(config, setting->name) && strcmp(setting->name, "on") != 0)
+            text_list(idle, sizeof idle, option);
+    }
+    if (*idle)
+        snprintf(config->notice, sizeof config->notice,
+                 "--replay shows a run as it was recorded: no effect of %s", idle);
+}
+
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error) {
     config_init(config);
@@ -169,5 +166,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         status = read_options(PASS_OPTIONS, argc, argv, config, error);
     if (!status && config_make_lanes(config, error))
         status = error_prefix(error, "--compare");
+    if (!status && config_was_given(config, "replay") && !*config->compare)
+        notice_idle_options(config);
     return status;
 }

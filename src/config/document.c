@@ -1,11 +1,15 @@
 /* Makes --help, the man page's lists and the shells' completions from the tables of settings and
  * keys. */
 #include <ctype.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/inifile.h"
 #include "config/preset.h"
 #include "config/values.h"
+#include "core/text.h"
+#include "kernels/backends.h"
 
 static void print_words(FILE *out, const struct words *words, const char *between) {
     for (int w = 0; w < words->count; w++)
@@ -113,29 +117,36 @@ static bool takes_file(const struct setting *setting) {
     return strstr(setting->argument, "FILE") != NULL;
 }
 
-static bool takes_preset(const struct setting *setting) {
-    return strcmp(setting->name, "preset") == 0;
+/* Whether the value is a list with commas between. */
+static bool takes_list(const struct setting *setting) {
+    return strchr(setting->argument, ',') != NULL;
 }
 
 static bool has_values(const struct setting *setting) {
     struct words words;
     setting_words(setting, &words);
-    return words.count > 0 || takes_file(setting);
+    return words.count > 0 || setting->generated || takes_file(setting);
 }
 
-/* Presets are looked up when they are asked for: users have their own. */
+/* What is generated is looked up when it is asked for: users have presets of their own. Of a list
+ * the last piece is completed. */
 static void bash_values(FILE *out, const struct setting *setting) {
     struct words words;
     setting_words(setting, &words);
-    fprintf(out, "    --%s)\n        COMPREPLY=($(compgen", setting->name);
-    if (takes_preset(setting))
-        fputs(" -W \"$(jacobi-tui --generate presets 2>/dev/null)\"", out);
+    const bool is_list = takes_list(setting);
+    fprintf(out, "    --%s)\n", setting->name);
+    if (is_list)
+        fputs("        local before=${cur%\"${cur##*,}\"}\n        compopt -o nospace\n", out);
+    fprintf(out, "        COMPREPLY=($(compgen%s", is_list ? " -P \"$before\"" : "");
+    if (setting->generated)
+        fprintf(out, " -W \"$(\"$1\" --generate %s 2>/dev/null)\"", setting->generated);
     if (words.count > 0) {
         fputs(" -W '", out);
         print_words(out, &words, " ");
         fputs("'", out);
     }
-    fprintf(out, "%s -- \"$cur\"))\n        return ;;\n", takes_file(setting) ? " -f" : "");
+    fprintf(out, "%s -- \"%s\"))\n        return ;;\n", takes_file(setting) ? " -f" : "",
+            is_list ? "${cur##*,}" : "$cur");
 }
 
 static void generate_bash(FILE *out) {
@@ -147,44 +158,48 @@ static void generate_bash(FILE *out) {
           "    elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}\n"
           "    fi\n"
           "    COMPREPLY=()\n"
-          "    case $prev in\n",
+          "    if [[ $cur != -* ]]; then case $prev in\n",
           out);
     for (const struct setting *setting = settings; setting->name; setting++)
         if (setting_is_option(setting) && setting->argument && has_values(setting))
             bash_values(out, setting);
     const char *before = "    "; /* values that can't be completed: a number, a text */
     for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting_is_option(setting) && setting->argument && !has_values(setting) &&
-            !setting_argument_optional(setting)) {
+        if (setting_is_option(setting) && setting->argument && !has_values(setting)) {
             fprintf(out, "%s--%s", before, setting->name);
             before = "|";
         }
     fputs(")\n        return ;;\n", out);
-    fputs("    esac\n    COMPREPLY=($(compgen -W '", out);
+    fputs("    esac; fi\n    COMPREPLY=($(compgen -W '", out);
     for (const struct setting *setting = settings; setting->name; setting++)
         if (setting_is_shown(setting))
             fprintf(out, "--%s ", setting->name);
     fputs("' -- \"$cur\"))\n}\ncomplete -F _jacobi_tui jacobi-tui\n", out);
 }
 
-/* Within '…' and [ … ]. */
-static void zsh_text(FILE *out, const char *text) {
+/* Within '…': a backslash before the characters of `special`, and `quote` for a quote. */
+static void quoted(FILE *out, const char *text, const char *special, const char *quote) {
     for (; *text; text++) {
         if (*text == '\'')
-            fputs("'\\''", out);
+            fputs(quote, out);
         else
-            fprintf(out, strchr("[]:\\", *text) ? "\\%c" : "%c", *text);
+            fprintf(out, strchr(special, *text) ? "\\%c" : "%c", *text);
     }
 }
 
 static void zsh_values(FILE *out, const struct setting *setting) {
+    static const char command[] = "${(f)\"$($words[1] --generate";
     struct words words;
     setting_words(setting, &words);
     fputs(setting_argument_optional(setting) ? "::" : ":", out);
-    zsh_text(out, setting->argument);
+    quoted(out, setting->argument, "[]:\\", "'\\''");
     fputs(":", out);
-    if (takes_preset(setting)) {
-        fputs("{compadd -- $(jacobi-tui --generate presets 2>/dev/null); _files}", out);
+    if (takes_list(setting)) {
+        fprintf(out, "{_sequence compadd -S \"\" - %s %s 2>/dev/null)\"}}", command,
+                setting->generated);
+    } else if (setting->generated) {
+        fprintf(out, "{compadd -- %s %s 2>/dev/null)\"}%s}", command, setting->generated,
+                takes_file(setting) ? "; _files" : "");
     } else if (takes_file(setting)) {
         fputs("_files", out);
     } else if (words.count > 0) {
@@ -202,7 +217,7 @@ static void generate_zsh(FILE *out) {
         if (!setting_is_shown(setting))
             continue;
         fprintf(out, " \\\n  '--%s%s[", setting->name, setting->argument ? "=" : "");
-        zsh_text(out, setting->help);
+        quoted(out, setting->help, "[]:\\", "'\\''");
         fputs("]", out);
         if (setting->argument)
             zsh_values(out, setting);
@@ -211,12 +226,87 @@ static void generate_zsh(FILE *out) {
     fputs("\n", out);
 }
 
+static void generate_fish(FILE *out) {
+    fputs("# fish completion for jacobi-tui, made from its table of options\n"
+          "complete -c jacobi-tui -f\n",
+          out);
+    for (const struct setting *setting = settings; setting->name; setting++) {
+        if (!setting_is_shown(setting))
+            continue;
+        struct words words;
+        setting_words(setting, &words);
+        fprintf(out, "complete -c jacobi-tui -l %s", setting->name);
+        if (setting->letter)
+            fprintf(out, " -s %c", setting->letter);
+        if (setting->argument)
+            fputs(takes_file(setting) ? " -r -F" : " -x", out);
+        if (setting->argument && setting->generated)
+            fprintf(out,
+                    takes_list(setting)
+                        ? " -a '(__fish_complete_list , \"jacobi-tui --generate %s 2>/dev/null\")'"
+                        : " -a '(jacobi-tui --generate %s 2>/dev/null)'",
+                    setting->generated);
+        if (setting->argument && words.count > 0) {
+            fputs(" -a '", out);
+            print_words(out, &words, " ");
+            fputs("'", out);
+        }
+        fputs(" -d '", out);
+        quoted(out, setting->help, "\\", "\\'");
+        fputs("'\n", out);
+    }
+}
+
+/* ---- what there is to choose from ----------------------------------------------------------- */
+
+static void generate_files(FILE *out, const struct inifile_folders *folders) {
+    struct inifile_name names[PRESETS_MAX];
+    const int count = inifile_list(folders, names, PRESETS_MAX);
+    for (int n = 0; n < count; n++)
+        fprintf(out, "%s\n", names[n].text);
+}
+
 static void generate_presets(FILE *out) {
-    struct preset *presets = malloc(PRESETS_MAX * sizeof *presets);
-    const int count = presets ? preset_list(presets) : 0;
-    for (int p = 0; p < count; p++)
-        fprintf(out, "%s\n", presets[p].name);
-    free(presets);
+    generate_files(out, &(struct inifile_folders){"presets", "presets"});
+}
+
+static void generate_tours(FILE *out) {
+    generate_files(out, &(struct inifile_folders){"tours", "presets/tours"});
+}
+
+static void generate_recordings(FILE *out) {
+    char folder[PATH_SIZE];
+    struct dirent **entries = NULL;
+    const int count = path_of_data(folder, sizeof folder, "recordings")
+                          ? scandir(folder, &entries, NULL, alphasort)
+                          : 0;
+    for (int e = 0; e < count; e++) {
+        const char *name = entries[e]->d_name;
+        if (text_ends_in(name, ".rec"))
+            fprintf(out, "%.*s\n", (int)(strlen(name) - strlen(".rec")), name);
+        free(entries[e]);
+    }
+    free(entries);
+}
+
+static void generate_lanes(FILE *out) {
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        for (int m = 0; m < MAPPING_COUNT; m++) {
+            const char *mapping = mapping_name((enum mapping)m);
+            if (!(*backend)->maps && m != MAPPING_UNSTRUCTURED)
+                continue;
+            fprintf(out, "%s/%s\n", (*backend)->name, mapping);
+            for (int k = 0; k < SCHEDULE_COUNT; k++)
+                fprintf(out, "%s/%s/%s\n", (*backend)->name, mapping,
+                        schedule_kind_name((enum schedule_kind)k));
+        }
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        fprintf(out, "%s\n", (*backend)->name);
+}
+
+static void generate_grids(FILE *out) {
+    for (int side = 64; side <= 16384; side *= 2)
+        fprintf(out, "%d\n", side);
 }
 
 void document_generate(FILE *out, const char *what) {
@@ -226,7 +316,9 @@ void document_generate(FILE *out, const char *what) {
     } generators[] = {
         {"man-options", generate_options}, {"man-keys", generate_keys},
         {"bash", generate_bash},           {"zsh", generate_zsh},
-        {"presets", generate_presets},
+        {"fish", generate_fish},           {"presets", generate_presets},
+        {"tours", generate_tours},         {"recordings", generate_recordings},
+        {"lanes", generate_lanes},         {"grids", generate_grids},
     };
     for (size_t g = 0; g < sizeof generators / sizeof *generators; g++)
         if (strcmp(what, generators[g].what) == 0)

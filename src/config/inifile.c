@@ -195,11 +195,17 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
     return count;
 }
 
-char *inifile_names(const struct inifile_folders *folders, char *buffer, size_t size) {
+enum status inifile_refuse(const struct inifile_folders *folders, const char *kind,
+                           const char *name, struct error *error) {
     struct inifile_name names[64];
+    char all[320] = "", typed[80];
+    snprintf(typed, sizeof typed, "%.64s", name);
+    struct text_nearest nearest = text_nearest_to(typed);
     const int count = inifile_list(folders, names, sizeof names / sizeof *names);
-    snprintf(buffer, size, "%s", count ? "" : "(none installed)");
-    for (int n = 0; n < count; n++)
-        text_list(buffer, size, names[n].text);
-    return buffer;
+    for (int n = 0; n < count; n++) {
+        text_nearest_try(&nearest, names[n].text);
+        text_list(all, sizeof all, names[n].text);
+    }
+    return error_set(error, STATUS_BAD_INPUT, "no %s '%s': expected one of %s, or a file name%s",
+                     kind, typed, *all ? all : "(none installed)", nearest.question);
 }

@@ -52,8 +52,9 @@ bool inifile_find(const struct inifile_folders *folders, const char *name, char 
  * `most`; `names` has room for so many. */
 int inifile_list(const struct inifile_folders *folders, struct inifile_name *names, int most);
 
-/* The same names as one text, "classroom, laptop", or "(none installed)"; cut at `size`. Returns
- * `buffer`. */
-char *inifile_names(const struct inifile_folders *folders, char *buffer, size_t size);
+/* STATUS_BAD_INPUT: there is no `kind` ("preset") of that name, which there are, and which was
+ * probably meant. */
+enum status inifile_refuse(const struct inifile_folders *folders, const char *kind,
+                           const char *name, struct error *error);
 
 #endif

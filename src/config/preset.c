@@ -85,12 +85,8 @@ enum status preset_parse(const void *bytes, size_t size, const char *name, const
 
 enum status preset_load(const char *name, struct config *config, struct error *error) {
     char path[PATH_SIZE];
-    if (!inifile_find(&folders, name, path, sizeof path)) {
-        char names[ERROR_MESSAGE_SIZE];
-        return error_set(error, STATUS_BAD_INPUT,
-                         "no preset '%.64s': expected one of %.300s, or a file name", name,
-                         inifile_names(&folders, names, sizeof names));
-    }
+    if (!inifile_find(&folders, name, path, sizeof path))
+        return inifile_refuse(&folders, "preset", name, error);
     const enum status status = preset_read(path, NULL, config, error);
     if (status)
         return status;

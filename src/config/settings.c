@@ -15,8 +15,9 @@ static const char *const quantity_names[] = {"U", "residual", "sign", "error", N
 static const char *const host_memory_words[] = {"pageable", "pinned", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};
 static const char *const yes_no_names[] = {"no", "yes", NULL};
-static const char *const generate_names[] = {"man-options", "man-keys", "bash",
-                                             "zsh",         "presets",  NULL};
+static const char *const generate_names[] = {"man-options", "man-keys", "bash",       "zsh",
+                                             "fish",        "presets",  "recordings", "tours",
+                                             "lanes",       "grids",    NULL};
 
 #define IN_CONFIG(member)                                                                          \
     .offset = offsetof(struct config, member), .size = sizeof(((struct config *)0)->member)
@@ -24,16 +25,18 @@ static const char *const generate_names[] = {"man-options", "man-keys", "bash",
 #define YES_NO .names = yes_no_names, .set = set_yes_no
 #define POSITIVE .allowed = "a number above 0", .min = DBL_MIN, .max = DBL_MAX, .set = set_real
 #define FIGURE(key, member)                                                                        \
-    {                                                                                              \
-        .name = key, .section = "reference", .group = SETTING_KEY_ONLY,                            \
-        IN_CONFIG(reference.member), POSITIVE                                                      \
-    }
+    {.name = key,                                                                                  \
+     .section = "reference",                                                                       \
+     .group = SETTING_KEY_ONLY,                                                                    \
+     IN_CONFIG(reference.member),                                                                  \
+     POSITIVE}
 
 const struct setting settings[] = {
     {.name = "preset",
      .group = SETTING_PROBLEM,
      .argument = "NAME|FILE",
-     .help = "start from a preset; options win over it"},
+     .help = "start from a preset; options win over it",
+     .generated = "presets"},
     {.name = "problem",
      .section = "run",
      .group = SETTING_PROBLEM,
@@ -47,6 +50,7 @@ const struct setting settings[] = {
      .argument = "N|NxNY",
      .allowed = "N or NxNY, each 1 to 65536",
      .help = "interior unknowns in x and y (4096)",
+     .generated = "grids",
      .set = set_grid,
      .min = 1,
      .max = MESH_MAX_SIDE},
@@ -139,6 +143,7 @@ const struct setting settings[] = {
          "or a recording FILE.rec[:LANE]",
      .help = "lanes in lockstep, each BACKEND[/MAPPING[/SCHEDULE]][+omega=X][+pinned] or "
              "FILE.rec[:LANE]",
+     .generated = "lanes",
      .set = set_compare,
      IN_CONFIG(compare)},
     {.name = "race",
@@ -242,6 +247,7 @@ const struct setting settings[] = {
      .argument = "FILE",
      .allowed = "a file name",
      .help = "show a recorded run",
+     .generated = "recordings",
      .set = set_path,
      IN_CONFIG(replay)},
     {.name = "follow",
@@ -348,6 +354,7 @@ const struct setting settings[] = {
      .argument = "[NAME]",
      .allowed = "a tour's name or file",
      .help = "show a guided tour",
+     .generated = "tours",
      .set = set_tour,
      IN_CONFIG(tour_name)},
     {.name = "layout",

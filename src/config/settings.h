@@ -43,6 +43,8 @@ struct setting {
     const char *allowed;  /* the values in words; NULL: they are `words` */
     const char *help;
 
+    const char *generated; /* the --generate that lists values there are; NULL: none does */
+
     const char *const *names;          /* the words, ended by NULL … */
     void (*list)(struct words *words); /* … or a function that lists them; both may be NULL */
 
@@ -84,8 +86,9 @@ char *setting_keys(const char *section, char *buffer, size_t size);
 
 void document_help(FILE *out);
 
-/* "man-options" and "man-keys" (parts of the man page, in scdoc's language), "bash" and "zsh"
- * (completions), "presets" (their names, one per line, for the completions). */
+/* "man-options" and "man-keys" (parts of the man page, in scdoc's language), "bash", "zsh" and
+ * "fish" (completions); for these, one per line: "presets", "tours" and "recordings" (the names
+ * there are), "lanes" (of a comparison), "grids" (usual ones). */
 void document_generate(FILE *out, const char *what);
 
 #endif

@@ -49,6 +49,36 @@ char *text_clause(char *buffer, size_t size, const char *reason) {
     return buffer;
 }
 
+struct text_nearest text_nearest_to(const char *word) {
+    const int most = (int)strlen(word) < 4 ? 1 : 2;
+    return (struct text_nearest){.word = word, .distance = most + 1};
+}
+
+/* The distance is Levenshtein's: characters put in, left out or changed. */
+void text_nearest_try(struct text_nearest *nearest, const char *candidate) {
+    enum { LONGEST = 40 };
+    int row[LONGEST + 1];
+    const char *word = nearest->word;
+    const int size = (int)strlen(candidate);
+    if (size > LONGEST || strlen(word) < 2)
+        return;
+    for (int k = 0; k <= size; k++)
+        row[k] = k;
+    for (size_t l = 0; word[l]; l++) {
+        int diagonal = row[0]++;
+        for (int k = 1; k <= size; k++) {
+            const int changed = diagonal + (candidate[k - 1] != word[l]);
+            const int least = row[k] < row[k - 1] ? row[k] + 1 : row[k - 1] + 1;
+            diagonal = row[k];
+            row[k] = changed < least ? changed : least;
+        }
+    }
+    if (row[size] >= nearest->distance)
+        return;
+    nearest->distance = row[size];
+    snprintf(nearest->question, sizeof nearest->question, ": did you mean '%s'?", candidate);
+}
+
 struct unit {
     double size;
     const char *name;

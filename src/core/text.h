@@ -21,6 +21,22 @@ char *text_list(char *buffer, size_t size, const char *item);
  * GPU found" of "hip: no GPU found (…)". Returns `buffer`. */
 char *text_clause(char *buffer, size_t size, const char *reason);
 
+/* Which of several words was probably meant by one that is none of them: the nearest, if two
+ * changes of a character make the one of the other (one, if it has three characters or less).
+ *
+ *     struct text_nearest nearest = text_nearest_to("serail");
+ *     text_nearest_try(&nearest, "serial");
+ *     … nearest.question …: did you mean 'serial'?
+ */
+struct text_nearest {
+    const char *word;
+    int distance;      /* of the nearest so far */
+    char question[80]; /* ": did you mean 'serial'?", or "" */
+};
+
+struct text_nearest text_nearest_to(const char *word);
+void text_nearest_try(struct text_nearest *nearest, const char *candidate);
+
 /* "134.2 MB", "8 B": decimal units, at most four digits; "–" for NaN. Returns `buffer`. */
 char *text_bytes(char *buffer, size_t size, double bytes);
 

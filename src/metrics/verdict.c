@@ -71,7 +71,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
     words_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < EQUAL_RATIO)
-        words_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2%%");
+        words_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2 %%");
     else if (sample->race == RACE_SAME_TIME)
         words_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,
                      verdict->big);

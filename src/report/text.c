@@ -17,9 +17,12 @@ static void print_column(FILE *out, int width, int decimals, double figure) {
         fprintf(out, " %*s–", width - 1, "");
 }
 
-/* Three significant digits or so: 51.40, 0.510, 0.00472. */
+/* Of three significant digits, as many as stand after the point: 51.4, 0.510, 0.00472. */
 static int decimals_for(double figure) {
-    return figure >= 10 ? 2 : figure >= 0.1 ? 3 : 5;
+    int decimals = 5;
+    for (double least = 0.01; decimals > 0 && figure >= least; least *= 10)
+        decimals--;
+    return decimals;
 }
 
 /* The blog's table, beside it the preset's reference with its percentages as published, else with
@@ -42,7 +45,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         fprintf(out, "%-18s", phase_name(phase));
         print_column(out, 9, decimals_for(kernel->ms), kernel->ms);
         print_column(out, 10, 1, kernel->percent_of_kernels);
-        print_column(out, 7, kernel->gbs < 10 ? 2 : 0, kernel->gbs);
+        print_column(out, 7, decimals_for(kernel->gbs), kernel->gbs);
         if (kernel->clock)
             fprintf(out, "  %-13s", clock_name(kernel->clock));
         else

@@ -269,10 +269,7 @@ enum status tour_load(const char *name, const struct config *base, struct tour *
         name = built_in;
     if (inifile_find(&folders, name, path, sizeof path))
         return read_tour(name, path, NULL, 0, base, tour, error);
-    char names[ERROR_MESSAGE_SIZE];
-    return error_set(error, STATUS_BAD_INPUT,
-                     "no tour '%.64s': expected one of %.300s, or a file name", name,
-                     inifile_names(&folders, names, sizeof names));
+    return inifile_refuse(&folders, "tour", name, error);
 }
 
 int tour_entries(const struct config *base, struct tour_entry *entries) {

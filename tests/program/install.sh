@@ -17,7 +17,7 @@ DESTDIR=$tree "$meson" install -C "$build" --no-rebuild --quiet
 root=$tree$prefix
 program=$root/$bindir/jacobi-tui
 for file in "$bindir/jacobi-tui" "$datadir/bash-completion/completions/jacobi-tui" \
-    "$datadir/zsh/site-functions/_jacobi-tui" "$datadir/jacobi-tui/presets/mi250.ini"; do
+    "$datadir/zsh/site-functions/_jacobi-tui" "$datadir/fish/vendor_completions.d/jacobi-tui.fish" "$datadir/jacobi-tui/presets/mi250.ini"; do
     [ -s "$root/$file" ] || fail "$file is not there"
 done
 if command -v scdoc >/dev/null; then

@@ -234,6 +234,9 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
         {{"--norm-block", "100"}, "--norm-block 100", "power of two"},
         {{"--gird", "64"}, "--gird", "did you mean '--grid'?"},
         {{"--bakend=serial"}, "--bakend", "did you mean '--backend'?"},
+        {{"--backend", "serail"}, "--backend serail", "did you mean 'serial'?"},
+        {{"--theme", "drak"}, "--theme drak", "did you mean 'dark'?"},
+        {{"--preset", "mnie"}, "no preset 'mnie'", "did you mean 'mine'?"},
         {{"--s"}, "--s", "ambiguous option '--s' (see --help)"},
         {{"--nothing-like-it"}, "--nothing", "option '--nothing-like-it' (see --help)"},
         {{"-x"}, "-x", "--help"},
@@ -256,6 +259,20 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
                      lines[l].allowed);
         assert_null(strchr(error.message, '\n'));
     }
+}
+
+/* What a replay can't follow is named; what it can is not. */
+static void test_idle_options_are_named(void **state) {
+    (void)state;
+    struct config config;
+    struct error error;
+    const char *const idle[] = {"jacobi-tui", "--grid", "64", "--replay", "x.rec", NULL};
+    const char *const obeyed[] = {"jacobi-tui", "--speed", "2", "--replay", "x.rec", NULL};
+    assert_int_equal(parse(&config, &error, idle), STATUS_OK);
+    assert_non_null(strstr(config.notice, "no effect of --grid"));
+    assert_false(config.is_bare);
+    assert_int_equal(parse(&config, &error, obeyed), STATUS_OK);
+    assert_string_equal(config.notice, "");
 }
 
 static void test_options_win_over_the_preset(void **state) {
@@ -470,6 +487,7 @@ int main(void) {
         cmocka_unit_test(test_a_back_end_undoes_a_presets_comparison),
         cmocka_unit_test(test_memory_of_all_lanes_is_checked),
         cmocka_unit_test(test_bad_lines_name_what_is_allowed),
+        cmocka_unit_test(test_idle_options_are_named),
         cmocka_unit_test(test_options_win_over_the_preset),
         cmocka_unit_test(test_preset_keys_are_taken),
         cmocka_unit_test(test_bad_presets_name_the_line),

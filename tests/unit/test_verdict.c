@@ -110,7 +110,7 @@ static void test_order_of_three(void **state) {
 static void test_equally_fast(void **state) {
     (void)state;
     sample->lanes[0].seconds = 2.03;
-    assert_string_equal(verdict_make(sample).claim, "all lanes are equally fast, within 2%");
+    assert_string_equal(verdict_make(sample).claim, "all lanes are equally fast, within 2 %");
 }
 
 static void test_same_time(void **state) {

@@ -78,6 +78,8 @@ static enum status start_recording(struct app *app, const char *path, bool repla
     about_from_config(&about, &app->config);
     about.view.scale = app->state.scale;
     const enum status status = recorder_open(path, replace, &about, &app->recorder, error);
+    if (!status && path != app->config.record)
+        snprintf(app->config.record, sizeof app->config.record, "%s", path);
     app_state_set_recording(&app->state, !status);
     return status;
 }
@@ -155,7 +157,7 @@ void action_record(struct app *app, int key) {
         if (end_recording(app, &error))
             report_failure(app, &error);
         else
-            app_say(app, false, "the recording has ended: %s", size);
+            app_say(app, false, "the recording has ended: %s, %s", app->config.record, size);
         return;
     }
     make_name(name, sizeof name, ".rec");
