@@ -123,9 +123,11 @@ char *text_duration(char *buffer, size_t size, double seconds) {
 }
 
 char *text_count(char *buffer, size_t size, double count) {
-    static const struct unit units[] = {
-        {1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e5, " k"}, {-1, ""}};
-    return print_with_unit(buffer, size, count, units);
+    static const struct unit units[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {-1, ""}},
+                             thousands[] = {{1e3, " k"}, {-1, ""}};
+    /* Up to five digits stand whole: "65 536". */
+    const bool long_one = fabs(count) >= 99999.5 && fabs(count) < 999500;
+    return print_with_unit(buffer, size, count, long_one ? thousands : units);
 }
 
 char *text_grid(char *buffer, size_t size, int nx, int ny) {

@@ -1,0 +1,66 @@
+/* Text that people read: counts, reasons cut short, words that were probably meant. */
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+
+#include "core/text.h"
+
+static void expect_count(double count, const char *text) {
+    char buffer[32];
+    assert_string_equal(text_count(buffer, sizeof buffer, count), text);
+}
+
+/* 512² are 262 thousand, at every place where the unit changes. */
+static void test_counts(void **state) {
+    (void)state;
+    expect_count(64, "64.0");
+    expect_count(256 * 256, "65 536");
+    expect_count(99999, "99 999");
+    expect_count(100000, "100 k");
+    expect_count(512 * 512, "262 k");
+    expect_count(999499, "999 k");
+    expect_count(999500, "1.00 M");
+    expect_count(1024 * 1024, "1.05 M");
+    expect_count(1.06e9, "1.06 G");
+}
+
+static void expect_clause(const char *reason, const char *clause) {
+    char buffer[64];
+    assert_string_equal(text_clause(buffer, sizeof buffer, reason), clause);
+}
+
+static void test_clauses(void **state) {
+    (void)state;
+    expect_clause("hip: no GPU found: libcuda.so.1: cannot open; none", "no GPU found");
+    expect_clause("no GPU found (nothing)", "no GPU found");
+    expect_clause("out of memory", "out of memory");
+    expect_clause("hip:", "hip");
+    expect_clause("", "");
+}
+
+static void expect_meant(const char *word, const char *question) {
+    struct text_nearest nearest = text_nearest_to(word);
+    text_nearest_try(&nearest, "serial");
+    text_nearest_try(&nearest, "threads");
+    text_nearest_try(&nearest, "omp");
+    assert_string_equal(nearest.question, question);
+}
+
+static void test_what_was_meant(void **state) {
+    (void)state;
+    expect_meant("serail", ": did you mean 'serial'?"); /* two characters changed */
+    expect_meant("thread", ": did you mean 'threads'?");
+    expect_meant("opm", ""); /* of so short a word only one may change */
+    expect_meant("amp", ": did you mean 'omp'?");
+    expect_meant("hip", "");
+    expect_meant("", "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_clauses),
+        cmocka_unit_test(test_what_was_meant),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
