@@ -166,6 +166,18 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     return status;
 }
 
+/* Adds to why a run is not available here which recording shows it; returns the error's status. */
+static enum status offer_recording(const struct plan *plan, struct error *error) {
+    struct lane_spec wanted = plan->lanes[0];
+    char name[PATH_SIZE], device[96];
+    const struct error why = *error;
+    wanted.engine.mesh.Nx = 0; /* on any grid */
+    if (why.status == STATUS_UNAVAILABLE && plan->lane_count == 1 && wanted.choice_count == 1 &&
+        resolve_similar(&wanted, "", name, device))
+        error_set(error, why.status, "%.400s (recorded: --replay %.64s)", why.message, name);
+    return why.status;
+}
+
 static enum status act(struct config *config, int *signal, struct error *error) {
     switch (config->action) {
     case ACTION_HELP:
@@ -184,8 +196,12 @@ static enum status act(struct config *config, int *signal, struct error *error) 
             return list_json(stdout, error);
         list_text(stdout);
         return STATUS_OK;
-    case ACTION_RUN:
-        return environment_check(error) ? error->status : run(config, signal, error);
+    case ACTION_RUN: {
+        if (environment_check(error))
+            return error->status;
+        const enum status status = run(config, signal, error);
+        return status == STATUS_UNAVAILABLE ? offer_recording(&config->plan, error) : status;
+    }
     }
     return STATUS_INTERNAL;
 }

@@ -312,8 +312,12 @@ static bool say_welcome(struct app *app, enum status status, const struct error 
         snprintf(found + strlen(found), sizeof found - strlen(found), ": %.*s on the CPU · ",
                  (int)strcspn(lane->title, " "), lane->title);
     }
-    app_hint(app, "%s%s · L: lesson · ?: keys", found,
-             backend_maps(lane->backend) ? "m: mapping's cost" : "c: compare");
+    const bool wide = app->grid.cols >= 100;
+    app_hint(app, "%s%s · L: lesson · ?: %skeys", found,
+             !backend_maps(lane->backend) ? "c: compare"
+             : wide                       ? "m: see what mapping costs"
+                                          : "m: mapping's cost",
+             wide ? "all " : "");
     app_state_keep_message(&app->state, clock_now_ns() + long_ns);
     return true;
 }
