@@ -185,6 +185,8 @@ void message_code_unrecorded(struct codec *codec, struct sample *sample) {
             (long)codec_number(codec, lane->iteration_limit, 0, 0, INT64_C(1) << 56, "bad limit");
         lane->tolerance = codec_double(codec, lane->tolerance, 0);
         lane->event_seconds = codec_double(codec, lane->event_seconds, 0);
+        lane->middle_known = code_flag(codec, lane->middle_known);
+        lane->middle = codec_double(codec, lane->middle, 0);
         lane->roof.disturbed = code_flag(codec, lane->roof.disturbed);
     }
 }

@@ -71,6 +71,8 @@ struct lane_sample {
     double downsample_seconds; /* spent on fields */
     double clock_step_ns; /* the least step of the device clock that kernels time themselves by; 0:
                              they don't */
+    bool middle_known;    /* it has converged, here, and then */
+    double middle;        /* U was so much in the middle, (Nx/2, Ny/2); not recorded */
     double event_seconds; /* the part of them that reporting events took, about; 0: not known */
 
     struct event_totals totals;                /* since the start */

@@ -157,6 +157,18 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     struct computed_lane *lane = (struct computed_lane *)base;
     if (view)
         fill_field(lane, view, &sample->field);
+    if (base->state == LANE_CONVERGED && !lane->middle_known) {
+        const int i = base->mesh.Nx / 2, j = base->mesh.Ny / 2;
+        const struct downsample middle = {i, i + 1, j, j + 1, 1, 1};
+        float cell;
+        lane->middle_known =
+            computed_lane_downsample(lane, &middle, &cell, &base->error) == STATUS_OK;
+        lane->middle = (double)cell;
+        if (!lane->middle_known)
+            base->state = LANE_FAILED;
+    }
+    sample->middle_known = lane->middle_known;
+    sample->middle = lane->middle;
     fill_events(&lane->log, sample);
     sample->nx = base->mesh.Nx;
     sample->ny = base->mesh.Ny;

@@ -20,6 +20,8 @@ struct computed_lane {
     double initial_residual;   /* of U⁰ */
     double residual;           /* the last known: of the iterate before the last update */
     double downsample_seconds; /* spent on fields */
+    bool middle_known;         /* when it has converged: */
+    double middle;             /* U(Nx/2, Ny/2) */
     double *copy; /* of U, and behind it RHS, while another quantity than U is shown; else NULL */
     struct roof roof; /* of the device; unknown until it is probed */
 

@@ -178,14 +178,18 @@ static void announce_lane(struct app *app, int l) {
 }
 
 /* Says what "converged" hides: the chosen residual can be small while most of the field is still as
- * it was. Known only if the middle of the grid is in the field that is shown. */
+ * it was. Of what was recorded it is known only if the middle of the grid is in the field. */
 static void announce_unreached_middle(struct app *app) {
     const struct lane_sample *lane = &app->sample->lanes[0];
     const struct forecast *forecast = &app->forecasts[0];
     double here, there;
     if (app->sample->lane_count != 1 || lane->state != LANE_CONVERGED || app->told_middle ||
-        forecast->theory != THEORY_EXACT || lane->field.iteration != lane->iterations ||
-        !field_middle(&lane->field, lane->nx, lane->ny, &here))
+        forecast->theory != THEORY_EXACT)
+        return;
+    if (lane->middle_known)
+        here = lane->middle;
+    else if (lane->field.iteration != lane->iterations ||
+             !field_middle(&lane->field, lane->nx, lane->ny, &here))
         return;
     there = spectrum_middle(forecast->spectrum);
     app->told_middle = true;
