@@ -66,12 +66,13 @@ void effort_panel_draw(struct grid *grid, struct rect area, const struct screen 
         if (isnan(work[EVENT_KERNEL].count_per_iteration) || !costs.is_observed)
             snprintf(text, sizeof text, "%s: nothing measured yet", label);
         else
-            snprintf(text, sizeof text, "%s: %.3g launches, %.3g copies (%s), %.3g waits", label,
+            snprintf(text, sizeof text, "%s: %.3g launches, %.3g copies (%s)", label,
                      work[EVENT_KERNEL].count_per_iteration,
                      work[EVENT_TO_DEVICE].count_per_iteration +
                          work[EVENT_FROM_DEVICE].count_per_iteration,
-                     text_bytes(bytes, sizeof bytes, costs.copied_bytes),
-                     work[EVENT_WAIT].count_per_iteration);
+                     text_bytes(bytes, sizeof bytes, costs.copied_bytes));
+        if (work[EVENT_WAIT].count > 0) /* if not, nobody counted them */
+            words_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
         left = rect_below(left, 1);
         draw_shortened(grid, left, left.x, left.y, left.cols,
                        sample->lane_count > 1 ? (enum ink)(INK_LANE_A + l) : INK_TEXT, 0, text);

@@ -114,7 +114,7 @@ static void draw_key(struct grid *grid, struct rect area, int nx, int ny, bool l
     }
     grid_text(grid, area, area.x, y++, INK_TEXT, 0, "dx = 1/(Nx+1) = %.3g", mesh.dx);
     grid_text(grid, area, area.x, y++, INK_TEXT, 0, "dy = 1/(Ny+1) = %.3g", mesh.dy);
-    grid_text(grid, area, area.x, y++, INK_TEXT, 0, "(i, j) is number i + j·Nx in memory");
+    grid_text(grid, area, area.x, y++, INK_TEXT, 0, "(i, j) is number i + j*Nx in memory");
     grid_text(grid, area, area.x, y++, INK_TEXT, 0, "U on the wall is given, part of RHS");
     if (lit)
         grid_text(grid, area, area.x, y, INK_TEXT, 0, "lit: the five that make AU(1, 1)");
