@@ -152,7 +152,7 @@ static enum status read_rows(struct hip_engine *hip, double *U, struct error *er
 
 enum status hip_engine_read(struct engine *engine, double *U, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    hip->context.phase = engine->events->phase; /* the caller's: the end, or a picture */
+    hip->context.phase = engine->events->phase; /* the caller's: the end, or an inspection */
     enum status status = hip_stream_make_current(&hip->context.stream, error);
     if (!status && hip->stride == engine->spec.mesh.Nx)
         status = hip_vector_read(&hip->context, &hip->U, 0, U, hip->U.bytes, error);

@@ -289,7 +289,7 @@ const struct setting settings[] = {
      .group = SETTING_OUTPUT,
      .argument = "FILE",
      .allowed = "a file name",
-     .help = "film the screen as an asciicast, with a marker per chapter",
+     .help = "save a screencast (asciicast), with a marker per chapter",
      .set = set_path,
      IN_CONFIG(cast)},
     {.name = "worksheet",
@@ -301,7 +301,7 @@ const struct setting settings[] = {
      IN_CONFIG(worksheet)},
     {.name = "overwrite",
      .group = SETTING_OUTPUT,
-     .help = "pictures, films, recordings, worksheets may replace a file",
+     .help = "what is written may replace a file",
      .set = set_true,
      IN_CONFIG(overwrite)},
 

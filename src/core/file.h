@@ -1,5 +1,5 @@
-/* Every file that the program reads for the user or writes: recordings, films, pictures, settings,
- * presets, tours, caches. One rule holds for all of them:
+/* Every file that the program reads for the user or writes: recordings, screencasts, pictures,
+ * settings, presets, tours, caches. One rule holds for all of them:
  *
  * - Only regular files are read, without waiting for anybody and up to a size, and only regular
  *   files are replaced.

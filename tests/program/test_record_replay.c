@@ -57,7 +57,7 @@ static void test_report_of_a_replay(void **state) {
     assert_holds("replay.txt", "replay: ");
 }
 
-/* Recording, picture and film: a name that is taken, by a file or a link, is refused before
+/* Recording, picture and screencast: a name that is taken, by a file or a link, is refused before
  * anything runs; with --overwrite the file is replaced, and a link still leads to it. */
 static void test_nothing_is_overwritten(void **state) {
     (void)state;
