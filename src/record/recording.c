@@ -142,7 +142,7 @@ static enum status read_frames(struct recording *recording, size_t at, struct er
 }
 
 /* A chapter that begins at the recording's end has no sample of its own. */
-static void settle_chapters(struct recording *recording) {
+static void clip_chapters(struct recording *recording) {
     for (int c = 0; c < recording->chapter_count; c++)
         if (recording->chapters[c].sample >= recording->count)
             recording->chapters[c].sample = recording->count - 1;
@@ -175,7 +175,7 @@ enum status recording_take(struct recording *recording, const uint8_t *bytes, si
     const enum status status = read_frames(recording, at, error);
     if (!status && recording->count == 0)
         return refuse_record(recording, at, "it has no complete sample", error);
-    settle_chapters(recording);
+    clip_chapters(recording);
     return status;
 }
 
@@ -235,7 +235,7 @@ enum status recording_grow(struct recording *recording, const char *path, struct
     status = read_frames(recording, at, error);
     if (status)
         recording->at = -1;
-    settle_chapters(recording);
+    clip_chapters(recording);
     return status;
 }
 

@@ -24,7 +24,7 @@ struct replay {
     int64_t from_clock_ns, from_ns; /* at that moment of the clock the replay stood there */
 
     char *follows;     /* the file that still grows; NULL: none does */
-    int64_t looked_ns; /* at what has come to it */
+    int64_t grown_ns;  /* when that was read on last */
     struct error lost; /* why it is not followed any more */
 
     struct view view; /* cols is 0 until one was asked for */
@@ -72,8 +72,8 @@ static int chapter_at(const struct replay *replay, int index) {
 
 /* ---- the timer ------------------------------------------------------------------------------ */
 
-/* What grows is looked at that often. */
-static const int64_t look_ns = 100000000;
+/* A file that grows is read on that often. */
+static const int64_t grow_ns = 100000000;
 
 /* Readable at once, or when the next sample is due, or never. */
 static void set_timer(const struct replay *replay) {
@@ -90,8 +90,8 @@ static void set_timer(const struct replay *replay) {
         when.it_value.tv_nsec = wait % 1000000000;
     }
     if (replay->follows && !replay->paused && when.it_value.tv_sec == 0 &&
-        (when.it_value.tv_nsec == 0 || when.it_value.tv_nsec > look_ns))
-        when.it_value.tv_nsec = look_ns;
+        (when.it_value.tv_nsec == 0 || when.it_value.tv_nsec > grow_ns))
+        when.it_value.tv_nsec = grow_ns;
     timerfd_settime(replay->timer, 0, &when, NULL);
 }
 
@@ -122,9 +122,9 @@ static void make_sample(struct replay *replay, int index) {
         sample->state = SESSION_PAUSED;
 }
 
-static void look_for_more(struct replay *replay) {
+static void replay_grow(struct replay *replay) {
     const int last = last_index(replay);
-    replay->looked_ns = replay->clock();
+    replay->grown_ns = replay->clock();
     if (playlist_grow(replay->playlist, replay->follows, &replay->lost)) {
         free(replay->follows);
         replay->follows = NULL;
@@ -139,8 +139,8 @@ static const struct sample *replay_latest(struct source *source) {
     uint64_t ignored;
     if (read(replay->timer, &ignored, sizeof ignored) < 0)
         ignored = 0;
-    if (replay->follows && replay->clock() - replay->looked_ns >= look_ns / 2)
-        look_for_more(replay);
+    if (replay->follows && replay->clock() - replay->grown_ns >= grow_ns / 2)
+        replay_grow(replay);
     const int index = playlist_find(replay->playlist, position_ns(replay));
     if (index != replay->shown)
         make_sample(replay, index);

@@ -20,7 +20,7 @@ static void wait_for_all(struct forecaster *forecaster, const struct sample *sam
     for (int waits = 0; waits < 300; waits++) {
         struct pollfd ready = {.fd = forecaster_descriptor(forecaster), .events = POLLIN};
         bool pending = false;
-        forecaster_look(forecaster, sample, forecasts);
+        forecaster_ask(forecaster, sample, forecasts);
         for (int l = 0; l < sample->lane_count; l++)
             pending |= forecasts[l].theory == THEORY_PENDING;
         for (int k = 0; k < sample->study_count; k++)
@@ -43,7 +43,7 @@ static void test_iterations_are_forecast(void **state) {
     run_at(sample, "blog", 64, 1);
     sample->study_count = 1;
     sample->study[0].nx = sample->study[0].ny = 128;
-    forecaster_look(forecaster, sample, forecasts);
+    forecaster_ask(forecaster, sample, forecasts);
     assert_true(forecasts[0].theory != THEORY_BOUND);
     wait_for_all(forecaster, sample, forecasts);
     assert_int_equal(forecasts[0].theory, THEORY_EXACT);
@@ -53,11 +53,11 @@ static void test_iterations_are_forecast(void **state) {
 
     sample->measure = MEASURE_RELATIVE;
     sample->tolerance = 1e-6;
-    forecaster_look(forecaster, sample, forecasts);
+    forecaster_ask(forecaster, sample, forecasts);
     assert_ptr_equal(forecasts[0].spectrum, kept);
     assert_true(forecasts[0].iterations == 8335);
     sample->tolerance = 0;
-    forecaster_look(forecaster, sample, forecasts);
+    forecaster_ask(forecaster, sample, forecasts);
     assert_true(isnan(forecasts[0].iterations));
 
     sample->measure = MEASURE_BLOG;
@@ -88,10 +88,10 @@ static void test_what_can_only_be_bounded(void **state) {
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
     run_at(sample, "noise", 64, 1);
-    forecaster_look(forecaster, sample, forecasts);
+    forecaster_ask(forecaster, sample, forecasts);
     assert_int_equal(forecasts[0].theory, THEORY_BOUND);
     run_at(sample, "no such problem", 64, 1);
-    forecaster_look(forecaster, sample, forecasts);
+    forecaster_ask(forecaster, sample, forecasts);
     assert_int_equal(forecasts[0].theory, THEORY_BOUND);
     run_at(sample, "blog", 64, 1.5); /* diverges */
     wait_for_all(forecaster, sample, forecasts);
@@ -108,7 +108,7 @@ static void test_what_nobody_asks_for_is_given_up(void **state) {
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
     run_at(sample, "manufactured", MESH_MAX_SIDE, 1);
-    forecaster_look(forecaster, sample, forecasts);
+    forecaster_ask(forecaster, sample, forecasts);
     usleep(50000);
     for (int side = 8; side < 48; side++) {
         run_at(sample, "blog", side, 1);
@@ -116,7 +116,7 @@ static void test_what_nobody_asks_for_is_given_up(void **state) {
         assert_int_equal(forecasts[0].theory, THEORY_EXACT);
     }
     run_at(sample, "manufactured", MESH_MAX_SIDE, 1);
-    forecaster_look(forecaster, sample, forecasts);
+    forecaster_ask(forecaster, sample, forecasts);
     usleep(50000);
     forecaster_destroy(forecaster);
     forecaster_destroy(NULL);

@@ -200,7 +200,7 @@ static void announce_unreached_middle(struct app *app) {
 
 void app_take_forecasts(struct app *app) {
     forecaster_seen(app->forecaster);
-    forecaster_look(app->forecaster, app->sample, app->forecasts);
+    forecaster_ask(app->forecaster, app->sample, app->forecasts);
     announce_unreached_middle(app);
 }
 

@@ -13,11 +13,11 @@ enum { KEPT_MAX = 2 * FORECASTS_MAX };
 
 struct kept {
     enum { KEPT_NOTHING, KEPT_WANTED, KEPT_IN_WORK, KEPT_DONE } state;
-    bool shown;                    /* at the last look */
+    bool shown;                    /* it was asked for last */
     const struct problem *problem; /* of what */
     struct mesh mesh;
     struct spectrum *spectrum;         /* of KEPT_DONE; NULL: there is none */
-    double limit, initial, iterations; /* the last count to a limit; the looker's own */
+    double limit, initial, iterations; /* the last count to a limit; the asking thread's own */
 };
 
 struct forecaster {
@@ -103,7 +103,8 @@ void forecaster_destroy(struct forecaster *forecaster) {
     forecaster_free(forecaster);
 }
 
-/* The entry for that run; one that nobody looked at is taken for a new one. NULL if all are in use.
+/* The entry for that run; one that was not asked for is taken for a new one. NULL if all are in
+ * use.
  */
 static struct kept *find_kept(struct forecaster *forecaster, const struct problem *problem,
                               const struct mesh *mesh) {
@@ -138,8 +139,8 @@ static double count_iterations(struct kept *kept, enum measure measure, double t
     return kept->iterations;
 }
 
-static void look_at(struct forecaster *forecaster, const struct sample *sample,
-                    const struct lane_sample *lane, double omega, struct forecast *forecast) {
+static void forecast_run(struct forecaster *forecaster, const struct sample *sample,
+                         const struct lane_sample *lane, double omega, struct forecast *forecast) {
     const struct problem *problem = problem_find(sample->problem);
     *forecast = (struct forecast){.theory = THEORY_BOUND, .iterations = NAN};
     if (!problem || !problem->product || lane->nx < 1)
@@ -159,16 +160,16 @@ static void look_at(struct forecaster *forecaster, const struct sample *sample,
     }
 }
 
-void forecaster_look(struct forecaster *forecaster, const struct sample *sample,
-                     struct forecast forecasts[FORECASTS_MAX]) {
+void forecaster_ask(struct forecaster *forecaster, const struct sample *sample,
+                    struct forecast forecasts[FORECASTS_MAX]) {
     pthread_mutex_lock(&forecaster->mutex);
     for (int k = 0; k < KEPT_MAX; k++)
         forecaster->kept[k].shown = false;
     for (int l = 0; l < sample->lane_count; l++)
-        look_at(forecaster, sample, &sample->lanes[l], sample->lanes[l].omega, &forecasts[l]);
+        forecast_run(forecaster, sample, &sample->lanes[l], sample->lanes[l].omega, &forecasts[l]);
     for (int k = 0; k < sample->study_count; k++)
-        look_at(forecaster, sample, &sample->study[k], sample->lanes[0].omega,
-                &forecasts[LANES_MAX + k]);
+        forecast_run(forecaster, sample, &sample->study[k], sample->lanes[0].omega,
+                     &forecasts[LANES_MAX + k]);
     for (int k = 0; k < KEPT_MAX; k++)
         if (forecaster->kept[k].state == KEPT_WANTED && !forecaster->kept[k].shown)
             forecaster->kept[k].state = KEPT_NOTHING;

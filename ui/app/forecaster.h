@@ -17,8 +17,8 @@ void forecaster_destroy(struct forecaster *forecaster);
 /* Fills the forecasts of the sample's lanes and of its grid study with what is known; what is not
  * is begun, and what nobody asks for any more is ended. The spectra stay valid until the next call.
  */
-void forecaster_look(struct forecaster *forecaster, const struct sample *sample,
-                     struct forecast forecasts[FORECASTS_MAX]);
+void forecaster_ask(struct forecaster *forecaster, const struct sample *sample,
+                    struct forecast forecasts[FORECASTS_MAX]);
 
 /* A descriptor that becomes readable when something more is known, until `forecaster_seen`. */
 int forecaster_descriptor(const struct forecaster *forecaster);
