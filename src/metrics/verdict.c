@@ -134,14 +134,6 @@ bool residuals_agree(double a, double b) {
     return fabs(a - b) <= 1e-10 * scale; /* false for NaN */
 }
 
-/* The first lane that must have the same iterates as lane `l`. */
-static int twin_of(const struct sample *sample, int l) {
-    int twin = 0;
-    while (twin < l && sample->lanes[twin].omega != sample->lanes[l].omega)
-        twin++;
-    return twin;
-}
-
 /* The residual of an iterate; false if the history of the lane no longer has it. */
 static bool find_residual(const struct lane_sample *lane, long iterate, double *residual) {
     if (iterate == lane->iterations - 1) {
@@ -216,7 +208,9 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     }
     int twins = 0;
     for (int l = 1; l < sample->lane_count; l++) {
-        const int twin = twin_of(sample, l);
+        int twin = 0; /* the first lane that must have the same iterates */
+        while (twin < l && sample->lanes[twin].omega != sample->lanes[l].omega)
+            twin++;
         const struct lane_sample *a = &sample->lanes[twin], *b = &sample->lanes[l];
         if (twin == l)
             continue;

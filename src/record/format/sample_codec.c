@@ -195,15 +195,6 @@ static void code_waits(struct codec *codec, struct sample *sample, const struct 
     }
 }
 
-/* Since version 3; before it the blog's was held against the tolerance. */
-static void code_measure(struct codec *codec, struct sample *sample, const struct sample *before) {
-    const bool absent = codec->reading && codec->at == codec->size;
-    sample->measure = absent
-                          ? MEASURE_BLOG
-                          : (enum measure)choice(codec, (int)sample->measure, (int)before->measure,
-                                                 MEASURE_COUNT, "unknown measure of the residual");
-}
-
 void sample_prepare(struct sample *sample, const struct sample *before) {
     for (int l = 0; l < sample->lane_count; l++) {
         field_round(&sample->lanes[l].field);
@@ -240,6 +231,10 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
         code_quantity(codec, &sample->lanes[l].field, &before->lanes[l].field);
     if (!codec->failed)
         code_waits(codec, sample, before);
-    if (!codec->failed)
-        code_measure(codec, sample, before);
+    /* Since version 3; before it the blog's was held against the tolerance. */
+    if (codec->reading && codec->at == codec->size)
+        sample->measure = MEASURE_BLOG;
+    else if (!codec->failed)
+        sample->measure = (enum measure)choice(codec, (int)sample->measure, (int)before->measure,
+                                               MEASURE_COUNT, "unknown measure of the residual");
 }
