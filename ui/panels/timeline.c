@@ -301,28 +301,30 @@ static bool is_sliver(const struct board *board, int lane) {
     return board->lane_count > 1 && seconds > 0 && 30 * seconds < board->window.length;
 }
 
-/* The too fast lanes once more, each to a scale of its own. */
-static void draw_magnified(const struct board *board) {
+/* The too fast lanes once more, each to a scale of its own. The board's own plot, which is done
+ * with then, is used for each of them: boards are too large for a second one on a small stack. */
+static void draw_magnified(struct board *board) {
+    const struct timeline_window whole = board->window;
     int y = board->magnified.y;
     for (int l = 0; l < board->lane_count && y < board->magnified.y + board->magnified.rows; l++) {
-        struct board own = *board;
         char text[32];
+        board->window = whole;
         if (!is_sliver(board, l))
             continue;
-        own.window = (struct timeline_window){.length = board->lanes[l].seconds};
-        own.plot.y = y;
-        own.plot.rows = own.bar_rows = MAGNIFIED_ROWS - 1;
-        own.lane_rows = 0;
+        board->window = (struct timeline_window){.length = board->lanes[l].seconds};
+        board->plot.y = y;
+        board->plot.rows = board->bar_rows = MAGNIFIED_ROWS - 1;
+        board->lane_rows = 0;
         for (int row = 0; row < TIMELINE_ROWS; row++)
-            own.rows[row] = -1;
-        draw_lane(&own, l, (struct rect){board->magnified.x, y, 0, 0});
+            board->rows[row] = -1;
+        draw_lane(board, l, (struct rect){board->magnified.x, y, 0, 0});
         snprintf(text, sizeof text, "%c ×%.0f", lane_letter(l),
-                 board->window.length / own.window.length);
+                 whole.length / board->window.length);
         grid_text(board->grid, board->magnified, board->magnified.x, y, (enum ink)(INK_LANE_A + l),
                   CELL_BOLD, "%s", text);
-        grid_text(board->grid, board->magnified, board->magnified.x, y + 1, INK_DIM, 0, "%s",
+        grid_text(board->grid, board->magnified, board->magnified.x, y + 1, INK_DIM, 0,
                   "magnified");
-        draw_axis(&own, y + MAGNIFIED_ROWS - 1);
+        draw_axis(board, y + MAGNIFIED_ROWS - 1);
         y += MAGNIFIED_ROWS;
     }
 }
