@@ -134,6 +134,22 @@ static void test_timeline(void **state) {
     stage_clear(&stage);
 }
 
+/* A lane too fast to be seen beside the other is shown magnified as well, and says how much. */
+static void test_slivers(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 2);
+    struct lane_sample *fast = &stage.sample->lanes[1];
+    for (int e = 0; e < fast->event_count; e++) {
+        const int64_t first = fast->events[0].start_ns;
+        fast->events[e].start_ns = first + (fast->events[e].start_ns - first) / 10;
+        fast->events[e].duration_ns /= 10;
+    }
+    stage.state.full = panel_find("timeline");
+    check_screen(&stage, 120, 40, "timeline-sliver");
+    stage_clear(&stage);
+}
+
 /* What is drawn at a cell is what a click there picks. */
 static void test_clicks(void **state) {
     (void)state;
@@ -388,6 +404,7 @@ int main(void) {
         cmocka_unit_test(test_nothing_observed),
         cmocka_unit_test(test_disagreement),
         cmocka_unit_test(test_timeline),
+        cmocka_unit_test(test_slivers),
         cmocka_unit_test(test_clicks),
         cmocka_unit_test(test_roofline),
         cmocka_unit_test(test_table),
