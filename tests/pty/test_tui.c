@@ -156,7 +156,7 @@ static void test_theory_damping_and_views(void **state) {
     pty_wait_for(&pty, "Residual: RMS");
     pty_type(&pty, "i");
     pty_wait_for(&pty, "Field: |RES|");
-    pty_wait_for(&pty, "rough: 0.");
+    pty_wait_for(&pty, "rough: <0.01 %");
     pty_type(&pty, "i");
     pty_wait_for(&pty, "each unknown");
     pty_type(&pty, "d");
