@@ -16,6 +16,7 @@ struct binding {
 
     /* In the footer the greatest are shown if there is little room; 0: only on the help screen. */
     int importance;
+    enum key_group group; /* its heading on the help screen */
 
     /* Whether it does something now; if not, the key goes on to the next row that has it. NULL:
      * always. */
@@ -23,8 +24,6 @@ struct binding {
 
     /* Writes the footer's words if they depend on the moment; NULL: `word`. */
     void (*describe)(const struct screen *screen, char *text, size_t size);
-
-    enum key_group group; /* its heading on the help screen */
 };
 
 /* Ended by a row whose label is NULL. Of several rows with one key, the first that applies has it.

@@ -59,12 +59,12 @@ static int help_lines(const struct screen *screen, struct help_line *lines, int 
 void help_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     struct help_line lines[LINES_MAX];
     const int top = screen->state->overlay_top, most = area.rows - 2;
-    int widest, columns = 0, rows = 0;
+    int widest, columns = 1, rows = 0;
     const int count = help_lines(screen, lines, &widest);
     int width = LABEL_COLS + 2 + widest + 2;
     /* One column or two of whole sentences, else as many as fit of their beginnings. */
     bool fits = false;
-    while (!fits && ++columns <= 2 && columns * width + 2 <= area.cols)
+    for (; !fits && columns <= 2 && columns * width + 2 <= area.cols; columns += !fits)
         for (rows = 1; rows <= most && !fits; rows++)
             fits = help_place(lines, count, rows) <= columns;
     const bool is_short = !fits;
