@@ -136,33 +136,38 @@ static bool is_similar(const struct sample *sample, const struct lane_spec *want
 bool resolve_similar(const struct lane_spec *wanted, const char *device, char *name,
                      char *found_device) {
     static const char suffix[] = ".rec";
-    char folder[PATH_SIZE], asked[96], backend[32];
+    char folder[PATH_SIZE], asked[96], backend[32], mapping[32], schedule[32];
     struct dirent **entries = NULL;
     bool found = false;
     snprintf(asked, sizeof asked, "%s", device); /* it may be found_device */
     if (wanted->choice_count < 1 || !path_of_data(folder, sizeof folder, "recordings"))
         return false;
-    /* They are called DEVICE-BACKEND-WHAT.rec: others need not be read. */
+    /* They are called DEVICE-BACKEND-WHAT.rec: other back ends' need not be read, and first are
+     * those that are called after the mapping or the schedule. */
     snprintf(backend, sizeof backend, "-%s-", wanted->choices[0]->name);
+    snprintf(mapping, sizeof mapping, "-%s", mapping_name(wanted->engine.mapping));
+    snprintf(schedule, sizeof schedule, "-%s", schedule_kind_name(wanted->engine.schedule.kind));
     const int count = scandir(folder, &entries, NULL, alphasort);
-    for (int e = 0; e < count; e++) {
-        const char *file = entries[e]->d_name;
+    for (int k = 0; k < 2 * count && !found; k++) {
+        const char *file = entries[k % count]->d_name;
+        const bool is_likely = strstr(file, mapping) || strstr(file, schedule);
         char path[2 * PATH_SIZE];
         struct recording *recording;
         snprintf(path, sizeof path, "%s/%s", folder, file);
-        if (!found && text_ends_in(file, suffix) && strstr(file, backend) &&
-            recording_load(path, &recording, &(struct error){0}) == STATUS_OK) {
-            const struct sample *sample =
-                recording_sample(recording, recording_sample_count(recording) - 1);
-            found = is_similar(sample, wanted, asked);
-            if (found) {
-                snprintf(name, PATH_SIZE, "%.*s", (int)(strlen(file) - strlen(suffix)), file);
-                snprintf(found_device, sizeof asked, "%s", sample->lanes[0].device);
-            }
-            recording_close(recording);
+        if (is_likely != (k < count) || !text_ends_in(file, suffix) || !strstr(file, backend) ||
+            recording_load(path, &recording, &(struct error){0}))
+            continue;
+        const struct sample *sample =
+            recording_sample(recording, recording_sample_count(recording) - 1);
+        found = is_similar(sample, wanted, asked);
+        if (found) {
+            snprintf(name, PATH_SIZE, "%.*s", (int)(strlen(file) - strlen(suffix)), file);
+            snprintf(found_device, sizeof asked, "%s", sample->lanes[0].device);
         }
-        free(entries[e]);
+        recording_close(recording);
     }
+    for (int e = 0; e < count; e++)
+        free(entries[e]);
     free(entries);
     return found;
 }
