@@ -24,6 +24,9 @@ enum report_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 
 enum color_mode { COLORS_AUTO, COLORS_DIRECT, COLORS_256, COLORS_16, COLORS_8, COLORS_MONO };
 
+/* Real pixels: if the terminal says that it has them, or never. */
+enum pixel_mode { PIXELS_AUTO, PIXELS_OFF };
+
 enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
 
 enum field_scale { SCALE_LINEAR, SCALE_LOG };
@@ -39,6 +42,7 @@ struct view_settings {
     double x0, x1, y0, y1;  /* part of the field shown, fractions of the grid; 0 … 1 is all */
     enum color_mode colors;
     enum theme theme;
+    enum pixel_mode pixels;
     bool ascii, mouse;
 };
 

@@ -9,6 +9,7 @@
 static const char *const format_names[] = {"table", "json", "jsonl", "csv", NULL};
 static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
 static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};
+static const char *const pixel_names[] = {"auto", "off", NULL};
 static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
 static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const quantity_names[] = {"U", "residual", "sign", "error", NULL};
@@ -339,6 +340,14 @@ const struct setting settings[] = {
      .names = theme_names,
      .set = set_choice,
      IN_CONFIG(view.theme)},
+    {.name = "pixels",
+     .section = "view",
+     .group = SETTING_SCREEN,
+     .argument = "WHEN",
+     .help = "the field in real pixels if the terminal has them (auto)",
+     .names = pixel_names,
+     .set = set_choice,
+     IN_CONFIG(view.pixels)},
     {.name = "ascii",
      .group = SETTING_SCREEN,
      .help = "ASCII characters only",

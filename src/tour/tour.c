@@ -74,6 +74,7 @@ static enum status take_tour_section(void *user, const char *section, struct err
     config_init(&scene->config);
     scene->config.view.colors = base->view.colors;
     scene->config.view.theme = base->view.theme;
+    scene->config.view.pixels = base->view.pixels;
     scene->config.view.ascii = base->view.ascii;
     scene->config.view.mouse = base->view.mouse;
     scene->config.plan.fps = base->plan.fps;

@@ -35,7 +35,9 @@ static char *const *child_variables;
 /* Shows two frames, the second over the first; then, in a frame of its own, so that all before it
  * has been written, says READY, and waits for a key. */
 static int show_frames(void) {
-    const struct terminal_settings settings = {.colors = child_colors, .theme = THEME_DARK};
+    /* Its input is read here, not by the terminal: no question is to be answered. */
+    const struct terminal_settings settings = {
+        .colors = child_colors, .theme = THEME_DARK, .pixels = PIXELS_OFF};
     struct terminal *terminal;
     struct grid grid;
     int cols, rows;
@@ -46,7 +48,7 @@ static int show_frames(void) {
         fill(&grid, frame > 0);
         if (frame == 2)
             grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
-        terminal_show(terminal, &grid, child_map);
+        terminal_show(terminal, &grid, child_map, NULL);
         while (terminal_is_busy(terminal))
             terminal_flush(terminal);
     }
@@ -64,7 +66,7 @@ static int exit_inside(void) {
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
     fill(&grid, 0);
-    terminal_show(terminal, &grid, COLORMAP_VIRIDIS);
+    terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL);
     while (terminal_is_busy(terminal))
         terminal_flush(terminal);
     exit(7);

@@ -2,7 +2,10 @@
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
 
+#include "ui/terminal/pixels.h"
 #include "ui/terminal/term_caps.h"
 
 /* What is left of `typed` after the terminal's reply has been taken out of it. */
@@ -82,6 +85,117 @@ static void test_paste_without_end(void **state) {
     expect_keys(&paste, "q", 7 * second + 1, "q");
 }
 
+/* ---- real pixels ---------------------------------------------------------------------------- */
+
+/* What is left of `typed`, read in pieces of `piece` bytes, after the question for pixels. */
+static bool can_after(const char *typed, size_t piece, int64_t now_ns, const char *left) {
+    struct pixels pixels = {0};
+    char keys[256];
+    size_t used = 0;
+    assert_non_null(strstr(pixels_question(&pixels, 1), "a=q"));
+    for (size_t at = 0; at < strlen(typed); at += piece) {
+        const size_t rest = strlen(typed) - at;
+        used += pixels_take(&pixels, typed + at, rest < piece ? rest : piece, now_ns, keys + used);
+    }
+    assert_int_equal(used, strlen(left));
+    assert_memory_equal(keys, left, used);
+    return pixels.can;
+}
+
+/* Replies are no keys, however they are cut, and keys that begin like them stay keys. */
+static void test_pixels_are_answered(void **state) {
+    (void)state;
+    for (size_t piece = 1; piece < 40; piece++) {
+        assert_true(can_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, 2, "ab\033[A"));
+        assert_false(can_after("\033_Gi=7261;EINVAL:no\033\\\033[?1;2cq", piece, 2, "q"));
+        assert_false(can_after("\033[A\033[?62c\033[?1cx", piece, 2, "\033[A\033[?1cx"));
+        assert_false(can_after("\033OPx\033\033[Bq", piece, 2, "\033OPx\033\033[Bq"));
+    }
+    /* A terminal that has not answered for seconds won't: all it sends is keys then. */
+    assert_false(can_after("\033_Gi=7261;OK\033\\", 99, 9000000000, "\033_Gi=7261;OK\033\\"));
+}
+
+static void test_nobody_asks_through_tmux(void **state) {
+    (void)state;
+    unsetenv("TMUX");
+    unsetenv("STY");
+    assert_true(pixels_may_ask("xterm-kitty"));
+    assert_false(pixels_may_ask("tmux-256color"));
+    assert_false(pixels_may_ask("screen"));
+    setenv("TMUX", "/tmp/tmux-1/default,1,0", 1);
+    assert_false(pixels_may_ask("xterm-256color"));
+    unsetenv("TMUX");
+}
+
+static size_t decode_base64(const char *text, size_t length, uint8_t *bytes) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t used = 0;
+    unsigned bits = 0, count = 0;
+    for (size_t c = 0; c < length && text[c] != '='; c++) {
+        const char *digit = strchr(digits, text[c]);
+        assert_non_null(digit);
+        bits = bits << 6 | (unsigned)(digit - digits);
+        count += 6;
+        if (count >= 8)
+            bytes[used++] = (uint8_t)(bits >> (count -= 8));
+    }
+    return used;
+}
+
+/* What is sent is the picture, in chunks of at most 4096 characters; the same is not sent twice,
+ * another not before the first has had its time on a slow line, and NULL takes it away. */
+static void test_pictures_are_sent(void **state) {
+    (void)state;
+    enum { COLS = 96, ROWS = 80 };
+    const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_MAGMA};
+    struct pixels pixels = {.can = true};
+    struct tty tty = {.out = -1};
+    uint8_t inks[COLS * ROWS];
+    uint32_t random = 1; /* hardly to be compressed: several chunks */
+    for (int p = 0; p < COLS * ROWS; p++) {
+        random = 1664525 * random + 1013904223;
+        inks[p] = (uint8_t)(INK_LEVEL0 + (random >> 16) % INK_LEVELS);
+    }
+    struct pixel_picture picture = {{3, 5, 24, 10}, COLS, ROWS, inks};
+    pixels_show(&pixels, &tty, &picture, &palette, 1);
+    assert_true(tty_write(&tty, "", 1));
+    assert_non_null(strstr(tty.waiting, "\033[6;4H"));
+    assert_non_null(strstr(tty.waiting, "s=96,v=80,c=24,r=10,"));
+    static char text[65536];
+    static uint8_t stream[65536], rgb[3 * COLS * ROWS];
+    size_t used = 0;
+    int chunks = 0;
+    for (const char *at = tty.waiting; (at = strstr(at, "\033_G")); chunks++) {
+        const char *begin = strchr(at, ';') + 1, *end = strchr(begin, '\033');
+        assert_true(end - begin <= 4096);
+        memcpy(text + used, begin, (size_t)(end - begin));
+        used += (size_t)(end - begin);
+        at = end;
+    }
+    assert_true(chunks > 1);
+    uLongf length = sizeof rgb;
+    assert_int_equal(uncompress(rgb, &length, stream, (uLong)decode_base64(text, used, stream)),
+                     Z_OK);
+    assert_int_equal(length, sizeof rgb);
+    for (int p = 0; p < COLS * ROWS; p++) {
+        const struct rgb color = theme_rgb(THEME_DARK, COLORMAP_MAGMA, (enum ink)inks[p], true);
+        assert_memory_equal(rgb + 3 * p, &color, 3);
+    }
+    const size_t before = tty.waiting_count;
+    assert_false(pixels_are_due(&pixels, picture.area, 2));
+    pixels_show(&pixels, &tty, &picture, &palette, INT64_C(900000000000));
+    assert_int_equal(tty.waiting_count, before); /* the same */
+    inks[0] ^= 1;
+    pixels_show(&pixels, &tty, &picture, &palette, 2);
+    assert_int_equal(tty.waiting_count, before); /* too early */
+    pixels_show(&pixels, &tty, &picture, &palette, INT64_C(900000000000));
+    assert_true(tty.waiting_count > before);
+    const size_t then = tty.waiting_count;
+    pixels_show(&pixels, &tty, NULL, &palette, 3);
+    assert_memory_equal(tty.waiting + then, pixels_removal, strlen(pixels_removal));
+    free(tty.waiting);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_background_is_understood),
@@ -89,6 +203,9 @@ int main(void) {
         cmocka_unit_test(test_paste_is_dropped),
         cmocka_unit_test(test_paste_in_pieces),
         cmocka_unit_test(test_paste_without_end),
+        cmocka_unit_test(test_pixels_are_answered),
+        cmocka_unit_test(test_nobody_asks_through_tmux),
+        cmocka_unit_test(test_pictures_are_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

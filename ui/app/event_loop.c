@@ -39,7 +39,24 @@ struct loop {
     int64_t next_frame_ns; /* the deadline of the next one */
     int64_t last_frame_ns;
     bool changed, key_pressed, resized;
+    uint8_t *inks; /* of a picture in real pixels; NULL before the first */
 };
+
+/* The field in real pixels, if the terminal has them and nothing lies over it; its inks only if
+ * they would be sent. */
+static bool make_picture(struct loop *loop, struct pixel_picture *picture) {
+    const struct app *app = &loop->app;
+    const struct screen screen = app_screen(app);
+    const struct slot *slot = layout_find(&app->layout, "field", 0);
+    if (!slot || !terminal_has_pixels(loop->terminal) || app->state.overlay != OVERLAY_NONE ||
+        (screen.scene && lesson_hides(screen.scene->lesson, "field")) ||
+        !field_panel_picture(slot->area, &screen, picture))
+        return false;
+    if (!loop->inks)
+        loop->inks = malloc(PICTURE_SIDE_MAX * PICTURE_SIDE_MAX);
+    picture->inks = terminal_wants_picture(loop->terminal, picture->area) ? loop->inks : NULL;
+    return loop->inks && (!picture->inks || field_panel_picture(slot->area, &screen, picture));
+}
 
 static void show_frame(struct loop *loop) {
     struct app *app = &loop->app;
@@ -58,7 +75,10 @@ static void show_frame(struct loop *loop) {
     app_draw(app);
     app_recording_frame(app);
     const int64_t now = clock_now_ns();
-    const size_t bytes = terminal_show(loop->terminal, &app->grid, app->state.colormap);
+    struct pixel_picture picture = {0};
+    const bool pictured = make_picture(loop, &picture);
+    const size_t bytes =
+        terminal_show(loop->terminal, &app->grid, app->state.colormap, pictured ? &picture : NULL);
     /* The next frame is due a period after this one was, or when the bytes of this one have had
      * their time on a slow line: at most half a second, as only a huge window has so many. */
     const double on_line = (double)bytes / bytes_per_second;
@@ -180,7 +200,8 @@ static void loop_once(struct loop *loop) {
 static enum status open_loop(struct loop *loop, struct error *error) {
     struct sigaction stop;
     const struct view_settings *view = &loop->app.config.view;
-    const struct terminal_settings settings = {view->colors, view->theme, view->ascii, view->mouse};
+    const struct terminal_settings settings = {view->colors, view->theme, view->pixels, view->ascii,
+                                               view->mouse};
     signals_that_end(&loop->caught);
     sigaddset(&loop->caught, SIGCONT);
     sigaddset(&loop->caught, SIGWINCH);
@@ -236,6 +257,7 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
     if (!status)
         status = tour_view_write_worksheet(&loop->app, error);
     app_finish(&loop->app);
+    free(loop->inks);
     *signal_number = loop->ended_by;
     free(loop);
     return status;

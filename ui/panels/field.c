@@ -263,6 +263,35 @@ void field_heatmap_draw(struct grid *grid, struct rect inner, const struct scree
         draw_profile(grid, places.profile, &range, lane, places.picture.cols);
 }
 
+bool field_panel_picture(struct rect area, const struct screen *screen,
+                         struct pixel_picture *picture) {
+    enum { PIXELS_PER_COL = 4 };
+    const struct lane_sample *lane = screen_lane(screen);
+    const bool framed = area.cols >= 4 && area.rows >= 3;
+    const struct rect inner = framed ? rect_inset(area, 1, 1) : area;
+    if (!has_field(lane) || screen->no_color || screen->ascii)
+        return false;
+    picture->area = place_field(inner, &screen->state->view).picture;
+    picture->cols = (int)fmin(PICTURE_SIDE_MAX, PIXELS_PER_COL * picture->area.cols);
+    picture->rows = (int)fmin(PICTURE_SIDE_MAX, 2 * PIXELS_PER_COL * picture->area.rows);
+    const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
+    const struct heatmap *shown = levels_shown(screen, picture->area);
+    const struct heatmap_range range =
+        shown ? shown->range : heatmap_range_of(&limits, screen->state->scale, NULL);
+    for (int y = 0; y < picture->rows && picture->inks; y++)
+        for (int x = 0; x < picture->cols; x++) {
+            const int row = picture->rows - 1 - y;
+            int level = heatmap_level(
+                &range, heatmap_value(&lane->field, picture->cols, picture->rows, x, row));
+            if (screen->state->contours &&
+                heatmap_is_line(&range, &lane->field, picture->cols, picture->rows, x, row))
+                level = line_level(level, &range);
+            picture->inks[x + y * picture->cols] =
+                (uint8_t)((range.is_signed ? INK_SIGNED0 : INK_LEVEL0) + level);
+        }
+    return picture->cols > 0 && picture->rows > 0;
+}
+
 char *field_figures(char *buffer, size_t size, const struct field *field) {
     char number[32];
     buffer[0] = '\0';

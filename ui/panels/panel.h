@@ -64,6 +64,12 @@ struct view lane_panel_view(struct rect area, const struct screen *screen);
  * in one word, whichever fits. */
 void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane);
 
+/* The same picture in real pixels, if the field panel drawn into `area` has one: sets its area and
+ * size, and its inks, which have room for PICTURE_SIDE_MAX squared or are NULL. False: there is
+ * none. */
+bool field_panel_picture(struct rect area, const struct screen *screen,
+                         struct pixel_picture *picture);
+
 /* "rough: 99.6 %" or "L2: 1.20e-3": what is known of the whole field beside its cells; "" if
  * nothing is. Returns `buffer`. */
 char *field_figures(char *buffer, size_t size, const struct field *field);

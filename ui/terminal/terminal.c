@@ -11,6 +11,7 @@
 
 #include "core/system.h"
 #include "ui/terminal/crash.h"
+#include "ui/terminal/pixels.h"
 #include "ui/terminal/term_caps.h"
 #include "ui/terminal/tty.h"
 
@@ -21,6 +22,7 @@ struct terminal {
     struct buffers buffers;
     struct replies replies;
     struct paste paste;
+    struct pixels pixels;
     struct palette palette;
     bool direct;             /* it understands RGB */
     struct vt_colors colors; /* what its numbers of colours mean if it does */
@@ -114,6 +116,8 @@ static void guard_terminal(struct terminal *terminal) {
         strcat(bytes, "\x1b[?1006l\x1b[?1000l");
     if (terminal->synchronised)
         strcat(bytes, "\x1b[?2026l");
+    if (terminal->pixels.until_ns) /* it was asked for them */
+        strcat(bytes, pixels_removal);
     for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++) {
         const char *string = tigetstr(capabilities[c]);
         if (string != NULL && string != (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
@@ -143,6 +147,9 @@ static void set_modes(struct terminal *terminal) {
     }
     tty_raw(&terminal->tty);
     switch_input(terminal, true);
+    if (terminal->synchronised && terminal->palette.depth >= PALETTE_256 &&
+        terminal->settings.pixels != PIXELS_OFF && pixels_may_ask(getenv("TERM")))
+        tty_write_text(&terminal->tty, pixels_question(&terminal->pixels, clock_now_ns()));
     guard_terminal(terminal);
     if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
         tty_write_text(&terminal->tty, replies_question(&terminal->replies));
@@ -176,6 +183,7 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 
 void terminal_leave(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
+    pixels_show(&terminal->pixels, &terminal->tty, NULL, NULL, 0);
     switch_input(terminal, false);
     endwin();
     const size_t passed = pass_on(terminal, false);
@@ -216,6 +224,14 @@ enum glyph_set terminal_glyphs(const struct terminal *terminal) {
     return terminal->glyphs;
 }
 
+bool terminal_has_pixels(const struct terminal *terminal) {
+    return terminal->pixels.can;
+}
+
+bool terminal_wants_picture(const struct terminal *terminal, struct rect area) {
+    return pixels_are_due(&terminal->pixels, area, clock_now_ns());
+}
+
 bool terminal_is_busy(const struct terminal *terminal) {
     return terminal->tty.waiting_count > 0;
 }
@@ -252,6 +268,7 @@ void terminal_redraw(struct terminal *terminal) {
     /* A glyph that is never drawn: every cell differs from it. */
     for (int c = 0; c < terminal->shown.cols * terminal->shown.rows; c++)
         terminal->shown.cells[c].glyph = UINT32_MAX;
+    terminal->pixels.area.cols = 0; /* what clears the screen clears pictures */
     clearok(stdscr, TRUE);
 }
 
@@ -329,7 +346,8 @@ static void forget_moved_rows(const struct grid *shown, const struct grid *next,
             }
 }
 
-size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map) {
+size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
+                     const struct pixel_picture *picture) {
     if (grid->cols != terminal->shown.cols || grid->rows != terminal->shown.rows)
         return 0;
     const enum theme replied = replies_theme(&terminal->replies);
@@ -346,21 +364,33 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
         (new_look || !terminal->colors.text[DIRECT_FIRST + INK_TEXT]))
         name_colors(terminal);
     forget_moved_rows(&terminal->shown, grid, terminal->glyphs);
-    for (int c = 0; c < grid->cols * grid->rows; c++)
-        if (!cell_equals(&grid->cells[c], &terminal->shown.cells[c])) {
-            put_cell(terminal, &grid->cells[c], c % grid->cols, c / grid->cols);
-            terminal->shown.cells[c] = grid->cells[c];
+    for (int c = 0; c < grid->cols * grid->rows; c++) {
+        const struct cell blank = {0}, *cell = &grid->cells[c];
+        const int x = c % grid->cols, y = c / grid->cols;
+        if (picture && cell->ink >= INK_LEVEL0 && x >= picture->area.x && y >= picture->area.y &&
+            x < picture->area.x + picture->area.cols && y < picture->area.y + picture->area.rows)
+            cell = &blank; /* the picture shows through it */
+        if (!cell_equals(cell, &terminal->shown.cells[c])) {
+            put_cell(terminal, cell, x, y);
+            terminal->shown.cells[c] = *cell;
         }
+    }
     refresh();
-    return pass_on(terminal, terminal->synchronised);
+    const size_t passed = pass_on(terminal, terminal->synchronised);
+    pixels_show(&terminal->pixels, &terminal->tty, picture, &terminal->palette, clock_now_ns());
+    tty_flush(&terminal->tty);
+    return passed;
 }
 
 /* ---- keys */
 
 void terminal_read(struct terminal *terminal) {
-    char bytes[1024], keys[sizeof bytes + PASTE_HELD];
+    char bytes[1024], unpasted[sizeof bytes + PASTE_HELD];
+    char keys[sizeof unpasted + sizeof terminal->pixels.held];
     size_t count = tty_read(&terminal->tty, bytes, sizeof bytes);
-    count = paste_take(&terminal->paste, bytes, count, clock_now_ns(), keys);
+    const int64_t now_ns = clock_now_ns();
+    count = paste_take(&terminal->paste, bytes, count, now_ns, unpasted);
+    count = pixels_take(&terminal->pixels, unpasted, count, now_ns, keys);
     count = replies_take(&terminal->replies, keys, count);
     buffers_type(&terminal->buffers, keys, count);
 }

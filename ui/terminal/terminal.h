@@ -14,6 +14,7 @@ struct terminal;
 struct terminal_settings {
     enum color_mode colors;
     enum theme theme;
+    enum pixel_mode pixels;
     bool ascii, mouse;
 };
 
@@ -62,9 +63,16 @@ void terminal_resize(struct terminal *terminal, int *cols, int *rows);
 /* Forgets what is on the screen: the next frame is written whole. */
 void terminal_redraw(struct terminal *terminal);
 
+/* Whether a picture in real pixels of that area would be sent now: terminals without pixels never
+ * want one, others not more often than a slow line carries. */
+bool terminal_has_pixels(const struct terminal *terminal);
+bool terminal_wants_picture(const struct terminal *terminal, struct rect area);
+
 /* Writes the cells that differ from the last frame; never blocks. Returns the bytes it took. Not
- * to be called while terminal_is_busy. */
-size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map);
+ * to be called while terminal_is_busy. `picture` stands for the levels in its area; without inks it
+ * is the one that was last shown there, NULL: there is none. */
+size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
+                     const struct pixel_picture *picture);
 
 /* Whether bytes of the last frame still wait; terminal_flush writes as many as it takes now. */
 bool terminal_is_busy(const struct terminal *terminal);
