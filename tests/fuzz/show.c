@@ -7,10 +7,11 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/view.h"
 
-enum { PANELS = 10, FORMATS = FORMAT_CSV + 1, WAYS = 1 + PANELS + FORMATS };
+enum { FORMATS = FORMAT_CSV + 1 };
 
 static struct heatmap heatmaps[LANES_MAX];
 static struct grid grids[2];
+static int panel_count;
 
 static void draw(const struct config *config, const struct sample *sample, int panel, int how) {
     struct app_state state = {.layout = config->view.layout,
@@ -51,16 +52,18 @@ void show_begin(void) {
     bool there = grid_init(&grids[0], 80, 24) && grid_init(&grids[1], 120, 40);
     for (int l = 0; l < LANES_MAX; l++)
         there = heatmap_init(&heatmaps[l]) && there;
-    if (!there || !panels[PANELS - 1].name || panels[PANELS].name)
+    if (!there)
         abort();
+    while (panels[panel_count].name)
+        panel_count++;
 }
 
 void show_sample(struct config *config, const struct sample *sample, int way, int how) {
     for (int l = 0; l < LANES_MAX; l++)
         heatmap_reset(&heatmaps[l]);
-    way %= WAYS;
-    if (way <= PANELS)
+    way %= 1 + panel_count + FORMATS;
+    if (way <= panel_count)
         draw(config, sample, way, how);
     else
-        report(config, sample, (enum report_format)(way - PANELS - 1));
+        report(config, sample, (enum report_format)(way - panel_count - 1));
 }

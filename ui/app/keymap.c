@@ -48,7 +48,7 @@ const struct binding keymap[] = {
     {'r', 0, "r", "restart", NULL, action_restart, 89, KEYS_RUN, has_ended, NULL},
     {'r', 0, "r", "restart", "restart: from the initial guess", action_restart, 30, KEYS_RUN, NULL,
      NULL},
-    {'1', 0, "1-6", "panels", "one panel: full screen, and back", action_panel, 65, KEYS_PANELS,
+    {'1', 0, "1-8", "panels", "one panel: full screen, and back", action_panel, 65, KEYS_PANELS,
      takes_no_digits, NULL},
     {'2', 0, "2", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},
     {'3', 0, "3", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},

@@ -112,11 +112,11 @@ bool menu_key(struct app *app, int key) {
     } else if (key == TERMINAL_UP || key == TERMINAL_PAGE_UP) {
         app_state_choose_row(&app->state, row > 0 ? row - 1 : 0);
     } else if (key == TERMINAL_DOWN || key == TERMINAL_PAGE_DOWN) {
-        app_state_choose_row(&app->state, row < last ? row + 1 : last);
+        app_state_choose_row(&app->state, row < last ? row + 1 : row);
     } else if (key == TERMINAL_HOME) {
         app_state_choose_row(&app->state, 0);
     } else if (key == TERMINAL_END) {
-        app_state_choose_row(&app->state, last);
+        app_state_choose_row(&app->state, last > 0 ? last : 0);
     } else if (key != TERMINAL_ENTER) {
         app_state_open(&app->state, OVERLAY_NONE);
         if (menu->back && key == TERMINAL_ESCAPE)
