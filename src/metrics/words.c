@@ -204,15 +204,13 @@ char *words_race(char *buffer, size_t size, const struct sample *sample) {
     char count[32];
     if (sample->race == RACE_SAME_TIME)
         return copy_words(buffer, size, recorded ? "same recorded time" : "same time for each");
-    /* A recorded lane falls behind a live one only if there is no more of it; behind recorded ones
-     * if that is the chapter. */
-    const bool ended = strncmp(sample->playback.chapter_title, "end of", 6) == 0;
+    /* A recorded lane falls behind a live one only if there is no more of it. */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         for (int other = 0; other < sample->lane_count; other++) {
             const struct lane_sample *ahead = &sample->lanes[other];
-            if (!*lane->recorded || (*ahead->recorded && !ended) || lane->state == LANE_CONVERGED ||
-                ahead->iterations <= lane->iterations)
+            if (!*lane->recorded || (*ahead->recorded && !lane->recording_ended) ||
+                lane->state == LANE_CONVERGED || ahead->iterations <= lane->iterations)
                 continue;
             snprintf(buffer, size, "%c's recording ends at %s", lane_letter(l),
                      words_count(count, sizeof count, lane->iterations));

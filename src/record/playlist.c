@@ -196,6 +196,7 @@ static void take_lane(struct playlist *playlist, int l, int moment) {
     const struct sample *from = track_sample(track, moment);
     struct sample *to = playlist->sample;
     lane_sample_copy(&to->lanes[l], &from->lanes[track->lane]);
+    to->lanes[l].recording_ended = track_has_ended(track, moment);
     if (l == 0) {
         to->state = SESSION_RUNNING;
         to->error = (struct error){0};

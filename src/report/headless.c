@@ -48,7 +48,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     }
     pace.next_iteration_ns = clock_now_ns();
     while (!status && !atomic_load(stop) && pace_turn(&pace, &runner, slice) >= 0) {
-        if (recorder && pace_sample_is_due(&pace, &runner)) {
+        if (recorder && runner.state == SESSION_RUNNING && pace_sample_is_due(&pace, &runner)) {
             pace_snapshot(&pace, &runner, &view, false, sample);
             sample->state = SESSION_RUNNING; /* until the last sample */
             status = recorder_add(recorder, sample, error);

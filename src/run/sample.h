@@ -52,7 +52,8 @@ struct view {
 struct lane_sample {
     int nx, ny; /* its grid */
     char backend[16], title[32], device[96], architecture[48], driver[64];
-    char recorded[32]; /* the day when it was recorded, "2026-11-21"; "" if it runs live */
+    char recorded[32];    /* the day when it was recorded, "2026-11-21"; "" if it runs live */
+    bool recording_ended; /* in a comparison of recordings: this one holds no later moment */
     char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "" if it is the first choice */
     struct roof roof; /* of the device; unknown until COMMAND_PROBE has measured it */
     enum mapping mapping;
