@@ -133,11 +133,10 @@ bool config_was_given(const struct config *config, const char *option) {
     return false;
 }
 
-/* Says which options do nothing, as what is replayed was recorded with its own. */
+/* Says which options do nothing, as what is replayed was recorded with its own. A preset's look
+ * and reference count. */
 static void notice_idle_options(struct config *config) {
     char idle[160] = "";
-    if (*config->plan.preset)
-        text_list(idle, sizeof idle, "--preset");
     for (const struct setting *setting = settings; setting->name; setting++) {
         char option[40];
         snprintf(option, sizeof option, "--%s", setting->name);
