@@ -42,10 +42,12 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     if (!status && (status = runner_open(&runner)))
         *error = runner.error;
     if (!status) {
-        runner_snapshot(&runner, NULL, sample);
+        runner_snapshot(&runner, recorder ? &view : NULL, sample);
         report_notices(notices, &report);
         status = report_progress(out, &report, error);
     }
+    if (recorder && !status) /* however soon the run ends, its beginning is recorded */
+        status = recorder_add(recorder, sample, error);
     pace.next_iteration_ns = clock_now_ns();
     while (!status && !atomic_load(stop) && pace_turn(&pace, &runner, slice) >= 0) {
         if (recorder && runner.state == SESSION_RUNNING && pace_sample_is_due(&pace, &runner)) {
