@@ -14,7 +14,7 @@ enum { FIRST_GRID = LANES_MAX }; /* lanes from here on are the grids of a grid s
 
 /* Everything that has a name, of one lane. */
 struct values {
-    double ratio, unknowns, most_iterations;
+    double ratio, unknowns, most_iterations, last_digit, digit_ratio;
     char fastest[LABEL_SIZE], slowest[LABEL_SIZE], hardest[LABEL_SIZE];
 
     double iterations, residual, initial_residual, middle, rough;
@@ -57,6 +57,8 @@ const struct figure figures[] = {
     FIGURE(unknowns, UNIT_COUNT),
     FIGURE(hardest, UNIT_WORD),
     FIGURE(most_iterations, UNIT_COUNT),
+    FIGURE(last_digit, UNIT_COUNT),
+    FIGURE(digit_ratio, UNIT_RATIO),
     FIGURE(device, UNIT_WORD),
     FIGURE(backend, UNIT_WORD),
     FIGURE(mapping, UNIT_WORD),
@@ -118,6 +120,24 @@ static void measure_run(struct values *values, const struct sample *sample, int 
     schedule_print(values->schedule, LABEL_SIZE, lane->schedule);
 }
 
+/* Iterations in which the residual fell to a tenth, up to now; between two that the history holds
+ * it fell by the same factor each time. */
+static double last_digit(const struct lane_sample *lane) {
+    const struct history *history = &lane->history;
+    const double ten = 10 * lane->residual, last = (double)lane->iterations - 1;
+    int k = history->count - 1;
+    while (k >= 0 && !(history->residuals[k] >= ten))
+        k--;
+    if (k < 0 || !(ten > 0) || !isfinite(ten))
+        return NAN;
+    const bool is_newest = k == history->count - 1;
+    const double above = history->residuals[k];
+    const double below = is_newest ? lane->residual : history->residuals[k + 1];
+    const double from = (double)k * (double)history->stride;
+    const double to = is_newest ? last : from + (double)history->stride;
+    return last - from - (to - from) * log(above / ten) / log(above / below);
+}
+
 static struct values values_of(const struct sample *sample, int l) {
     static const double not_measured = NAN;
     struct values values = {0};
@@ -137,7 +157,10 @@ static struct values values_of(const struct sample *sample, int l) {
         values.iterations = (double)lane->iterations;
         values.residual = lane->residual;
         values.initial_residual = lane->initial_residual;
-        if (is_grid || !field_middle(&lane->field, lane->nx, lane->ny, &values.middle))
+        values.last_digit = last_digit(lane);
+        if (!is_grid && lane->middle_known)
+            values.middle = lane->middle;
+        else if (is_grid || !field_middle(&lane->field, lane->nx, lane->ny, &values.middle))
             values.middle = NAN;
         values.rough = is_grid ? NAN : 100 * lane->field.found.rough_share;
     }
@@ -154,10 +177,12 @@ static struct values values_of(const struct sample *sample, int l) {
         most = (double)grid->iterations;
         text_grid(values.hardest, LABEL_SIZE, grid->nx, grid->ny);
     }
-    if (all_converged)
+    if (all_converged) {
         values.most_iterations = most;
-    else
+        values.digit_ratio = last_digit(&sample->lanes[0]) / last_digit(&sample->study[grids - 2]);
+    } else {
         values.hardest[0] = '\0';
+    }
     return values;
 }
 

@@ -98,6 +98,39 @@ static void test_figures_of_several_grids(void **state) {
     sample_destroy(sample);
 }
 
+/* A residual that falls by the same factor each time takes ln 10 / -ln(factor) iterations per
+ * digit, whatever the history's stride. */
+static void test_iterations_of_the_last_digit(void **state) {
+    (void)state;
+    static const double factors[] = {0.98, 0.99}; /* of the smaller grid, and of the largest */
+    struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
+    sample->study_count = 1;
+    for (int g = 0; g < 2; g++) {
+        struct lane_sample *lane = g ? &sample->lanes[0] : &sample->study[0];
+        lane->state = LANE_CONVERGED;
+        lane->nx = lane->ny = 64 << g;
+        lane->iterations = 3 * HISTORY_POINTS + 5;
+        history_reset(&lane->history);
+        for (long k = 0; k < lane->iterations; k++)
+            history_add(&lane->history, k, lane->residual = pow(factors[g], (double)k));
+        assert_close(value_of(g ? "last_digit_2" : "last_digit_1", sample),
+                     log(10) / -log(factors[g]), 1e-9);
+    }
+    assert_close(value_of("digit_ratio", sample), log(0.98) / log(0.99), 1e-9);
+    sample->lanes[0].state = LANE_RUNNING;
+    assert_true(isnan(value_of("digit_ratio", sample)));
+    sample->study[0].iterations = 3; /* no digit yet */
+    history_reset(&sample->study[0].history);
+    for (int k = 0; k < 3; k++)
+        history_add(&sample->study[0].history, k, sample->study[0].residual = 1 - 0.1 * k);
+    assert_true(isnan(value_of("last_digit_1", sample)));
+    /* What a run that has converged found in its middle goes before a cell of its field. */
+    sample->lanes[0].middle_known = true;
+    sample->lanes[0].middle = 0.25;
+    assert_close(value_of("middle", sample), 0.25, 0);
+    sample_destroy(sample);
+}
+
 static void test_every_figure_has_a_unit_and_is_found(void **state) {
     char name[FIGURE_NAME_SIZE], text[64];
     (void)state;
@@ -385,6 +418,7 @@ int main(void) {
         cmocka_unit_test(test_figures_of_a_comparison),
         cmocka_unit_test(test_figures_of_one_run),
         cmocka_unit_test(test_figures_of_several_grids),
+        cmocka_unit_test(test_iterations_of_the_last_digit),
         cmocka_unit_test(test_every_figure_has_a_unit_and_is_found),
         cmocka_unit_test(test_every_figure_is_documented),
         cmocka_unit_test(test_a_number_is_right_within_a_factor),

@@ -194,7 +194,8 @@ static void announce_unreached_middle(struct app *app) {
     there = spectrum_middle(forecast->spectrum);
     app->told_middle = true;
     if (fabs(here - there) > 0.1 * fabs(there))
-        app_say(app, false, "converged (%s), but the middle is not there yet: U is %.2g, not %.3g",
+        app_say(app, false,
+                "converged (%s), but the middle is not there yet: U is about %.2g, not %.3g",
                 measure_names[lane->measure], here, there);
 }
 
