@@ -71,6 +71,7 @@ struct config {
     enum action action;
     bool headless; /* asked for, or implied by --format */
     enum report_format format;
+    bool probes_roof; /* a headless run measures the roofs first */
     struct plan plan;
     char teaches[TEACHES_SIZE]; /* what the preset teaches */
     struct view_settings view;

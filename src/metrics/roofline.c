@@ -53,15 +53,59 @@ static struct roof roof_of(const struct lane_sample *lane, const struct machine 
     return lane->roof.origin != ROOF_UNKNOWN || !about_it ? lane->roof : given_roof(machine);
 }
 
+/* ---- walls -------------------------------------------------------------------------------- */
+
+const char *wall_name(enum wall wall) {
+    static const char *const names[] = {[WALL_MEMORY] = "memory",
+                                        [WALL_FP64] = "FP64",
+                                        [WALL_CACHES] = "caches",
+                                        [WALL_LAUNCH] = "launch",
+                                        [WALL_COPIES] = "copies"};
+    return names[wall];
+}
+
+char *stand_print(char *buffer, size_t size, struct stand stand) {
+    char percent[24];
+    *buffer = '\0';
+    if (stand.wall != WALL_NONE)
+        words_append(buffer, size, "%s", wall_name(stand.wall));
+    if (!isnan(stand.percent))
+        words_append(buffer, size, ", %s", words_percent(percent, sizeof percent, stand.percent));
+    return buffer;
+}
+
+/* More than a roof that was measured may be too low by. */
+static const double above_roof = 110, half_way = 50;
+
+struct stand roofline_stand(const struct roofline *roofline, int lane, enum phase phase) {
+    for (int p = 0; p < roofline->count; p++)
+        if (roofline->points[p].lane == lane && roofline->points[p].phase == phase)
+            return roofline->points[p].stand;
+    return (struct stand){WALL_NONE, NAN};
+}
+
 /* ---- points ------------------------------------------------------------------------------- */
 
 static void add_point(struct roofline *roofline, struct roofline_point point, double flops,
-                      double bytes, double seconds) {
+                      double bytes, double seconds, double launch_percent) {
     if (!(flops > 0) || !(bytes > 0) || !(seconds > 0))
         return;
     point.intensity = flops / bytes;
     point.gflops = 1e-9 * flops / seconds;
     point.gbs = 1e-9 * bytes / seconds;
+    const double memory = 100 * point.gbs / point.roof.bandwidth_gbs;
+    const double fp64 = 100 * point.gflops / point.roof.gflops;
+    point.stand = (struct stand){WALL_NONE, NAN};
+    if (launch_percent >= half_way)
+        point.stand = (struct stand){WALL_LAUNCH, launch_percent};
+    else if (memory > above_roof)
+        point.stand.wall = point.roof.disturbed ? WALL_NONE : WALL_CACHES;
+    else if (memory >= half_way && !(fp64 > memory))
+        point.stand = (struct stand){WALL_MEMORY, memory};
+    else if (fp64 >= half_way)
+        point.stand = (struct stand){WALL_FP64, fp64};
+    else if (point.phase == PHASE_BLOCKED && !isnan(memory + fp64))
+        point.stand.wall = WALL_CACHES;
     roofline->points[roofline->count++] = point;
 }
 
@@ -78,7 +122,8 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                                                  .roof = roof_of(lane, &config->machine),
                                                  .total_ms = cost->total_ms};
             add_point(roofline, point, roofline_flops(cost->phase, &mesh, lane->schedule.depth),
-                      cost->bytes, 1e-3 * cost->ms);
+                      cost->bytes, 1e-3 * cost->ms,
+                      100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }
     /* A reference says GB/s; what its kernel computes and moves is what ours does. The rim's bytes
@@ -89,7 +134,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
         const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
         if (config->reference.kernel_gbs[phase] > 0 && phase != PHASE_BOUNDARY)
             add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
-                      1e-9 * bytes / config->reference.kernel_gbs[phase]);
+                      1e-9 * bytes / config->reference.kernel_gbs[phase], NAN);
     }
 }
 
@@ -120,50 +165,75 @@ static char *figure(char *buffer, size_t size, double value) {
     return buffer;
 }
 
-static void roofline_print_sentence(struct roofline *roofline, int lane) {
+/* Appends where the costliest kernel stands, with the figures behind that. */
+static void append_kernel(struct roofline *roofline, const struct roofline_point *point) {
+    char *text = roofline->sentence, gbs[32], gflops[32], top[32], peak[32], of_memory[24],
+         of_fp64[24], stand[40];
+    const size_t size = sizeof roofline->sentence;
+    const struct roof *roof = &point->roof;
+    const char *name = phase_name(point->phase);
+    const char *who = roof->origin == ROOF_MEASURED ? "a probe measured on this device"
+                                                    : "the preset gives for this device";
+    figure(gbs, sizeof gbs, point->gbs);
+    figure(gflops, sizeof gflops, point->gflops);
+    figure(top, sizeof top, roof->bandwidth_gbs);
+    figure(peak, sizeof peak, roof->gflops);
+    words_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
+    words_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
+    if (point->stand.wall != WALL_NONE)
+        words_append(text, size, "%s stands at: %s", name,
+                     stand_print(stand, sizeof stand, point->stand));
+    if (point->stand.wall == WALL_MEMORY)
+        words_append(text, size, " (%s of %s GB/s that %s)", gbs, top, who);
+    else if (point->stand.wall == WALL_FP64)
+        words_append(text, size, " (%s of %s GFLOP/s that %s)", gflops, peak, who);
+    else if (point->stand.wall == WALL_LAUNCH)
+        words_append(text, size, " of its calls");
+    else if (point->stand.wall == WALL_CACHES && point->gbs > roof->bandwidth_gbs)
+        words_append(text, size, " (its %s GB/s are %s of the main memory's %s)", gbs, of_memory,
+                     top);
+    else if (point->stand.wall == WALL_CACHES)
+        words_append(text, size, " (memory only %s, FP64 only %s)", of_memory, of_fp64);
+    else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
+        words_append(
+            text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
+            name, gbs, gflops,
+            roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's" : "");
+    else if (point->gbs > roof->bandwidth_gbs)
+        words_append(text, size,
+                     "%s runs at %s GB/s, above the roof of %s that was measured while others used "
+                     "the device",
+                     name, gbs, top);
+    else
+        words_append(text, size, "%s stays below every wall: memory %s of %s GB/s that %s", name,
+                     of_memory, top, who);
+}
+
+/* Sets where the lane stands, and says it. */
+static void roofline_conclude(struct roofline *roofline, int lane, const struct costs *costs) {
     const struct roofline_point *point = NULL; /* the costliest */
+    char stand[40];
     for (int p = 0; p < roofline->count; p++)
         if (roofline->points[p].lane == lane &&
             (!point || roofline->points[p].total_ms > point->total_ms))
             point = &roofline->points[p];
-    const struct roof *roof = &roofline->roof;
-    char *text = roofline->sentence, gbs[32], gflops[32], top[32], percent[24];
-    const size_t size = sizeof roofline->sentence;
-    if (!point) {
-        snprintf(text, size, "no kernel measured yet");
+    roofline->stand = (struct stand){WALL_NONE, NAN};
+    words_append(roofline->sentence, sizeof roofline->sentence, "%s",
+                 point ? "" : "no kernel measured yet");
+    if (!point)
         return;
-    }
-    const char *name = phase_name(point->phase);
-    const bool measured = roof->origin == ROOF_MEASURED;
-    const double share = 100 * point->gbs / roof->bandwidth_gbs;
-    figure(gbs, sizeof gbs, point->gbs);
-    figure(gflops, sizeof gflops, point->gflops);
-    figure(top, sizeof top, roof->bandwidth_gbs);
-    words_percent(percent, sizeof percent, share);
-    if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
-        snprintf(text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
-                 name, gbs, gflops,
-                 roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's"
-                                                      : "");
-    else if (roof->gflops > 0 && point->intensity * roof->bandwidth_gbs > roof->gflops)
-        snprintf(text, size, "%s is compute-bound: %s of %s GFLOP/s, %s of the peak %s", name,
-                 gflops, figure(top, sizeof top, roof->gflops),
-                 words_percent(percent, sizeof percent, 100 * point->gflops / roof->gflops),
-                 measured ? "that a probe measured on this device" : "that the preset gives");
-    else if (share > 110 && roof->disturbed)
-        snprintf(text, size,
-                 "%s runs at %s GB/s, above the roof of %s that was measured while others used the "
-                 "device",
-                 name, gbs, top);
-    else if (share > 110)
-        snprintf(text, size,
-                 "%s runs at %s GB/s, %s of the main memory's %s: its arrays stay in the "
-                 "caches",
-                 name, gbs, percent, top);
-    else
-        snprintf(text, size, "%s %s: %s of %s GB/s, %s of what %s", name,
-                 share >= 60 ? "is memory-bound" : "stays below the memory roof", gbs, top, percent,
-                 measured ? "a probe measured on this device" : "the preset says this device can");
+    /* Device events leave nothing to the rest of the loop but launching and waiting. */
+    const double launch = costs->kernel_clock == CLOCK_DEVICE ? costs->rest.percent_of_loop
+                                                              : costs->launching.percent_of_loop;
+    const double copies = costs->moving.percent_of_loop;
+    roofline->stand = launch >= half_way   ? (struct stand){WALL_LAUNCH, launch}
+                      : copies >= half_way ? (struct stand){WALL_COPIES, copies}
+                                           : point->stand;
+    if (fmax(launch, copies) >= half_way)
+        words_append(roofline->sentence, sizeof roofline->sentence,
+                     "The run stands at: %s of the loop. ",
+                     stand_print(stand, sizeof stand, roofline->stand));
+    append_kernel(roofline, point);
 }
 
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane) {
@@ -189,6 +259,9 @@ struct roofline roofline_make(const struct sample *sample, const struct config *
         roofline.gflops = (struct interval){0.1, 100};
     roofline.gflops.low /= 1.5;
     roofline.gflops.high *= 1.5;
-    roofline_print_sentence(&roofline, lane);
+    if (lane < sample->lane_count) {
+        const struct costs costs = costs_of_run(sample, lane);
+        roofline_conclude(&roofline, lane, &costs);
+    }
     return roofline;
 }

@@ -16,6 +16,27 @@
  * a whole fused iteration and for each of a blocked pass's `depth`. 0 for what computes nothing. */
 double roofline_flops(enum phase phase, const struct mesh *mesh, int depth);
 
+/* The limit that a kernel, or a lane, has come to. */
+enum wall {
+    WALL_NONE,   /* none that is known */
+    WALL_MEMORY, /* the main memory's bandwidth */
+    WALL_FP64,   /* arithmetic in double precision */
+    WALL_CACHES, /* faster than the main memory, or blocked and not even half way to one of those: a
+                    GPU's shared memory, too. No probe measures them */
+    WALL_LAUNCH, /* launching kernels and waiting for them */
+    WALL_COPIES, /* copies and allocations; of a lane */
+};
+
+/* By the name that reports and panels give it; WALL_NONE has none: NULL. */
+const char *wall_name(enum wall wall);
+
+/* Where it stands: at the wall of which it reached the largest share, if that is at least half. The
+ * share of launch is that of the time: of a kernel's call and of a lane's loop. */
+struct stand {
+    enum wall wall;
+    double percent; /* of that wall; NaN for WALL_NONE and WALL_CACHES */
+};
+
 struct roofline_point {
     enum phase phase;
     int lane;         /* -1: the preset's reference */
@@ -24,6 +45,7 @@ struct roofline_point {
     double gflops;
     double gbs;
     double total_ms; /* what the kernel costs the run so far; NaN for a reference */
+    struct stand stand;
 };
 
 enum { ROOFLINE_POINTS = LANES_MAX * PHASE_COUNT + PHASE_COUNT };
@@ -40,12 +62,19 @@ struct roofline {
     int count;
     struct roofline_point points[ROOFLINE_POINTS]; /* measured ones first, then references */
     struct interval intensity, gflops; /* hold every point and the roofs' corners, with a margin */
-    char sentence[256];                /* about the costliest kernel of `lane` */
+    struct stand stand;                /* of `lane`: launch, copies, or as its costliest kernel */
+    char sentence[256];                /* the same in words, and what is known of that kernel */
 };
 
 /* A preset's [machine] counts for a lane only if its `device` names the lane's; else, and if it
  * names none, it is only drawn. */
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane);
+
+/* Where a kernel of a lane stands; WALL_NONE if the kernel was not timed. */
+struct stand roofline_stand(const struct roofline *roofline, int lane, enum phase phase);
+
+/* "memory, 84 %", "caches"; "" for WALL_NONE. Writes into the caller's buffer and returns it. */
+char *stand_print(char *buffer, size_t size, struct stand stand);
 
 /* The GFLOP/s that a roof allows at that intensity; infinite under a roof that is not known. */
 double roof_at(const struct roof *roof, double intensity);

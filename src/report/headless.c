@@ -41,6 +41,8 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
         runner.plan.speed = 0; /* flat out: nobody watches */
     if (!status && (status = runner_open(&runner)))
         *error = runner.error;
+    if (!status && config->probes_roof)
+        runner_probe(&runner);
     if (!status) {
         runner_snapshot(&runner, recorder ? &view : NULL, sample);
         report_notices(notices, &report);

@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "core/process.h"
 #include "metrics/costs.h"
+#include "metrics/roofline.h"
 #include "metrics/words.h"
 #include "report/report.h"
 
@@ -22,9 +23,20 @@ static void add_header(cJSON *object, const struct sample *sample) {
         cJSON_AddStringToObject(object, "replay", sample->playback.label);
 }
 
-/* `spreads`: of the kernels' calls, by phase; NULL: left out. */
-static void add_kernels(cJSON *run, const struct costs *costs,
-                        const struct kernel_spread *spreads) {
+/* {"wall": "memory", "percent": 97}; null if it is at none that is known. */
+static void add_stand(cJSON *object, struct stand stand) {
+    if (stand.wall == WALL_NONE) {
+        cJSON_AddNullToObject(object, "stands_at");
+        return;
+    }
+    cJSON *stands_at = cJSON_AddObjectToObject(object, "stands_at");
+    cJSON_AddStringToObject(stands_at, "wall", wall_name(stand.wall));
+    json_add_figure(stands_at, "percent", stand.percent);
+}
+
+/* `lane`: of a report of the whole run, with what is known of its calls; -1: without that. */
+static void add_kernels(cJSON *run, const struct costs *costs, const struct sample *sample,
+                        const struct roofline *roofline, int lane) {
     cJSON *kernels = cJSON_AddArrayToObject(run, "kernels");
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         const struct cost *kernel = &costs->kernels[phase];
@@ -40,11 +52,13 @@ static void add_kernels(cJSON *run, const struct costs *costs,
         json_add_figure(object, "gbs", kernel->gbs);
         json_add_figure(object, "launch_and_wait_ms", kernel->launch_ms);
         json_add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
-        if (spreads) {
+        if (lane >= 0) {
+            const struct kernel_spread *spreads = sample->lanes[lane].spreads;
             json_add_figure(object, "median_ms", 1e-6 * spreads[phase].median);
             json_add_figure(object, "p05_ms", 1e-6 * spreads[phase].p05);
             json_add_figure(object, "p95_ms", 1e-6 * spreads[phase].p95);
             json_add_figure(object, "warm_up_ms", 1e-6 * spreads[phase].warm_up_mean);
+            add_stand(object, roofline_stand(roofline, lane, (enum phase)phase));
         }
         json_append(kernels, object);
     }
@@ -123,7 +137,13 @@ static void add_runs(cJSON *object, const struct report *report) {
         json_add_figure(run, "gflops", costs.gflops);
         json_add_figure(run, "blog_bandwidth_gbs", costs.blog_gbs);
         json_add_figure(run, "minimum_bandwidth_gbs", costs.minimum_gbs);
-        add_kernels(run, &costs, lane->spreads);
+        const struct roofline roofline = roofline_make(report->sample, report->config, l);
+        cJSON *roof = cJSON_AddObjectToObject(run, "roof");
+        json_add_figure(roof, "bandwidth_gbs", roofline.roof.bandwidth_gbs);
+        json_add_figure(roof, "gflops", roofline.roof.gflops);
+        cJSON_AddBoolToObject(roof, "disturbed", roofline.roof.disturbed);
+        add_stand(run, roofline.stand);
+        add_kernels(run, &costs, report->sample, &roofline, l);
         cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
         add_copies(transfers, costs.work, costs.is_observed);
         add_copies(cJSON_AddObjectToObject(transfers, "setup"), costs.setup, costs.is_observed);
@@ -199,7 +219,7 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     json_add_figure(object, "seconds", lane->seconds);
     json_add_figure(object, "window_iterations", (double)lane->window_iterations);
     json_add_figure(object, "ms_per_iteration", costs.ms_per_iteration);
-    add_kernels(object, &costs, NULL);
+    add_kernels(object, &costs, sample, NULL, -1);
     add_copies(cJSON_AddObjectToObject(object, "transfers"), costs.work, costs.is_observed);
     return print_object(out, object, false, error);
 }

@@ -112,7 +112,7 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
 
 enum status report_source(const struct config *config, struct source *source, FILE *out,
                           FILE *notices, const atomic_bool *stop, struct error *error) {
-    static const struct command finish = {.kind = COMMAND_FINISH};
+    static const struct command finish = {.kind = COMMAND_FINISH}, probe = {.kind = COMMAND_PROBE};
     struct sample *sample = sample_create();
     struct report report = report_make(config, sample);
     struct recorder *recorder = NULL;
@@ -125,6 +125,8 @@ enum status report_source(const struct config *config, struct source *source, FI
         about_from_config(&about, config);
         status = recorder_open(config->record, config->overwrite, &about, &recorder, error);
     }
+    if (config->probes_roof)
+        source->ops->command(source, &probe);
     while (!status && !ended) {
         struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
         poll(&ready, 1, 100);

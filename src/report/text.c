@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "metrics/costs.h"
+#include "metrics/roofline.h"
 #include "metrics/table.h"
 #include "metrics/verdict.h"
 #include "report/report.h"
@@ -27,7 +28,8 @@ static int decimals_for(double figure) {
 
 /* The blog's table, beside it the preset's reference with its percentages as published, else with
  * what the published times come to. */
-static void print_kernels(FILE *out, const struct costs *costs, const struct reference *reference) {
+static void print_kernels(FILE *out, const struct costs *costs, const struct reference *reference,
+                          const struct roofline *roofline, int lane) {
     double reference_ms = 0;
     bool has_kernels = false;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
@@ -36,6 +38,9 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         has_kernels |= known;
     }
     fprintf(out, "%-18s %9s %10s %7s  %-13s", "Kernel", "Avg ms", "% kernels", "GB/s", "Clock");
+    const bool has_roof = roofline->roof.origin != ROOF_UNKNOWN;
+    if (has_roof)
+        fprintf(out, " %-13s", "Stands at");
     fputs(has_kernels ? " |   Ref. ms  % kernels    GB/s\n" : "\n", out);
     enum phase order[PHASE_COUNT];
     const int count = costs_order(costs, 1, order);
@@ -50,6 +55,12 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
             fprintf(out, "  %-13s", clock_name(kernel->clock));
         else
             fprintf(out, "  –%12s", "");
+        char stand[40];
+        stand_print(stand, sizeof stand, roofline_stand(roofline, lane, phase));
+        if (has_roof && *stand)
+            fprintf(out, " %-13s", stand);
+        else if (has_roof)
+            fprintf(out, " –%12s", "");
         if (has_kernels) {
             const double ms = reference->kernel_ms[phase];
             const double percent = reference->kernel_percent[phase];
@@ -157,7 +168,10 @@ static void print_run(FILE *out, const struct report *report, int l) {
         fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);
     if (sample->lane_count > 1 && *lane->recorded)
         fprintf(out, "%s\n", lane_replay_label(replay, sizeof replay, lane));
-    print_kernels(out, &costs, reference);
+    const struct roofline roofline = roofline_make(sample, report->config, l);
+    print_kernels(out, &costs, reference, &roofline, l);
+    if (roofline.roof.origin != ROOF_UNKNOWN)
+        fprintf(out, "%s\n", roofline.sentence);
     print_copies(out, &costs);
     if (isfinite(costs.seconds))
         print_rates(out, &costs, lane, reference, reference_is_comparable(reference, sample));

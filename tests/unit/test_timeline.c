@@ -224,45 +224,106 @@ static void test_roof(void **state) {
     assert_true(isinf(roof_at(&unknown, 1)));
 }
 
-static void check_sentence(struct roof roof, double given, const char *wanted) {
+/* What the sentence ends with, where lane 0 stands and its costliest kernel, Update, does. */
+static void check_sentence(struct roof roof, double given, const char *stand, const char *wanted) {
     struct sample *sample = compare_example(1);
     struct config config;
+    char text[40];
     config_init(&config);
     config.machine.bandwidth_gbs = given;
     snprintf(config.machine.device, sizeof config.machine.device, "host device");
     sample->lanes[0].roof = roof;
-    assert_string_equal(roofline_make(sample, &config, 0).sentence, wanted);
+    const struct roofline roofline = roofline_make(sample, &config, 0);
+    assert_string_equal(strstr(roofline.sentence, "Update"), wanted);
+    assert_string_equal(stand_print(text, sizeof text, roofline_stand(&roofline, 0, PHASE_UPDATE)),
+                        stand);
+    /* 900 of its 1000 ms per iteration are copies and allocations. */
+    assert_int_equal(roofline.stand.wall, WALL_COPIES);
+    assert_non_null(strstr(roofline.sentence, "The run stands at: copies, 90 % of the loop. "));
     sample_destroy(sample);
 }
 
-/* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. */
+/* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. Its 50 M operations are 2.52 GFLOP/s. */
 static void test_sentences(void **state) {
     (void)state;
     const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
-                   "Update is memory-bound: 33.6 of 40 GB/s, 84 % of what a probe measured on this "
-                   "device");
-    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN,
-                   "Update stays below the memory roof: 33.6 of 100 GB/s, 34 % of what a probe "
-                   "measured on this device");
+                   "memory, 84 %",
+                   "Update stands at: memory, 84 % (33.6 of 40 GB/s that a probe measured on this "
+                   "device)");
     check_sentence(
-        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
-        "Update runs at 33.6 GB/s, 336 % of the main memory's 10: its arrays stay in the "
-        "caches");
+        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN, "",
+        "Update stays below every wall: memory 34 % of 100 GB/s that a probe measured on "
+        "this device");
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
+                   "caches",
+                   "Update stands at: caches (its 33.6 GB/s are 336 % of the main memory's 10)");
     check_sentence(
         (struct roof){
             .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .disturbed = true},
-        NAN,
+        NAN, "",
         "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
         "used the device");
-    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 5}, NAN,
-                   "Update is compute-bound: 2.52 of 5 GFLOP/s, 50 % of the peak "
-                   "that a probe measured on this device");
-    check_sentence(unknown, 40,
-                   "Update is memory-bound: 33.6 of 40 GB/s, 84 % of what the preset says this "
-                   "device can");
-    check_sentence(unknown, NAN,
+    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 4}, NAN,
+                   "FP64, 63 %",
+                   "Update stands at: FP64, 63 % (2.52 of 4 GFLOP/s that a probe measured on this "
+                   "device)");
+    check_sentence(unknown, 40, "memory, 84 %",
+                   "Update stands at: memory, 84 % (33.6 of 40 GB/s that the preset gives for this "
+                   "device)");
+    check_sentence(unknown, NAN, "",
                    "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's roof is not known");
+}
+
+/* A lone kernel of `bytes` that takes 1 ms; each call of it `launch_ms` more if the device's clock
+ * timed it. The loop takes 10 ms per iteration. */
+static struct roofline roofline_of_kernel(enum phase phase, enum clock_source clock, double bytes,
+                                          double launch_ms) {
+    struct sample *sample = compare_example(1);
+    struct lane_sample *of = &sample->lanes[0];
+    struct config config;
+    config_init(&config);
+    const struct tally kernel = {.count = 10,
+                                 .timed = 10,
+                                 .bytes = (uint64_t)(10 * bytes),
+                                 .total_ns = 10000000,
+                                 .clock = clock};
+    of->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 2e6};
+    of->schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
+    of->iterations = 10;
+    of->seconds = 0.1;
+    of->totals = (struct event_totals){0};
+    of->totals.of[EVENT_KERNEL][phase] = kernel;
+    of->totals.of[EVENT_WAIT][phase] = (struct tally){.count = 10,
+                                                      .timed = 10,
+                                                      .total_ns = (int64_t)(1e7 * (1 + launch_ms)),
+                                                      .clock = CLOCK_HOST};
+    const struct roofline roofline = roofline_make(sample, &config, 0);
+    sample_destroy(sample);
+    return roofline;
+}
+
+static void test_walls_of_lanes(void **state) {
+    (void)state;
+    /* 9 ms of 10 are neither the kernel's nor copies': by device events that is launch. */
+    struct roofline roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_DEVICE, 90e6, 0);
+    assert_int_equal(roofline.stand.wall, WALL_LAUNCH);
+    assert_close(roofline.stand.percent, 90, 1e-9);
+    assert_int_equal(roofline_stand(&roofline, 0, PHASE_FUSED).wall, WALL_MEMORY);
+    assert_close(roofline_stand(&roofline, 0, PHASE_FUSED).percent, 90, 1e-9);
+    /* By the host's clock the rest of the loop is not known to be that. */
+    roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_HOST, 90e6, 0);
+    assert_int_equal(roofline.stand.wall, WALL_MEMORY);
+    /* 3 ms of waiting for each millisecond of the kernel: 75 % of the call, 30 % of the loop. */
+    roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_COUNTER, 90e6, 3);
+    assert_int_equal(roofline_stand(&roofline, 0, PHASE_FUSED).wall, WALL_LAUNCH);
+    assert_close(roofline_stand(&roofline, 0, PHASE_FUSED).percent, 75, 1e-9);
+    assert_int_equal(roofline.stand.wall, WALL_LAUNCH);
+    /* What is blocked and far from memory and arithmetic keeps its levels in the caches. */
+    roofline = roofline_of_kernel(PHASE_BLOCKED, CLOCK_HOST, 10e6, 0);
+    assert_int_equal(roofline.stand.wall, WALL_CACHES);
+    assert_true(isnan(roofline.stand.percent));
+    assert_int_equal(roofline_stand(&roofline, 0, PHASE_NORM).wall, WALL_NONE);
 }
 
 /* The measured roof wins over the preset's, which may be of another machine; both are shown. */
@@ -301,7 +362,7 @@ static void check_given(struct roofline roofline, bool counts) {
     assert_int_equal(roofline.given.origin, counts ? ROOF_UNKNOWN : ROOF_GIVEN);
     for (int p = 0; p < roofline.count; p++)
         assert_int_equal(roofline.points[p].roof.origin, roofline.roof.origin);
-    assert_int_equal(strstr(roofline.sentence, "the preset says this device can") != NULL, counts);
+    assert_int_equal(strstr(roofline.sentence, "the preset gives for this device") != NULL, counts);
     assert_int_equal(strstr(roofline.sentence, "this device's roof is not known") != NULL, !counts);
 }
 
@@ -346,6 +407,7 @@ int main(void) {
         cmocka_unit_test(test_intensities),
         cmocka_unit_test(test_roof),
         cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_walls_of_lanes),
         cmocka_unit_test(test_both_roofs),
         cmocka_unit_test(test_given_roof_counts_for_its_own_device),
         cmocka_unit_test(test_each_lane_has_its_own_roof),

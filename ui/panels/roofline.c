@@ -1,13 +1,14 @@
 /* The roofline panel: each kernel's speed below the roof of its device. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "metrics/roofline.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-enum { AXIS_COLS = 6, LEGEND_COLS = 38, LEGEND_LEAST_COLS = 76 };
+enum { AXIS_COLS = 6, LEGEND_COLS = 45, LEGEND_LEAST_COLS = 76 };
 
 struct roofline_plot {
     struct plot plot; /* GFLOP/s over intensity, both logarithmic */
@@ -75,17 +76,19 @@ static void put_letter(const struct roofline_plot *plot, struct rect area, int x
 
 static void draw_legend_row(const struct roofline_plot *plot, struct rect area, int y,
                             const struct roofline_point *point) {
-    char name[32], share[16] = "", speed[16];
+    char name[32], share[40] = "", speed[16];
     snprintf(name, sizeof name, "%s",
              point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
-    if (point->roof.bandwidth_gbs > 0)
+    if (point->stand.wall != WALL_NONE)
+        stand_print(share, sizeof share, point->stand);
+    else if (point->roof.bandwidth_gbs > 0)
         words_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;
     if (plot->many_lanes)
         x += grid_text(plot->plot.grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
                        point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, area, x, y, point);
-    grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s %6s", name,
+    grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s %13s", name,
               figure(speed, point->gbs), share);
 }
 
@@ -163,7 +166,7 @@ void roofline_panel_draw(struct grid *grid, struct rect area, const struct scree
                                    .value = value,
                                    .key = panel->key,
                                    .foot_left = "14 FLOP per update, minimum bytes"});
-    const int lines = inside.rows >= 8 ? 1 + (inside.cols < 84) : 0;
+    const int lines = inside.rows >= 8 ? 1 + ((int)strlen(roofline.sentence) > inside.cols) : 0;
     draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
                    roofline.sentence);
     inside = rect_top(inside, inside.rows - lines);
