@@ -65,7 +65,8 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
         return;
     }
     if (only_damping_differs(sample)) {
-        words_append(verdict->claim, VERDICT_LINE, "the same kernels, damped otherwise: look at the fields");
+        words_append(verdict->claim, VERDICT_LINE,
+                     "the same kernels, damped otherwise: look at the fields");
         return;
     }
     words_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
@@ -136,7 +137,7 @@ bool residuals_agree(double a, double b) {
 
 /* The residual of an iterate; false if the history of the lane no longer has it. */
 static bool find_residual(const struct lane_sample *lane, long iterate, double *residual) {
-    if (iterate == lane->iterations - 1) {
+    if (iterate == lane->iterations - 1 && !(*lane->recorded && isnan(lane->residual))) {
         *residual = lane->residual;
         return true;
     }
@@ -256,13 +257,18 @@ struct verdict verdict_make(const struct sample *sample) {
     char race[64];
     words_race(race, sizeof race, sample);
     if (strncmp(race, "same", 4) != 0)
-        snprintf(verdict.turns, VERDICT_LINE, "%s: the others go on", race);
+        snprintf(verdict.turns, VERDICT_LINE,
+                 recorded == sample->lane_count ? "%s, and the comparison with it"
+                                                : "%s: the others go on",
+                 race);
     else if (recorded == 0)
         snprintf(verdict.turns, VERDICT_LINE, "lanes take turns%s: none disturbs another's times",
                  same_device ? " on this device" : "");
     else if (recorded == sample->lane_count)
         snprintf(verdict.turns, VERDICT_LINE,
-                 "replayed by recorded %s: times are those of the recordings", by);
+                 sample->race == RACE_SAME_TIME
+                     ? "replayed by recorded time: times are those of the recordings"
+                     : "replayed by recorded iteration, between two moments in proportion");
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed lanes follow by recorded %s and take no turns", by);

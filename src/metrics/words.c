@@ -204,13 +204,14 @@ char *words_race(char *buffer, size_t size, const struct sample *sample) {
     char count[32];
     if (sample->race == RACE_SAME_TIME)
         return copy_words(buffer, size, recorded ? "same recorded time" : "same time for each");
-    /* A recorded lane falls behind a live one only if there is no more of it. */
+    /* A recorded lane falls behind a live one only if there is no more of it; others wait. */
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         for (int other = 0; other < sample->lane_count; other++) {
             const struct lane_sample *ahead = &sample->lanes[other];
-            if (!*lane->recorded || (*ahead->recorded && !lane->recording_ended) ||
-                lane->state == LANE_CONVERGED || ahead->iterations <= lane->iterations)
+            if (!*lane->recorded || lane->state == LANE_CONVERGED ||
+                (*ahead->recorded ? !lane->recording_ended || ahead->recording_ended
+                                  : ahead->iterations <= lane->iterations))
                 continue;
             snprintf(buffer, size, "%c's recording ends at %s", lane_letter(l),
                      words_count(count, sizeof count, lane->iterations));
@@ -239,12 +240,13 @@ char *words_state(char *buffer, size_t size, const struct sample *sample,
     if (!lane)
         return copy_words(buffer, size, "× could not start");
     const bool paused = sample->state == SESSION_PAUSED || sample->playback.paused;
+    const bool ended = sample->state == SESSION_FINISHED; /* with the shortest of recordings */
     const bool running = lane->state == LANE_RUNNING;
     char made[32], limit[32];
     words_count(limit, sizeof limit, lane->iteration_limit);
     snprintf(buffer, size, "%s%s%s%s",
              running && paused               ? "‖ paused at "
-             : running                       ? "▶ "
+             : running                       ? ended ? "■ " : "▶ "
              : lane->state == LANE_FAILED    ? "× failed after "
              : lane->state == LANE_CONVERGED ? "■ converged after "
                                              : "■ finished: ",

@@ -1,5 +1,6 @@
 #include "record/playlist.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +23,10 @@ struct playlist {
 
 /* ---- cues ------------------------------------------------------------------------------------ */
 
-/* No file makes a clock overflow: two years are enough. */
-static const double most_seconds = 6e7;
-
-static double seconds_at(const struct track *track, int at) {
-    const double seconds = track->moments[at].seconds;
-    return seconds > 0 ? fmin(seconds, most_seconds) : 0; /* 0 for NaN */
-}
-
 /* Every cue has a time of its own, so that it can be stepped to. */
 static int64_t time_after(const struct cue *last, double seconds) {
-    const int64_t time_ns = (int64_t)(1e9 * seconds);
+    static const double most = 6e7; /* no file makes the clock overflow: two years are enough */
+    const int64_t time_ns = (int64_t)(1e9 * fmin(seconds, most));
     return time_ns > last->time_ns ? time_ns : last->time_ns + 1;
 }
 
@@ -40,50 +34,72 @@ static bool track_has_ended(const struct track *track, int at) {
     return at == track->count - 1;
 }
 
+/* Fewer iterations, or as many, after which the residuals of lanes between two moments are known.
+ */
+static long where_residuals_are(const struct track tracks[], int count, const struct cue *cue) {
+    long stride = 1;
+    bool between = false;
+    for (int l = 0; l < count; l++) {
+        const struct moment *moment = &tracks[l].moments[cue->at[l]];
+        if (moment->iterations < cue->iterations)
+            continue; /* it has converged */
+        between |= moment->iterations > cue->iterations;
+        stride = moment->stride > stride ? moment->stride : stride;
+    }
+    return between && cue->iterations > 0 ? cue->iterations - (cue->iterations - 1) % stride
+                                          : cue->iterations;
+}
+
 static int cues_in_lockstep(const struct track tracks[], int count, struct cue *cues) {
-    double now = 0, since[LANES_MAX] = {0}; /* since when each is at its moment */
-    cues[0] = (struct cue){0};
-    for (int made = 1;; made++) {
-        const struct cue *last = &cues[made - 1];
-        long fewest = -1; /* iterations of those that still go on */
-        int next = -1;
-        double next_due = 0;
+    struct cue cue = {.iterations = LONG_MAX};
+    long end = LONG_MAX;
+    double now = 0;
+    for (int l = 0; l < count; l++) {
+        const struct moment *first = tracks[l].moments, *last = first + tracks[l].count - 1;
+        if (first->iterations < cue.iterations)
+            cue.iterations = first->iterations;
+        if (!tracks[l].converged && last->iterations < end)
+            end = last->iterations;
+    }
+    for (int made = 0;;) {
+        const struct cue *last = made > 0 ? &cues[made - 1] : NULL;
+        long next = LONG_MAX;
+        double longest = 0;
         for (int l = 0; l < count; l++) {
-            const long iterations = tracks[l].moments[last->at[l]].iterations;
-            if (!track_has_ended(&tracks[l], last->at[l]) && (fewest < 0 || iterations < fewest))
-                fewest = iterations;
+            const struct track *track = &tracks[l];
+            int at = cue.at[l] = track_moment(track, cue.at[l], cue.iterations);
+            at += track->moments[at].iterations <= cue.iterations;
+            if (at < track->count && track->moments[at].iterations < next)
+                next = track->moments[at].iterations;
         }
-        if (fewest < 0)
+        cues[made] = cue;
+        if (cue.iterations < end)
+            cues[made].iterations = where_residuals_are(tracks, count, &cue);
+        for (int l = 0; l < count && last; l++) {
+            int *at = &cues[made].at[l];
+            *at = track_moment(&tracks[l], last->at[l], cues[made].iterations);
+            longest = fmax(longest, track_seconds(&tracks[l], *at, cues[made].iterations) -
+                                        track_seconds(&tracks[l], last->at[l], last->iterations));
+        }
+        if (!last || cues[made].iterations > last->iterations) {
+            now += longest;
+            cues[made].time_ns = last ? time_after(last, now) : 0;
+            made++;
+        }
+        if (next > end || next == LONG_MAX)
             return made;
-        for (int l = 0; l < count; l++) {
-            if (track_has_ended(&tracks[l], last->at[l]) ||
-                tracks[l].moments[last->at[l]].iterations > fewest)
-                continue;
-            /* When it would come to its next moment if nobody hindered it. */
-            const double length =
-                seconds_at(&tracks[l], last->at[l] + 1) - seconds_at(&tracks[l], last->at[l]);
-            const double due = since[l] + (length > 0 ? length : 0);
-            if (next < 0 || due < next_due) {
-                next = l;
-                next_due = due;
-            }
-        }
-        cues[made] = *last;
-        now = fmin(fmax(now, next_due), most_seconds);
-        since[next] = now;
-        cues[made].at[next]++;
-        cues[made].time_ns = time_after(last, now);
+        cue.iterations = next;
     }
 }
 
 static int cues_in_time(const struct track tracks[], int count, struct cue *cues) {
     double begin = 0, now;
-    cues[0] = (struct cue){0};
+    cues[0] = (struct cue){.iterations = -1};
     for (int l = 0; l < count; l++)
-        begin = fmax(begin, seconds_at(&tracks[l], 0));
+        begin = fmax(begin, track_seconds(&tracks[l], 0, -1));
     for (int l = 0; l < count; l++)
         while (!track_has_ended(&tracks[l], cues[0].at[l]) &&
-               seconds_at(&tracks[l], cues[0].at[l] + 1) <= begin)
+               track_seconds(&tracks[l], cues[0].at[l] + 1, -1) <= begin)
             cues[0].at[l]++;
     now = begin;
     for (int made = 1;; made++) {
@@ -91,13 +107,13 @@ static int cues_in_time(const struct track tracks[], int count, struct cue *cues
         int next = -1; /* the lane whose next moment comes first */
         for (int l = 0; l < count; l++)
             if (!track_has_ended(&tracks[l], last->at[l]) &&
-                (next < 0 || seconds_at(&tracks[l], last->at[l] + 1) <
-                                 seconds_at(&tracks[next], last->at[next] + 1)))
+                (next < 0 || track_seconds(&tracks[l], last->at[l] + 1, -1) <
+                                 track_seconds(&tracks[next], last->at[next] + 1, -1)))
                 next = l;
         if (next < 0)
             return made;
         cues[made] = *last;
-        now = fmax(now, seconds_at(&tracks[next], ++cues[made].at[next]));
+        now = fmax(now, track_seconds(&tracks[next], ++cues[made].at[next], -1));
         cues[made].time_ns = time_after(last, now - begin);
     }
 }
@@ -105,6 +121,14 @@ static int cues_in_time(const struct track tracks[], int count, struct cue *cues
 int playlist_cues(const struct track tracks[], int track_count, enum race race, struct cue *cues) {
     return race == RACE_SAME_TIME ? cues_in_time(tracks, track_count, cues)
                                   : cues_in_lockstep(tracks, track_count, cues);
+}
+
+/* Whether all of the lane that was recorded is shown. */
+static bool lane_has_ended(const struct playlist *playlist, int index, int l) {
+    const struct cue *cue = &playlist->cues[index];
+    const struct track *track = &playlist->lanes[l];
+    return track_has_ended(track, cue->at[l]) &&
+           (cue->iterations < 0 || track->moments[cue->at[l]].iterations <= cue->iterations);
 }
 
 static void add_chapter(struct playlist *playlist, int index, const char *title) {
@@ -121,10 +145,9 @@ static void playlist_arrange(struct playlist *playlist, enum race race) {
     add_chapter(playlist, 0, "start");
     for (int k = 1; k < playlist->count; k++)
         for (int l = 0; l < playlist->lane_count; l++) {
-            const int last = playlist->lanes[l].count - 1;
             char title[32];
             snprintf(title, sizeof title, "end of %c", lane_letter(l));
-            if (playlist->cues[k].at[l] == last && playlist->cues[k - 1].at[l] < last)
+            if (lane_has_ended(playlist, k, l) && !lane_has_ended(playlist, k - 1, l))
                 add_chapter(playlist, k, title);
         }
 }
@@ -191,12 +214,13 @@ const struct recording_about *playlist_about(const struct playlist *playlist) {
     return recording_about(playlist->whole ? playlist->whole : playlist->lanes[0].recording);
 }
 
-static void take_lane(struct playlist *playlist, int l, int moment) {
+static void take_lane(struct playlist *playlist, int index, int l) {
+    const struct cue *cue = &playlist->cues[index];
     struct track *track = &playlist->lanes[l];
-    const struct sample *from = track_sample(track, moment);
     struct sample *to = playlist->sample;
-    lane_sample_copy(&to->lanes[l], &from->lanes[track->lane]);
-    to->lanes[l].recording_ended = track_has_ended(track, moment);
+    track_fill(track, cue->at[l], cue->iterations, &to->lanes[l]);
+    to->lanes[l].recording_ended = lane_has_ended(playlist, index, l);
+    const struct sample *from = track_sample(track, cue->at[l]);
     if (l == 0) {
         to->state = SESSION_RUNNING;
         to->error = (struct error){0};
@@ -216,15 +240,15 @@ static void take_lane(struct playlist *playlist, int l, int moment) {
 const struct sample *playlist_sample(struct playlist *playlist, int index) {
     if (playlist->whole)
         return recording_sample(playlist->whole, index);
-    const struct cue *cue = &playlist->cues[index], *last = &playlist->cues[playlist->count - 1];
+    const int last = playlist->count - 1;
     char first[LABEL_REPLAY_SIZE], other[LABEL_REPLAY_SIZE];
-    bool any_runs = false, same = true;
+    bool any_runs = index < last, same = true; /* a recording may end before its run */
     for (int l = 0; l < playlist->lane_count; l++)
-        take_lane(playlist, l, cue->at[l]);
+        take_lane(playlist, index, l);
     /* What is said of all lanes together. */
     struct sample *sample = playlist->sample;
     sample->sequence = (uint64_t)index + 1;
-    sample->time_ns = cue->time_ns;
+    sample->time_ns = playlist->cues[index].time_ns;
     sample->race = playlist->race;
     sample->speed = 0;
     sample->lane_count = playlist->lane_count;
@@ -232,14 +256,15 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
     lane_replay_label(first, sizeof first, &sample->lanes[0]);
     for (int l = 0; l < playlist->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        any_runs |= lane->state == LANE_RUNNING || cue->at[l] < last->at[l];
+        any_runs |= lane->state == LANE_RUNNING && lane->recording_ended;
         if (lane->iteration_limit > sample->iteration_limit)
             sample->iteration_limit = lane->iteration_limit;
         same &= strcmp(first, lane_replay_label(other, sizeof other, lane)) == 0;
     }
     if (sample->state != SESSION_FAILED)
         sample->state = any_runs ? SESSION_RUNNING : SESSION_FINISHED;
-    sample->playback = (struct playback){.races = true, .length_s = 1e-9 * (double)last->time_ns};
+    sample->playback =
+        (struct playback){.races = true, .length_s = 1e-9 * (double)playlist->cues[last].time_ns};
     if (same)
         snprintf(sample->playback.label, sizeof sample->playback.label, "%s", first);
     else
@@ -278,17 +303,26 @@ const struct chapter *playlist_chapter(const struct playlist *playlist, int chap
                            : &playlist->chapters[chapter];
 }
 
+/* The fewest iterations that a lane shows which has not ended; LONG_MAX if all have. */
+static long fewest_shown(const struct playlist *playlist, int index) {
+    const struct cue *cue = &playlist->cues[index];
+    long fewest = LONG_MAX;
+    for (int l = 0; l < playlist->lane_count; l++) {
+        const long all = playlist->lanes[l].moments[cue->at[l]].iterations;
+        const long shown = cue->iterations < 0 ? all : cue->iterations;
+        if (!lane_has_ended(playlist, index, l) && shown < fewest)
+            fewest = shown;
+    }
+    return fewest;
+}
+
 bool playlist_race(struct playlist *playlist, enum race race, int *index) {
     if (playlist->whole)
         return false;
-    const struct cue before = playlist->cues[*index];
-    int behind = 0;
-    for (int l = 1; l < playlist->lane_count; l++)
-        if (playlist->lanes[l].moments[before.at[l]].iterations <
-            playlist->lanes[behind].moments[before.at[behind]].iterations)
-            behind = l;
+    const long shown = fewest_shown(playlist, *index);
     playlist_arrange(playlist, race);
-    for (*index = 0; playlist->cues[*index].at[behind] < before.at[behind];)
+    *index = 0;
+    while (*index < playlist->count - 1 && fewest_shown(playlist, *index) < shown)
         ++*index;
     return true;
 }

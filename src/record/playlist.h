@@ -1,13 +1,14 @@
 /* A playlist: what a replay plays. A recording as it is, or lanes of several recordings side by
  * side.
  *
- * Side by side they look like one recording of a comparison: samples with a lane for each, of which
- * each is what was recorded at one moment; nothing is interpolated. Cues say which moment of each
- * lane is shown when.
+ * Side by side they look like one recording of a comparison: samples with a lane for each. Cues say
+ * which moment of each lane is shown when.
  *
- * Same iterations: the lanes wait for each other as live ones do. The lane that has made the fewest
- * iterations plays on, at the pace at which it was recorded, to its next moment; the others stand.
- * A lane that has ended is not waited for.
+ * Same iterations: every lane shows as many iterations as the others. They go from each moment of
+ * any lane to the next, at the pace of the lane that was the slowest there; the lanes that have no
+ * moment just then are between two of theirs (track_fill). They meet where residuals are known: if
+ * need be, some iterations before. It ends with the shortest recording; only a lane that has
+ * converged is not waited for.
  *
  * Same time: every lane shows its last moment at or before the same time spent in its loop,
  * beginning when the last of them has its first moment.
@@ -44,14 +45,16 @@ const struct sample *playlist_sample(struct playlist *playlist, int index);
 int playlist_chapter_count(const struct playlist *playlist);
 const struct chapter *playlist_chapter(const struct playlist *playlist, int chapter);
 
-/* Changes the kind of race. *index is a sample, and becomes the first one of the new race that
- * shows as much of the lane that was furthest behind. False, and nothing changed, for a recording
- * as it is. */
+/* Changes the kind of race. *index is a sample, and becomes the first one of the new race in which
+ * every lane that goes on shows as many iterations as the fewest were; the last one if there is no
+ * such. False, and nothing changed, for a recording as it is. */
 bool playlist_race(struct playlist *playlist, enum race race, int *index);
 
-/* A cue: at that time, ns from the beginning, each lane is at that one of its moments. */
+/* A cue: at that time, ns from the beginning, each lane is at that one of its moments, or shows so
+ * many iterations of it. */
 struct cue {
     int64_t time_ns;
+    long iterations; /* -1: all that each has made */
     int at[LANES_MAX];
 };
 

@@ -1,5 +1,6 @@
 #include "record/track.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,9 @@ static enum status track_gather(struct track *track, struct error *error) {
             track->first = k;
             track->count = 0;
         }
-        track->moments[track->count++] = (struct moment){lane->iterations, lane->seconds};
+        track->moments[track->count++] =
+            (struct moment){lane->iterations, lane->seconds, lane->history.stride};
+        track->converged = lane->state == LANE_CONVERGED;
         iterations = lane->iterations;
         before = now;
     }
@@ -95,6 +98,10 @@ enum status track_open(const struct plan_recording *named, struct track *track,
     snprintf(track->name, sizeof track->name, "%s", named->path);
     text_make_visible(track->name);
     track_find(named->path, path);
+    track->earlier_moment = -1;
+    track->earlier = sample_create();
+    if (!track->earlier)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
     enum status status = recording_load(path, &track->recording, error);
     if (!status)
         status = track_choose_lane(track, named->lane, error);
@@ -107,6 +114,7 @@ enum status track_open(const struct plan_recording *named, struct track *track,
 
 void track_close(struct track *track) {
     recording_close(track->recording);
+    sample_destroy(track->earlier);
     free(track->moments);
     *track = (struct track){0};
 }
@@ -117,6 +125,84 @@ const struct sample *track_sample(struct track *track, int moment) {
 
 const struct lane_sample *track_lane(struct track *track, int moment) {
     return &track_sample(track, moment)->lanes[track->lane];
+}
+
+int track_moment(const struct track *track, int from, long iterations) {
+    const struct moment *moments = track->moments;
+    while (from < track->count - 1 &&
+           (moments[from].iterations < iterations || moments[from + 1].iterations <= iterations))
+        from++;
+    return from;
+}
+
+/* How much of the way from the moment before to this one that many iterations are: 0 to 1. */
+static double share_of_moment(const struct track *track, int moment, long iterations) {
+    const long begin = moment > 0 ? track->moments[moment - 1].iterations : 0;
+    const long end = track->moments[moment].iterations;
+    if (iterations < 0 || iterations >= end)
+        return 1;
+    return iterations > begin ? (double)(iterations - begin) / (double)(end - begin) : 0;
+}
+
+double track_seconds(const struct track *track, int moment, long iterations) {
+    static const double most = 6e7; /* no file makes a clock overflow: two years are enough */
+    const double share = share_of_moment(track, moment, iterations);
+    const double end = fmin(fmax(0, track->moments[moment].seconds), most);
+    const double begin = moment > 0 ? fmin(fmax(0, track->moments[moment - 1].seconds), most) : 0;
+    return begin + share * (end - begin);
+}
+
+/* Takes back what was added to a figure since the moment before, but for its share. */
+static double in_proportion(double before, double now, double share) {
+    return fmin(fmax(0, before + share * (now - before)), 1e18);
+}
+
+void track_fill(struct track *track, int moment, long iterations, struct lane_sample *lane) {
+    static const struct lane_sample nothing;
+    const double share = share_of_moment(track, moment, iterations);
+    struct lane_sample *before = &track->earlier->lanes[0];
+    if (share < 1 && moment > 0 && track->earlier_moment != moment - 1) {
+        lane_sample_copy(before, track_lane(track, moment - 1));
+        track->earlier_moment = moment - 1;
+    }
+    lane_sample_copy(lane, track_lane(track, moment));
+    if (share >= 1)
+        return;
+    const struct lane_sample *from = moment > 0 ? before : &nothing;
+    const struct tally *tallies_before = &from->totals.of[0][0];
+    struct tally *tallies = &lane->totals.of[0][0];
+    for (int t = 0; t < EVENT_KIND_COUNT * PHASE_COUNT; t++) {
+        const struct tally *b = &tallies_before[t];
+        struct tally *now = &tallies[t];
+        now->count = (uint64_t)lround(in_proportion((double)b->count, (double)now->count, share));
+        now->timed = (uint64_t)lround(in_proportion((double)b->timed, (double)now->timed, share));
+        now->bytes = (uint64_t)in_proportion((double)b->bytes, (double)now->bytes, share);
+        now->total_ns = (int64_t)in_proportion((double)b->total_ns, (double)now->total_ns, share);
+    }
+    lane->seconds = track_seconds(track, moment, iterations);
+    lane->downsample_seconds =
+        in_proportion(from->downsample_seconds, lane->downsample_seconds, share);
+    lane->event_seconds = in_proportion(from->event_seconds, lane->event_seconds, share);
+    lane->iterations = iterations;
+    lane->state = LANE_RUNNING;
+    lane->error = (struct error){0};
+    struct history *history = &lane->history;
+    const long last = iterations - 1;
+    lane->residual = NAN;
+    if (last < 0) {
+        history->count = 0;
+    } else if (history->stride > 0 && last / history->stride < history->count) {
+        history->count = (int)(last / history->stride) + 1;
+        if (last % history->stride == 0)
+            lane->residual = history->residuals[history->count - 1];
+    }
+    if (moment > 0 && lane->field.iteration > iterations) {
+        const struct downsample *cells = &before->field.downsample;
+        float *room = lane->field.cells;
+        lane->field = before->field;
+        lane->field.cells = room;
+        memcpy(room, before->field.cells, (size_t)cells->cols * (size_t)cells->rows * sizeof *room);
+    }
 }
 
 void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *spec) {

@@ -11,15 +11,19 @@
 struct moment {
     long iterations; /* never less than the moment's before */
     double seconds;  /* in the loop; whatever the file claims */
+    long stride;     /* every so many of its residuals are known; < 1: each */
 };
 
 struct track {
     struct moment *moments;
     int count; /* ≥ 1 */
     struct recording *recording;
-    char name[PATH_SIZE]; /* for messages */
-    int lane;             /* of those in its samples */
-    int first;            /* sample of the first moment; those after it follow without a gap */
+    char name[PATH_SIZE];   /* for messages */
+    int lane;               /* of those in its samples */
+    int first;              /* sample of the first moment; those after it follow without a gap */
+    bool converged;         /* at the last moment */
+    struct sample *earlier; /* its first lane: the moment before one that track_fill took */
+    int earlier_moment;     /* which that is; -1: none */
 };
 
 /* The path of a recording: the file of that name, or "h200-hip-classic" for one that comes with the
@@ -36,6 +40,20 @@ void track_close(struct track *track);
 /* The sample of a moment, and the lane in it; valid until the next call. */
 const struct sample *track_sample(struct track *track, int moment);
 const struct lane_sample *track_lane(struct track *track, int moment);
+
+/* The moment that shows so many iterations: the last one of as many or, if there is none, the first
+ * of more; the last one of all if the track ends before. Looks from moment `from` on. */
+int track_moment(const struct track *track, int from, long iterations);
+
+/* Seconds in the loop after so many iterations, which that moment shows: between it and the one
+ * before, or a beginning from 0, in proportion. Finite, and not below 0. */
+double track_seconds(const struct track *track, int moment, long iterations);
+
+/* Fills the lane as it was after so many iterations, which that moment shows. If it has more of
+ * them: times, counts and bytes since the start in proportion between the moment before and it, the
+ * residual from its history (NaN if that doesn't hold it), and no field ahead if there is one
+ * before; the events and means of the last iterations are its own. Negative iterations: its own. */
+void track_fill(struct track *track, int moment, long iterations, struct lane_sample *lane);
 
 /* Makes `spec` what lane `l` of the sample ran, as far as this program knows its names. */
 void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *spec);

@@ -62,8 +62,8 @@ static inline bool lane_can_advance(const struct lane *lane) {
 
 /* Opens a recorded lane. It follows those that are computed: what they have reached decides which
  * of its moments is shown, so it takes no turns and costs no time of any device. Same iterations:
- * its first moment at or past the most iterations that a computed lane has made. Same time: its
- * last moment within the longest time that a computed lane has spent in its loop. Its field has
+ * as many as the computed lane that has made the most, between two moments if need be
+ * (track_fill); all of it if there are no more. Same time: its last moment within the longest time that a computed lane has spent in its loop. Its field has
  * the cells of the view last asked for; before that, those that were recorded.
  *
  * STATUS_BAD_INPUT if the recording can't be read, or if it isn't clear which of its lanes is

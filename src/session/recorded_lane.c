@@ -8,8 +8,11 @@
 struct recorded_lane {
     struct lane base;
     struct track track;
-    int moment, filled; /* of the track: to be shown; in the sample, -1: none */
-    struct view view;   /* cols is 0 until one was asked for */
+    int moment;        /* of the track, to be shown, */
+    long shown;        /* with so many iterations; -1: all */
+    int filled_moment; /* what is in the sample; -1: nothing */
+    long filled;
+    struct view view; /* cols is 0 until one was asked for */
 };
 
 static void recorded_lane_follow(struct lane *base, enum race race, long iterations,
@@ -18,15 +21,18 @@ static void recorded_lane_follow(struct lane *base, enum race race, long iterati
     const struct moment *moments = lane->track.moments;
     const int last = lane->track.count - 1;
     int at = 0;
-    if (race == RACE_SAME_TIME)
+    lane->shown = -1;
+    if (race == RACE_SAME_TIME) {
         while (at < last && moments[at + 1].seconds <= seconds)
             at++;
-    else
-        while (at < last && moments[at].iterations < iterations)
-            at++;
+    } else {
+        at = track_moment(&lane->track, 0, iterations);
+        if (moments[at].iterations > iterations)
+            lane->shown = iterations;
+    }
     lane->moment = at;
-    base->iterations = moments[at].iterations;
-    base->seconds = moments[at].seconds;
+    base->iterations = lane->shown < 0 ? moments[at].iterations : lane->shown;
+    base->seconds = track_seconds(&lane->track, at, lane->shown);
 }
 
 static void recorded_lane_fill(struct lane *base, const struct view *view,
@@ -34,12 +40,13 @@ static void recorded_lane_fill(struct lane *base, const struct view *view,
     struct recorded_lane *lane = (struct recorded_lane *)base;
     if (view)
         lane->view = *view;
-    else if (lane->filled == lane->moment)
+    else if (lane->filled_moment == lane->moment && lane->filled == lane->shown)
         return;
-    lane_sample_copy(sample, track_lane(&lane->track, lane->moment));
+    track_fill(&lane->track, lane->moment, lane->shown, sample);
     if (lane->view.cols > 0)
         field_resample(&sample->field, &lane->view, base->mesh.Nx, base->mesh.Ny);
-    lane->filled = lane->moment;
+    lane->filled_moment = lane->moment;
+    lane->filled = lane->shown;
 }
 
 static void recorded_lane_close(struct lane *base, struct lane_sample *last) {
@@ -67,7 +74,7 @@ enum status recorded_lane_open(const struct plan_recording *named, struct lane *
     const struct sample *first = track_sample(&lane->track, 0);
     lane->base = (struct lane){
         .ops = &recorded_lane_ops, .mesh = mesh_make(first->nx, first->ny), .pass = 1};
-    lane->filled = -1;
+    lane->filled_moment = -1;
     *opened = &lane->base;
     return STATUS_OK;
 }

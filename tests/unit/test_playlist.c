@@ -1,6 +1,7 @@
 /* Recorded lanes side by side, among themselves (playlists) and beside live lanes. */
 #include "tests/fixtures/support.h"
 
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <unistd.h>
@@ -22,48 +23,66 @@ static void check_cues(const struct track tracks[], int track_count, enum race r
     assert_int_equal(playlist_cues(tracks, track_count, race, cues), count);
     for (int k = 0; k < count; k++) {
         assert_close((double)cues[k].time_ns, (double)expected[k].time_ns, 1e-6);
+        assert_int_equal(cues[k].iterations, expected[k].iterations);
         for (int l = 0; l < track_count; l++)
             assert_int_equal(cues[k].at[l], expected[k].at[l]);
     }
 }
 
-/* B comes to its next moment first, leads by nine iterations, and waits. */
+/* B is between its two moments, and waits; after A's end it would be alone. */
 static void test_lanes_wait_for_each_other(void **state) {
     (void)state;
-    struct moment a[] = {{1, 1.0}, {2, 2.0}, {3, 3.0}}, b[] = {{1, 0.1}, {10, 1.0}};
+    struct moment a[] = {{1, 1.0, 1}, {2, 2.0, 1}, {3, 3.0, 1}};
+    struct moment b[] = {{1, 0.1, 1}, {10, 1.0, 1}};
     const struct track tracks[] = {{.moments = a, .count = 3}, {.moments = b, .count = 2}};
     const struct cue expected[] = {
-        {0, {0, 0}}, {900000000, {0, 1}}, {1000000000, {1, 1}}, {2000000000, {2, 1}}};
+        {0, 1, {0, 0}}, {1000000000, 2, {1, 1}}, {2000000000, 3, {2, 1}}};
+    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 3);
+}
+
+/* From one meeting to the next they take as long as the slowest of them. */
+static void test_a_lane_that_has_converged_is_not_waited_for(void **state) {
+    (void)state;
+    struct moment a[] = {{1, 1.0, 1}, {2, 2.0, 1}};
+    struct moment b[] = {{1, 0.1, 1}, {2, 0.2, 1}, {5, 0.4, 1}, {9, 1.9, 1}};
+    const struct track tracks[] = {{.moments = a, .count = 2, .converged = true},
+                                   {.moments = b, .count = 4}};
+    const struct cue expected[] = {
+        {0, 1, {0, 0}}, {1000000000, 2, {1, 1}}, {1200000000, 5, {1, 2}}, {2700000000, 9, {1, 3}}};
     check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 4);
 }
 
-/* What has waited longer than its next moment takes goes on at once. */
-static void test_a_lane_that_has_ended_is_not_waited_for(void **state) {
+/* Of B every fourth residual is known, those of the iterates 0, 4, 8, …: after 1, 5, 9, …
+ * iterations. Only at the end they meet elsewhere. */
+static void test_lanes_meet_where_residuals_are_known(void **state) {
     (void)state;
-    struct moment a[] = {{1, 1.0}, {2, 2.0}}, b[] = {{1, 0.1}, {2, 0.2}, {5, 0.4}, {9, 1.9}};
-    const struct track tracks[] = {{.moments = a, .count = 2}, {.moments = b, .count = 4}};
-    const struct cue expected[] = {{0, {0, 0}},
-                                   {100000000, {0, 1}},
-                                   {1000000000, {1, 1}},
-                                   {1000000000, {1, 2}},
-                                   {2500000000, {1, 3}}};
-    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 5);
+    struct moment a[] = {{1, 0.1, 1}, {11, 1.1, 1}, {20, 2.0, 1}};
+    struct moment b[] = {{1, 0.1, 1}, {17, 0.1, 4}, {40, 0.1, 4}};
+    const struct track tracks[] = {{.moments = a, .count = 3}, {.moments = b, .count = 3}};
+    const struct cue expected[] = {
+        {0, 1, {0, 0}}, {800000000, 9, {1, 1}}, {1600000000, 17, {2, 1}}, {1900000000, 20, {2, 2}}};
+    check_cues(tracks, 2, RACE_SAME_ITERATIONS, expected, 4);
 }
 
 static void test_same_time(void **state) {
     (void)state;
-    struct moment a[] = {{1, 0.4}, {2, 0.8}}, b[] = {{1, 0}, {100, 0.3}, {200, 0.6}, {300, 0.9}};
+    struct moment a[] = {{1, 0.4, 1}, {2, 0.8, 1}};
+    struct moment b[] = {{1, 0, 1}, {100, 0.3, 1}, {200, 0.6, 1}, {300, 0.9, 1}};
     const struct track tracks[] = {{.moments = a, .count = 2}, {.moments = b, .count = 4}};
     const struct cue expected[] = {
-        {0, {0, 1}}, {200000000, {0, 2}}, {400000000, {1, 2}}, {500000000, {1, 3}}};
+        {0, -1, {0, 1}}, {200000000, -1, {0, 2}}, {400000000, -1, {1, 2}}, {500000000, -1, {1, 3}}};
     check_cues(tracks, 2, RACE_SAME_TIME, expected, 4);
 }
 
-/* Whatever a file claims, time goes on and every moment is shown. */
+/* Whatever a file claims, time goes on, up to the end. */
 static void test_impossible_times(void **state) {
     (void)state;
-    struct moment a[] = {{0, (double)NAN}, {0, -5}, {1, 1e300}, {1, 3}, {7, (double)INFINITY}};
-    struct moment b[] = {{5, (double)INFINITY}, {5, 0}, {6, (double)NAN}};
+    struct moment a[] = {{0, (double)NAN, 0},
+                         {0, -5, -1},
+                         {1, 1e300, 1},
+                         {1, 3, 1},
+                         {7, (double)INFINITY, LONG_MAX}};
+    struct moment b[] = {{5, (double)INFINITY, 3}, {5, 0, 2}, {6, (double)NAN, 1}};
     const struct track tracks[] = {{.moments = a, .count = 5}, {.moments = b, .count = 3}};
     struct cue cues[8];
     for (int race = 0; race <= RACE_SAME_TIME; race++) {
@@ -143,30 +162,49 @@ static const struct sample *send(struct source *source, enum command_kind kind, 
     return source->ops->latest(source);
 }
 
-/* 30 moments and 4, the first of each shown at once: 32 steps. Each shows one moment more, that of
- * a lane than which none was further behind. */
-static void test_the_lane_behind_plays_on(void **state) {
+/* What a run adds up is the same in every iteration, so it is known between two moments, too: a
+ * call of each kernel, and all its bytes. */
+static void check_figures(const struct lane_sample *lane, const struct lane_sample *other) {
+    const struct tally *kernels = lane->totals.of[EVENT_KERNEL];
+    const struct tally *others = other->totals.of[EVENT_KERNEL];
+    assert_int_equal(kernels[PHASE_LAPLACIAN].count, lane->iterations);
+    assert_int_equal(kernels[PHASE_NORM].count, lane->iterations);
+    assert_int_equal(kernels[PHASE_LAPLACIAN].bytes, others[PHASE_LAPLACIAN].bytes);
+    assert_int_equal(lane->history.count, lane->iterations);
+    assert_true(lane->residual == lane->history.residuals[lane->iterations - 1]);
+    assert_true(lane->residual == other->residual);
+    assert_true(lane->field.iteration <= lane->iterations || lane->iterations < 15);
+}
+
+/* Moments after 2, 4, … 60 iterations, and after 15, 30, 45, 60: 32 different numbers. */
+static void test_lanes_show_equal_iterations(void **state) {
     (void)state;
     struct source *source = start("often.rec", "seldom.rec", RACE_SAME_ITERATIONS);
     const struct sample *sample = source->ops->latest(source);
-    long before[2] = {sample->lanes[0].iterations, sample->lanes[1].iterations};
-    assert_int_equal(before[0], 2);
-    assert_int_equal(before[1], 15);
-    for (int k = 1; k < 33; k++) {
+    double seconds[2] = {0, 0};
+    for (long k = 0, made = 0; k < 33; k++) {
+        assert_int_equal(sample->lanes[1].iterations, sample->lanes[0].iterations);
+        if (k < 32) {
+            assert_true(sample->lanes[0].iterations > made);
+            made = sample->lanes[0].iterations;
+            assert_true(made % 2 == 0 || made % 15 == 0);
+        }
+        for (int l = 0; l < 2; l++) {
+            check_figures(&sample->lanes[l], &sample->lanes[1 - l]);
+            assert_true(sample->lanes[l].seconds >= seconds[l]);
+            seconds[l] = sample->lanes[l].seconds;
+            assert_int_equal(sample->lanes[l].state, made < 60 ? LANE_RUNNING : LANE_LIMIT_REACHED);
+        }
+        assert_int_equal(sample->state, k < 31 ? SESSION_PAUSED : SESSION_FINISHED);
         sample = send(source, COMMAND_STEP, 1);
-        for (int l = 0; l < 2; l++)
-            if (sample->lanes[l].iterations != before[l])
-                assert_true(before[l] <= before[1 - l] || before[1 - l] == 60);
-        assert_true(sample->lanes[0].iterations + sample->lanes[1].iterations >
-                    before[0] + before[1]);
-        assert_int_equal(sample->state, k < 32 ? SESSION_PAUSED : SESSION_FINISHED);
-        for (int l = 0; l < 2; l++)
-            before[l] = sample->lanes[l].iterations;
     }
-    assert_int_equal(before[0], 60);
-    assert_int_equal(before[1], 60);
+    assert_int_equal(sample->lanes[0].iterations, 60);
+    sample = send(source, COMMAND_STEP, -1); /* backwards it is the same */
+    assert_int_equal(sample->lanes[0].iterations, 58);
+    check_figures(&sample->lanes[1], &sample->lanes[0]);
     sample = send(source, COMMAND_RESTART, 0);
     assert_int_equal(sample->lanes[0].iterations, 2);
+    check_figures(&sample->lanes[1], &sample->lanes[0]);
     source->ops->close(source);
 }
 
@@ -268,9 +306,9 @@ static long follows(enum race race, long iterations, double seconds) {
 /* Its moments are those after 15, 30, 45 and 60 iterations. */
 static void test_a_recorded_lane_follows(void **state) {
     (void)state;
-    assert_int_equal(follows(RACE_SAME_ITERATIONS, 0, 1e9), 15);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 0, 1e9), 0);
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 15, 1e9), 15);
-    assert_int_equal(follows(RACE_SAME_ITERATIONS, 16, 0), 30);
+    assert_int_equal(follows(RACE_SAME_ITERATIONS, 16, 0), 16);
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 60, 0), 60);
     assert_int_equal(follows(RACE_SAME_ITERATIONS, 1000, 0), 60);
     assert_int_equal(follows(RACE_SAME_TIME, 1000, 0), 15);
@@ -289,7 +327,7 @@ static void test_a_runner_moves_both_kinds(void **state) {
     assert_int_equal(sample->lane_count, 2);
     assert_int_equal(sample->state, SESSION_RUNNING);
     assert_string_equal(sample->lanes[0].recorded, "2026-01-02");
-    assert_int_equal(sample->lanes[0].iterations, 30);
+    assert_int_equal(sample->lanes[0].iterations, 20);
     assert_string_equal(sample->lanes[1].recorded, "");
     assert_int_equal(sample->lanes[1].iterations, 20);
     assert_int_equal(runner_turn(&runner, (double)INFINITY), 1);
@@ -353,10 +391,11 @@ static void test_what_may_stand_beside_a_recording(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_wait_for_each_other),
-        cmocka_unit_test(test_a_lane_that_has_ended_is_not_waited_for),
+        cmocka_unit_test(test_a_lane_that_has_converged_is_not_waited_for),
+        cmocka_unit_test(test_lanes_meet_where_residuals_are_known),
         cmocka_unit_test(test_same_time),
         cmocka_unit_test(test_impossible_times),
-        cmocka_unit_test(test_the_lane_behind_plays_on),
+        cmocka_unit_test(test_lanes_show_equal_iterations),
         cmocka_unit_test(test_every_lane_is_marked),
         cmocka_unit_test(test_the_race_can_be_changed),
         cmocka_unit_test(test_residuals_are_compared),

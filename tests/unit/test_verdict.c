@@ -289,12 +289,13 @@ static void test_a_recording_ends_before_the_others(void **state) {
         30998; /* a live lane waits for a recorded one as long as it can */
     assert_string_equal(words_race(race, sizeof race, sample), "A's recording ends at 100");
     assert_non_null(strstr(verdict_make(sample).turns, "ends at 100: the others go on"));
-    strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded moments lie apart … */
-    assert_string_equal(words_race(race, sizeof race, sample), "same recorded iterations");
-    sample->lanes[1].recording_ended = true; /* of that which is ahead: nothing is said */
+    strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded lanes have as many as each other */
     assert_string_equal(words_race(race, sizeof race, sample), "same recorded iterations");
     sample->lanes[0].recording_ended = true;
     assert_string_equal(words_race(race, sizeof race, sample), "A's recording ends at 100");
+    assert_non_null(strstr(verdict_make(sample).turns, "ends at 100, and the comparison with it"));
+    sample->lanes[1].recording_ended = true; /* both together: nothing is said */
+    assert_string_equal(words_race(race, sizeof race, sample), "same recorded iterations");
     sample->race = RACE_SAME_TIME;
     assert_string_equal(words_race(race, sizeof race, sample), "same recorded time");
 }

@@ -99,7 +99,9 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     snprintf(
         speed, sizeof speed, "%s/it",
         words_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
-    snprintf(iteration, sizeof iteration, "iteration %s",
+    /* A recording has fewer fields than figures. */
+    const bool earlier = *lane->recorded && lane->field.iteration != lane->iterations;
+    snprintf(iteration, sizeof iteration, earlier ? "field after %s" : "iteration %s",
              words_count(text, sizeof text, lane->field.iteration));
     if (lane->field.quantity != QUANTITY_U)
         snprintf(field, sizeof field, "%s  %s", quantity_title(lane->field.quantity),
@@ -109,12 +111,13 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     const struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,
-        .foot = narrow   ? speed
-                : *field ? iteration + sizeof "iteration"
-                         : iteration,
-        .foot_left = *field   ? field
-                     : narrow ? iteration + sizeof "iteration"
-                              : NULL,
+        .foot = narrow               ? speed
+                : *field && !earlier ? iteration + sizeof "iteration"
+                                     : iteration,
+        .foot_left = *field               ? field
+                     : narrow && !earlier ? iteration + sizeof "iteration"
+                     : narrow             ? iteration
+                                          : NULL,
         .title_ink = (enum ink)(INK_LANE_A + screen->lane),
     };
     const struct rect inner = draw_frame(grid, area, &frame);
