@@ -24,7 +24,8 @@ def read_curves(paths):
         with open(path, encoding="utf-8") as file:
             result = json.load(file)
         for run in result["runs"]:
-            if run["lattice_updates_per_second"] and not run["options"]:
+            if (run["lattice_updates_per_second"] and not run["options"]
+                    and run["mapping"] != "structured"):
                 key = run["backend"], run["schedule"].split(":")[0]
                 curves.setdefault(key, {})[run["grid"]] = run["lattice_updates_per_second"]
                 caches |= caches_of(run, result["machine"])
