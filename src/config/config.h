@@ -56,6 +56,7 @@ struct reference {
     double kernel_ms[PHASE_COUNT];
     double kernel_percent[PHASE_COUNT]; /* of all kernels */
     double kernel_gbs[PHASE_COUNT];
+    char beside[64]; /* the preset whose reference is shown beside this one; "" for none */
 };
 
 /* [machine] of a preset; NaN if it has to be measured. */
@@ -75,7 +76,7 @@ struct config {
     struct plan plan;
     char teaches[TEACHES_SIZE]; /* what the preset teaches */
     struct view_settings view;
-    struct reference reference;
+    struct reference reference, second_reference;
     struct machine machine;
     char record[PATH_SIZE], replay[PATH_SIZE], screenshot[PATH_SIZE]; /* "" if not asked for */
     char cast[PATH_SIZE];

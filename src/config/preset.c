@@ -84,12 +84,22 @@ enum status preset_parse(const void *bytes, size_t size, const char *name, const
 /* ---- by name -------------------------------------------------------------------------------- */
 
 enum status preset_load(const char *name, struct config *config, struct error *error) {
-    char path[PATH_SIZE];
+    char path[PATH_SIZE], path_beside[PATH_SIZE];
     if (!inifile_find(&folders, name, path, sizeof path))
         return inifile_refuse(&folders, "preset", name, error);
-    const enum status status = preset_read(path, NULL, config, error);
+    struct config trial = *config, other;
+    config_init(&other);
+    trial.reference.beside[0] = '\0';
+    enum status status = preset_read(path, NULL, &trial, error);
+    const char *beside = trial.reference.beside;
+    if (!status && *beside)
+        status = inifile_find(&folders, beside, path_beside, sizeof path_beside)
+                     ? preset_read(path_beside, NULL, &other, error)
+                     : inifile_refuse(&folders, "preset", beside, error);
     if (status)
         return status;
+    trial.second_reference = other.reference;
+    *config = trial;
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     const char *dot = strrchr(file, '.');
     const int length = dot && dot > file ? (int)(dot - file) : (int)strlen(file);

@@ -13,8 +13,9 @@ static const int flops_of[PHASE_COUNT] = {
 };
 
 double roofline_flops(enum phase phase, const struct mesh *mesh, int depth) {
-    const double unknowns = phase == PHASE_BOUNDARY ? 2.0 * ((double)mesh->Nx + (double)mesh->Ny)
-                                                    : (double)mesh_unknowns(mesh);
+    const int Nx = mesh->Nx, Ny = mesh->Ny;
+    const double inner = Nx > 2 && Ny > 2 ? (Nx - 2.0) * (Ny - 2.0) : 0;
+    const double unknowns = (double)mesh_unknowns(mesh) - (phase == PHASE_BOUNDARY ? inner : 0);
     return flops_of[phase] * unknowns * (phase == PHASE_BLOCKED ? depth : 1);
 }
 
@@ -128,13 +129,16 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
     }
     /* A reference says GB/s; what its kernel computes and moves is what ours does. The rim's bytes
      * are a model here and a profiler's whole lines there: not to be compared. */
-    for (int phase = 0; phase < PHASE_DOWNSAMPLE && sample->lane_count > 0; phase++) {
-        const struct roofline_point point = {
-            .phase = (enum phase)phase, .lane = -1, .roof = unknown_roof, .total_ms = NAN};
-        const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
-        if (config->reference.kernel_gbs[phase] > 0 && phase != PHASE_BOUNDARY)
-            add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
-                      1e-9 * bytes / config->reference.kernel_gbs[phase], NAN);
+    for (int r = 0; r < 2 && sample->lane_count > 0; r++) {
+        const double *gbs = (r ? &config->second_reference : &config->reference)->kernel_gbs;
+        for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
+            const struct roofline_point point = {
+                .phase = (enum phase)phase, .lane = -1 - r, .roof = unknown_roof, .total_ms = NAN};
+            const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
+            if (gbs[phase] > 0 && phase != PHASE_BOUNDARY)
+                add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
+                          1e-9 * bytes / gbs[phase], NAN);
+        }
     }
 }
 

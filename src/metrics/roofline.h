@@ -39,7 +39,7 @@ struct stand {
 
 struct roofline_point {
     enum phase phase;
-    int lane;         /* -1: the preset's reference */
+    int lane;         /* -1: the preset's reference; -2: its second one */
     struct roof roof; /* of the device that it was measured on; unknown for a reference */
     double intensity; /* FLOP/B */
     double gflops;
@@ -48,7 +48,7 @@ struct roofline_point {
     struct stand stand;
 };
 
-enum { ROOFLINE_POINTS = LANES_MAX * PHASE_COUNT + PHASE_COUNT };
+enum { ROOFLINE_POINTS = (LANES_MAX + 2) * PHASE_COUNT };
 
 struct interval {
     double low, high;

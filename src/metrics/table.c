@@ -39,6 +39,16 @@ static void put_figure(struct table_row *row, int column, double value) {
         snprintf(cell, TABLE_TEXT, "%.*f", value < 0.0995 ? 4 : value < 9.995 ? 2 : 1, value);
 }
 
+/* A tenth is enough. */
+static void put_percent(struct table_row *row, int column, double percent) {
+    snprintf(row->cells[column], TABLE_TEXT,
+             isnan(percent)   ? "–"
+             : percent == 0   ? "0"
+             : percent < 0.05 ? "<0.1"
+                              : "%.1f",
+             percent);
+}
+
 static double or_unknown(double value) {
     return value > 0 ? value : NAN;
 }
@@ -60,6 +70,12 @@ double reference_kernel_factor(const struct reference *reference, const struct s
     if (reference_is_comparable(reference, sample))
         return 1;
     return (double)sample->nx * sample->ny / ((double)reference->nx * reference->ny);
+}
+
+char *reference_name(char *buffer, size_t size, const struct reference *reference) {
+    const char *colon = strstr(reference->source, ": "), *name = colon ? colon + 2 : "reference";
+    snprintf(buffer, size, "%.*s", (int)strcspn(name, " ,"), name);
+    return buffer;
 }
 
 static void name_groups(struct table *table, const struct sample *sample) {
@@ -89,12 +105,13 @@ static struct cost_columns add_cost_columns(struct table *table, int group) {
 }
 
 static void add_sum_rows(struct table *table, const struct sample *sample,
-                         const struct costs *costs, const struct reference *reference,
+                         const struct costs *costs, const struct reference *references[2],
                          const struct cost_columns columns[]) {
     const struct verdict verdict = verdict_make(sample);
+    const struct reference *reference = references[0];
     const double reference_ms = reference_loop_ms(reference, &sample->lanes[0]);
     const bool many = sample->lane_count > 1;
-    struct table_row *total = add_row(table, ROW_SUM, "ms for 1000 iterations");
+    struct table_row *total = add_row(table, ROW_SUM, "1000 iterations, ms");
     struct table_row *gflops = add_row(table, ROW_SUM, "GFLOP/s (17/update)");
     struct table_row *slower = NULL;
     if (many || (reference_ms > 0 && reference_is_comparable(reference, sample)))
@@ -107,23 +124,25 @@ static void add_sum_rows(struct table *table, const struct sample *sample,
                        many ? verdict.lanes[l].times_slower
                             : costs[l].ms_per_iteration / reference_ms);
     }
-    if (columns[GROUP_REFERENCE].average > 0) {
-        put_figure(total, columns[GROUP_REFERENCE].average, 1000 * reference_ms);
-        put_figure(gflops, columns[GROUP_REFERENCE].average, or_unknown(reference->gflops));
+    for (int r = 0; r < 2; r++) {
+        const int column = columns[GROUP_REFERENCE + r].average;
+        if (column == 0)
+            continue;
+        put_figure(total, column, 1000 * reference_loop_ms(references[r], &sample->lanes[0]));
+        put_figure(gflops, column, or_unknown(references[r]->gflops));
     }
 }
 
-struct table table_costs(const struct sample *sample, const struct reference *reference) {
+struct table table_costs(const struct sample *sample, const struct reference *reference,
+                         const struct reference *second) {
     static const char *const copies[EVENT_KIND_COUNT] = {[EVENT_TO_DEVICE] = "to device",
                                                          [EVENT_FROM_DEVICE] = "from device",
                                                          [EVENT_ALLOC] = "allocation"};
     const int lanes = sample->lane_count;
     struct table table = {0};
     struct costs costs[LANES_MAX];
-    struct cost_columns columns[LANES_MAX + 1] = {0};
-    bool has_reference = reference->ms_per_iteration > 0;
-    for (int phase = 0; phase < PHASE_COUNT; phase++)
-        has_reference |= reference->kernel_ms[phase] > 0 || reference->kernel_gbs[phase] > 0;
+    struct cost_columns columns[GROUP_COUNT] = {0};
+    const struct reference *references[] = {reference, second};
     snprintf(table.base, TABLE_TEXT, "%% of all measured");
     name_groups(&table, sample);
     add_column(&table, GROUP_NAMES, 9, "kernel");
@@ -131,8 +150,19 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         costs[l] = costs_of_run(sample, l);
         columns[l] = add_cost_columns(&table, l);
     }
-    if (has_reference)
-        columns[GROUP_REFERENCE] = add_cost_columns(&table, GROUP_REFERENCE);
+    for (int r = 0; r < 2; r++) {
+        bool is_given = r == 0 ? reference->ms_per_iteration > 0 : second && *second->source;
+        for (int phase = 0; r == 0 && phase < PHASE_COUNT; phase++)
+            is_given |= reference->kernel_ms[phase] > 0 || reference->kernel_gbs[phase] > 0;
+        if (is_given)
+            columns[GROUP_REFERENCE + r] = add_cost_columns(&table, GROUP_REFERENCE + r);
+    }
+    if (columns[GROUP_SECOND].average > 0)
+        for (int r = 0; r < 2; r++) {
+            char name[TABLE_TEXT - 8];
+            snprintf(table.groups[GROUP_REFERENCE + r], TABLE_TEXT, "ref. %s",
+                     reference_name(name, sizeof name, references[r]));
+        }
 
     enum phase order[PHASE_COUNT];
     const int kernel_count = costs_order(costs, lanes, order);
@@ -141,18 +171,19 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         for (int l = 0; l < lanes; l++) {
             const struct cost *cost = &costs[l].kernels[order[k]];
             put_figure(row, columns[l].average, cost->ms);
-            put_figure(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
+            put_percent(row, columns[l].percent, cost->count > 0 ? cost->percent_of_measured : NAN);
             put_figure(row, columns[l].rate, or_unknown(cost->gbs));
         }
-        if (has_reference) {
-            put_figure(row, columns[GROUP_REFERENCE].average,
-                       or_unknown(reference->kernel_ms[order[k]]));
-            put_figure(row, columns[GROUP_REFERENCE].percent,
-                       or_unknown(reference->kernel_percent[order[k]]));
+        for (int r = 0; r < 2; r++) {
+            const struct cost_columns *at = &columns[GROUP_REFERENCE + r];
+            if (at->average == 0)
+                continue;
+            put_figure(row, at->average, or_unknown(references[r]->kernel_ms[order[k]]));
+            put_percent(row, at->percent, or_unknown(references[r]->kernel_percent[order[k]]));
             /* Of the rim a profiler counts whole lines, and we its unknowns. */
-            put_figure(row, columns[GROUP_REFERENCE].rate,
-                       order[k] == PHASE_BOUNDARY ? NAN
-                                                  : or_unknown(reference->kernel_gbs[order[k]]));
+            put_figure(
+                row, at->rate,
+                order[k] == PHASE_BOUNDARY ? NAN : or_unknown(references[r]->kernel_gbs[order[k]]));
         }
     }
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
@@ -165,12 +196,12 @@ struct table table_costs(const struct sample *sample, const struct reference *re
         for (int l = 0; l < lanes; l++) {
             const struct cost *cost = &costs[l].work[kind];
             put_figure(row, columns[l].average, cost->ms_per_iteration);
-            put_figure(row, columns[l].percent, cost->percent_of_measured);
+            put_percent(row, columns[l].percent, cost->percent_of_measured);
             put_figure(row, columns[l].rate, kind == EVENT_ALLOC ? NAN : or_unknown(cost->gbs));
         }
     }
     if (lanes > 0)
-        add_sum_rows(&table, sample, costs, reference, columns);
+        add_sum_rows(&table, sample, costs, references, columns);
     return table;
 }
 

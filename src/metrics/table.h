@@ -2,7 +2,7 @@
  *
  * A table is a plain value of short texts, made from the costs of the whole run (metrics/costs.h);
  * the headless report prints it, the panel draws it. What was not measured is "–". Columns stand in
- * groups: one per lane, one for the reference.
+ * groups: one per lane, one for the reference, and one for a second reference.
  */
 #ifndef JACOBI_METRICS_TABLE_H
 #define JACOBI_METRICS_TABLE_H
@@ -14,10 +14,10 @@
 
 enum { TABLE_ROWS = 20, TABLE_COLUMNS = 24, TABLE_TEXT = 32 };
 
-enum { GROUP_NAMES = -1, GROUP_REFERENCE = LANES_MAX };
+enum { GROUP_NAMES = -1, GROUP_REFERENCE = LANES_MAX, GROUP_SECOND, GROUP_COUNT };
 
 struct table_column {
-    int group;              /* a lane, GROUP_NAMES or GROUP_REFERENCE */
+    int group;              /* a lane, GROUP_NAMES, GROUP_REFERENCE or GROUP_SECOND */
     int importance;         /* how much it matters: the least goes first if there is no room */
     char title[TABLE_TEXT]; /* "avg ms" */
 };
@@ -30,8 +30,8 @@ struct table_row {
 };
 
 struct table {
-    char base[TABLE_TEXT];                  /* what the percentages are of; above the names */
-    char groups[LANES_MAX + 1][TABLE_TEXT]; /* above the columns: "A structured", "reference" */
+    char base[TABLE_TEXT];                /* what the percentages are of; above the names */
+    char groups[GROUP_COUNT][TABLE_TEXT]; /* above the columns: "A structured", "reference" */
     int column_count, row_count;
     struct table_column columns[TABLE_COLUMNS];
     struct table_row rows[TABLE_ROWS];
@@ -40,8 +40,12 @@ struct table {
 /* Average ms, percentage and GB/s of each kernel; ms per iteration of copies and allocations; below
  * them ms for 1000 iterations, GFLOP/s and how many times the fastest lane's time, or the
  * reference's if there is but one lane. Percentages are percent_of_measured. Kernels stand in the
- * order of costs_order. */
-struct table table_costs(const struct sample *sample, const struct reference *reference);
+ * order of costs_order. `second` may be NULL, or without a source: there is none. */
+struct table table_costs(const struct sample *sample, const struct reference *reference,
+                         const struct reference *second);
+
+/* "HIP" of the source "Somebody's program: HIP, somewhere": what tells two references apart. */
+char *reference_name(char *buffer, size_t size, const struct reference *reference);
 
 /* Median, 5 and 95 % of the calls of each kernel, and the mean of the first iterations (warm-up)
  * apart, all in ms. */

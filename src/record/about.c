@@ -27,6 +27,7 @@ void about_from_config(struct recording_about *about, const struct config *confi
     snprintf(about->teaches, sizeof about->teaches, "%s", config->teaches);
     about->view = config->view;
     about->reference = config->reference;
+    about->second_reference = config->second_reference;
     about->machine = config->machine;
 }
 
@@ -43,6 +44,7 @@ void about_to_config(const struct recording_about *about, struct config *config)
     config->view.y0 = about->view.y0;
     config->view.y1 = about->view.y1;
     config->reference = about->reference;
+    config->second_reference = about->second_reference;
     config->machine = about->machine;
 }
 
@@ -61,6 +63,19 @@ static void add_by_phase(cJSON *parent, const char *name, const double *figures)
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         if (isfinite(figures[phase]))
             json_add_figure(object, phase_name((enum phase)phase), figures[phase]);
+}
+
+static void add_reference(cJSON *root, const char *name, const struct reference *reference) {
+    cJSON *object = cJSON_AddObjectToObject(root, name);
+    cJSON_AddStringToObject(object, "source", reference->source);
+    cJSON_AddNumberToObject(object, "nx", reference->nx);
+    cJSON_AddNumberToObject(object, "ny", reference->ny);
+    json_add_figure(object, "ms_per_iteration", reference->ms_per_iteration);
+    json_add_figure(object, "structured_ms_per_iteration", reference->structured_ms);
+    json_add_figure(object, "gflops", reference->gflops);
+    add_by_phase(object, "kernel_ms", reference->kernel_ms);
+    add_by_phase(object, "kernel_percent", reference->kernel_percent);
+    add_by_phase(object, "kernel_gbs", reference->kernel_gbs);
 }
 
 char *about_print(const struct recording_about *about) {
@@ -86,14 +101,9 @@ char *about_print(const struct recording_about *about) {
     json_add_figure(view, "y0", about->view.y0);
     json_add_figure(view, "y1", about->view.y1);
 
-    cJSON *reference = cJSON_AddObjectToObject(root, "reference");
-    cJSON_AddStringToObject(reference, "source", about->reference.source);
-    json_add_figure(reference, "ms_per_iteration", about->reference.ms_per_iteration);
-    json_add_figure(reference, "structured_ms_per_iteration", about->reference.structured_ms);
-    json_add_figure(reference, "gflops", about->reference.gflops);
-    add_by_phase(reference, "kernel_ms", about->reference.kernel_ms);
-    add_by_phase(reference, "kernel_percent", about->reference.kernel_percent);
-    add_by_phase(reference, "kernel_gbs", about->reference.kernel_gbs);
+    add_reference(root, "reference", &about->reference);
+    if (*about->second_reference.source)
+        add_reference(root, "second_reference", &about->second_reference);
 
     cJSON *machine = cJSON_AddObjectToObject(root, "machine");
     cJSON_AddStringToObject(machine, "device", about->machine.device);
@@ -136,6 +146,22 @@ static void get_by_phase(const cJSON *parent, const char *name, double *figures)
         figures[phase] = get_figure(object, phase_name((enum phase)phase));
 }
 
+/* Older recordings don't say of which grid the figures are, and have no second reference. */
+static void get_reference(const cJSON *root, const char *name, struct reference *reference) {
+    const cJSON *object = cJSON_GetObjectItemCaseSensitive(root, name);
+    const double nx = get_figure(object, "nx"), ny = get_figure(object, "ny");
+    const bool has_grid = nx >= 1 && nx <= MESH_MAX_SIDE && ny >= 1 && ny <= MESH_MAX_SIDE;
+    get_text(object, "source", reference->source, sizeof reference->source);
+    reference->nx = has_grid ? (int)nx : 0;
+    reference->ny = has_grid ? (int)ny : 0;
+    reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
+    reference->structured_ms = get_figure(object, "structured_ms_per_iteration");
+    reference->gflops = get_figure(object, "gflops");
+    get_by_phase(object, "kernel_ms", reference->kernel_ms);
+    get_by_phase(object, "kernel_percent", reference->kernel_percent);
+    get_by_phase(object, "kernel_gbs", reference->kernel_gbs);
+}
+
 static void get_about(const cJSON *root, struct recording_about *about) {
     memset(about, 0, sizeof *about);
     get_text(root, "program_version", about->program_version, sizeof about->program_version);
@@ -161,15 +187,8 @@ static void get_about(const cJSON *root, struct recording_about *about) {
     view->y0 = get_fraction(object, "y0", 0);
     view->y1 = get_fraction(object, "y1", 1);
 
-    object = cJSON_GetObjectItemCaseSensitive(root, "reference");
-    struct reference *reference = &about->reference;
-    get_text(object, "source", reference->source, sizeof reference->source);
-    reference->ms_per_iteration = get_figure(object, "ms_per_iteration");
-    reference->structured_ms = get_figure(object, "structured_ms_per_iteration");
-    reference->gflops = get_figure(object, "gflops");
-    get_by_phase(object, "kernel_ms", reference->kernel_ms);
-    get_by_phase(object, "kernel_percent", reference->kernel_percent);
-    get_by_phase(object, "kernel_gbs", reference->kernel_gbs);
+    get_reference(root, "reference", &about->reference);
+    get_reference(root, "second_reference", &about->second_reference);
 
     object = cJSON_GetObjectItemCaseSensitive(root, "machine");
     get_text(object, "device", about->machine.device, sizeof about->machine.device);

@@ -18,7 +18,7 @@ struct recording_about {
     char device[96], driver[64], architecture[48]; /* the first lane's */
     char preset[64], teaches[512];
     struct view_settings view; /* only layout, colormap, scale and the part shown are kept */
-    struct reference reference;
+    struct reference reference, second_reference;
     struct machine machine;
 };
 

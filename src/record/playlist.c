@@ -210,8 +210,10 @@ void playlist_close(struct playlist *playlist) {
 
 /* ---- reading it ------------------------------------------------------------------------------ */
 
-const struct recording_about *playlist_about(const struct playlist *playlist) {
-    return recording_about(playlist->whole ? playlist->whole : playlist->lanes[0].recording);
+const struct recording_about *playlist_about(const struct playlist *playlist, int lane) {
+    if (lane >= (playlist->whole ? 1 : playlist->lane_count))
+        return NULL;
+    return recording_about(playlist->whole ? playlist->whole : playlist->lanes[lane].recording);
 }
 
 static void take_lane(struct playlist *playlist, int index, int l) {

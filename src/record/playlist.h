@@ -34,8 +34,8 @@ enum status playlist_grow(struct playlist *playlist, const char *path, struct er
 /* NULL is allowed. */
 void playlist_close(struct playlist *playlist);
 
-/* The head of the first recording. */
-const struct recording_about *playlist_about(const struct playlist *playlist);
+/* The head of the recording, or of that of a lane; NULL if there is no such lane. */
+const struct recording_about *playlist_about(const struct playlist *playlist, int lane);
 
 /* Samples, times and chapters as recording.h has them; a sample is valid until the next call. */
 int playlist_sample_count(const struct playlist *playlist);

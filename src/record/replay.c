@@ -298,7 +298,14 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
     }
     if (status)
         return status;
-    about_to_config(playlist_about(*playlist), config);
+    about_to_config(playlist_about(*playlist, 0), config);
+    /* Of lanes that were recorded beside different figures, those of the first two are shown. */
+    const struct recording_about *about;
+    for (int l = 1; (about = playlist_about(*playlist, l)); l++)
+        if (strcmp(about->reference.source, config->reference.source) != 0) {
+            config->second_reference = about->reference;
+            break;
+        }
     /* The plan that the recorded run had, as far as this program knows its names. */
     const struct sample *sample = playlist_sample(*playlist, 0);
     plan->lane_count = sample->lane_count > 0 ? sample->lane_count : 1;

@@ -212,7 +212,8 @@ void report_text(FILE *out, const struct report *report) {
     for (int l = 0; l < sample->lane_count; l++)
         print_run(out, report, l);
     if (sample->lane_count > 1) {
-        const struct table costs = table_costs(sample, reference);
+        const struct table costs =
+            table_costs(sample, reference, &report->config->second_reference);
         fputs("\nSide by side\n", out);
         table_print(&costs, out);
     }

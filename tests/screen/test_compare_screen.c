@@ -187,6 +187,22 @@ static void test_roofline(void **state) {
     stage.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
     stage.state.full = panel_find("roofline");
     check_sizes(&stage, "roofline-reference");
+    struct config *config = &stage.config;
+    snprintf(config->reference.source, sizeof config->reference.source, "A blog: HIP, one GCD");
+    config->second_reference = config->reference;
+    snprintf(config->second_reference.source, sizeof config->second_reference.source,
+             "A blog: OpenMP unstructured, one GCD");
+    config->second_reference.kernel_gbs[PHASE_UPDATE] = 1297;
+    config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = 1091;
+    check_screen(&stage, 80, 24, "roofline-two-references");
+    check_screen(&stage, 120, 40, "roofline-two-references");
+    stage.state.full = panel_find("table");
+    check_screen(&stage, 80, 24, "table-two-references");
+    check_screen(&stage, 120, 40, "table-two-references");
+    stage.state.full = panel_find("roofline");
+    config->second_reference.source[0] = '\0';
+    config->second_reference.kernel_gbs[PHASE_UPDATE] = NAN;
+    config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = NAN;
     for (int l = 0; l < 2; l++)
         stage.sample->lanes[l].roof =
             (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};

@@ -386,6 +386,36 @@ static void test_files_that_are_no_presets(void **state) {
     assert_int_equal(preset_read(path, NULL, &config, &error), STATUS_OK);
 }
 
+/* `beside` names another preset, of which the figures alone are taken. */
+static void test_a_reference_beside(void **state) {
+    (void)state;
+    struct config config;
+    struct error error = {0};
+    config_init(&config);
+    config.second_reference.gflops = 1; /* of an earlier preset */
+    char other[PATH_SIZE];
+    static const char other_text[] = "[run]\ngrid = 4096\n[reference]\ngflops = 332\n";
+    snprintf(other, sizeof other, "%s/jacobi-tui/presets/other.ini", home);
+    write_bytes(other, other_text, strlen(other_text));
+    write_preset("[run]\ngrid = 64\n[reference]\nsource = A: own, here\nbeside = other\n");
+    assert_int_equal(preset_load("mine", &config, &error), STATUS_OK);
+    assert_string_equal(config.plan.preset, "mine");
+    assert_int_equal(config.plan.lanes[0].engine.mesh.Nx, 64);
+    assert_string_equal(config.reference.source, "A: own, here");
+    assert_int_equal(config.reference.nx, 64);
+    assert_true(config.second_reference.gflops == 332);
+    assert_int_equal(config.second_reference.nx, 4096);
+    unlink(other);
+    write_preset("[reference]\nbeside = nobody\n");
+    assert_int_equal(preset_load("mine", &config, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "nobody"));
+    write_preset("[reference]\nbeside = mine\n"); /* itself: no circle */
+    assert_int_equal(preset_load("mine", &config, &error), STATUS_OK);
+    write_preset("");
+    assert_int_equal(preset_load("mine", &config, &error), STATUS_OK);
+    assert_string_equal(config.second_reference.source, "");
+}
+
 static void test_control_characters_stay_out(void **state) {
     (void)state;
     struct config config;
@@ -492,6 +522,7 @@ int main(void) {
         cmocka_unit_test(test_preset_keys_are_taken),
         cmocka_unit_test(test_bad_presets_name_the_line),
         cmocka_unit_test(test_files_that_are_no_presets),
+        cmocka_unit_test(test_a_reference_beside),
         cmocka_unit_test(test_control_characters_stay_out),
         cmocka_unit_test(test_settings_are_saved_and_loaded),
         cmocka_unit_test(test_settings_are_written_through_a_link),

@@ -156,6 +156,10 @@ static void test_about(void **state) {
     about_to_config(about, &config);
     assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);
     assert_true(isnan(config.reference.kernel_ms[PHASE_NORM]));
+    assert_int_equal(config.reference.nx, 4096);
+    assert_int_equal(config.reference.ny, 2048);
+    assert_string_equal(config.second_reference.source, "another");
+    assert_true(config.second_reference.kernel_ms[PHASE_UPDATE] == 0.52);
     assert_true(config.machine.bandwidth_gbs == 26.6 && isnan(config.machine.gflops));
     assert_string_equal(config.machine.device, "Xeon");
     assert_int_equal(config.view.scale, SCALE_LOG);

@@ -50,7 +50,7 @@ static const char *cell(const struct table *table, const char *row, int column) 
 /* The blog's figures come out of its times: 332 GFLOP/s, about 1306 GB/s in Update. */
 static void test_blogs_figures(void **state) {
     (void)state;
-    const struct table table = table_costs(sample, &reference);
+    const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(table.rows[0].cells[0], "Update");
     assert_string_equal(table.rows[1].cells[0], "Laplacian");
     assert_string_equal(table.rows[3].cells[0], "BoundaryConditions");
@@ -58,7 +58,7 @@ static void test_blogs_figures(void **state) {
     assert_string_equal(cell(&table, "Update", 2), "60.7");
     assert_string_equal(cell(&table, "Update", 3), "1316");
     assert_string_equal(cell(&table, "GFLOP/s (17/update)", 1), "332.4");
-    assert_string_equal(cell(&table, "ms for 1000 iterations", 1), "858.0");
+    assert_string_equal(cell(&table, "1000 iterations, ms", 1), "858.0");
     assert_int_equal(table.column_count, 4);
 }
 
@@ -69,7 +69,7 @@ static void test_reference_stands_beside(void **state) {
     reference.structured_ms = 51.4;
     reference.kernel_ms[PHASE_NORM] = 0.05;
     reference.kernel_percent[PHASE_NORM] = 12.3;
-    struct table table = table_costs(sample, &reference);
+    struct table table = table_costs(sample, &reference, NULL);
     assert_int_equal(table.column_count, 7);
     assert_string_equal(cell(&table, "Norm", 4), "0.0500");
     assert_string_equal(cell(&table, "Norm", 5), "12.3");
@@ -79,8 +79,35 @@ static void test_reference_stands_beside(void **state) {
     /* Arrays that travel have a reference of their own. */
     strcpy(sample->lanes[0].backend, "omp");
     sample->lanes[0].mapping = MAPPING_STRUCTURED;
-    table = table_costs(sample, &reference);
+    table = table_costs(sample, &reference, NULL);
     assert_string_equal(cell(&table, "times the reference", 1), "0.0167");
+}
+
+/* Two references have columns of their own, named by what tells them apart. */
+static void test_two_references(void **state) {
+    (void)state;
+    struct reference second = reference;
+    sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
+    snprintf(reference.source, sizeof reference.source, "A blog: HIP, one GCD");
+    snprintf(second.source, sizeof second.source, "A blog: OpenMP unstructured, one GCD");
+    reference.kernel_ms[PHASE_NORM] = 0.10;
+    second.kernel_ms[PHASE_NORM] = 0.11;
+    second.kernel_percent[PHASE_NORM] = 12.2;
+    second.ms_per_iteration = 0.999;
+    second.gflops = 285;
+    struct table table = table_costs(sample, &reference, &second);
+    assert_int_equal(table.column_count, 10);
+    assert_string_equal(table.groups[GROUP_REFERENCE], "ref. HIP");
+    assert_string_equal(table.groups[GROUP_SECOND], "ref. OpenMP");
+    assert_string_equal(cell(&table, "Norm", 4), "0.10");
+    assert_string_equal(cell(&table, "Norm", 7), "0.11");
+    assert_string_equal(cell(&table, "Norm", 8), "12.2");
+    assert_string_equal(cell(&table, "1000 iterations, ms", 7), "999.0");
+    assert_string_equal(cell(&table, "GFLOP/s (17/update)", 7), "285.0");
+    second.source[0] = '\0';
+    table = table_costs(sample, &reference, &second);
+    assert_int_equal(table.column_count, 7);
+    assert_string_equal(table.groups[GROUP_REFERENCE], "reference");
 }
 
 /* Times of another grid are scaled by the unknowns; of another mapping they say nothing. */
@@ -107,7 +134,7 @@ static void test_lanes_side_by_side(void **state) {
     sample->lanes[1].mapping = MAPPING_UNSTRUCTURED;
     sample->lanes[1].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
         (struct tally){.count = 1000, .timed = 1000, .bytes = 2000000000, .total_ns = 1000000000};
-    const struct table table = table_costs(sample, &reference);
+    const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(table.groups[0], "A structured");
     assert_string_equal(cell(&table, "times the fastest", 4), "10.0");
     assert_string_equal(cell(&table, "to device", 4), "1.00");
@@ -119,7 +146,7 @@ static void test_what_was_not_measured_is_a_dash(void **state) {
     memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
     sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].count = 5;
     sample->lanes[0].iterations = 0;
-    const struct table table = table_costs(sample, &reference);
+    const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(cell(&table, "Norm", 1), "–");
     assert_string_equal(cell(&table, "GFLOP/s (17/update)", 1), "–");
     const struct table spreads = table_spreads(sample);
@@ -138,13 +165,13 @@ static void test_fit(void **state) {
     (void)state;
     reference.ms_per_iteration = 1;
     for (int cols = 0; cols < 120; cols++) {
-        struct table table = table_costs(sample, &reference);
+        struct table table = table_costs(sample, &reference, NULL);
         table_fit(&table, cols);
         assert_true(table.column_count >= 1);
         assert_true(width_of_all(&table) <= cols || table.column_count == 1);
         assert_int_equal(table.columns[0].group, GROUP_NAMES);
     }
-    struct table table = table_costs(sample, &reference);
+    struct table table = table_costs(sample, &reference, NULL);
     table_fit(&table, 44);
     assert_string_equal(table.columns[1].title, "avg ms");
 }
@@ -154,11 +181,11 @@ static void test_print(void **state) {
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    const struct table table = table_costs(sample, &reference);
+    const struct table table = table_costs(sample, &reference, NULL);
     table_print(&table, file);
     fclose(file);
-    assert_non_null(strstr(text, "kernel                  avg ms     %  GB/s\n"));
-    assert_non_null(strstr(text, "Update                    0.51  60.7  1316\n"));
+    assert_non_null(strstr(text, "kernel               avg ms     %  GB/s\n"));
+    assert_non_null(strstr(text, "Update                 0.51  60.7  1316\n"));
     free(text);
 }
 
@@ -168,6 +195,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         with_sample(test_blogs_figures),
         with_sample(test_reference_stands_beside),
+        with_sample(test_two_references),
         with_sample(test_reference_of_another_grid),
         with_sample(test_lanes_side_by_side),
         with_sample(test_what_was_not_measured_is_a_dash),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "metrics/roofline.h"
+#include "metrics/table.h"
 #include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -13,6 +14,7 @@ enum { AXIS_COLS = 6, LEGEND_COLS = 45, LEGEND_LEAST_COLS = 76 };
 struct roofline_plot {
     struct plot plot; /* GFLOP/s over intensity, both logarithmic */
     const struct roofline *roofline;
+    const struct config *config;
     bool many_lanes;
     bool is_recorded; /* the lane whose roof it is: measured where that ran */
 };
@@ -74,9 +76,11 @@ static void put_letter(const struct roofline_plot *plot, struct rect area, int x
              point_ink(plot, point), INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
 }
 
+/* `beside`: the same kernel's point of the second reference; NULL: there is none. */
 static void draw_legend_row(const struct roofline_plot *plot, struct rect area, int y,
-                            const struct roofline_point *point) {
-    char name[32], share[40] = "", speed[16];
+                            const struct roofline_point *point,
+                            const struct roofline_point *beside) {
+    char name[32], share[40] = "", speed[16], other[16];
     snprintf(name, sizeof name, "%s",
              point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
     if (point->stand.wall != WALL_NONE)
@@ -88,8 +92,9 @@ static void draw_legend_row(const struct roofline_plot *plot, struct rect area, 
         x += grid_text(plot->plot.grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
                        point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, area, x, y, point);
-    grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0, "%-13s %5s GB/s %13s", name,
-              figure(speed, point->gbs), share);
+    grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0,
+              beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name, figure(speed, point->gbs),
+              beside ? figure(other, beside->gbs) : "GB/s", share);
 }
 
 /* The points, the roofs, and last what somebody else reached. */
@@ -97,7 +102,7 @@ static void draw_list(const struct roofline_plot *plot, struct rect area) {
     const struct roofline *roofline = plot->roofline;
     int y = area.y, p = 0;
     for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
-        draw_legend_row(plot, area, y++, &roofline->points[p]);
+        draw_legend_row(plot, area, y++, &roofline->points[p], NULL);
     y = name_roof(plot, area, y + (p > 0), &roofline->roof,
                   roofline->roof.disturbed                 ? "── roof = 100 %, measured while busy"
                   : roofline->roof.origin == ROOF_MEASURED ? plot->is_recorded
@@ -106,10 +111,21 @@ static void draw_list(const struct roofline_plot *plot, struct rect area) {
                                                            : "── roof = 100 %, the preset's",
                   INK_VALUE);
     y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", INK_REFERENCE);
-    if (p < roofline->count)
-        grid_text(plot->plot.grid, area, area.x, ++y, INK_REFERENCE, CELL_BOLD, "reference");
-    for (y++; p < roofline->count; p++)
-        draw_legend_row(plot, area, y++, &roofline->points[p]);
+    if (p == roofline->count)
+        return;
+    char name[32], beside[32];
+    const bool two = roofline->points[roofline->count - 1].lane == -2;
+    y += area.y + area.rows - y > roofline->count - p;
+    grid_text(plot->plot.grid, area, area.x, y++, INK_REFERENCE, CELL_BOLD,
+              two ? "reference: %s / %s, GB/s" : "reference",
+              reference_name(name, sizeof name, &plot->config->reference),
+              reference_name(beside, sizeof beside, &plot->config->second_reference));
+    for (; p < roofline->count && (!two || roofline->points[p].lane == -1); p++) {
+        const struct roofline_point *last = &roofline->points[roofline->count - 1];
+        while (last->lane == -2 && last->phase != roofline->points[p].phase)
+            last--;
+        draw_legend_row(plot, area, y++, &roofline->points[p], last->lane == -2 ? last : NULL);
+    }
 }
 
 /* ---- the panel ---------------------------------------------------------------------------- */
@@ -173,6 +189,7 @@ void roofline_panel_draw(struct grid *grid, struct rect area, const struct scree
     struct roofline_plot plot = {
         .plot = {.grid = grid, .is_plain = screen->no_color || screen->ascii},
         .roofline = &roofline,
+        .config = screen->config,
         .many_lanes = screen->sample->lane_count > 1,
         .is_recorded = screen_lane(screen) && *screen_lane(screen)->recorded};
     const int legend = inside.cols >= LEGEND_LEAST_COLS ? LEGEND_COLS : 0;

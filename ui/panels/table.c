@@ -1,7 +1,9 @@
 /* The table panel: the tables of metrics/table.h, cut to the width there is. */
 #include <stdio.h>
 
+#include "core/text.h"
 #include "metrics/table.h"
+#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -9,7 +11,7 @@ enum { GAP = 2 };
 
 static enum ink group_ink(const struct table *table, int column, int lane_count) {
     const int group = table->columns[column].group;
-    if (group == GROUP_REFERENCE)
+    if (group >= GROUP_REFERENCE)
         return INK_REFERENCE;
     return lane_count > 1 && group >= 0 ? (enum ink)(INK_LANE_A + group) : INK_TEXT;
 }
@@ -22,7 +24,7 @@ static void draw_cells(struct grid *grid, struct rect area, int y, const struct 
     int x = area.x;
     for (int c = 0; c < table->column_count; c++) {
         const char *text = row ? row->cells[c] : table->columns[c].title;
-        const bool reference = row && table->columns[c].group == GROUP_REFERENCE;
+        const bool reference = row && table->columns[c].group >= GROUP_REFERENCE;
         const enum ink ink = reference ? group_ink(table, c, lane_count) : own;
         x += (c > 0 ? GAP : 0) + table_width(table, c);
         if (c == 0)
@@ -61,12 +63,21 @@ void table_panel_draw(struct grid *grid, struct rect area, const struct screen *
     const struct reference *reference = &screen->config->reference;
     const struct rect inside = rect_inset(
         draw_frame(grid, area, &(struct frame){.title = title, .key = panel->key}), 1, 0);
-    struct table table = table_costs(sample, reference);
+    const struct reference *second = &screen->config->second_reference;
+    struct table table = table_costs(sample, reference, second);
     table_fit(&table, inside.cols);
     struct rect rest = rect_below(inside, draw_table(grid, inside, &table, sample->lane_count));
-    if (rest.rows > 1 && reference->source[0])
-        rest = rect_below(
-            rest, draw_paragraph(grid, rect_top(rest, 2), INK_REFERENCE, 0, reference->source));
+    for (int r = 0; r < 2; r++) {
+        const struct reference *shown = r ? second : reference;
+        char source[sizeof shown->source + 48], unknowns[32];
+        snprintf(source, sizeof source, "%s", shown->source);
+        if (!reference_is_comparable(shown, sample))
+            words_append(source, sizeof source, ", %s",
+                         text_grid(unknowns, sizeof unknowns, shown->nx, shown->ny));
+        if (rest.rows > 1 && *shown->source)
+            rest =
+                rect_below(rest, draw_paragraph(grid, rect_top(rest, 2), INK_REFERENCE, 0, source));
+    }
     table = table_spreads(sample);
     table_fit(&table, inside.cols);
     if (rest.rows < table.row_count + 4)
