@@ -232,6 +232,10 @@ static void test_costs(void **state) {
         stage_set(&stage, lanes);
         stage.state.layout = "costs";
         check_sizes(&stage, names[lanes - 1]);
+        if (lanes == LANES_MAX) {
+            stage.state.chosen_lane = lanes + 1 + 3; /* goes round: C */
+            check_screen(&stage, 80, 24, "costs-four-chosen");
+        }
         stage_clear(&stage);
     }
     struct stage stage;

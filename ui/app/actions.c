@@ -251,6 +251,18 @@ void action_costs(struct app *app, int key) {
     app_state_show_all(&app->state);
 }
 
+bool can_choose_lane(const struct screen *screen) {
+    return screen_shows_costs(screen) && !screen->state->full && screen->sample->lane_count > 2 &&
+           screen->sample->race == RACE_SAME_ITERATIONS;
+}
+
+void action_costs_lane(struct app *app, int key) {
+    const int choices = app->sample->lane_count + 1; /* none, or one of them */
+    const int chosen = app->state.chosen_lane % choices;
+    app_state_choose_lane(&app->state,
+                          (chosen + (key == TERMINAL_LEFT ? choices - 1 : 1)) % choices);
+}
+
 void describe_costs(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s", screen_shows_costs(screen) ? "pictures" : "costs");
 }

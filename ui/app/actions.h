@@ -39,6 +39,8 @@ bool has_recorded_mapping(const struct screen *screen); /* a replay of one run t
 void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */
 void action_back(struct app *app, int key);
 void action_costs(struct app *app, int key);
+void action_costs_lane(struct app *app, int key); /* the lane to the left or right */
+bool can_choose_lane(const struct screen *screen);
 void action_scale(struct app *app, int key);
 void action_contours(struct app *app, int key);
 void action_quantity(struct app *app, int key);

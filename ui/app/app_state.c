@@ -97,6 +97,10 @@ void app_state_set_timeline(struct app_state *state, struct timeline_view timeli
     state->timeline = timeline;
 }
 
+void app_state_choose_lane(struct app_state *state, int lane) {
+    state->chosen_lane = lane;
+}
+
 void app_state_set_recording(struct app_state *state, bool recording) {
     state->recording = recording;
 }

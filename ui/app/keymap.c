@@ -92,6 +92,8 @@ const struct binding keymap[] = {
     {TERMINAL_UP, 0, "↑ ↓", "zoom", "zoom: in the timeline", action_timeline_zoom, 96, KEYS_PANELS,
      is_timeline_full, NULL},
     {TERMINAL_DOWN, 0, "↓", "", NULL, action_timeline_zoom, 0, KEYS_RUN, is_timeline_full, NULL},
+    {TERMINAL_LEFT, 0, "← →", "lane", NULL, action_costs_lane, 76, KEYS_RUN, can_choose_lane, NULL},
+    {TERMINAL_RIGHT, 0, "→", "", NULL, action_costs_lane, 0, KEYS_RUN, can_choose_lane, NULL},
     {TERMINAL_LEFT, 0, "← → ↑ ↓", "", "move: the zoomed part of the field", action_pan, 0,
      KEYS_PICTURE, is_zoomed, NULL},
     {TERMINAL_RIGHT, 0, "→", "", NULL, action_pan, 0, KEYS_RUN, is_zoomed, NULL},

@@ -2,6 +2,7 @@
  * scale of time, times and their ratio in big digits, and the bill so far; no field. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/text.h"
 #include "metrics/costs.h"
@@ -16,7 +17,12 @@ enum {
     TEXT_COLS = 27,
     BILL_COLS = 48,
     GAP_COLS = 2,
-    TIMES_MOST = 3
+    TIMES_MOST = 3,
+    ONE_ROWS = BIG_ROWS + 3, /* an empty one, names, digits, and what is the same */
+    TIME_COLS = 10,
+    RATIO_ROW_COLS = TIME_COLS + 7,
+    BILL_ROW_COLS = RATIO_ROW_COLS + 21,
+    REPLAY_COLS = 6
 };
 
 struct cost_page {
@@ -26,6 +32,8 @@ struct cost_page {
     struct costs costs[LANES_MAX]; /* means of the run so far */
     char times[LANES_MAX][24];     /* "182 ms": in one unit, so that the digits can be compared */
     double most_ms;                /* of the longest bar */
+    double most_bytes;             /* that one copies per iteration */
+    int chosen;   /* of many, the lane that is held against the fastest; -1: the slowest */
     int big;      /* how many times BIG_ROWS the digits are high; 0: there is no room for any */
     int big_cols; /* of the widest time, at that size */
     bool stacked; /* bars under the digits, over the whole width; else beside them */
@@ -148,6 +156,79 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
     costs_draw_bar(page->grid, bar, costs, page->most_ms, page->screen->no_color);
 }
 
+/* What was copied so far, and what copies and allocations took: "1.61 GB in 159 ms". */
+static char *words_copied(char *buffer, size_t size, const struct costs *costs) {
+    const struct cost *work = costs->work;
+    const double moved = work[EVENT_TO_DEVICE].total_bytes + work[EVENT_FROM_DEVICE].total_bytes;
+    double ms = 0;
+    for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
+        ms += work[kind].count > 0 ? work[kind].total_ms : 0; /* unknown: NaN */
+    char bytes[24], time[24];
+    snprintf(buffer, size, "%8s in %-7s",
+             text_bytes(bytes, sizeof bytes, costs->is_observed ? moved : NAN),
+             words_ms(time, sizeof time, ms));
+    return buffer;
+}
+
+/* What all have in common; shorter if there is no room. */
+static void draw_agreement(struct grid *grid, struct rect row, const struct verdict *verdict) {
+    const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
+    const char *residual = strrchr(verdict->agreement_text, ':');
+    char text[VERDICT_LINE];
+    snprintf(text, sizeof text, "%s", verdict->agreement_text);
+    if (!bad && residual && grid_text_width(text) > row.cols)
+        snprintf(text, sizeof text, "same residual%s", residual);
+    draw_shortened(grid, row, row.x, row.y, row.cols, bad ? INK_BAD : INK_GOOD,
+                   bad ? CELL_BOLD | CELL_REVERSE : 0, text);
+}
+
+/* Many runs in little room: a row of words and a bar for each, over the whole width. Below them, in
+ * big digits, the ratio and the time of one: of the fastest, if none was chosen. */
+static void draw_lanes_and_one(const struct cost_page *page, struct rect area,
+                               const struct verdict *verdict) {
+    struct grid *grid = page->grid;
+    const struct sample *sample = page->screen->sample;
+    const int lanes = page->lane_count, right = area.x + area.cols;
+    const int bar_rows = (area.rows - ONE_ROWS) / lanes - 1;
+    const int one = page->chosen >= 0 ? page->chosen : verdict->fastest >= 0 ? verdict->fastest : 0;
+    char label[LABEL_SIZE], name[LABEL_SIZE + 8], text[64];
+    for (int l = 0; l < lanes; l++) {
+        const struct rect row = rect_top(rect_below(area, l * (bar_rows + 1)), 1);
+        const int bill_cols = page->most_bytes > 0 ? BILL_ROW_COLS : RATIO_ROW_COLS;
+        snprintf(name, sizeof name, "%c  %s", lane_letter(l),
+                 lane_label(label, sizeof label, sample, l));
+        const int used = draw_shortened(grid, row, row.x, row.y, row.cols - bill_cols - GAP_COLS,
+                                        (enum ink)(INK_LANE_A + l), CELL_BOLD, name);
+        if (sample_recorded_count(sample) > 0)
+            lane_mark_draw(grid, rect_left(rect_right_of(row, used + 1), REPLAY_COLS),
+                           &sample->lanes[l]);
+        if (page->most_bytes > 0)
+            grid_text(grid, row, right - bill_cols, row.y, INK_TO_DEVICE, CELL_BOLD, "%s",
+                      words_copied(text, sizeof text, &page->costs[l]));
+        if (verdict->fastest >= 0)
+            draw_text_right(grid, row, right - TIME_COLS, row.y, INK_GOOD, CELL_BOLD,
+                            words_ratio(text, sizeof text, verdict->lanes[l].times_slower));
+        draw_text_right(grid, row, right, row.y, INK_VALUE, CELL_BOLD, page->times[l]);
+        costs_draw_bar(grid, rect_top(rect_below(area, l * (bar_rows + 1) + 1), bar_rows),
+                       &page->costs[l], page->most_ms, page->screen->no_color);
+    }
+    const struct rect below = rect_below(area, area.rows - ONE_ROWS + 1);
+    const int time_cols = draw_big_width(page->times[one]), at = right - time_cols;
+    draw_big(grid, below, at, below.y + 1, 1, INK_VALUE, page->times[one]);
+    snprintf(name, sizeof name, "%c  %s", lane_letter(one),
+             lane_label(label, sizeof label, sample, one));
+    draw_shortened(grid, below, at, below.y, time_cols, (enum ink)(INK_LANE_A + one), CELL_BOLD,
+                   name);
+    if (verdict->fastest >= 0 && draw_big_width(verdict->big) + 1 + time_cols <= area.cols) {
+        snprintf(text, sizeof text, "%c as against %c",
+                 lane_letter(one == verdict->fastest ? verdict->slowest : one),
+                 lane_letter(verdict->fastest));
+        draw_shortened(grid, below, area.x, below.y, at - area.x - 1, INK_GOOD, CELL_BOLD, text);
+        draw_big(grid, below, area.x, below.y + 1, 1, INK_GOOD, verdict->big);
+    }
+    draw_agreement(grid, rect_below(below, BIG_ROWS + 1), verdict);
+}
+
 /* The ratio, huge; beside it what is the same, and what has been paid so far. */
 static void draw_bill(const struct cost_page *page, struct rect area,
                       const struct verdict *verdict) {
@@ -162,30 +243,22 @@ static void draw_bill(const struct cost_page *page, struct rect area,
     struct rect text = rect_right_of(area, times * width + (*verdict->big ? GAP_COLS + 1 : 0));
     const int rows = 3 + page->lane_count;
     text = rect_below(text, (text.rows - rows) / 2);
-    draw_shortened(grid, text, text.x, text.y, text.cols, INK_VALUE, CELL_BOLD, verdict->claim);
-    const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
-    draw_shortened(grid, text, text.x, text.y + 1, text.cols, bad ? INK_BAD : INK_GOOD,
-                   bad ? CELL_BOLD | CELL_REVERSE : 0, verdict->agreement_text);
-    double all = 0;
-    for (int l = 0; l < page->lane_count; l++)
-        all += fmax(0, page->costs[l].copied_bytes);
+    char claim[VERDICT_LINE];
+    snprintf(claim, sizeof claim, "%s", verdict->claim);
+    if (grid_text_width(claim) > text.cols)
+        claim[strcspn(claim, ":")] = '\0'; /* without what the others take */
+    draw_shortened(grid, text, text.x, text.y, text.cols, INK_VALUE, CELL_BOLD, claim);
+    draw_agreement(grid, rect_below(text, 1), verdict);
+    const bool copies = page->most_bytes > 0;
     grid_text(grid, text, text.x, text.y + 2, INK_TEXT, CELL_BOLD,
-              all > 0 ? "so far: copies, and all in all" : "so far");
+              copies ? "so far: copies, and all in all" : "so far");
     for (int l = 0; l < page->lane_count; l++) {
-        const struct cost *work = page->costs[l].work;
-        const double moved =
-            work[EVENT_TO_DEVICE].total_bytes + work[EVENT_FROM_DEVICE].total_bytes;
-        double ms = 0;
-        for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-            ms += work[kind].count > 0 ? work[kind].total_ms : 0; /* unknown: NaN */
-        char bytes[24], time[24], count[32];
+        char copied[48], time[24], count[32];
         int x = text.x + grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l),
                                    CELL_BOLD, "%c  ", lane_letter(l));
-        if (all > 0)
-            x +=
-                grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
-                          text_bytes(bytes, sizeof bytes, page->costs[l].is_observed ? moved : NAN),
-                          words_ms(time, sizeof time, ms));
+        if (copies)
+            x += grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%s ",
+                           words_copied(copied, sizeof copied, &page->costs[l]));
         grid_text(grid, text, x, text.y + 3 + l, INK_TEXT, CELL_BOLD, "%s it. in %s",
                   words_count(count, sizeof count, sample->lanes[l].iterations),
                   text_duration(time, sizeof time, sample->lanes[l].seconds));
@@ -194,13 +267,20 @@ static void draw_bill(const struct cost_page *page, struct rect area,
 
 void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("costs");
-    const struct verdict verdict = verdict_make(screen->sample);
+    struct verdict verdict = verdict_make(screen->sample);
     const bool compares = screen->sample->lane_count > 1;
     struct cost_page page = {
         .grid = grid, .screen = screen, .lane_count = screen->sample->lane_count};
+    page.chosen = page.lane_count > 2 ? screen->state->chosen_lane % (page.lane_count + 1) - 1 : -1;
+    if (page.chosen >= 0 && verdict.fastest >= 0 && page.chosen != verdict.fastest) {
+        words_ratio(verdict.big, sizeof verdict.big, verdict.lanes[page.chosen].times_slower);
+        snprintf(verdict.claim, sizeof verdict.claim, "%c takes %s as long as %c",
+                 lane_letter(page.chosen), verdict.big, lane_letter(verdict.fastest));
+    }
     for (int l = 0; l < page.lane_count; l++) {
         page.costs[l] = costs_of_run(screen->sample, l);
         page.most_ms = fmax(page.most_ms, page.costs[l].loop_ms);
+        page.most_bytes = fmax(page.most_bytes, page.costs[l].copied_bytes);
     }
     const struct rect inner =
         rect_inset(draw_frame(grid, area,
@@ -224,6 +304,11 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
             page.big = times;
             page.stacked = true;
         }
+    if (!page.big && lanes > 2 && inner.rows >= ONE_ROWS + 3 * lanes &&
+        inner.cols >= page.big_cols + GAP_COLS + TEXT_COLS) {
+        draw_lanes_and_one(&page, inner, &verdict);
+        return;
+    }
     if (!page.big && lanes * BIG_ROWS <= inner.rows &&
         page.big_cols + GAP_COLS + TEXT_COLS <= inner.cols)
         page.big = 1;
@@ -235,10 +320,12 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
     const int enough = page.big * BIG_ROWS + BAR_ROWS_MOST + 1;
     const int fair = (inner.rows - bill) / lanes;
     const int rows = bill && fair > enough ? enough : fair;
+    const int words = lanes + 3 > bill ? lanes + 3 : bill;
+    const int apart = bill && lanes * (rows + 1) - 1 + words <= inner.rows;
     for (int l = 0; l < lanes; l++)
-        draw_lane_costs(&page, rect_top(rect_below(inner, l * rows), rows), l);
+        draw_lane_costs(&page, rect_top(rect_below(inner, l * (rows + apart)), rows), l);
     if (bill)
-        draw_bill(&page, rect_below(inner, lanes * rows), &verdict);
+        draw_bill(&page, rect_below(inner, lanes * (rows + apart) - apart), &verdict);
 }
 
 /* ---- the race panel: who gets how far in the same time ------------------------------------- */

@@ -38,6 +38,8 @@ struct app_state {
     bool other_view;  /* the panel of costs instead of the pictures, or the other way round */
     struct view view; /* the part of the field shown; cols and rows as the layout gives them */
     struct timeline_view timeline;
+    int chosen_lane; /* of many, the one that panel costs holds against the fastest, from 1; 0: the
+                        slowest. Any number: it goes round */
     char message[ERROR_MESSAGE_SIZE]; /* the line under the header, "" for none */
     bool message_is_bad;
     int64_t message_ends_ns; /* when it goes by itself (clock_now_ns); 0: it stays */
