@@ -374,7 +374,7 @@ const struct setting settings[] = {
     {.name = "layout",
      .section = "view",
      .group = SETTING_KEY_ONLY,
-     .allowed = "the name of an arrangement of panels",
+     .allowed = "standard, or the name of a panel",
      .set = set_text,
      IN_CONFIG(view.layout)},
     {.name = "scale",

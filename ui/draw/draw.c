@@ -75,6 +75,10 @@ static void draw_title(struct grid *grid, struct rect area, const struct frame *
     grid_put(grid, area, x, area.y, 0, INK_DIM, INK_DEFAULT, 0);
 }
 
+struct rect frame_inside(struct rect area) {
+    return area.cols < 4 || area.rows < 3 ? area : rect_inset(area, 1, 1);
+}
+
 struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame) {
     if (area.cols < 4 || area.rows < 3)
         return area;
@@ -106,7 +110,7 @@ struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *
     const int left = frame->foot_left ? grid_text_width(frame->foot_left) + 2 : 0;
     if (left && left + right < room)
         grid_text(grid, area, x0 + 2, y1, INK_DIM, 0, " %s ", frame->foot_left);
-    return rect_inset(area, 1, 1);
+    return frame_inside(area);
 }
 
 /* ---- text */

@@ -32,6 +32,9 @@ struct frame {
  * 4 columns gets no frame and is returned as it is. */
 struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame);
 
+/* What draw_frame would return. */
+struct rect frame_inside(struct rect area);
+
 /* ---- text */
 
 /* Ends at column x (exclusive). Returns the columns used. */

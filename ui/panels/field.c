@@ -62,8 +62,7 @@ struct view field_heatmap_view(struct rect inner, const struct app_state *state)
 }
 
 struct view field_panel_view(struct rect area, const struct app_state *state) {
-    const bool framed = area.cols >= 4 && area.rows >= 3;
-    return field_heatmap_view(framed ? rect_inset(area, 1, 1) : area, state);
+    return field_heatmap_view(frame_inside(area), state);
 }
 
 /* Two pixels over one another, each of a level of the colour map or of that for signed values. */
@@ -267,11 +266,9 @@ bool field_panel_picture(struct rect area, const struct screen *screen,
                          struct pixel_picture *picture) {
     enum { PIXELS_PER_COL = 4 };
     const struct lane_sample *lane = screen_lane(screen);
-    const bool framed = area.cols >= 4 && area.rows >= 3;
-    const struct rect inner = framed ? rect_inset(area, 1, 1) : area;
     if (!has_field(lane) || screen->no_color || screen->ascii)
         return false;
-    picture->area = place_field(inner, &screen->state->view).picture;
+    picture->area = place_field(frame_inside(area), &screen->state->view).picture;
     picture->cols = (int)fmin(PICTURE_SIDE_MAX, PIXELS_PER_COL * picture->area.cols);
     picture->rows = (int)fmin(PICTURE_SIDE_MAX, 2 * PIXELS_PER_COL * picture->area.rows);
     const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);

@@ -28,8 +28,7 @@ static struct rect heatmap_area(struct rect inner, const struct sample *sample) 
 }
 
 struct view lane_panel_view(struct rect area, const struct screen *screen) {
-    const struct rect inner = area.cols < 4 || area.rows < 3 ? area : rect_inset(area, 1, 1);
-    return field_heatmap_view(heatmap_area(inner, screen->sample), screen->state);
+    return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen->state);
 }
 
 void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane) {

@@ -4,7 +4,8 @@
 
 #include "ui/draw/draw.h"
 
-void layout_add(struct layout *layout, const char *name, int lane, struct rect area) {
+/* Adds a slot, if the area has cells and there is a panel of that name. */
+static void layout_add(struct layout *layout, const char *name, int lane, struct rect area) {
     const struct panel *panel = panel_find(name);
     if (!panel || area.cols < 1 || area.rows < 1 || layout->count == SLOTS_MAX)
         return;
@@ -115,11 +116,6 @@ static void arrange_standard(struct layout *layout, const struct layout_wish *wi
     }
 }
 
-const struct arrangement arrangements[] = {
-    {"standard", arrange_standard},
-    {0},
-};
-
 /* Takes rows from the lower end of what is left of the body. */
 static struct rect take_bottom(struct rect *body, int rows) {
     rows = limit(rows, 0, body->rows);
@@ -158,10 +154,6 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         }
         return layout;
     }
-    const struct arrangement *chosen = arrangements;
-    for (const struct arrangement *row = arrangements; row->name; row++)
-        if (wish->name && strcmp(row->name, wish->name) == 0)
-            chosen = row;
-    chosen->arrange(&layout, wish);
+    arrange_standard(&layout, wish);
     return layout;
 }

@@ -30,27 +30,16 @@ struct layout {
 
 /* What is to be shown. */
 struct layout_wish {
-    const char *name; /* of an arrangement; an unknown one is taken as `standard` */
-    const struct panel *full;
-    int lane_count; /* ≥ 1 */
-    bool race;      /* they run for the same time, not to the same iteration */
-    int scene_rows; /* wanted above the footer for a tour's text; 0: none */
+    const char
+        *name; /* of a panel that has the screen; else, as "standard", all have their share */
+    const struct panel *full; /* the panel that has it by the user's key; NULL: none */
+    int lane_count;           /* ≥ 1 */
+    bool race;                /* for the same time, not to the same iteration */
+    int scene_rows;           /* wanted above the footer for a tour's text; 0: none */
     bool message;
 };
 
-/* An arrangement fills layout->slots with the help of layout_add, inside layout->body. */
-struct arrangement {
-    const char *name;
-    void (*arrange)(struct layout *layout, const struct layout_wish *wish);
-};
-
-/* Ended by a row whose name is NULL. */
-extern const struct arrangement arrangements[];
-
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows);
-
-/* Adds a slot, if the area has cells and there is a panel of that name. */
-void layout_add(struct layout *layout, const char *name, int lane, struct rect area);
 
 /* The slot of that panel and lane, or NULL. */
 const struct slot *layout_find(const struct layout *layout, const char *name, int lane);

@@ -26,7 +26,7 @@ struct timeline_view {
 /* What the user has chosen about the screen; choices about the run are in struct plan. Written by
  * the functions of ui/app/app_state.h alone. */
 struct app_state {
-    const char *layout;       /* a name of ui/panels/layout.h */
+    const char *layout;       /* "standard", or a panel's name (ui/panels/layout.h) */
     const struct panel *full; /* the panel that has the screen to itself, or NULL */
     enum overlay overlay;
     int overlay_row, overlay_top; /* the menu's chosen row; the help screen's first visible row */

@@ -402,10 +402,9 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
 int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y) {
     struct board board = {.screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&board);
-    const bool framed = area.cols >= 4 && area.rows >= 3;
     if (!(board.window.length > 0))
         return -1;
-    lay_out(&board, framed ? rect_inset(area, 1, 1) : area);
+    lay_out(&board, frame_inside(area));
     if (rect_holds(board.list, x, y)) {
         const int index = list_top(&board) + y - board.list.y;
         return index < count_segments(&board) ? index : -1;
