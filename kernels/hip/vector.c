@@ -7,19 +7,14 @@
 #include "core/system.h"
 #include "core/text.h"
 
-/* In the steps that nobody times it is only counted. */
-void hip_context_note_wait(struct hip_context *context, int64_t start_ns) {
-    struct hip_timer *timer = &context->timer;
-    hip_timer_note(timer, EVENT_WAIT, context->phase, ARRAY_NONE,
-                   timer->sampled ? CLOCK_HOST : CLOCK_NONE, start_ns, clock_now_ns() - start_ns,
-                   0);
-}
-
 enum status hip_context_synchronize(struct hip_context *context, struct error *error) {
+    struct hip_timer *timer = &context->timer;
     const int64_t start = clock_now_ns();
     const enum status status = hip_stream_synchronize(&context->stream, error);
-    hip_context_note_wait(context, start);
-    hip_timer_break(&context->timer);
+    /* In the steps that nobody times the wait is only counted. */
+    hip_timer_note(timer, EVENT_WAIT, context->phase, ARRAY_NONE,
+                   timer->sampled ? CLOCK_HOST : CLOCK_NONE, start, clock_now_ns() - start, 0);
+    hip_timer_break(timer);
     return status;
 }
 

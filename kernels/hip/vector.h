@@ -28,9 +28,6 @@ struct hip_vector {
 /* Waits for the stream, and notes how long. */
 enum status hip_context_synchronize(struct hip_context *context, struct error *error);
 
-/* Notes that the host waited for the device from `start_ns` until now. */
-void hip_context_note_wait(struct hip_context *context, int64_t start_ns);
-
 /* Allocates it where it lives, all zero. On failure it holds nothing. */
 enum status hip_vector_create(struct hip_context *context, struct hip_vector *vector,
                               enum array array, size_t bytes, struct error *error);

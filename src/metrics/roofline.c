@@ -12,7 +12,10 @@ static const int flops_of[PHASE_COUNT] = {
     [PHASE_NORM] = 2,      [PHASE_FUSED] = 14,   [PHASE_BLOCKED] = 14,
 };
 
-double roofline_flops(enum phase phase, const struct mesh *mesh, int depth) {
+/* Floating-point operations of one call of a kernel, as our source writes them: 9 per unknown for
+ * Laplacian (and per node of the rim in BoundaryConditions), 3 for Update, 2 for Norm, 14 for
+ * a whole fused iteration and for each of a blocked pass's `depth`. 0 for what computes nothing. */
+static double flops_of_call(enum phase phase, const struct mesh *mesh, int depth) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double inner = Nx > 2 && Ny > 2 ? (Nx - 2.0) * (Ny - 2.0) : 0;
     const double unknowns = (double)mesh_unknowns(mesh) - (phase == PHASE_BOUNDARY ? inner : 0);
@@ -122,7 +125,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                                                  .lane = l,
                                                  .roof = roof_of(lane, &config->machine),
                                                  .total_ms = cost->total_ms};
-            add_point(roofline, point, roofline_flops(cost->phase, &mesh, lane->schedule.depth),
+            add_point(roofline, point, flops_of_call(cost->phase, &mesh, lane->schedule.depth),
                       cost->bytes, 1e-3 * cost->ms,
                       100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
@@ -136,7 +139,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                 .phase = (enum phase)phase, .lane = -1 - r, .roof = unknown_roof, .total_ms = NAN};
             const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
             if (gbs[phase] > 0 && phase != PHASE_BOUNDARY)
-                add_point(roofline, point, roofline_flops(point.phase, &mesh, 1), bytes,
+                add_point(roofline, point, flops_of_call(point.phase, &mesh, 1), bytes,
                           1e-9 * bytes / gbs[phase], NAN);
         }
     }

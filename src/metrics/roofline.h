@@ -11,11 +11,6 @@
 #include "config/config.h"
 #include "run/sample.h"
 
-/* Floating-point operations of one call of a kernel, as our source writes them: 9 per unknown for
- * Laplacian (and per node of the rim in BoundaryConditions), 3 for Update, 2 for Norm, 14 for
- * a whole fused iteration and for each of a blocked pass's `depth`. 0 for what computes nothing. */
-double roofline_flops(enum phase phase, const struct mesh *mesh, int depth);
-
 /* The limit that a kernel, or a lane, has come to. */
 enum wall {
     WALL_NONE,   /* none that is known */

@@ -40,10 +40,12 @@ const struct recording_about *playlist_about(const struct playlist *playlist, in
 /* Samples, times and chapters as recording.h has them; a sample is valid until the next call. */
 int playlist_sample_count(const struct playlist *playlist);
 int64_t playlist_time_ns(const struct playlist *playlist, int index);
-int playlist_find(const struct playlist *playlist, int64_t time_ns);
 const struct sample *playlist_sample(struct playlist *playlist, int index);
 int playlist_chapter_count(const struct playlist *playlist);
 const struct chapter *playlist_chapter(const struct playlist *playlist, int chapter);
+
+/* The last sample at or before that time, in ns since the beginning; the first if there is none. */
+int playlist_find(const struct playlist *playlist, int64_t time_ns);
 
 /* Changes the kind of race. *index is a sample, and becomes the first one of the new race in which
  * every lane that goes on shows as many iterations as the fewest were; the last one if there is no

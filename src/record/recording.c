@@ -20,7 +20,7 @@ struct recording {
     size_t size;
     char name[256];
     struct recording_about about;
-    long cut_at;
+    long cut_at; /* where the last, unfinished record begins; -1: there is none */
 
     struct entry *entries;
     int count, room;
@@ -263,28 +263,12 @@ int64_t recording_time_ns(const struct recording *recording, int index) {
     return recording->entries[index].time_ns;
 }
 
-int recording_find(const struct recording *recording, int64_t time_ns) {
-    int low = 0, high = recording->count;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (recording->entries[middle].time_ns <= time_ns)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 int recording_chapter_count(const struct recording *recording) {
     return recording->chapter_count;
 }
 
 const struct chapter *recording_chapter(const struct recording *recording, int chapter) {
     return &recording->chapters[chapter];
-}
-
-long recording_cut_at(const struct recording *recording) {
-    return recording->cut_at;
 }
 
 char *recording_label(const struct recording *recording, char *buffer, size_t size) {

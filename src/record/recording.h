@@ -52,14 +52,8 @@ int recording_sample_count(const struct recording *recording);
 /* The time of sample `index`, in ns since the recording began. */
 int64_t recording_time_ns(const struct recording *recording, int index);
 
-/* The last sample at or before that time; the first if there is none. */
-int recording_find(const struct recording *recording, int64_t time_ns);
-
 int recording_chapter_count(const struct recording *recording);
 const struct chapter *recording_chapter(const struct recording *recording, int chapter);
-
-/* Where the last, unfinished record begins; -1 if the recording ends properly. */
-long recording_cut_at(const struct recording *recording);
 
 /* "replay: NVIDIA H200, 2026-11-21": what marks everything drawn from it. Returns `buffer`. */
 char *recording_label(const struct recording *recording, char *buffer, size_t size);

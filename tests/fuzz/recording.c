@@ -46,7 +46,7 @@ static void look_around(struct recording *recording) {
     for (int k = 0; k < count && k < 8; k++)
         check_sample(recording, k);
     check_sample(recording, count - 1);
-    check_sample(recording, recording_find(recording, 50000000));
+    check_sample(recording, count / 2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

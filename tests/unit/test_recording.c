@@ -103,7 +103,6 @@ static void test_round_trip(void **state) {
     record_run(kept);
     struct recording *recording = load(path);
     assert_int_equal(recording_sample_count(recording), SAMPLES);
-    assert_int_equal(recording_cut_at(recording), -1);
     for (int k = 0; k < SAMPLES; k++)
         assert_same_sample(recording_sample(recording, k), kept[k]);
     for (int k = SAMPLES - 1; k >= 0; k -= 3) /* backwards too */
@@ -249,7 +248,9 @@ static void record_noise(int cols, int rows, long sizes[2]) {
 /* 2 MB per minute, whatever is recorded: over a whole one, and over its first 10 s too. */
 static void test_stays_in_its_budget(void **state) {
     (void)state;
-    static const struct { int cols, rows; } views[] = {{72, 48}, {128, 96}, {240, 160}};
+    static const struct {
+        int cols, rows;
+    } views[] = {{72, 48}, {128, 96}, {240, 160}};
     for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
         long sizes[2] = {0};
         record_noise(views[v].cols, views[v].rows, sizes);

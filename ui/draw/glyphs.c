@@ -116,9 +116,8 @@ uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph) {
     if (set == GLYPHS_UNICODE || glyph < 0x80)
         return glyph;
     if (glyph >= 0x2800 && glyph < 0x2900) /* braille */
-        return set == GLYPHS_BLOCKS ? quadrants[quadrant_mask(glyph)]
-                                    : halves(quadrant_mask(glyph), set == GLYPHS_ASCII);
-    return set == GLYPHS_BLOCKS ? glyph : substitute(set, glyph);
+        return halves(quadrant_mask(glyph), set == GLYPHS_ASCII);
+    return substitute(set, glyph);
 }
 
 void glyphs_reduce(struct grid *grid, enum glyph_set set) {

@@ -47,28 +47,12 @@ void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
         cell->paper = (uint8_t)paper;
 }
 
-static struct rect on_grid(const struct grid *grid, struct rect area) {
+void grid_fill(struct grid *grid, struct rect area, enum ink paper) {
     const int x1 = area.x + area.cols < grid->cols ? area.x + area.cols : grid->cols;
     const int y1 = area.y + area.rows < grid->rows ? area.y + area.rows : grid->rows;
-    area.x = area.x > 0 ? area.x : 0;
-    area.y = area.y > 0 ? area.y : 0;
-    area.cols = x1 - area.x;
-    area.rows = y1 - area.y;
-    return area;
-}
-
-void grid_fill(struct grid *grid, struct rect area, enum ink paper) {
-    area = on_grid(grid, area);
-    for (int y = area.y; y < area.y + area.rows; y++)
-        for (int x = area.x; x < area.x + area.cols; x++)
+    for (int y = area.y > 0 ? area.y : 0; y < y1; y++)
+        for (int x = area.x > 0 ? area.x : 0; x < x1; x++)
             grid->cells[x + y * grid->cols] = (struct cell){.paper = (uint8_t)paper};
-}
-
-void grid_paper(struct grid *grid, struct rect area, enum ink paper) {
-    area = on_grid(grid, area);
-    for (int y = area.y; y < area.y + area.rows; y++)
-        for (int x = area.x; x < area.x + area.cols; x++)
-            grid->cells[x + y * grid->cols].paper = (uint8_t)paper;
 }
 
 uint32_t grid_next_glyph(const char **text) {

@@ -101,9 +101,6 @@ void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph,
 /* All cells of `area` blank, on `paper`. */
 void grid_fill(struct grid *grid, struct rect area, enum ink paper);
 
-/* Changes the paper of `area` and leaves what is written there. */
-void grid_paper(struct grid *grid, struct rect area, enum ink paper);
-
 /* UTF-8 text from (x, y) to the right. Control characters, malformed sequences and glyphs that are
  * not one column wide become '?'. Returns the columns used. */
 int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
@@ -123,7 +120,6 @@ int grid_encode(uint32_t glyph, char utf8[5]);
 
 enum glyph_set {
     GLYPHS_UNICODE, /* everything */
-    GLYPHS_BLOCKS,  /* no braille: quadrant blocks instead */
     GLYPHS_CONSOLE, /* the Linux console's font: no rounded corners, quadrants or eighths */
     GLYPHS_ASCII,   /* also for screen readers' and loggers' sake */
 };

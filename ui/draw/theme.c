@@ -123,7 +123,8 @@ int theme_signed_level(enum theme theme, int level) {
     return level > SIGNED_MOST ? SIGNED_MOST + 1 + distance : SIGNED_MOST - distance;
 }
 
-int theme_level(enum theme theme, int level) {
+/* The same of the colour map: eight strong ones. */
+static int shown_level(enum theme theme, int level) {
     return theme == THEME_PROJECTOR ? level * 8 / INK_LEVELS * (INK_LEVELS - 1) / 7 : level;
 }
 
@@ -132,7 +133,7 @@ struct rgb theme_rgb(enum theme theme, enum colormap map, enum ink ink, bool pap
     if (ink >= INK_SIGNED0)
         return colormap_signed_rgb(theme_signed_level(theme, (int)ink - INK_SIGNED0));
     if (ink >= INK_LEVEL0)
-        return colormap_rgb(map, theme_level(theme, (int)ink - INK_LEVEL0));
+        return colormap_rgb(map, shown_level(theme, (int)ink - INK_LEVEL0));
     if (!paper || (ink != INK_DEFAULT && ink < INK_BAR))
         return unpack(inks[ink < INK_ROLES ? ink : INK_TEXT][column]);
     return unpack(ink == INK_BAR       ? bars[column]
@@ -242,7 +243,7 @@ static int level_color(const struct palette *palette, enum ink ink, int x, int y
     const struct ramp *ramps = palette->depth == PALETTE_256  ? ramps_256
                                : palette->depth == PALETTE_16 ? ramps_16
                                                               : ramps_8;
-    const int level = theme_level(palette->theme, (int)ink - INK_LEVEL0);
+    const int level = shown_level(palette->theme, (int)ink - INK_LEVEL0);
     return ramp_color(&ramps[palette->map], level * 124.0 / (INK_LEVELS - 1), dithered, x, y);
 }
 

@@ -24,9 +24,8 @@ struct rgb colormap_rgb(enum colormap map, int level);
  * darker to both ends, blue below and red above. */
 struct rgb colormap_signed_rgb(int level);
 
-/* The level that is shown for a level: on a projector eight strong ones are told apart, thirty-two
- * are not. */
-int theme_level(enum theme theme, int level);
+/* The level that is shown for one of the map for signed values: on a projector five strong ones are
+ * told apart to either side, thirty-two are not. */
 int theme_signed_level(enum theme theme, int level);
 
 /* The colour of an ink; of a paper (background) if `paper` is true. INK_DEFAULT is the theme's
