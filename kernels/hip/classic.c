@@ -201,8 +201,6 @@ const struct hip_schedule hip_classic_structured = {&hip_structured_ops, structu
 
 enum { EVENTS_PER_BATCH = 7 };
 
-static const double batch_seconds = 0.004; /* a request to stop is obeyed within this */
-
 static enum status record_phase(struct hip_engine *hip, enum phase phase, void *const *after,
                                 void **node, struct error *error) {
     memcpy(hip->iterations.after, after, sizeof hip->iterations.after);
@@ -289,14 +287,6 @@ static long take_norms(struct hip_engine *hip, long count, double tolerance, dou
     return made;
 }
 
-/* About as many iterations as a few milliseconds hold; if many, graphs of them and a timed one. */
-static long batch_for(double seconds_per_iteration) {
-    const double fit = batch_seconds / seconds_per_iteration;
-    const long count = fit < 1 ? 1 : fit > BATCH_MAX ? BATCH_MAX : (long)fit;
-    const long graphs = (count - 1 + GRAPH_ITERATIONS / 2) / GRAPH_ITERATIONS;
-    return graphs < 1 ? count : graphs * GRAPH_ITERATIONS + 1;
-}
-
 static enum status resident_advance(struct engine *engine, long count, double tolerance,
                                     double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
@@ -315,7 +305,10 @@ static enum status resident_advance(struct engine *engine, long count, double to
         const long made = take_norms(hip, batch, tolerance, residuals + *done);
         status = hip_engine_synchronize(hip, error);
         const double seconds = 1e-9 * (double)(clock_now_ns() - start);
-        hip->batch_passes = batch_for(seconds / (double)batch);
+        /* If a batch holds many iterations, graphs of them and a timed one. */
+        const long fit = hip_engine_batch_for(seconds / (double)batch, BATCH_MAX);
+        const long graphs = (fit - 1 + GRAPH_ITERATIONS / 2) / GRAPH_ITERATIONS;
+        hip->batch_passes = graphs < 1 ? fit : graphs * GRAPH_ITERATIONS + 1;
         hip_timer_tune(timer, EVENTS_PER_BATCH, seconds);
         *done += made;
         engine->events->iteration += made;

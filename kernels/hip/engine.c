@@ -185,6 +185,12 @@ void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance) {
     hip->tolerance = tolerance;
 }
 
+long hip_engine_batch_for(double seconds, long most) {
+    static const double batch_seconds = 0.004;
+    const double fit = batch_seconds / seconds;
+    return fit<1 ? 1 : fit>(double) most ? most : (long)fit;
+}
+
 enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error) {
     const struct hip_driver *driver = hip->context.stream.driver;
     return hip_check(driver, driver->fill(hip->state, 0, STATE_BYTES, hip->context.stream.handle),

@@ -80,6 +80,10 @@ enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, s
 /* Finds the limit that a batch stops at. */
 void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance);
 
+/* How many iterations or passes of `seconds` each go into a batch, 1 … `most`: as many as a few
+ * milliseconds hold, so that a request to stop is soon obeyed. */
+long hip_engine_batch_for(double seconds, long most);
+
 /* Enqueues the clearing of the state. */
 enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error);
 

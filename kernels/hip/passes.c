@@ -13,8 +13,6 @@
 
 enum { EVENTS_PER_PASS = 2 };
 
-static const double batch_seconds = 0.004; /* a request to stop is obeyed within this */
-
 /* A batch's passes are all as deep as the schedule says, except perhaps the last. */
 struct batch {
     long passes, iterations;
@@ -210,12 +208,10 @@ static enum status passes_advance(struct engine *engine, long count, double tole
         if (status)
             break;
 
-        /* As many passes as a few milliseconds hold, so that a request to stop is soon seen. */
         const double seconds = 1e-9 * (double)(clock_now_ns() - start) / (double)batch.passes;
-        const double fit = batch_seconds / seconds;
-        hip->batch_passes = fit < 1 ? 1 : fit > PASSES_MAX ? PASSES_MAX : (long)fit;
-        if (hip->context.mapping == MAPPING_STRUCTURED)
-            hip->batch_passes = 1;
+        hip->batch_passes = hip->context.mapping == MAPPING_STRUCTURED
+                                ? 1
+                                : hip_engine_batch_for(seconds, PASSES_MAX);
         hip_timer_tune(&hip->context.timer, EVENTS_PER_PASS, seconds);
         *done += made;
         engine->events->iteration += made;
