@@ -79,6 +79,22 @@ void text_nearest_try(struct text_nearest *nearest, const char *candidate) {
     snprintf(nearest->question, sizeof nearest->question, ": did you mean '%s'?", candidate);
 }
 
+size_t text_base64(char *to, const uint8_t *bytes, size_t size) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *begin = to;
+    for (size_t k = 0; k < size; k += 3) {
+        const size_t left = size - k;
+        const unsigned triple = (unsigned)bytes[k] << 16 |
+                                (left > 1 ? (unsigned)bytes[k + 1] << 8 : 0) |
+                                (left > 2 ? (unsigned)bytes[k + 2] : 0);
+        *to++ = digits[triple >> 18];
+        *to++ = digits[triple >> 12 & 63];
+        *to++ = left > 1 ? digits[triple >> 6 & 63] : '=';
+        *to++ = left > 2 ? digits[triple & 63] : '=';
+    }
+    return (size_t)(to - begin);
+}
+
 struct unit {
     double size;
     const char *name;

@@ -37,6 +37,14 @@ struct text_nearest {
 struct text_nearest text_nearest_to(const char *word);
 void text_nearest_try(struct text_nearest *nearest, const char *candidate);
 
+/* Writes `size` bytes as base64 to `to`, which has text_base64_size(size) bytes, without a final
+ * '\0'; returns how many it wrote. */
+size_t text_base64(char *to, const uint8_t *bytes, size_t size);
+
+static inline size_t text_base64_size(size_t size) {
+    return (size + 2) / 3 * 4;
+}
+
 /* "134.2 MB", "8 B": decimal units, at most four digits; "–" for NaN. Returns `buffer`. */
 char *text_bytes(char *buffer, size_t size, double bytes);
 

@@ -5,26 +5,42 @@
 #include <string.h>
 #include <zlib.h>
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+#include "core/text.h"
 
 enum { HEAD_SIZE = 64, CRC_DIGITS = 8 };
 
-/* ---- base64 --------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------- */
 
-static size_t base64_write(char *to, const uint8_t *bytes, size_t size) {
-    char *begin = to;
-    for (size_t k = 0; k < size; k += 3) {
-        const size_t left = size - k;
-        const unsigned triple = (unsigned)bytes[k] << 16 |
-                                (left > 1 ? (unsigned)bytes[k + 1] << 8 : 0) |
-                                (left > 2 ? (unsigned)bytes[k + 2] : 0);
-        *to++ = digits[triple >> 18];
-        *to++ = digits[triple >> 12 & 63];
-        *to++ = left > 1 ? digits[triple >> 6 & 63] : '=';
-        *to++ = left > 2 ? digits[triple & 63] : '=';
-    }
-    return (size_t)(to - begin);
+static size_t pieces_of(size_t size) {
+    return size ? (size + LINE_DATA - 1) / LINE_DATA : 1;
 }
+
+size_t line_room(size_t size) {
+    return pieces_of(size) * (HEAD_SIZE + text_base64_size(LINE_DATA));
+}
+
+size_t line_write(char *to, const char *mark, const struct message *message) {
+    const size_t pieces = pieces_of(message->size);
+    char *at = to;
+    for (size_t piece = 0; piece < pieces; piece++) {
+        const size_t from = piece * LINE_DATA;
+        const size_t left = message->size - from;
+        char *crc = at + strlen(mark), *text = crc + CRC_DIGITS;
+        memcpy(at, mark, strlen(mark)); /* NOLINT(bugprone-not-null-terminated-result) */
+        at = text + sprintf(text, " %c %u %zu %zu", message->kind, message->number, piece, pieces);
+        if (left > 0)
+            *at++ = ' ';
+        if (left > 0)
+            at += text_base64(at, message->bytes + from, left < LINE_DATA ? left : LINE_DATA);
+        char sum[CRC_DIGITS + 1];
+        snprintf(sum, sizeof sum, "%08lx", crc32(0, (uint8_t *)text, (uInt)(at - text)));
+        memcpy(crc, sum, CRC_DIGITS);
+        *at++ = '\n';
+    }
+    return (size_t)(at - to);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
 
 static int base64_digit(char c) {
     if (c >= 'A' && c <= 'Z')
@@ -58,39 +74,6 @@ static bool base64_read(const char *text, size_t length, uint8_t *bytes, size_t 
     *size -= pads;
     return true;
 }
-
-/* ---- writing -------------------------------------------------------------------------------- */
-
-static size_t pieces_of(size_t size) {
-    return size ? (size + LINE_DATA - 1) / LINE_DATA : 1;
-}
-
-size_t line_room(size_t size) {
-    return pieces_of(size) * (HEAD_SIZE + LINE_DATA / 3 * 4);
-}
-
-size_t line_write(char *to, const char *mark, const struct message *message) {
-    const size_t pieces = pieces_of(message->size);
-    char *at = to;
-    for (size_t piece = 0; piece < pieces; piece++) {
-        const size_t from = piece * LINE_DATA;
-        const size_t left = message->size - from;
-        char *crc = at + strlen(mark), *text = crc + CRC_DIGITS;
-        memcpy(at, mark, strlen(mark)); /* NOLINT(bugprone-not-null-terminated-result) */
-        at = text + sprintf(text, " %c %u %zu %zu", message->kind, message->number, piece, pieces);
-        if (left > 0)
-            *at++ = ' ';
-        if (left > 0)
-            at += base64_write(at, message->bytes + from, left < LINE_DATA ? left : LINE_DATA);
-        char sum[CRC_DIGITS + 1];
-        snprintf(sum, sizeof sum, "%08lx", crc32(0, (uint8_t *)text, (uInt)(at - text)));
-        memcpy(crc, sum, CRC_DIGITS);
-        *at++ = '\n';
-    }
-    return (size_t)(at - to);
-}
-
-/* ---- reading -------------------------------------------------------------------------------- */
 
 void line_give(struct line_reader *reader, const char *bytes, size_t size) {
     reader->input = bytes;

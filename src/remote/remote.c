@@ -34,7 +34,8 @@ struct remote {
     struct view view;
     pthread_t owner;
     int events; /* epoll: all that there is to wait for */
-    int timer, nudge;
+    int timer;  /* ticks once a second: silence is noticed, too */
+    int wake;   /* eventfd: a check, or a sample that nobody sent */
 
     struct process process;
     bool dead; /* it has ended, and the last sample says so */
@@ -60,6 +61,11 @@ struct remote {
     struct error answer;
     int64_t looked_ns; /* when the owner last took what had come */
 };
+
+/* What messages call the other side. */
+static const char *remote_name(const struct remote *remote) {
+    return remote->command ? remote->command : "the solver's process";
+}
 
 /* ---- to the other side ---------------------------------------------------------------------- */
 
@@ -185,7 +191,7 @@ static void tell_end(struct remote *remote) {
               !remote->command && own > STATUS_OK && own <= STATUS_DIVERGED ? (enum status)own
               : remote->sequence > 0                                        ? STATUS_DEVICE_FAILED
                                                                             : STATUS_UNAVAILABLE,
-              "%.100s %s", remote->command ? remote->command : "the solver's process", words);
+              "%.100s %s", remote_name(remote), words);
     end_process(remote, &why);
 }
 
@@ -198,8 +204,8 @@ static void take_hello(struct remote *remote, const char *there) {
     if (remote->greeted)
         return;
     error_set(&why, STATUS_UNAVAILABLE,
-              "%.100s has jacobi-tui %.60s, this is %s: expected the same",
-              remote->command ? remote->command : "the solver's process", there, here);
+              "%.100s has jacobi-tui %.60s, this is %s: expected the same", remote_name(remote),
+              there, here);
     text_make_visible(why.message);
     end_process(remote, &why);
 }
@@ -268,8 +274,8 @@ static void read_lines(struct remote *remote) {
         return;
     }
     struct error why = {0};
-    error_set(&why, STATUS_INTERNAL, "%.100s can't be read: %s",
-              remote->command ? remote->command : "the solver's process", strerror(errno));
+    error_set(&why, STATUS_INTERNAL, "%.100s can't be read: %s", remote_name(remote),
+              strerror(errno));
     end_process(remote, &why);
 }
 
@@ -277,7 +283,7 @@ static void read_lines(struct remote *remote) {
 static void take_arrivals(struct remote *remote) {
     uint64_t ignored;
     while (read(remote->timer, &ignored, sizeof ignored) > 0 ||
-           read(remote->nudge, &ignored, sizeof ignored) > 0)
+           read(remote->wake, &ignored, sizeof ignored) > 0)
         continue;
     pthread_mutex_lock(&remote->mutex);
     remote->looked_ns = clock_now_ns();
@@ -302,8 +308,7 @@ static void take_arrivals(struct remote *remote) {
     const int64_t silent_ns = clock_now_ns() - remote->heard_ns;
     if (!remote->dead && remote->sequence > 0 && silent_ns > silence_ns)
         snprintf(remote->news->notice, sizeof remote->news->notice,
-                 "nothing has come from %.60s for %d s",
-                 remote->command ? remote->command : "the solver's process",
+                 "nothing has come from %.60s for %d s", remote_name(remote),
                  (int)(silent_ns / second_ns));
 }
 
@@ -345,7 +350,7 @@ static void remote_command(struct source *source, const struct command *command)
     remote->news->lane_count = 0;
     remote->news->error = (struct error){0};
     remote->news->sequence = ++remote->sequence;
-    eventfd_write(remote->nudge, 1);
+    eventfd_write(remote->wake, 1);
     send_plan(remote);
 }
 
@@ -400,7 +405,7 @@ static enum status remote_check(struct source *source, const struct plan *plan,
     pthread_mutex_lock(&remote->mutex);
     remote->asked = *plan;
     remote->check = CHECK_WANTED;
-    eventfd_write(remote->nudge, 1);
+    eventfd_write(remote->wake, 1);
     wait_for_answer(remote, is_owner);
     remote->check = CHECK_NONE;
     *error = remote->answer;
@@ -419,7 +424,7 @@ static void remote_close(struct source *source) {
     decoder_finish(&remote->decoder);
     sample_destroy(remote->news);
     sample_destroy(remote->shown);
-    const int ours[] = {remote->events, remote->timer, remote->nudge};
+    const int ours[] = {remote->events, remote->timer, remote->wake};
     for (int k = 0; k < 3; k++)
         if (ours[k] >= 0)
             close(ours[k]);
@@ -462,13 +467,13 @@ static struct remote *make_remote(const struct remote_settings *settings, const 
     remote->shown = sample_create();
     remote->events = epoll_create1(EPOLL_CLOEXEC);
     remote->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    remote->nudge = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    remote->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (decoder_init(&remote->decoder) && remote->unsent && remote->news && remote->shown &&
-        remote->events >= 0 && remote->timer >= 0 && remote->nudge >= 0 &&
+        remote->events >= 0 && remote->timer >= 0 && remote->wake >= 0 &&
         (remote->command || !settings->command)) {
         timerfd_settime(remote->timer, 0, &ticks, NULL);
         watch_descriptor(remote, remote->timer, EPOLLIN, EPOLL_CTL_ADD);
-        watch_descriptor(remote, remote->nudge, EPOLLIN, EPOLL_CTL_ADD);
+        watch_descriptor(remote, remote->wake, EPOLLIN, EPOLL_CTL_ADD);
         return remote;
     }
     remote_close(&remote->base);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "core/text.h"
+
 const char pixels_removal[] = "\x1b_Ga=d,d=I,i=7261,q=2\x1b\\";
 
 /* What pictures may take of a slow line; the rest is for text. */
@@ -76,12 +78,10 @@ size_t pixels_take(struct pixels *pixels, const char *bytes, size_t count, int64
 
 /* The picture's colours as zlib's stream in base64; NULL if there is no memory. To be freed. */
 static char *encode_picture(const struct pixel_picture *picture, const struct palette *palette) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const size_t pixels = (size_t)picture->cols * (size_t)picture->rows;
     uLongf packed = compressBound((uLong)(3 * pixels));
-    uint8_t *rgb = malloc(3 * pixels), *stream = calloc(packed + 3, 1);
-    char *text = malloc((packed + 2) / 3 * 4 + 5);
-    size_t used = 0;
+    uint8_t *rgb = malloc(3 * pixels), *stream = malloc(packed);
+    char *text = malloc(text_base64_size(packed) + 1);
     for (size_t p = 0; rgb && p < pixels; p++) {
         const struct rgb color =
             theme_rgb(palette->theme, palette->map, (enum ink)picture->inks[p], true);
@@ -89,14 +89,7 @@ static char *encode_picture(const struct pixel_picture *picture, const struct pa
     }
     if (rgb && stream && text &&
         compress2(stream, &packed, rgb, (uLong)(3 * pixels), Z_DEFAULT_COMPRESSION) == Z_OK) {
-        memset(stream + packed, 0, 3);
-        for (size_t b = 0; b < packed; b += 3) {
-            const unsigned bits =
-                (unsigned)stream[b] << 16 | (unsigned)stream[b + 1] << 8 | stream[b + 2];
-            for (int d = 0; d < 4; d++)
-                text[used++] = b + (size_t)d > packed ? '=' : digits[bits >> (18 - 6 * d) & 63];
-        }
-        text[used] = '\0';
+        text[text_base64(text, stream, packed)] = '\0';
     } else {
         free(text);
         text = NULL;
