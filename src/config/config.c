@@ -35,17 +35,25 @@ void config_init(struct config *config) {
     config->screenshot_rows = 40;
 }
 
+void config_keep_terminal(struct config *config, const struct config *from) {
+    config->view.colors = from->view.colors;
+    config->view.theme = from->view.theme;
+    config->view.pixels = from->view.pixels;
+    config->view.ascii = from->view.ascii;
+    config->view.mouse = from->view.mouse;
+}
+
 /* ---- lanes ---------------------------------------------------------------------------------- */
 
 /* "omega=0.8", "pinned" */
 static bool parse_lane_option(const char *option, struct lane_spec *spec) {
     static const char name[] = "omega=";
     double omega;
-    for (int memory = 0; memory < HOST_MEMORY_COUNT; memory++)
-        if (strcmp(option, host_memory_name((enum host_memory)memory)) == 0) {
-            spec->engine.host_memory = (enum host_memory)memory;
-            return true;
-        }
+    int memory;
+    if (value_choice(option, host_memory_names, &memory)) {
+        spec->engine.host_memory = (enum host_memory)memory;
+        return true;
+    }
     if (strncmp(option, name, sizeof name - 1) != 0 ||
         !value_real(option + sizeof name - 1, OMEGA_MIN, OMEGA_MAX, &omega))
         return false;

@@ -102,6 +102,9 @@ struct config {
 /* Everything at its default: blog at 4096², whichever back end can run. */
 void config_init(struct config *config);
 
+/* Takes over from `from` how the terminal is used: colours, theme, pixels, ASCII, mouse. */
+void config_keep_terminal(struct config *config, const struct config *from);
+
 /* The whole way from the command line to a checked configuration; reads the settings file and the
  * preset. STATUS_BAD_INPUT with one line that names what is wrong and what is allowed. `config`
  * need not be initialised. */

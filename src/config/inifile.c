@@ -47,7 +47,8 @@ static bool read_line(struct inifile *ini, char *line) {
     const size_t length = newline ? (size_t)(newline - ini->at) : left;
     const bool text = !memchr(ini->at, '\0', length);
     if (!text || length >= LINE_MAX_BYTES) {
-        inifile_fail(ini, text ? "the line is too long (at most 196 bytes)" : "not a text file");
+        inifile_fail(ini, text ? "the line is too long (at most 196 bytes, a comment 4095)"
+                               : "not a text file");
         return false;
     }
     memcpy(line, ini->at, length);

@@ -24,8 +24,8 @@ struct inifile_reader {
     size_t opening_size;
 };
 
-/* Reads the file to its end or first error. A line may have 196 bytes, a comment any number; there
- * is no continuation; a file may have 10000 lines and 4 MiB. STATUS_BAD_INPUT with "file:line: …",
+/* Reads the file to its end or first error. A line may have 196 bytes, a comment 4095; there is
+ * no continuation; a file may have 10000 lines and 4 MiB. STATUS_BAD_INPUT with "file:line: …",
  * the file being called `path`. */
 enum status inifile_read(const char *path, const struct inifile_reader *reader,
                          struct error *error);

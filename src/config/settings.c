@@ -13,7 +13,6 @@ static const char *const pixel_names[] = {"auto", "off", NULL};
 static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
 static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const quantity_names[] = {"U", "residual", "sign", "error", NULL};
-static const char *const host_memory_words[] = {"pageable", "pinned", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};
 static const char *const yes_no_names[] = {"no", "yes", NULL};
 static const char *const generate_names[] = {"man-options", "man-keys", "bash",       "zsh",
@@ -106,7 +105,7 @@ const struct setting settings[] = {
      .group = SETTING_RUN,
      .argument = "KIND",
      .help = "what structured mapping copies from (pageable)",
-     .names = host_memory_words,
+     .names = host_memory_names,
      .set = set_choice,
      IN_LANE(engine.host_memory)},
     {.name = "schedule",

@@ -141,9 +141,8 @@ bool set_path(struct config *config, const struct setting *setting, const char *
 }
 
 bool set_yes_no(struct config *config, const struct setting *setting, const char *value) {
-    static const char *const names[] = {"no", "yes", NULL};
     int yes;
-    if (!value_choice(value, names, &yes))
+    if (!value_choice(value, setting->names, &yes))
         return false;
     *(bool *)member_of(config, setting) = yes;
     return true;

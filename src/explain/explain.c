@@ -96,16 +96,6 @@ struct loop_source explain_loop(const struct lane_sample *lane) {
     };
 }
 
-int explain_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]) {
-    if (!schedule_has_four_kernels(lane->schedule)) {
-        phases[0] = lane->schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
-        return 1;
-    }
-    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
-        phases[phase] = (enum phase)phase;
-    return PHASE_NORM + 1;
-}
-
 /* ---- directives --------------------------------------------------------------------------- */
 
 static bool line_has(const char *line, int length, const char *word) {

@@ -43,9 +43,6 @@ struct loop_source {
 
 struct loop_source explain_loop(const struct lane_sample *lane);
 
-/* The phases of an iteration of the lane's schedule, in their order. Returns how many. */
-int explain_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
-
 /* The lines of an excerpt that say what the runtime is to do: a directive, a launch, a list of
  * arrays to be mapped; the function's head if there is none. */
 struct directive {

@@ -134,7 +134,7 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
     const char *const words[] = {
         shown.backend ? lane->backend : NULL,
         shown.mapping && backend_maps(lane->backend) ? mapping_name(lane->mapping) : NULL,
-        shown.host_memory && from_host ? host_memory_name(lane->host_memory) : NULL,
+        shown.host_memory && from_host ? host_memory_names[lane->host_memory] : NULL,
         shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
         shown.omega ? words_omega(omega, sizeof omega, lane->omega) : NULL,
         shown.device ? lane->device : NULL,
@@ -145,6 +145,16 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
         if (words[w])
             words_append(buffer, size, "%s%s", *buffer ? "/" : "", words[w]);
     return *buffer || !shown.recorded ? buffer : copy_words(buffer, size, "live");
+}
+
+char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane) {
+    char schedule[32], omega[32] = "";
+    schedule_print(schedule, sizeof schedule, lane->schedule);
+    if (lane->omega != 1)
+        snprintf(omega, sizeof omega, "+omega=%.4g", lane->omega);
+    snprintf(buffer, size, "%s/%s/%s%s%s", lane->backend, mapping_name(lane->mapping), schedule,
+             omega, lane->host_memory == HOST_PINNED ? "+pinned" : "");
+    return buffer;
 }
 
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {

@@ -54,6 +54,9 @@ char lane_letter(int lane);
  * none is named. True for a name that this program doesn't know, as a recording may have. */
 bool backend_maps(const char *name);
 
+/* "omp/structured/fused+omega=0.8+pinned": as --compare takes it. */
+char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane);
+
 /* "omp/structured/classic", "threads/fused+omega=0.8": everything but the device. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/words.h"
+
 bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample) {
     bool same = last->lane_count == sample->lane_count && last->nx == sample->nx &&
                 last->ny == sample->ny && strcmp(last->problem, sample->problem) == 0;
@@ -23,14 +25,9 @@ static void print_run(const struct sample *sample, char *title) {
     size_t used =
         (size_t)snprintf(title, CHAPTER_SIZE, "%s %dx%d:", sample->problem, sample->nx, sample->ny);
     for (int l = 0; l < sample->lane_count && used < CHAPTER_SIZE; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        char schedule[32], omega[32] = "";
-        schedule_print(schedule, sizeof schedule, lane->schedule);
-        if (lane->omega != 1)
-            snprintf(omega, sizeof omega, "+omega=%.4g", lane->omega);
-        used += (size_t)snprintf(title + used, CHAPTER_SIZE - used, "%s %s/%s/%s%s%s", l ? "," : "",
-                                 lane->backend, mapping_name(lane->mapping), schedule, omega,
-                                 lane->host_memory == HOST_PINNED ? "+pinned" : "");
+        char lane[96];
+        used += (size_t)snprintf(title + used, CHAPTER_SIZE - used, "%s %s", l ? "," : "",
+                                 lane_as_typed(lane, sizeof lane, &sample->lanes[l]));
     }
 }
 

@@ -164,6 +164,15 @@ enum status recorder_open(const char *path, bool replace, const struct recording
     return STATUS_OK;
 }
 
+enum status recorder_open_asked(const struct config *config, struct recorder **recorder,
+                                struct error *error) {
+    struct recording_about about;
+    if (!*config->record)
+        return STATUS_OK;
+    about_from_config(&about, config);
+    return recorder_open(config->record, config->overwrite, &about, recorder, error);
+}
+
 long recorder_size(const struct recorder *recorder) {
     return file_writer_size(recorder->file);
 }

@@ -27,6 +27,10 @@ struct view recorder_view(const struct view_settings *settings);
 enum status recorder_open(const char *path, bool replace, const struct recording_about *about,
                           struct recorder **recorder, struct error *error);
 
+/* Opens the recording that the configuration asks for, if it does. */
+enum status recorder_open_asked(const struct config *config, struct recorder **recorder,
+                                struct error *error);
+
 /* Offers a sample: the same or a newer one each time. Rate and size decide which are recorded, and
  * how often with a new field (field.iteration says of which iterate). A sample with a new state
  * (the last of a run, for instance) or made while paused is always recorded. A change of lanes or

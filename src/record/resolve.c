@@ -114,8 +114,7 @@ enum status resolve_list(const char *list, struct config *config, struct error *
     config->plan.lane_count = 1;
     enum status status = config_make_lanes(config, error);
     if (!status && several && !replay_is_asked(config))
-        status = error_set(error, STATUS_BAD_INPUT, "recording = %.120s: expected recordings alone",
-                           list);
+        status = error_set(error, STATUS_BAD_INPUT, "%.120s: expected recordings alone", list);
     return status ? status : resolve_recordings(config, error);
 }
 

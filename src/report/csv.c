@@ -32,7 +32,7 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
         else
             fputc(',', out);
     fprintf(out, ",%s,%s,%.10g,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded,
-            lane->omega, host_memory_name(lane->host_memory));
+            lane->omega, host_memory_names[lane->host_memory]);
 }
 
 static void write_cost(FILE *out, const struct report *report, int l, const char *name,

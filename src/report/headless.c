@@ -28,14 +28,9 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     struct sample *sample = sample_create();
     struct report report = report_make(config, sample);
     struct recorder *recorder = NULL;
-    struct recording_about about;
-    enum status status = STATUS_OK;
     if (!sample)
         return error_set(error, STATUS_INTERNAL, "out of memory for the report");
-    if (*config->record) {
-        about_from_config(&about, config);
-        status = recorder_open(config->record, config->overwrite, &about, &recorder, error);
-    }
+    enum status status = recorder_open_asked(config, &recorder, error);
     runner.plan.paused = false;
     if (!recorder)
         runner.plan.speed = 0; /* flat out: nobody watches */

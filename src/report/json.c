@@ -86,7 +86,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "backend", lane->backend);
     cJSON_AddStringToObject(run, "device", lane->device);
     cJSON_AddStringToObject(run, "mapping", mapping_name(lane->mapping));
-    cJSON_AddStringToObject(run, "host_memory", host_memory_name(lane->host_memory));
+    cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->host_memory]);
     cJSON_AddStringToObject(run, "schedule",
                             schedule_print(schedule, sizeof schedule, lane->schedule));
     json_add_figure(run, "omega", lane->omega);

@@ -116,15 +116,10 @@ enum status report_source(const struct config *config, struct source *source, FI
     struct sample *sample = sample_create();
     struct report report = report_make(config, sample);
     struct recorder *recorder = NULL;
-    struct recording_about about;
     bool ends = false, ended = false;
-    enum status status = STATUS_OK;
     if (!sample)
         return error_set(error, STATUS_INTERNAL, "out of memory for the report");
-    if (*config->record) {
-        about_from_config(&about, config);
-        status = recorder_open(config->record, config->overwrite, &about, &recorder, error);
-    }
+    enum status status = recorder_open_asked(config, &recorder, error);
     if (config->probes_roof)
         source->ops->command(source, &probe);
     while (!status && !ended) {

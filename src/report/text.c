@@ -232,17 +232,6 @@ void report_text(FILE *out, const struct report *report) {
 
 /* ---- after the screen ---------------------------------------------------------------------- */
 
-/* "omp/structured/fused+omega=0.8+pinned", as --compare takes it. */
-static char *print_lane(char *buffer, size_t size, const struct lane_sample *lane) {
-    char schedule[32], omega[32] = "";
-    schedule_print(schedule, sizeof schedule, lane->schedule);
-    if (lane->omega != 1)
-        snprintf(omega, sizeof omega, "+omega=%.4g", lane->omega);
-    snprintf(buffer, size, "%s/%s/%s%s%s", lane->backend, mapping_name(lane->mapping), schedule,
-             omega, lane->host_memory == HOST_PINNED ? "+pinned" : "");
-    return buffer;
-}
-
 /* The command that makes these runs anew; the one that was typed if some of them were recorded. */
 static void print_command(FILE *out, const struct config *config, const struct sample *sample) {
     char schedule[32], lane_text[96];
@@ -261,7 +250,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
     if (sample->lane_count > 1) {
         for (int l = 0; l < sample->lane_count; l++)
             fprintf(out, "%s%s", l ? "," : " --compare ",
-                    print_lane(lane_text, sizeof lane_text, &sample->lanes[l]));
+                    lane_as_typed(lane_text, sizeof lane_text, &sample->lanes[l]));
         fputc('\n', out);
         return;
     }
@@ -286,7 +275,7 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         fprintf(out, "%s on %s: %ld iterations, %s per iteration\n",
-                print_lane(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
+                lane_as_typed(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
                 lane->iterations > 0
                     ? text_duration(time, sizeof time, lane->seconds / (double)lane->iterations)
                     : "–");

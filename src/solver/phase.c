@@ -22,7 +22,7 @@ static const char *const mapping_names[MAPPING_COUNT] = {
     [MAPPING_UNIFIED] = "unified",
 };
 
-static const char *const host_memory_names[HOST_MEMORY_COUNT] = {
+const char *const host_memory_names[HOST_MEMORY_COUNT + 1] = {
     [HOST_PAGEABLE] = "pageable",
     [HOST_PINNED] = "pinned",
 };
@@ -46,10 +46,6 @@ const char *mapping_name(enum mapping mapping) {
     return mapping_names[mapping];
 }
 
-const char *host_memory_name(enum host_memory memory) {
-    return host_memory_names[memory];
-}
-
 char *host_memory_note(char *buffer, size_t size, enum mapping mapping, enum host_memory asked,
                        enum host_memory runs) {
     buffer[0] = '\0';
@@ -59,6 +55,16 @@ char *host_memory_note(char *buffer, size_t size, enum mapping mapping, enum hos
              mapping == MAPPING_STRUCTURED ? "the device shares the host's memory"
                                            : "only structured mapping copies arrays in the loop");
     return buffer;
+}
+
+int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]) {
+    if (!schedule_has_four_kernels(schedule)) {
+        phases[0] = schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
+        return 1;
+    }
+    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
+        phases[phase] = (enum phase)phase;
+    return PHASE_NORM + 1;
 }
 
 const char *schedule_kind_name(enum schedule_kind kind) {

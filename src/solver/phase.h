@@ -51,7 +51,7 @@ bool mapping_parse(const char *text, enum mapping *mapping);
  * its way, or memory that it holds in place, so that the device reaches it by itself. */
 enum host_memory { HOST_PAGEABLE, HOST_PINNED, HOST_MEMORY_COUNT };
 
-const char *host_memory_name(enum host_memory memory);
+extern const char *const host_memory_names[HOST_MEMORY_COUNT + 1]; /* ended by NULL */
 
 /* Why a run that was asked to copy from pinned memory does not, or "". Returns `buffer`. */
 char *host_memory_note(char *buffer, size_t size, enum mapping mapping, enum host_memory asked,
@@ -76,6 +76,9 @@ struct schedule {
 static inline bool schedule_has_four_kernels(struct schedule schedule) {
     return schedule.kind == SCHEDULE_CLASSIC || schedule.kind == SCHEDULE_PLAIN;
 }
+
+/* The phases of an iteration, in their order. Returns how many. */
+int schedule_phases(struct schedule schedule, enum phase phases[PHASE_COUNT]);
 
 const char *schedule_kind_name(enum schedule_kind kind);
 

@@ -208,18 +208,7 @@ static enum status read_bar(const struct question *question, struct question_bar
     if (!config)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     config_init(config);
-    snprintf(config->compare, sizeof config->compare, "%s", bar->recordings);
-    const bool several = strchr(bar->recordings, ',') != NULL;
-    if (!several) {
-        snprintf(config->replay, sizeof config->replay, "%s", bar->recordings);
-        config->compare[0] = '\0';
-    }
-    enum status status = several ? config_make_lanes(config, error) : STATUS_OK;
-    if (!status && several && !replay_is_asked(config))
-        status = error_set(error, STATUS_BAD_INPUT, "recorded = %.120s: expected recordings alone",
-                           bar->recordings);
-    if (!status)
-        status = resolve_recordings(config, error);
+    enum status status = resolve_list(bar->recordings, config, error);
     if (!status)
         status = replay_load(config, &playlist, error);
     free(config);

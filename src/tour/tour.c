@@ -70,14 +70,9 @@ static enum status take_tour_section(void *user, const char *section, struct err
     *scene = (struct scene){0};
     question_init(&scene->question);
     /* The defaults, with what the user chose for the terminal. */
-    const struct config *base = reading->base;
     config_init(&scene->config);
-    scene->config.view.colors = base->view.colors;
-    scene->config.view.theme = base->view.theme;
-    scene->config.view.pixels = base->view.pixels;
-    scene->config.view.ascii = base->view.ascii;
-    scene->config.view.mouse = base->view.mouse;
-    scene->config.plan.fps = base->plan.fps;
+    config_keep_terminal(&scene->config, reading->base);
+    scene->config.plan.fps = reading->base->plan.fps;
     return STATUS_OK;
 }
 
@@ -209,8 +204,7 @@ static enum status set_in_scene(struct tour_reading *reading, const char *name, 
             error, STATUS_BAD_INPUT,
             "a scene has no key '%s': expected one of title, text, ask, choice, answer, within, "
             "unit, keep, hide, reveal, reference, recorded, preset, recording, panel, sizes or "
-            "those of "
-            "a preset's [run] and [view]",
+            "those of a preset's [run] and [view]",
             name);
     if (!setting->set(&scene->config, setting, value))
         return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,

@@ -62,7 +62,7 @@ static void test_every_phase_is_found(void **state) {
             const struct lane_sample lane =
                 lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
             enum phase phases[PHASE_COUNT];
-            const int count = explain_phases(&lane, phases);
+            const int count = schedule_phases(lane.schedule, phases);
             for (int p = 0; p < count; p++) {
                 const struct phase_source source = explain_phase(&lane, phases[p]);
                 if (!source.kernel)

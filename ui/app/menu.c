@@ -274,11 +274,7 @@ static enum status read_preset(const struct app *app, const char *name, struct c
         status = config_make_lanes(config, error);
     if (!status)
         status = resolve_recordings(config, error);
-    config->view.colors = app->config.view.colors;
-    config->view.theme = app->config.view.theme;
-    config->view.pixels = app->config.view.pixels;
-    config->view.ascii = app->config.view.ascii;
-    config->view.mouse = app->config.view.mouse;
+    config_keep_terminal(config, &app->config);
     return status;
 }
 

@@ -230,8 +230,8 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
 
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
 
-/* With `wants_big` the time stands above in big digits, "ms per
- * iteration" beside their foot, and who takes it. */
+/* With `wants_big` the time stands above in big digits, "ms per iteration" beside their foot, and
+ * who takes it. */
 static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
                          bool wants_big, bool no_color) {
     const struct costs *costs = &rows->costs;
@@ -279,20 +279,17 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     add_row(&rows, "to device", INK_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
     add_row(&rows, "from device", INK_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
     add_row(&rows, "allocation", INK_ALLOC, &costs->work[EVENT_ALLOC], NAN);
-    const bool four = schedule_has_four_kernels(lane->schedule);
-    const int first = four                                    ? PHASE_LAPLACIAN
-                      : lane->schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED
-                                                              : PHASE_BLOCKED;
-    const int last = four ? PHASE_NORM : first;
+    enum phase phases[PHASE_COUNT];
+    const int phase_count = schedule_phases(lane->schedule, phases);
     const struct reference *reference = &screen->config->reference;
     const double factor = reference_kernel_factor(reference, screen->sample, lane);
     bool has_reference = false;
-    for (int phase = first; phase <= last; phase++)
-        has_reference |= !isnan(factor * reference->kernel_ms[phase]);
+    for (int p = 0; p < phase_count; p++)
+        has_reference |= !isnan(factor * reference->kernel_ms[phases[p]]);
     rows.is_scaled = factor != 1;
-    for (int phase = first; phase <= last; phase++)
-        add_row(&rows, phase_name((enum phase)phase), INK_KERNEL, &costs->kernels[phase],
-                factor * reference->kernel_ms[phase]);
+    for (int p = 0; p < phase_count; p++)
+        add_row(&rows, phase_name(phases[p]), INK_KERNEL, &costs->kernels[phases[p]],
+                factor * reference->kernel_ms[phases[p]]);
     const struct cost launching = {.kind = EVENT_WAIT,
                                    .count_per_iteration = 1,
                                    .bytes = NAN,
