@@ -72,13 +72,8 @@ static void test_compare(void **state) {
     (void)state;
     struct stage stage;
     stage_set(&stage, 2);
-    check_sizes(&stage, "compare");
     stage.screen.no_color = true; /* bars are told apart all the same */
     check_screen(&stage, 80, 24, "compare-no-color");
-    stage.screen.no_color = false;
-    stage_clear(&stage);
-    stage_set(&stage, 4);
-    check_sizes(&stage, "compare-four");
     stage_clear(&stage);
 }
 
@@ -124,8 +119,6 @@ static void test_disagreement(void **state) {
 
 static void test_timeline(void **state) {
     (void)state;
-    check_panel(1, "timeline", "timeline");
-    check_panel(2, "timeline", "timeline-compare");
     struct stage stage;
     stage_set(&stage, 1);
     stage.state.full = panel_find("timeline");
@@ -179,7 +172,6 @@ static void test_clicks(void **state) {
 
 static void test_roofline(void **state) {
     (void)state;
-    check_panel(1, "roofline", "roofline");
     struct stage stage;
     stage_set(&stage, 2);
     stage.config.machine.bandwidth_gbs = 1638;
@@ -212,37 +204,14 @@ static void test_roofline(void **state) {
     stage_clear(&stage);
 }
 
-static void test_table(void **state) {
+/* Of many lanes one is held against the fastest. */
+static void test_chosen_lane(void **state) {
     (void)state;
-    check_panel(2, "table", "table");
-}
-
-static void test_verdict(void **state) {
-    (void)state;
-    check_panel(2, "verdict", "verdict");
-    check_panel(1, "verdict", "verdict-alone");
-}
-
-/* For the last row: two to four lanes, and a lone run. */
-static void test_costs(void **state) {
-    (void)state;
-    static const char *const names[] = {"costs-alone", "costs", "costs-three", "costs-four"};
-    for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
-        struct stage stage;
-        stage_set(&stage, lanes);
-        stage.state.layout = "costs";
-        check_sizes(&stage, names[lanes - 1]);
-        if (lanes == LANES_MAX) {
-            stage.state.chosen_lane = lanes + 1 + 3; /* goes round: C */
-            check_screen(&stage, 80, 24, "costs-four-chosen");
-        }
-        stage_clear(&stage);
-    }
     struct stage stage;
-    stage_set(&stage, 2);
+    stage_set(&stage, LANES_MAX);
     stage.state.layout = "costs";
-    stage.screen.ascii = stage.screen.no_color = true;
-    check_screen(&stage, 80, 24, "costs-ascii");
+    stage.state.chosen_lane = LANES_MAX + 1 + 3; /* goes round: C */
+    check_screen(&stage, 80, 24, "costs-four-chosen");
     stage_clear(&stage);
 }
 
@@ -390,6 +359,117 @@ static void test_directives_are_shown_whole(void **state) {
     stage_clear(&stage);
 }
 
+/* Every panel and layout at three sizes, with the roles of its colours: in colour and, up to
+ * 120 columns, in ASCII without. Explain and effort show our own source, which is compared
+ * elsewhere. What a role looks like in a theme and on a terminal is in the sheet of colours. */
+static void check_sheets(int cols, int rows) {
+    static const struct {
+        const char *name;
+        int lanes;
+        bool full;
+        enum race race;
+    } shown[] = {{"standard", 1, false, 0}, {"standard", 2, false, 0},
+                 {"costs", 1, false, 0},    {"costs", 2, false, 0},
+                 {"standard", 4, false, 0}, {"costs", 3, false, 0},
+                 {"costs", 4, false, 0},    {"roofline", 1, true, 0},
+                 {"verdict", 1, true, 0},   {"costs", 2, false, RACE_SAME_TIME},
+                 {"field", 1, true, 0},     {"residual", 1, true, 0},
+                 {"timing", 1, true, 0},    {"timeline", 1, true, 0},
+                 {"timeline", 2, true, 0},  {"stencil", 1, true, 0},
+                 {"mesh", 1, true, 0},      {"roofline", 2, true, 0},
+                 {"table", 2, true, 0},     {"verdict", 2, true, 0}};
+    for (int plain = 0; plain < 2 && !(plain && cols > 120); plain++) {
+        FILE *sheet = golden_sheet_open();
+        for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
+            struct stage stage;
+            struct grid grid;
+            char name[64];
+            stage_set(&stage, shown[s].lanes);
+            stage.screen.ascii = stage.screen.no_color = plain;
+            stage.sample->race = shown[s].race;
+            if (shown[s].full)
+                stage.state.full = panel_find(shown[s].name);
+            else
+                stage.state.layout = shown[s].name;
+            snprintf(name, sizeof name, "%s, %d lane%s%s", shown[s].name, shown[s].lanes,
+                     shown[s].lanes > 1 ? "s" : "", shown[s].race ? ", same time" : "");
+            draw_stage(&grid, &stage, cols, rows);
+            if (plain)
+                glyphs_reduce(&grid, GLYPHS_ASCII);
+            golden_sheet_add(sheet, &grid, name, !plain);
+            grid_finish(&grid);
+            stage_clear(&stage);
+        }
+        char name[64];
+        snprintf(name, sizeof name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
+        golden_sheet_check(sheet, name);
+    }
+}
+
+static void test_every_panel(void **state) {
+    (void)state;
+    check_sheets(80, 24);
+    check_sheets(120, 40);
+    check_sheets(200, 60);
+}
+
+static void write_color(FILE *sheet, enum palette_depth depth, int color) {
+    fprintf(sheet, depth == PALETTE_DIRECT ? " %06x" : " %d", (unsigned)color);
+}
+
+/* What every role looks like in every theme on every palette, as ink and as paper, and a ramp over
+ * all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are one.
+ */
+static void test_every_color(void **state) {
+    (void)state;
+    static const char *const themes[] = {
+        [THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_PROJECTOR] = "projector"};
+    FILE *sheet = golden_sheet_open();
+    for (int theme = THEME_DARK; theme <= THEME_PROJECTOR; theme++) {
+        fprintf(sheet, "== %s: ink and paper in RGB, of 256, 16, 8 colours\n", themes[theme]);
+        for (int ink = 0; ink < INK_ROLES; ink++) {
+            fprintf(sheet, "%-9s", golden_ink_name(ink));
+            for (int depth = PALETTE_DIRECT; depth > PALETTE_MONO; depth--)
+                for (int paper = 0; paper < 2; paper++) {
+                    const struct palette palette = {.depth = (enum palette_depth)depth,
+                                                    .theme = (enum theme)theme};
+                    write_color(sheet, palette.depth,
+                                palette_color(&palette, (enum ink)ink, paper, 0, 0));
+                }
+            fputc('\n', sheet);
+        }
+        for (int map = 0; map <= COLORMAP_COUNT; map++) {
+            const bool is_signed = map == COLORMAP_COUNT;
+            for (int depth = PALETTE_DIRECT; depth > PALETTE_MONO; depth--) {
+                const struct palette palette = {.depth = (enum palette_depth)depth,
+                                                .theme = (enum theme)theme,
+                                                .map = (enum colormap)(is_signed ? 0 : map)};
+                int row[INK_LEVELS], before[INK_LEVELS];
+                fprintf(sheet, "%s, %s\n", is_signed ? "signed" : colormap_name((enum colormap)map),
+                        (const char *[]){"", "8", "16", "256", "RGB"}[depth]);
+                for (int y = 0; y < 4; y++) {
+                    for (int x = 0; x < INK_LEVELS; x++)
+                        row[x] = palette_color(
+                            &palette, (enum ink)((is_signed ? INK_SIGNED0 : INK_LEVEL0) + x), y % 2,
+                            x, y / 2);
+                    if (y > 0 && memcmp(row, before, sizeof row) == 0)
+                        continue;
+                    memcpy(before, row, sizeof row);
+                    for (int x = 0, end; x < INK_LEVELS; x = end) {
+                        for (end = x + 1; end < INK_LEVELS && row[end] == row[x]; end++)
+                            ;
+                        write_color(sheet, palette.depth, row[x]);
+                        if (end > x + 1)
+                            fprintf(sheet, "*%d", end - x);
+                    }
+                    fputc('\n', sheet);
+                }
+            }
+        }
+    }
+    golden_sheet_check(sheet, "colors");
+}
+
 /* No panel writes outside its area, whatever the size and the number of lanes. */
 static void test_every_size(void **state) {
     (void)state;
@@ -427,14 +507,14 @@ int main(void) {
         cmocka_unit_test(test_slivers),
         cmocka_unit_test(test_clicks),
         cmocka_unit_test(test_roofline),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_verdict),
-        cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_chosen_lane),
         cmocka_unit_test(test_projector_shows_costs),
         cmocka_unit_test(test_race),
         cmocka_unit_test(test_explain),
         cmocka_unit_test(test_the_running_phase_is_lit),
         cmocka_unit_test(test_directives_are_shown_whole),
+        cmocka_unit_test(test_every_panel),
+        cmocka_unit_test(test_every_color),
         cmocka_unit_test(test_every_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -323,15 +323,6 @@ static void test_mesh(void **state) {
     stage_clear(&stage);
 }
 
-static void test_ascii(void **state) {
-    (void)state;
-    struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
-    stage.screen.ascii = stage.screen.no_color = true;
-    check_screen(&stage, 80, 24, "ascii-80x24");
-    stage_clear(&stage);
-}
-
 static void test_help(void **state) {
     (void)state;
     struct stage stage;
@@ -363,7 +354,9 @@ static void test_menu(void **state) {
     stage.state.overlay = OVERLAY_MENU;
     check_screen(&stage, 80, 24, "menu-80x24");
     /* Its first row stays in sight while the others scroll; a typed number is shown there. */
-    menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxM", .count = 20, .has_head = true};
+    menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxM",
+                         .count = 20,
+                         .has_head = true};
     for (int i = 0; i < menu.count; i++) {
         menu.items[i].state = MENU_POSSIBLE;
         snprintf(menu.items[i].label, sizeof menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
@@ -526,7 +519,6 @@ int main(void) {
         cmocka_unit_test(test_converged),
         cmocka_unit_test(test_stencil),
         cmocka_unit_test(test_mesh),
-        cmocka_unit_test(test_ascii),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_menu),
         cmocka_unit_test(test_panels_stay_inside),
