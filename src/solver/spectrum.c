@@ -22,59 +22,108 @@ struct spectrum {
     double curve[CURVE_POINTS];
 };
 
+/* Modes of one direction that lie within 1/128 of each other, as sums over them; `pairs` are the
+ * products of two factors x_p x_q, p ≤ q, of which p < q count twice in the square of a sum. */
+struct group {
+    double longer, shorter; /* means */
+    struct pair {
+        double energy;          /* sum(x_p x_q) */
+        double longer, shorter; /* sum(x_p x_q longer), sum(x_p x_q shorter) */
+    } pairs[PRODUCTS_MAX * (PRODUCTS_MAX + 1) / 2];
+    double middle[PRODUCTS_MAX]; /* sum(x_p w), w the mode at the unknown in the middle */
+    double slope[PRODUCTS_MAX];  /* sum(x_p w longer) */
+};
+
 /* The sine modes in one direction. */
 struct axis {
-    int n, middle;   /* unknowns; the one whose solution is asked for */
-    double weight;   /* 1/dx² of 1/dx² + 1/dy² */
-    double *sines;   /* sin(mπ/(n+1)), 0 ≤ m < 2(n+1) */
-    double *longer;  /* weight*(1 - cos(kπ/(n+1))) of mode k = 1 … n: 0 for the longest waves */
-    double *shorter; /* weight*(1 + cos(kπ/(n+1))) */
+    int n;
+    double weight;                  /* 1/dx² of 1/dx² + 1/dy² */
     double *products[PRODUCTS_MAX]; /* a product's factor, transformed */
+    int group_count;
+    struct group *groups; /* room for n */
 };
 
 static bool axis_init(struct axis *axis, int n, double weight) {
-    const double pi = acos(-1.0);
-    const size_t size = (size_t)n;
-    *axis = (struct axis){.n = n, .middle = n / 2, .weight = weight};
-    axis->sines = calloc((4 + PRODUCTS_MAX) * size + 2, sizeof *axis->sines);
-    if (!axis->sines)
-        return false;
-    axis->longer = axis->sines + 2 * size + 2;
-    axis->shorter = axis->longer + size;
-    for (int m = 0; m < 2 * (n + 1); m++)
-        axis->sines[m] = m == n + 1 ? 0 : sin(m * pi / (n + 1));
-    for (int k = 1; k <= n; k++) { /* 1 ± cos without cancellation */
-        const double half = k * pi / (2 * (n + 1.0));
-        axis->longer[k - 1] = 2 * weight * sin(half) * sin(half);
-        axis->shorter[k - 1] = 2 * weight * cos(half) * cos(half);
-    }
-    for (int p = 0; p < PRODUCTS_MAX; p++)
-        axis->products[p] = axis->shorter + (size_t)(p + 1) * size;
-    return true;
+    *axis = (struct axis){.n = n, .weight = weight};
+    axis->products[0] = calloc(PRODUCTS_MAX * (size_t)n, sizeof *axis->products[0]);
+    axis->groups = calloc((size_t)n, sizeof *axis->groups);
+    for (int p = 1; p < PRODUCTS_MAX; p++)
+        axis->products[p] = axis->products[0] + (size_t)p * (size_t)n;
+    return axis->products[0] && axis->groups;
 }
 
-/* The orthonormal sine transform, straight from its definition; zeros cost nothing. What is only
- * rounding becomes 0. False if *stop became true. */
-static bool axis_transform(const struct axis *axis, const double *values, double *modes,
-                           const atomic_bool *stop) {
-    const int n = axis->n, period = 2 * (n + 1);
-    const double scale = sqrt(2.0 / (n + 1));
-    double most = 0;
-    memset(modes, 0, (size_t)n * sizeof *modes);
-    for (int i = 0; i < n; i++) {
-        if (atomic_load_explicit(stop, memory_order_relaxed))
-            return false;
-        for (int k = 0, m = i + 1; k < n && values[i] != 0; k++) {
-            modes[k] += scale * values[i] * axis->sines[m];
-            m += i + 1;
-            m -= m >= period ? period : 0;
+static void axis_free(struct axis *axis) {
+    free(axis->products[0]);
+    free(axis->groups);
+}
+
+/* ---- the sine transform --------------------------------------------------------------------- */
+
+struct complex_number {
+    double re, im;
+};
+
+static struct complex_number times(struct complex_number a, struct complex_number b) {
+    return (struct complex_number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/* One step of a fast Fourier transform of `m` numbers, a power of two, on halves `half` apart: the
+ * forward steps go from m/2 down to 1 and leave the result in bit-reversed order; the backward ones
+ * go up again, and multiply by m. turns[j] = exp(-2πij/m), j < m/2. */
+static void fourier_step(struct complex_number *values, int m, int half, bool forward,
+                         const struct complex_number *turns) {
+    for (int start = 0; start < m; start += 2 * half)
+        for (int j = 0; j < half; j++) {
+            struct complex_number *a = &values[start + j], *b = a + half;
+            const struct complex_number turn = turns[(long)j * (m / (2 * half))];
+            const struct complex_number back = {turn.re, -turn.im};
+            const struct complex_number second = forward ? *b : times(*b, back);
+            const struct complex_number sum = {a->re + second.re, a->im + second.im};
+            const struct complex_number rest = {a->re - second.re, a->im - second.im};
+            *a = sum;
+            *b = forward ? times(rest, turn) : rest;
         }
+}
+
+/* The orthonormal sine transform of any length (Bluestein): ik = (i² + k² - (k-i)²)/2 makes it a
+ * convolution with the chirp exp(iπm²/2(n+1)). What is only rounding becomes 0. */
+static bool sine_transform(const double *values, double *modes, int n, const atomic_bool *stop) {
+    const double pi = acos(-1.0), scale = sqrt(2.0 / (n + 1));
+    int m = 2;
+    while (m < 2 * n + 2)
+        m *= 2;
+    struct complex_number *room = calloc(2 * (size_t)m + (size_t)m / 2, sizeof *room);
+    if (!room)
+        return false;
+    struct complex_number *signal = room, *chirp = room + m, *turns = room + 2 * (size_t)m;
+    for (int j = 0; j < m / 2; j++)
+        turns[j] = (struct complex_number){cos(2 * pi * j / m), -sin(2 * pi * j / m)};
+    for (int i = 0; i <= n; i++) {
+        const double angle =
+            pi * (double)((int64_t)i * i % (4 * ((int64_t)n + 1))) / (2.0 * (n + 1));
+        const double value = i > 0 ? values[i - 1] : 0;
+        chirp[i] = chirp[(m - i) % m] = (struct complex_number){cos(angle), sin(angle)};
+        signal[i] = (struct complex_number){value * cos(angle), -value * sin(angle)};
+    }
+    for (int half = m / 2; half > 0; half /= 2) {
+        fourier_step(signal, m, half, true, turns);
+        fourier_step(chirp, m, half, true, turns);
+    }
+    for (int j = 0; j < m; j++)
+        signal[j] = times(signal[j], chirp[j]);
+    for (int half = 1; half < m; half *= 2)
+        fourier_step(signal, m, half, false, turns);
+    double most = 0;
+    for (int k = 1; k <= n; k++) {
+        const double angle =
+            pi * (double)((int64_t)k * k % (4 * ((int64_t)n + 1))) / (2.0 * (n + 1));
+        modes[k - 1] = -scale / m * (signal[k].im * cos(angle) - signal[k].re * sin(angle));
+        most = fmax(most, fabs(modes[k - 1]));
     }
     for (int k = 0; k < n; k++)
-        most = fmax(most, fabs(modes[k]));
-    for (int k = 0; k < n; k++)
-        modes[k] = fabs(modes[k]) > 1e-14 * most ? modes[k] : 0;
-    return true;
+        modes[k] = fabs(modes[k]) > 1e-13 * most ? modes[k] : 0;
+    free(room);
+    return !atomic_load_explicit(stop, memory_order_relaxed);
 }
 
 /* Transforms the factors of all products; returns how many there are, 0 if there are none or *stop
@@ -85,8 +134,8 @@ static int transform_products(const struct problem *problem, const struct mesh *
     int count = 0;
     while (factors && count < PRODUCTS_MAX &&
            problem->product(mesh, count, factors, factors + mesh->Nx)) {
-        if (!axis_transform(x, factors, x->products[count], stop) ||
-            !axis_transform(y, factors + mesh->Nx, y->products[count], stop)) {
+        if (!sine_transform(factors, x->products[count], x->n, stop) ||
+            !sine_transform(factors + mesh->Nx, y->products[count], y->n, stop)) {
             count = 0;
             break;
         }
@@ -97,6 +146,44 @@ static int transform_products(const struct problem *problem, const struct mesh *
     return count;
 }
 
+/* ---- modes ---------------------------------------------------------------------------------- */
+
+/* Of the longest and the shortest waves each has a group of its own. */
+static void group_modes(struct axis *axis, int products) {
+    const double pi = acos(-1.0), scale = sqrt(2.0 / (axis->n + 1)), width = 1.0 / 128;
+    const int period = 2 * (axis->n + 1), middle = axis->n / 2 + 1;
+    double first = 0; /* longer of the first mode of the group */
+    int members = 0;
+    for (int k = 1; k <= axis->n; k++) {
+        /* weight*(1 ∓ cos(kπ/(n+1))) without cancellation */
+        const double half = k * pi / (2 * (axis->n + 1.0));
+        const double longer = 2 * axis->weight * sin(half) * sin(half);
+        const double shorter = 2 * axis->weight * cos(half) * cos(half);
+        const double wave =
+            scale * sin((double)((int64_t)k * middle % period) * pi / (axis->n + 1));
+        if (members == 0 || longer - first > width * fmin(first, shorter)) {
+            axis->group_count++;
+            first = longer;
+            members = 0;
+        }
+        struct group *group = &axis->groups[axis->group_count - 1];
+        group->longer += (longer - group->longer) / ++members;
+        group->shorter += (shorter - group->shorter) / members;
+        struct pair *pair = group->pairs;
+        for (int p = 0; p < products; p++) {
+            const double at_middle = axis->products[p][k - 1] * wave;
+            group->middle[p] += at_middle;
+            group->slope[p] += at_middle * longer;
+            for (int q = p; q < products; q++, pair++) {
+                const double energy = axis->products[p][k - 1] * axis->products[q][k - 1];
+                pair->energy += energy;
+                pair->longer += energy * longer;
+                pair->shorter += energy * shorter;
+            }
+        }
+    }
+}
+
 static int bin_of(double distance) {
     uint64_t bits;
     memcpy(&bits, &distance, sizeof bits);
@@ -104,45 +191,71 @@ static int bin_of(double distance) {
     return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
 }
 
-/* Adds the modes (k, l) of one l. Meanwhile a bin's `decay` is the sum of energy*(1 - |λ|). */
-static void add_modes(struct spectrum *spectrum, const struct axis *x, const struct axis *y,
-                      int products, int l, double omega) {
-    const double scale = sqrt(2.0 / (x->n + 1)) * sqrt(2.0 / (y->n + 1));
-    const double here = scale * y->sines[(long)(l + 1) * (y->middle + 1) % (2 * (y->n + 1))];
-    const int period = 2 * (x->n + 1);
-    for (int k = 0, m = x->middle + 1; k < x->n; k++, m += x->middle + 1) {
-        double r = 0;
-        m -= m >= period ? period : 0;
-        for (int p = 0; p < products; p++)
-            r += x->products[p][k] * y->products[p][l];
-        if (r == 0)
-            continue;
-        const double step = x->longer[k] + y->longer[l]; /* λ = 1 - ω*step */
-        const double distance = omega * step <= 1
-                                    ? omega * step
-                                    : 2 - 2 * omega + omega * (x->shorter[k] + y->shorter[l]);
-        struct bin *bin = &spectrum->bins[bin_of(distance)];
-        bin->energy += r * r;
-        bin->decay += r * r * distance;
-        spectrum->middle += r / step * here * x->sines[m];
+/* Adds the modes of two groups. Meanwhile a bin's `decay` is the sum of energy*(1 - |λ|). */
+static void add_modes(struct spectrum *spectrum, const struct group *x, const struct group *y,
+                      int products, double omega) {
+    const struct pair *a = x->pairs, *b = y->pairs;
+    const double step = x->longer + y->longer; /* λ = 1 - ω*step */
+    double energy = 0, longer = 0, shorter = 0;
+    for (int p = 0; p < products; p++) {
+        /* The waves' signs alternate there: 1/step counts to first order within a group. */
+        const double moment = x->slope[p] * y->middle[p] + x->middle[p] * y->slope[p];
+        spectrum->middle += (2 * x->middle[p] * y->middle[p] - moment / step) / step;
+        for (int q = p; q < products; q++, a++, b++) {
+            const double twice = q > p ? 2 : 1;
+            energy += twice * a->energy * b->energy;
+            longer += twice * (a->longer * b->energy + a->energy * b->longer);
+            shorter += twice * (a->shorter * b->energy + a->energy * b->shorter);
+        }
     }
+    if (!(energy > 0))
+        return;
+    const double decay =
+        omega * step <= 1 ? omega * longer : (2 - 2 * omega) * energy + omega * shorter;
+    struct bin *bin = &spectrum->bins[bin_of(decay / energy)];
+    bin->energy += energy;
+    bin->decay += decay;
 }
 
-/* Brings the bins in use to the front, their decay to -log|λ|, and makes the curve. */
-static void finish_bins(struct spectrum *spectrum) {
+/* Of at most `count` bins brings those in use to the front, their decay to -log|λ|; returns how
+ * many they are. */
+static int finish_bins(struct bin *bins, int count, double whole) {
     const double vanished = 40; /* e⁻⁴⁰ after one iteration */
-    double whole = 0;
-    for (int b = 0; b < BINS; b++)
-        whole += spectrum->bins[b].energy;
-    for (int b = 0; b < BINS; b++) {
-        const struct bin bin = spectrum->bins[b];
+    int used = 0;
+    for (int b = 0; b < count; b++) {
+        const struct bin bin = bins[b];
         if (bin.energy > 1e-32 * whole)
-            spectrum->bins[spectrum->count++] =
+            bins[used++] =
                 (struct bin){bin.energy, fmin(-log1p(-bin.decay / bin.energy), vanished)};
     }
-    for (int point = 0; point < CURVE_POINTS; point++)
-        spectrum->curve[point] =
-            spectrum_residual(spectrum, expm1(point * log1p(curve_end) / (CURVE_POINTS - 1)));
+    return used;
+}
+
+/* sum(RES²) of an iterate. */
+static double bins_sum(const struct bin *bins, int count, double iterate) {
+    const double vanished = 120; /* e⁻¹²⁰ of the first bin, the slowest */
+    double sum = 0;
+    for (int b = 0; b < count && 2 * iterate * (bins[b].decay - bins[0].decay) <= vanished; b++)
+        sum += bins[b].energy * exp(-2 * iterate * bins[b].decay);
+    return sum;
+}
+
+/* Finishes the bins, and makes the curve, which need not be as exact, of sixteen bins in one. */
+static void finish_spectrum(struct spectrum *spectrum) {
+    enum { TOGETHER = 16 };
+    struct bin coarse[BINS / TOGETHER + 1] = {0};
+    double whole = 0;
+    for (int b = 0; b < BINS; b++) {
+        whole += spectrum->bins[b].energy;
+        coarse[b / TOGETHER].energy += spectrum->bins[b].energy;
+        coarse[b / TOGETHER].decay += spectrum->bins[b].decay;
+    }
+    spectrum->count = finish_bins(spectrum->bins, BINS, whole);
+    const int count = finish_bins(coarse, BINS / TOGETHER + 1, whole);
+    for (int point = 0; point < CURVE_POINTS; point++) {
+        const double iterate = expm1(point * log1p(curve_end) / (CURVE_POINTS - 1));
+        spectrum->curve[point] = spectrum->scale * sqrt(bins_sum(coarse, count, iterate));
+    }
 }
 
 struct spectrum *spectrum_make(const struct problem *problem, const struct mesh *mesh,
@@ -156,20 +269,25 @@ struct spectrum *spectrum_make(const struct problem *problem, const struct mesh 
     if (spectrum && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
         axis_init(&y, mesh->Ny, mesh->_1bydy2 / whole))
         products = transform_products(problem, mesh, &x, &y, stop);
-    for (int l = 0; l < mesh->Ny && products > 0; l++) {
-        add_modes(spectrum, &x, &y, products, l, mesh->omega);
+    if (products > 0) {
+        group_modes(&x, products);
+        group_modes(&y, products);
+    }
+    for (int l = 0; l < y.group_count && products > 0; l++) {
+        for (int k = 0; k < x.group_count; k++)
+            add_modes(spectrum, &x.groups[k], &y.groups[l], products, mesh->omega);
         if (atomic_load_explicit(stop, memory_order_relaxed))
             products = 0;
     }
-    free(x.sines);
-    free(y.sines);
+    axis_free(&x);
+    axis_free(&y);
     if (products == 0) {
         free(spectrum);
         return NULL;
     }
     spectrum->scale = mesh_residual(mesh, 1);
     spectrum->middle /= 2 * whole;
-    finish_bins(spectrum);
+    finish_spectrum(spectrum);
     return spectrum;
 }
 
@@ -178,10 +296,7 @@ void spectrum_destroy(struct spectrum *spectrum) {
 }
 
 double spectrum_residual(const struct spectrum *spectrum, double iterate) {
-    double sum = 0;
-    for (int b = 0; b < spectrum->count; b++)
-        sum += spectrum->bins[b].energy * exp(-2 * iterate * spectrum->bins[b].decay);
-    return spectrum->scale * sqrt(sum);
+    return spectrum->scale * sqrt(bins_sum(spectrum->bins, spectrum->count, iterate));
 }
 
 double spectrum_curve(const struct spectrum *spectrum, double iterate) {

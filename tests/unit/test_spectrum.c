@@ -135,6 +135,15 @@ static void test_middle_of_the_solution(void **state) {
     }
 }
 
+/* A plate with one wall at 1 and three at 0: the four turns of it add up to 1 everywhere, so each
+ * has a quarter in the middle. Here the modes of a direction are gathered in groups. */
+static void test_middle_of_a_large_plate(void **state) {
+    (void)state;
+    struct spectrum *spectrum = make_spectrum("hot-plate", 2047, 2047, 1);
+    assert_close(spectrum_middle(spectrum), 0.25, 1e-5);
+    spectrum_destroy(spectrum);
+}
+
 static void test_what_has_no_spectrum(void **state) {
     const atomic_bool stop = true;
     const struct mesh mesh = mesh_make(64, 64);
@@ -152,6 +161,7 @@ int main(void) {
         cmocka_unit_test(test_iterations_to_the_tolerance),
         cmocka_unit_test(test_iterations_to_a_millionth),
         cmocka_unit_test(test_middle_of_the_solution),
+        cmocka_unit_test(test_middle_of_a_large_plate),
         cmocka_unit_test(test_what_has_no_spectrum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
