@@ -16,7 +16,7 @@
 #include "core/system.h"
 #include "record/recording.h"
 
-enum { LIMIT_SECONDS = 60, POINTS_MAX = 100000 };
+enum { POINTS_MAX = 100000 };
 
 static char *program;
 static char folder[] = "/tmp/jacobi-faults-XXXXXX";

@@ -13,7 +13,7 @@
 #include "tests/faults/endings.h"
 #include "tests/fixtures/pty.h"
 
-enum { LIMIT_SECONDS = 30, POINTS_MAX = 2000 };
+enum { POINTS_MAX = 2000 };
 
 static char *program, *fake;
 

@@ -17,8 +17,6 @@
 #include "core/system.h"
 #include "tests/fixtures/pty.h"
 
-enum { LIMIT_SECONDS = 60 };
-
 static char *program, *faulty;
 
 static const char *const endless[] = {"--backend",  "serial",      "--grid", "64", "--iterations",
@@ -125,11 +123,11 @@ static void test_every_signal(void **state) {
     print_message("%d signals\n", tried);
 }
 
-static void expect_ignored(struct pty *pty, const int *numbers, size_t count) {
+static void expect_ignored(struct pty *pty, const int *numbers, size_t count, const char *keys) {
     pty_wait_for(pty, "/iteration");
     for (size_t n = 0; n < count; n++)
         kill(pty->pid, numbers[n]);
-    pty_type(pty, " ");
+    pty_type(pty, keys);
     pty_wait_for(pty, "paused at");
     pty_type(pty, "q");
     pty_end(pty, 0);
@@ -146,7 +144,8 @@ static int run_ignoring(void) {
     return 127;
 }
 
-/* As below nohup; and those that would hide an error of writing. */
+/* As below nohup, where a key that is a signal takes no other key away; and those that would hide
+ * an error of writing. */
 static void test_signals_that_are_ignored(void **state) {
     static const int by_parent[] = {SIGHUP, SIGINT, SIGUSR1}, always[] = {SIGPIPE, SIGXFSZ};
     (void)state;
@@ -154,14 +153,12 @@ static void test_signals_that_are_ignored(void **state) {
     pty_open(&pty,
              &(struct pty_start){
                  .term = "xterm-256color", .cols = 100, .rows = 30, .function = run_ignoring});
-    expect_ignored(&pty, by_parent, 3);
+    expect_ignored(&pty, by_parent, 3, " \x03");
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
-    expect_ignored(&pty, always, 2);
+    expect_ignored(&pty, always, 2, " ");
 }
 
 /* ---- sizes */
-
-enum { ANSWER_SECONDS = IS_SANITIZED ? 20 : 1 };
 
 enum { READABLE_COLS = 1000, READABLE_ROWS = 500 };
 
@@ -176,7 +173,8 @@ static void set_window(struct pty *pty, int cols, int rows) {
     assert_int_equal(ioctl(pty->fd, TIOCSWINSZ, &size), 0);
 }
 
-/* How long the program takes to answer a key, in seconds; the least of three tries. */
+/* How long the program takes to answer a key, in seconds; the least of three tries. It is told, not
+ * tested: that is the machine's affair, too. */
 static double time_an_answer(struct pty *pty) {
     double least = LIMIT_SECONDS;
     for (int k = 0; k < 3; k++) {
@@ -203,9 +201,8 @@ static void test_impossible_windows(void **state) {
         open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
         pty_wait_for(&pty, "/iteration");
         set_window(&pty, cols, rows);
-        const double seconds = readable ? time_an_answer(&pty) : 0;
-        print_message("%d×%d: %.3f s\n", cols, rows, seconds);
-        assert_true(seconds < ANSWER_SECONDS);
+        if (readable)
+            print_message("%d×%d: %.3f s\n", cols, rows, time_an_answer(&pty));
         pty_resize(&pty, 100, 30);
         pty_wait_for(&pty, "/iteration");
         pty_wait_for(&pty, "quit");

@@ -27,15 +27,8 @@ const char *pixels_question(struct pixels *pixels, int64_t now_ns) {
 /* Replies begin with "ESC _ G" and end with "ESC \", or begin with "ESC [ ?" and end with "c". */
 size_t pixels_take(struct pixels *pixels, const char *bytes, size_t count, int64_t now_ns,
                    char *keys) {
+    const bool late = now_ns > pixels->until_ns;
     size_t used = 0;
-    if (!pixels->until_ns || now_ns > pixels->until_ns) {
-        memcpy(keys, pixels->held, pixels->held_count);
-        memcpy(keys + pixels->held_count, bytes, count);
-        used = pixels->held_count + count;
-        pixels->held_count = 0;
-        pixels->until_ns = 0;
-        return used;
-    }
     for (size_t b = 0; b < count; b++) {
         const char byte = bytes[b];
         if (!pixels->until_ns) { /* behind the last reply */
@@ -70,6 +63,11 @@ size_t pixels_take(struct pixels *pixels, const char *bytes, size_t count, int64
         else
             keys[used++] = byte;
         pixels->inside = pixels->held_count == 3;
+    }
+    if (late && !pixels->inside) { /* a reply comes whole by now: this is the key Escape */
+        memcpy(keys + used, pixels->held, pixels->held_count);
+        used += pixels->held_count;
+        pixels->held_count = 0;
     }
     return used;
 }

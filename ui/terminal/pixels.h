@@ -12,7 +12,7 @@
 /* All zeroes before the question. */
 struct pixels {
     bool can;          /* the terminal has said so */
-    int64_t until_ns;  /* so long replies are taken out of what is typed; 0: none is due any more */
+    int64_t until_ns;  /* so long a reply may come in pieces; 0: none is due any more */
     char held[8];      /* the beginning of what may be a reply */
     size_t held_count; /* of it */
     bool inside;       /* of a reply that goes on */

@@ -51,7 +51,9 @@ void tty_close(struct tty *tty) {
 void tty_raw(struct tty *tty) {
     struct termios raw = tty->before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN);
-    raw.c_lflag |= ISIG;
+    /* A key that is a signal would flush what was typed: a read of what poll has seen would block.
+     */
+    raw.c_lflag |= ISIG | NOFLSH;
     raw.c_iflag &= ~(tcflag_t)(IXON | ICRNL | INLCR | IGNCR | ISTRIP);
     raw.c_oflag &= ~(tcflag_t)OPOST;
     raw.c_cc[VMIN] = 1;
