@@ -134,7 +134,7 @@ static void test_full_in_the_middle(void **state) {
     record("h.rec");
     assert_int_equal(run("--replay h.rec --cast all.cast"), 0);
     char *all = text_of("all.cast");
-    const int blocks = (int)(strlen(all) / 512);
+    const int blocks = (int)((strlen(all) - 1) / 512); /* not all, though its last may be full */
     assert_int_equal(run_within(blocks, "--replay h.rec --cast part.cast"), 1);
     assert_holds("messages", "part.cast: writing stopped after ");
     char *part = text_of("part.cast");

@@ -137,7 +137,6 @@ static void test_recorded_sizes(void **state) {
     pty_wait_for(&pty, "16²");
     pty_type(&pty, "R");
     pty_wait_for(&pty, "recording to");
-    pty_settle(&pty);
     pty_type(&pty, "q");
     pty_end(&pty, 0);
     glob_t found;
@@ -252,8 +251,8 @@ static void test_cast(void **state) {
     pty_type(&pty, "\x1bOB\r"); /* 128² */
     pty_wait_for(&pty, "128²");
     pty_resize(&pty, 90, 28);
-    pty_wait_for(&pty, "quit");
-    pty_settle(&pty);
+    while (system("grep -q '\"r\"' a.cast") != 0)
+        pty_pump(&pty, 50);
     pty_type(&pty, "q");
     pty_end(&pty, 0);
     const struct cast_counts counts = read_cast("a.cast");

@@ -2,6 +2,7 @@
 #include "tests/fixtures/support.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -309,11 +310,15 @@ static void test_paste_is_ignored(void **state) {
     pty_wait_for(&pty, "paused at");
     pty_type(&pty, "\x1b[200~qqq\x1b[201~r");
     pty_wait_for(&pty, "paused at 0 of");
-    /* Its end got lost: after a second keys are keys again. */
+    /* Its end got lost: after a second keys are keys again. A program that had no processor
+     * meanwhile takes the key for pasted, and has another second. */
     pty_type(&pty, "\x1b[200~qqq");
-    pty_pump(&pty, 1500);
-    pty_type(&pty, "s");
-    pty_wait_for(&pty, "paused at 1 of");
+    do {
+        pty_pump(&pty, 1500);
+        pty_type(&pty, "s");
+        pty_pump(&pty, 500);
+    } while (pty_shows(&pty, "paused at 0 of"));
+    assert_true(pty_shows(&pty, "paused at"));
     pty_type(&pty, "q");
     pty_end(&pty, 0);
 }
@@ -392,9 +397,8 @@ static void test_crash_of_another_thread(void **state) {
     (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
-    const pid_t thread = another_thread(pty.pid);
-    assert_int_not_equal(thread, 0);
-    assert_int_equal(syscall(SYS_tgkill, pty.pid, thread, SIGSEGV), 0);
+    while (syscall(SYS_tgkill, pty.pid, another_thread(pty.pid), SIGSEGV))
+        assert_int_equal(errno, ESRCH); /* it had just ended */
     const int status = pty_wait(&pty);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGSEGV);

@@ -86,7 +86,7 @@ static void test_nothing_else_is_read(void **state) {
     assert_int_equal(symlink("absent", "nowhere"), 0);
     make_file("large", "");
     assert_int_equal(truncate("large", 1001), 0);
-    alarm(20);
+    alarm(LIMIT_SECONDS);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char *bytes;
         size_t size;

@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/folder.h"
 #include "tour/lesson.h"
 
 /* ---- figures: of the example, whose structured lane takes 1000 ms per iteration and moves 8
@@ -338,7 +339,7 @@ static void test_going_back(void **state) {
 /* ---- worksheets ----------------------------------------------------------------------------- */
 
 static char *write_worksheet(const struct lesson *lesson) {
-    static const char path[] = "test-worksheet.md";
+    static const char path[] = "worksheet.md";
     char *text;
     size_t size;
     struct error error = {0};
@@ -431,5 +432,5 @@ int main(void) {
         cmocka_unit_test(test_a_worksheet_of_what_was_answered),
         cmocka_unit_test(test_resuming),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }
