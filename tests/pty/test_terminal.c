@@ -9,7 +9,7 @@
 #include "ui/terminal/terminal.h"
 #include "ui/terminal/vt_filter.h"
 
-enum { COLS = 70, ROWS = 20 };
+enum { COLS = 70, ROWS = 30 }; /* more rows than terminfo says */
 
 /* Every glyph of ours, every role, every pair of neighbouring levels; different in each frame. */
 static void fill(struct grid *grid, int frame) {

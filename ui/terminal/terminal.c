@@ -153,6 +153,8 @@ static void set_modes(struct terminal *terminal) {
     guard_terminal(terminal);
     if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
         tty_write_text(&terminal->tty, replies_question(&terminal->replies));
+    refresh(); /* what newterm has to say goes before what it can't know */
+    pass_on(terminal, false);
     int cols, rows;
     terminal_resize(terminal, &cols, &rows);
 }
@@ -259,6 +261,13 @@ void terminal_resize(struct terminal *terminal, int *cols, int *rows) {
     if (*cols == terminal->shown.cols && *rows == terminal->shown.rows)
         return;
     resizeterm(*rows, *cols);
+    /* newterm, which can't ask for the size, lets as many rows scroll as terminfo says: moves
+     * relative to the cursor would end at the last of them. The next frame begins with a clear. */
+    const char *region = tigetstr("csr");
+    char bytes[64] = "";
+    if (region != NULL && region != (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
+        vt_filter_capability(bytes, sizeof bytes, tiparm(region, 0, *rows - 1));
+    tty_write_text(&terminal->tty, bytes);
     grid_finish(&terminal->shown);
     grid_init(&terminal->shown, *cols, *rows);
     terminal_redraw(terminal);
