@@ -113,7 +113,7 @@ static void give_reason(struct verdict *verdict, const struct sample *sample) {
             words_append(verdict->reason, VERDICT_LINE,
                          only_damping_differs(sample)
                              ? "it is part of a factor: if times differ, that is noise"
-                             : "all move the same bytes: what differs is how they are moved");
+                             : "all move the same bytes: these make no difference");
         return;
     }
     for (int l = 0; l < verdict->lane_count; l++) {

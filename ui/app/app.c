@@ -195,7 +195,7 @@ static void announce_unreached_middle(struct app *app) {
     app->told_middle = true;
     if (fabs(here - there) > 0.1 * fabs(there))
         app_say(app, false,
-                "converged (%s), but the middle is not there yet: U is about %.2g, not %.3g",
+                "converged (%s), but the middle is not there yet: U about %.2g, not %.3g",
                 measure_names[lane->measure], here, there);
 }
 
