@@ -281,6 +281,25 @@ static void test_no_image_is_left(void **state) {
     print_message("%d mappings of an image, none with a file\n", images);
 }
 
+/* What LLVM's runtime registers itself by, as a process of the same number left it that was killed
+ * at its start: empty, or without a text. */
+static void test_what_a_killed_process_left(void **state) {
+    char command[1024];
+    (void)state;
+    for (int size = 0; size <= 1024; size += 1024) {
+        snprintf(command, sizeof command,
+                 "ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
+                 "exec '%s' --compare threads,serial --grid 16 --iterations 3 --headless "
+                 ">/dev/null 2>messages",
+                 LIMIT_SECONDS, size, program);
+        if (system("test -w /dev/shm") != 0 ||
+            run("%s > /dev/null 2>&1", "--backend threads --grid 16 --iterations 2 --headless"))
+            skip();
+        if (system(command) != 0)
+            fail_msg("%d bytes were left: %s", size, folder_text("messages"));
+    }
+}
+
 /* ---- the environment ------------------------------------------------------------------------- */
 
 static int run_with(const char *name, const char *value) {
@@ -385,6 +404,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_signal_while_blocked),
         cmocka_unit_test(test_ignored_signals),
         cmocka_unit_test(test_no_image_is_left),
+        cmocka_unit_test(test_what_a_killed_process_left),
         cmocka_unit_test(test_variables_that_are_refused),
         cmocka_unit_test(test_variables_that_are_not),
     };

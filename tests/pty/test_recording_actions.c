@@ -251,7 +251,7 @@ static void test_cast(void **state) {
     pty_type(&pty, "\x1bOB\r"); /* 128² */
     pty_wait_for(&pty, "128²");
     pty_resize(&pty, 90, 28);
-    while (system("grep -q '\"r\"' a.cast") != 0)
+    while (system("grep -q '\"r\"' a.cast && grep -q '\"m\",\"blog 128x128' a.cast") != 0)
         pty_pump(&pty, 50);
     pty_type(&pty, "q");
     pty_end(&pty, 0);
