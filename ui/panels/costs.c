@@ -347,6 +347,8 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
         snprintf(state, sizeof state, "converged ✓");
     else if (ended)
         snprintf(state, sizeof state, lane->state == LANE_FAILED ? "failed" : "at its limit");
+    else if (speed >= 1000 && speed < 1e15)
+        words_append(words_count(state, sizeof state, lround(speed)), sizeof state, " it/s");
     else if (isfinite(speed))
         snprintf(state, sizeof state, "%.3g it/s", speed);
     int x = area.x + grid_text(grid, area, area.x, area.y, ink, CELL_BOLD, "%c  %s  ",

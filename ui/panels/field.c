@@ -331,7 +331,9 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
         } else if (problem && problem->exact) {
             frame.foot_left = "i: the true error";
         }
-        frame.value = iteration;
+        /* The title stays whole in a narrow frame. */
+        const int wide = grid_text_width(frame.title) + grid_text_width(iteration) + 10;
+        frame.value = wide > area.cols ? count : iteration;
         frame.foot = foot;
     }
     field_heatmap_draw(grid, draw_frame(grid, area, &frame), screen);
