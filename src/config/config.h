@@ -24,8 +24,9 @@ enum report_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 
 enum color_mode { COLORS_AUTO, COLORS_DIRECT, COLORS_256, COLORS_16, COLORS_8, COLORS_MONO };
 
-/* Real pixels: if the terminal says that it has them, or never. */
-enum pixel_mode { PIXELS_AUTO, PIXELS_OFF };
+/* Real pixels: if the terminal says that it has them, by either protocol or by one alone; or never.
+ */
+enum pixel_mode { PIXELS_AUTO, PIXELS_KITTY, PIXELS_SIXEL, PIXELS_OFF };
 
 enum theme { THEME_AUTO, THEME_DARK, THEME_LIGHT, THEME_PROJECTOR };
 

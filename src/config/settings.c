@@ -9,7 +9,7 @@
 static const char *const format_names[] = {"table", "json", "jsonl", "csv", NULL};
 static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
 static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};
-static const char *const pixel_names[] = {"auto", "off", NULL};
+static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL};
 static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
 static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const quantity_names[] = {"U", "residual", "sign", "error", NULL};
@@ -347,8 +347,8 @@ const struct setting settings[] = {
     {.name = "pixels",
      .section = "view",
      .group = SETTING_SCREEN,
-     .argument = "WHEN",
-     .help = "the field in real pixels if the terminal has them (auto)",
+     .argument = "HOW",
+     .help = "the field in real pixels, if the terminal says that it has them (auto)",
      .names = pixel_names,
      .set = set_choice,
      IN_CONFIG(view.pixels)},

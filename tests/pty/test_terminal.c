@@ -48,7 +48,7 @@ static int show_frames(void) {
         fill(&grid, frame > 0);
         if (frame == 2)
             grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
-        terminal_show(terminal, &grid, child_map, NULL);
+        terminal_show(terminal, &grid, child_map, NULL, 0);
         while (terminal_is_busy(terminal))
             terminal_flush(terminal);
     }
@@ -66,7 +66,7 @@ static int exit_inside(void) {
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
     fill(&grid, 0);
-    terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL);
+    terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
     while (terminal_is_busy(terminal))
         terminal_flush(terminal);
     exit(7);

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
+#ifdef HAVE_SIXEL
+#include <sixel.h>
+#endif
 
 #include "ui/terminal/pixels.h"
 #include "ui/terminal/term_caps.h"
@@ -87,46 +90,174 @@ static void test_paste_without_end(void **state) {
 
 /* ---- real pixels ---------------------------------------------------------------------------- */
 
-/* What is left of `typed`, read in pieces of `piece` bytes, after the question for pixels. */
-static bool can_after(const char *typed, size_t piece, int64_t now_ns, const char *left) {
-    struct pixels pixels = {0};
-    char keys[256];
+/* The question that `pixels` asks now; "" if none is due. Valid until the next call. */
+static const char *next_question(struct pixels *pixels) {
+    static char question[256];
+    struct tty tty = {.in = -1, .out = -1};
+    pixels_ask(pixels, &tty, 1);
+    assert_true(tty.waiting_count < sizeof question);
+    memset(question, 0, sizeof question);
+    if (tty.waiting_count)
+        memcpy(question, tty.waiting, tty.waiting_count);
+    free(tty.waiting);
+    return question;
+}
+
+/* Reads `typed` in pieces of `piece` bytes, and expects `left`. */
+static void expect_left(struct pixels *pixels, const char *typed, size_t piece, int64_t now_ns,
+                        const char *left) {
+    char keys[512];
     size_t used = 0;
-    assert_non_null(strstr(pixels_question(&pixels, 1), "a=q"));
     for (size_t at = 0; at < strlen(typed); at += piece) {
         const size_t rest = strlen(typed) - at;
-        used += pixels_take(&pixels, typed + at, rest < piece ? rest : piece, now_ns, keys + used);
+        used += pixels_take(pixels, typed + at, rest < piece ? rest : piece, now_ns, keys + used);
+        assert_true(used <= strlen(typed));
     }
     assert_int_equal(used, strlen(left));
     assert_memory_equal(keys, left, used);
-    return pixels.can;
+}
+
+static enum pixel_protocol protocol_after(const char *typed, size_t piece, int64_t now_ns,
+                                          const char *left) {
+    struct pixels pixels;
+    pixels_begin(&pixels, PIXELS_AUTO, "xterm-kitty");
+    assert_non_null(strstr(next_question(&pixels), "a=q"));
+    expect_left(&pixels, typed, piece, now_ns, left);
+    return pixels.protocol;
 }
 
 /* Replies are no keys, however they are cut, and keys that begin like them stay keys. */
-static void test_pixels_are_answered(void **state) {
+static void test_kitty_answers(void **state) {
     (void)state;
     for (size_t piece = 1; piece < 40; piece++) {
-        assert_true(can_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, 2, "ab\033[A"));
-        assert_false(can_after("\033_Gi=7261;EINVAL:no\033\\\033[?1;2cq", piece, 2, "q"));
-        assert_false(can_after("\033[A\033[?62c\033[?1cx", piece, 2, "\033[A\033[?1cx"));
-        assert_false(can_after("\033OPx\033\033[Bq", piece, 2, "\033OPx\033\033[Bq"));
+        assert_int_equal(
+            protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, 2, "ab\033[A"),
+            PROTOCOL_KITTY);
+        assert_int_equal(protocol_after("\033_Gi=7261;EINVAL:no\033\\\033[?1;2cq", piece, 2, "q"),
+                         PROTOCOL_NONE);
+        assert_int_equal(protocol_after("\033[A\033[?62c\033[?1cx", piece, 2, "\033[A\033[?1cx"),
+                         PROTOCOL_NONE);
+        assert_int_equal(
+            protocol_after("\033OPx\033\033[Bq\033[6~", piece, 2, "\033OPx\033\033[Bq\033[6~"),
+            PROTOCOL_NONE);
     }
     /* A slow machine reads them late; but Escape waits for nothing more by then. */
-    assert_true(can_after("a\033_Gi=7261;OK\033\\\033[?62;4cb", 99, 9 * second, "ab"));
+    assert_int_equal(protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb", 99, 9 * second, "ab"),
+                     PROTOCOL_KITTY);
     for (size_t piece = 1; piece < 4; piece++)
-        assert_false(can_after("\033[A\033", piece, 9 * second, "\033[A\033"));
+        assert_int_equal(protocol_after("\033[A\033", piece, 9 * second, "\033[A\033"),
+                         PROTOCOL_NONE);
 }
 
-static void test_nobody_asks_through_tmux(void **state) {
+/* What a terminal can do that says it has sixels and then `details`. */
+static struct pixels sixels_after(enum pixel_mode mode, const char *term, const char *details) {
+    struct pixels pixels;
+    pixels_begin(&pixels, mode, term);
+    next_question(&pixels);
+    expect_left(&pixels, "\033[?62;4;22c", 99, 2, "");
+    assert_int_equal(pixels.protocol, PROTOCOL_NONE);
+    if (strstr(next_question(&pixels), "\033[16t"))
+        expect_left(&pixels, details, 3, 2, "");
+    return pixels;
+}
+
+static void test_sixel_terminals_answer(void **state) {
     (void)state;
+    static const char usual[] = "\033[6;20;10t\033[?1;0;256S\033[?2;0;800;600S\033[?62;4;22c";
+    struct pixels pixels = sixels_after(PIXELS_AUTO, "foot", usual);
+    if (!sixel_is_built()) {
+        assert_int_equal(pixels.protocol, PROTOCOL_NONE);
+        skip();
+    }
+    assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
+    /* A cell is 10×20 pixels; two by two of them are one of ours. */
+    struct pixel_picture picture = {.area = {.cols = 60, .rows = 30}};
+    assert_true(pixels_fit(&pixels, &picture));
+    assert_int_equal(picture.cols, 300);
+    assert_int_equal(picture.rows, 300);
+    picture.area = (struct rect){.cols = 81, .rows = 3};
+    assert_false(pixels_fit(&pixels, &picture)); /* wider than it can */
+    picture.area = (struct rect){.cols = 20, .rows = 31};
+    assert_false(pixels_fit(&pixels, &picture)); /* higher */
+    /* After a change of the window it is asked anew; nothing is sent before it has answered. */
+    pixels_resized(&pixels);
+    assert_int_equal(pixels.protocol, PROTOCOL_NONE);
+    assert_string_equal(next_question(&pixels), "\033[16t\033[?1;1;0S\033[?2;1;0S\033[c");
+    pixels_resized(&pixels); /* and again: the reply on its way is of no use */
+    assert_string_equal(next_question(&pixels), "");
+    expect_left(&pixels, "\033[6;20;10t\033[?62;4c", 5, 2, "");
+    assert_int_equal(pixels.protocol, PROTOCOL_NONE);
+    assert_non_null(strstr(next_question(&pixels), "\033[16t"));
+    expect_left(&pixels, "\033[6;30;15t\033[?62;4cq", 5, 2, "q");
+    assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
+    picture.area = (struct rect){.cols = 20, .rows = 10};
+    assert_true(pixels_fit(&pixels, &picture));
+    assert_int_equal(picture.cols, 150);
+}
+
+/* Sizes that no terminal has, too few colours, numbers without end: no sixels, and no keys. */
+static void test_hostile_sixel_replies(void **state) {
+    (void)state;
+    static const char *const details[] = {
+        "\033[?62;4c",
+        "\033[6;0;0t\033[?62;4c",
+        "\033[6;20t\033[?62;4c",
+        "\033[6;20;3t\033[?62;4c",
+        "\033[6;200;100000000000000000000000t\033[?62;4c",
+        "\033[6;4294967316;4294967306t\033[?62;4c",
+        "\033[6;-20;10t\033[?62;4c",
+        "\033[6;20;10t\033[?1;0;4S\033[?62;4c",
+    };
+    for (size_t d = 0; d < sizeof details / sizeof *details; d++)
+        if (sixels_after(PIXELS_AUTO, "foot", details[d]).protocol)
+            fail_msg("sixels after %s", details[d] + 1);
+    /* Too large or none: no picture. Unknown: the usual. An error: as if it had not answered. */
+    static const struct {
+        const char *details;
+        bool fits;
+    } sizes[] = {
+        {"\033[6;20;10t\033[?2;0;0;0S\033[?62;4c", false},
+        {"\033[6;20;10t\033[?2;0S\033[?62;4c", true},
+        {"\033[6;20;10t\033[?2;3;0S\033[?62;4c", true},
+        {"\033[6;20;10t\033[?62;4c", true},
+        {"\033[6;20;10t\033[?62;1;2;3;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20;21;22c", true},
+        {"\033[6;120;120t\033[?2;0;99999;99999S\033[?62;4c", false}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes && sixel_is_built(); s++) {
+        struct pixel_picture picture = {.area = {.cols = 60, .rows = 30}};
+        const struct pixels pixels = sixels_after(PIXELS_AUTO, "foot", sizes[s].details);
+        assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
+        assert_int_equal(pixels_fit(&pixels, &picture), sizes[s].fits);
+    }
+}
+
+static void test_choice_of_protocol(void **state) {
+    (void)state;
+    static const char usual[] = "\033[6;20;10t\033[?62;4c";
+    const enum pixel_protocol sixel = sixel_is_built() ? PROTOCOL_SIXEL : PROTOCOL_NONE;
     unsetenv("TMUX");
     unsetenv("STY");
-    assert_true(pixels_may_ask("xterm-kitty"));
-    assert_false(pixels_may_ask("tmux-256color"));
-    assert_false(pixels_may_ask("screen"));
-    setenv("TMUX", "/tmp/tmux-1/default,1,0", 1);
-    assert_false(pixels_may_ask("xterm-256color"));
+    assert_int_equal(sixels_after(PIXELS_KITTY, "foot", usual).protocol, PROTOCOL_NONE);
+    assert_int_equal(sixels_after(PIXELS_SIXEL, "foot", usual).protocol, sixel);
+    /* tmux answers DA1 for itself, but kitty's question would be taken for a title. */
+    static const char *const multiplexers[] = {"tmux-256color", "screen", "xterm-256color"};
+    for (int m = 0; m < 3; m++) {
+        struct pixels pixels;
+        if (m == 2)
+            setenv("TMUX", "/tmp/tmux-1/default,1,0", 1);
+        pixels_begin(&pixels, PIXELS_AUTO, multiplexers[m]);
+        assert_string_equal(next_question(&pixels), "\033[c");
+        expect_left(&pixels, "\033_Gi=7261;OK\033\\", 99, 2, "");
+        assert_int_equal(pixels.protocol, PROTOCOL_NONE);
+        assert_int_equal(sixels_after(PIXELS_AUTO, multiplexers[m], usual).protocol, sixel);
+    }
     unsetenv("TMUX");
+    struct pixels pixels; /* 4 is what it has, not what it is: a VT132 */
+    pixels_begin(&pixels, PIXELS_AUTO, "xterm");
+    next_question(&pixels);
+    expect_left(&pixels, "\033[?4;6c", 99, 2, "");
+    assert_false(pixels.has_sixels);
+    pixels_begin(&pixels, PIXELS_OFF, "xterm");
+    assert_string_equal(next_question(&pixels), "");
 }
 
 static size_t decode_base64(const char *text, size_t length, uint8_t *bytes) {
@@ -144,22 +275,36 @@ static size_t decode_base64(const char *text, size_t length, uint8_t *bytes) {
     return used;
 }
 
+/* As a frame does; returns the bytes of what was sent again. */
+static size_t show_pictures(struct pixels *pixels, struct tty *tty,
+                            const struct pixel_picture *pictures, int count,
+                            const struct palette *palette, bool damaged, int64_t now_ns) {
+    pixels_renew(pixels, pictures, count, palette, now_ns);
+    return pixels_send(pixels, tty, damaged, now_ns);
+}
+
+enum { COLS = 96, ROWS = 80 };
+
+/* Hardly to be compressed: several chunks. */
+static void fill_inks(uint8_t *inks, int count, int first) {
+    uint32_t random = 1;
+    for (int p = 0; p < count; p++) {
+        random = 1664525 * random + 1013904223;
+        inks[p] = (uint8_t)(first + (int)((random >> 16) % INK_LEVELS));
+    }
+}
+
 /* What is sent is the picture, in chunks of at most 4096 characters; the same is not sent twice,
- * another not before the first has had its time on a slow line, and NULL takes it away. */
-static void test_pictures_are_sent(void **state) {
+ * another not before the first has had its time on a slow line, and none takes it away. */
+static void test_kitty_pictures(void **state) {
     (void)state;
-    enum { COLS = 96, ROWS = 80 };
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_MAGMA};
-    struct pixels pixels = {.can = true};
+    struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
     uint8_t inks[COLS * ROWS];
-    uint32_t random = 1; /* hardly to be compressed: several chunks */
-    for (int p = 0; p < COLS * ROWS; p++) {
-        random = 1664525 * random + 1013904223;
-        inks[p] = (uint8_t)(INK_LEVEL0 + (random >> 16) % INK_LEVELS);
-    }
+    fill_inks(inks, COLS * ROWS, INK_LEVEL0);
     struct pixel_picture picture = {{3, 5, 24, 10}, COLS, ROWS, inks};
-    pixels_show(&pixels, &tty, &picture, &palette, 1);
+    show_pictures(&pixels, &tty, &picture, 1, &palette, false, 1);
     assert_true(tty_write(&tty, "", 1));
     assert_non_null(strstr(tty.waiting, "\033[6;4H"));
     assert_non_null(strstr(tty.waiting, "s=96,v=80,c=24,r=10,"));
@@ -167,7 +312,7 @@ static void test_pictures_are_sent(void **state) {
     static uint8_t stream[65536], rgb[3 * COLS * ROWS];
     size_t used = 0;
     int chunks = 0;
-    for (const char *at = tty.waiting; (at = strstr(at, "\033_G")); chunks++) {
+    for (const char *at = strstr(tty.waiting, "a=T"); at; at = strstr(at, "\033_G"), chunks++) {
         const char *begin = strchr(at, ';') + 1, *end = strchr(begin, '\033');
         assert_true(end - begin <= 4096);
         memcpy(text + used, begin, (size_t)(end - begin));
@@ -184,19 +329,199 @@ static void test_pictures_are_sent(void **state) {
         assert_memory_equal(rgb + 3 * p, &color, 3);
     }
     const size_t before = tty.waiting_count;
-    assert_false(pixels_are_due(&pixels, picture.area, 2));
-    pixels_show(&pixels, &tty, &picture, &palette, INT64_C(900000000000));
+    assert_false(pixels_are_due(&pixels, &picture, 1, 2));
+    show_pictures(&pixels, &tty, &picture, 1, &palette, false, INT64_C(900000000000));
     assert_int_equal(tty.waiting_count, before); /* the same */
     inks[0] ^= 1;
-    pixels_show(&pixels, &tty, &picture, &palette, 2);
+    show_pictures(&pixels, &tty, &picture, 1, &palette, false, 2);
     assert_int_equal(tty.waiting_count, before); /* too early */
-    pixels_show(&pixels, &tty, &picture, &palette, INT64_C(900000000000));
+    show_pictures(&pixels, &tty, &picture, 1, &palette, false, INT64_C(900000000000));
     assert_true(tty.waiting_count > before);
     const size_t then = tty.waiting_count;
-    pixels_show(&pixels, &tty, NULL, &palette, 3);
-    assert_memory_equal(tty.waiting + then, pixels_removal, strlen(pixels_removal));
+    show_pictures(&pixels, &tty, NULL, 0, &palette, false, 3);
+    assert_memory_equal(tty.waiting + then, kitty_removal, strlen(kitty_removal));
     free(tty.waiting);
 }
+
+/* The lanes of a comparison have a picture each, and share the line: all are sent, and then none
+ * before all of them have had their time. */
+static void test_pictures_of_lanes(void **state) {
+    (void)state;
+    const struct palette palette = {.theme = THEME_DARK};
+    struct pixels pixels = {.protocol = PROTOCOL_KITTY};
+    struct tty tty = {.out = -1};
+    static uint8_t inks[PICTURES_MAX][COLS * ROWS];
+    struct pixel_picture pictures[PICTURES_MAX];
+    for (int p = 0; p < PICTURES_MAX; p++) {
+        fill_inks(inks[p], COLS * ROWS, INK_LEVEL0);
+        pictures[p] = (struct pixel_picture){{1 + 20 * p, 2, 16, 8}, COLS, ROWS, inks[p]};
+    }
+    show_pictures(&pixels, &tty, pictures, PICTURES_MAX, &palette, false, 1);
+    assert_true(tty_write(&tty, "", 1));
+    for (int p = 0; p < PICTURES_MAX; p++) {
+        char number[16];
+        snprintf(number, sizeof number, "i=%d,p=1", 7261 + p);
+        assert_non_null(strstr(tty.waiting, number));
+        snprintf(number, sizeof number, "\033[3;%dH", 2 + 20 * p);
+        assert_non_null(strstr(tty.waiting, number));
+    }
+    const double seconds = (double)tty.waiting_count / PICTURE_BYTES_PER_SECOND;
+    const int64_t due_ns = (int64_t)(1e9 * seconds);
+    assert_false(pixels_are_due(&pixels, pictures, PICTURES_MAX, (int64_t)(0.9 * 1e9 * seconds)));
+    assert_true(pixels_are_due(&pixels, pictures, PICTURES_MAX, due_ns + 2));
+    /* Only what has changed is sent. */
+    const size_t before = tty.waiting_count;
+    inks[2][5] ^= 1;
+    show_pictures(&pixels, &tty, pictures, PICTURES_MAX, &palette, false, due_ns + 2);
+    assert_true(tty_write(&tty, "", 1));
+    assert_non_null(strstr(tty.waiting + before, "i=7263,"));
+    assert_null(strstr(tty.waiting + before, "i=7262,"));
+    /* Another number of them: those there were are taken away, and all are due. */
+    assert_true(pixels_are_due(&pixels, pictures, 2, due_ns + 3));
+    const size_t then = tty.waiting_count;
+    show_pictures(&pixels, &tty, pictures, 2, &palette, false, due_ns + 3);
+    assert_memory_equal(tty.waiting + then, kitty_removal, strlen(kitty_removal));
+    pixels_forget(&pixels);
+    free(tty.waiting);
+}
+
+/* Noise takes more than a slow line carries in a second: it is not sent, and not tried again at
+ * once; what was there is taken away. */
+static void test_too_many_bytes(void **state) {
+    (void)state;
+    enum { SIDE = 400 };
+    const struct palette palette = {.theme = THEME_DARK};
+    struct pixels pixels = {.protocol = PROTOCOL_KITTY};
+    struct tty tty = {.out = -1};
+    static uint8_t inks[SIDE * SIDE];
+    const struct pixel_picture picture = {{3, 5, 100, 50}, SIDE, SIDE, inks};
+    memset(inks, INK_LEVEL0, sizeof inks);
+    assert_int_equal(pixels_renew(&pixels, &picture, 1, &palette, 1), 1);
+    pixels_send(&pixels, &tty, false, 1);
+    const size_t before = tty.waiting_count;
+    fill_inks(inks, SIDE * SIDE, INK_LEVEL0);
+    pixels.coarse = 2; /* no fewer colours are to be had */
+    assert_int_equal(pixels_renew(&pixels, &picture, 1, &palette, 2 * second), 0);
+    assert_false(pixels.failed);
+    pixels_send(&pixels, &tty, false, 2 * second);
+    assert_int_equal(tty.waiting_count, before + strlen(kitty_removal));
+    assert_memory_equal(tty.waiting + before, kitty_removal, strlen(kitty_removal));
+    assert_false(pixels_are_due(&pixels, &picture, 1, 3 * second - 1));
+    assert_true(pixels_are_due(&pixels, &picture, 1, 3 * second));
+    free(tty.waiting);
+}
+
+#ifdef HAVE_SIXEL
+/* Decodes what was sent from `from` on; frees nothing of it. Returns the pixels as numbers of
+ * colours of the palette, both to be freed. */
+static uint8_t *decode_sixels(const struct tty *tty, size_t from, int *width, int *height,
+                              uint8_t **palette, int *colors) {
+    uint8_t *pixels = NULL;
+    const char *begin = memmem(tty->waiting + from, tty->waiting_count - from, "\033P", 2);
+    assert_non_null(begin);
+    const size_t left = tty->waiting_count - (size_t)(begin - tty->waiting);
+    const char *end = memmem(begin, left, "\033\\", 2);
+    assert_non_null(end);
+    assert_int_equal(sixel_decode_raw((unsigned char *)begin, (int)(end + 2 - begin), &pixels,
+                                      width, height, palette, colors, NULL),
+                     SIXEL_OK);
+    return pixels;
+}
+
+/* Sixels are the picture, pixel by pixel, in the colours of its levels to a percent; what text has
+ * overwritten is sent again at once, the same bytes. */
+static void test_sixel_pictures(void **state) {
+    (void)state;
+    enum { WIDTH = 9, HEIGHT = 17, AREA_COLS = 24, AREA_ROWS = 10 };
+    const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_VIRIDIS};
+    for (int registers = 16; registers <= 256; registers *= 4)
+        for (int first = INK_LEVEL0; first <= INK_SIGNED0; first += INK_LEVELS) {
+            struct pixels pixels = {.protocol = PROTOCOL_SIXEL,
+                                    .cell_width = WIDTH,
+                                    .cell_height = HEIGHT,
+                                    .colors = registers};
+            struct tty tty = {.out = -1};
+            static uint8_t inks[COLS * ROWS];
+            uint8_t *colors_rgb = NULL;
+            int width, height, count;
+            fill_inks(inks, COLS * ROWS, first);
+            struct pixel_picture picture = {{3, 5, AREA_COLS, AREA_ROWS}, COLS, ROWS, inks};
+            show_pictures(&pixels, &tty, &picture, 1, &palette, false, 1);
+            assert_int_equal(pixels.count, 1);
+            assert_memory_equal(tty.waiting, "\033[6;4H\033P", 8);
+            uint8_t *decoded = decode_sixels(&tty, 0, &width, &height, &colors_rgb, &count);
+            assert_int_equal(width, WIDTH * AREA_COLS);
+            assert_true(height >= HEIGHT * AREA_ROWS && height < HEIGHT * AREA_ROWS + 6);
+            for (int p = 0; p < WIDTH * AREA_COLS * HEIGHT * AREA_ROWS; p++) {
+                const int x = p % (WIDTH * AREA_COLS) * COLS / (WIDTH * AREA_COLS);
+                const int y = p / (WIDTH * AREA_COLS) * ROWS / (HEIGHT * AREA_ROWS);
+                const int step = registers < INK_LEVELS ? INK_LEVELS / registers : 1;
+                const int level = (inks[x + y * COLS] - first) / step * step + step / 2;
+                const struct rgb color =
+                    theme_rgb(THEME_DARK, COLORMAP_VIRIDIS, (enum ink)(first + level), true);
+                const uint8_t *sent = colors_rgb + 3 * decoded[p];
+                if (abs(sent[0] - color.r) > 3 || abs(sent[1] - color.g) > 3 ||
+                    abs(sent[2] - color.b) > 3)
+                    fail_msg("%d colours: pixel %d is %d %d %d, should be %d %d %d", registers, p,
+                             sent[0], sent[1], sent[2], color.r, color.g, color.b);
+            }
+            const size_t before = tty.waiting_count;
+            picture.inks = NULL;
+            assert_int_equal(show_pictures(&pixels, &tty, &picture, 1, &palette, true, 2), before);
+            assert_memory_equal(tty.waiting, tty.waiting + before, before);
+            show_pictures(&pixels, &tty, NULL, 0, &palette, false, 3);
+            assert_int_equal(tty.waiting_count, 2 * before); /* text takes it away */
+            free(decoded);
+            free(colors_rgb);
+            free(tty.waiting);
+        }
+}
+
+/* A picture that libsixel refuses: nothing is sent of it, and no other is made. */
+static void test_sixels_that_fail(void **state) {
+    (void)state;
+    const struct palette palette = {.theme = THEME_DARK};
+    struct pixels pixels = {.protocol = PROTOCOL_SIXEL, .cell_height = 20, .colors = 256};
+    struct tty tty = {.out = -1};
+    static uint8_t inks[COLS * ROWS];
+    struct pixel_picture picture = {{3, 5, 48, 24}, COLS, ROWS, inks};
+    fill_inks(inks, COLS * ROWS, INK_LEVEL0);
+    assert_int_equal(pixels_renew(&pixels, &picture, 1, &palette, 1), 0);
+    assert_true(pixels.failed);
+    assert_int_equal(pixels_send(&pixels, &tty, true, 1), 0);
+    assert_int_equal(tty.waiting_count, 0);
+    pixels.cell_width = 10;
+    assert_false(pixels_fit(&pixels, &picture));
+}
+
+/* A picture of many bytes gets fewer colours, until it has few bytes again. */
+static void test_sixels_save_bytes(void **state) {
+    (void)state;
+    const struct palette palette = {.theme = THEME_DARK};
+    struct pixels pixels = {
+        .protocol = PROTOCOL_SIXEL, .cell_width = 10, .cell_height = 20, .colors = 256};
+    struct tty tty = {.out = -1};
+    static uint8_t inks[COLS * ROWS];
+    const struct pixel_picture picture = {{3, 5, 48, 24}, COLS, ROWS, inks};
+    int64_t now_ns = 1;
+    fill_inks(inks, COLS * ROWS, INK_LEVEL0);
+    for (int times = 0; times < 8; times++) {
+        inks[0] ^= 1;
+        show_pictures(&pixels, &tty, &picture, 1, &palette, false, now_ns);
+        now_ns = pixels.next_ns;
+    }
+    assert_int_equal(pixels.coarse, 2);
+    memset(inks, INK_LEVEL0, sizeof inks);
+    for (int times = 0; times < 8; times++) {
+        inks[0] ^= 1;
+        show_pictures(&pixels, &tty, &picture, 1, &palette, false, now_ns);
+        now_ns = pixels.next_ns;
+    }
+    assert_int_equal(pixels.coarse, 0);
+    pixels_forget(&pixels);
+    free(tty.waiting);
+}
+#endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -205,9 +530,18 @@ int main(void) {
         cmocka_unit_test(test_paste_is_dropped),
         cmocka_unit_test(test_paste_in_pieces),
         cmocka_unit_test(test_paste_without_end),
-        cmocka_unit_test(test_pixels_are_answered),
-        cmocka_unit_test(test_nobody_asks_through_tmux),
-        cmocka_unit_test(test_pictures_are_sent),
+        cmocka_unit_test(test_kitty_answers),
+        cmocka_unit_test(test_sixel_terminals_answer),
+        cmocka_unit_test(test_hostile_sixel_replies),
+        cmocka_unit_test(test_choice_of_protocol),
+        cmocka_unit_test(test_kitty_pictures),
+        cmocka_unit_test(test_pictures_of_lanes),
+        cmocka_unit_test(test_too_many_bytes),
+#ifdef HAVE_SIXEL
+        cmocka_unit_test(test_sixel_pictures),
+        cmocka_unit_test(test_sixels_that_fail),
+        cmocka_unit_test(test_sixels_save_bytes),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,7 @@
 #include "ui/app/app.h"
 #include "ui/app/tour_view.h"
 #include "ui/terminal/crash.h"
+#include "ui/terminal/pixels.h"
 #include "ui/terminal/terminal.h"
 
 bool ui_is_built(void) {
@@ -39,23 +40,35 @@ struct loop {
     int64_t next_frame_ns; /* the deadline of the next one */
     int64_t last_frame_ns;
     bool changed, key_pressed, resized;
-    uint8_t *inks; /* of a picture in real pixels; NULL before the first */
+    uint8_t *inks; /* of pictures in real pixels; NULL before the first */
 };
 
-/* The field in real pixels, if the terminal has them and nothing lies over it; its inks only if
- * they would be sent. */
-static bool make_picture(struct loop *loop, struct pixel_picture *picture) {
+/* The heatmaps in real pixels, all or none: if the terminal has them and nothing lies over them;
+ * their inks only if they would be sent. Returns how many there are. */
+static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTURES_MAX]) {
+    enum { INKS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
     const struct app *app = &loop->app;
     const struct screen screen = app_screen(app);
-    const struct slot *slot = layout_find(&app->layout, "field", 0);
-    if (!slot || !terminal_has_pixels(loop->terminal) || app->state.overlay != OVERLAY_NONE ||
-        (screen.scene && lesson_hides(screen.scene->lesson, "field")) ||
-        !field_panel_picture(slot->area, &screen, picture))
-        return false;
+    const struct slot *slots[PICTURES_MAX];
+    int count = 0;
+    for (int s = 0; s < app->layout.count && app->state.overlay == OVERLAY_NONE; s++) {
+        struct pixel_picture picture = {0};
+        if (!screen_picture(&screen, &app->layout.slots[s], &picture))
+            continue;
+        if (count == PICTURES_MAX || !terminal_fits_picture(loop->terminal, &picture))
+            return 0;
+        slots[count] = &app->layout.slots[s];
+        pictures[count++] = picture;
+    }
+    if (!count || !terminal_wants_pictures(loop->terminal, pictures, count))
+        return count;
     if (!loop->inks)
-        loop->inks = malloc(PICTURE_SIDE_MAX * PICTURE_SIDE_MAX);
-    picture->inks = terminal_wants_picture(loop->terminal, picture->area) ? loop->inks : NULL;
-    return loop->inks && (!picture->inks || field_panel_picture(slot->area, &screen, picture));
+        loop->inks = malloc((size_t)PICTURES_MAX * INKS);
+    for (int p = 0; p < count && loop->inks; p++) {
+        pictures[p].inks = loop->inks + (size_t)p * INKS;
+        screen_picture(&screen, slots[p], &pictures[p]);
+    }
+    return loop->inks ? count : 0;
 }
 
 static void show_frame(struct loop *loop) {
@@ -75,13 +88,19 @@ static void show_frame(struct loop *loop) {
     app_draw(app);
     app_recording_frame(app);
     const int64_t now = clock_now_ns();
-    struct pixel_picture picture = {0};
-    const bool pictured = make_picture(loop, &picture);
+    struct pixel_picture pictures[PICTURES_MAX];
+    const int count = make_pictures(loop, pictures);
     const size_t bytes =
-        terminal_show(loop->terminal, &app->grid, app->state.colormap, pictured ? &picture : NULL);
+        terminal_show(loop->terminal, &app->grid, app->state.colormap, pictures, count);
+    loop->changed = count > 0 && !pictures->inks; /* they are still to come */
+    if (terminal_lost_pixels(loop->terminal)) {
+        app_say(app, false, "No more pictures in real pixels: one could not be made");
+        loop->changed = true;
+    }
     /* The next frame is due a period after this one was, or when the bytes of this one have had
      * their time on a slow line: at most half a second, as only a huge window has so many. */
-    const double on_line = (double)bytes / bytes_per_second;
+    const double on_line =
+        (double)bytes / (bytes_per_second - (count ? PICTURE_BYTES_PER_SECOND : 0));
     const int64_t after_bytes = now + (int64_t)(on_line < 0.5 ? on_line * 1e9 : 0.5e9);
     loop->next_frame_ns += loop->frame_ns;
     if (loop->next_frame_ns < now)

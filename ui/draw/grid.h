@@ -62,14 +62,14 @@ struct rect {
     int x, y, cols, rows;
 };
 
-/* Real pixels in place of the cells of an area, for terminals that have them: levels of a colour
- * map, as inks. Cells of the area that hold other things than levels stay over it. */
-enum { PICTURE_SIDE_MAX = 640 };
+/* Real pixels in place of the cells of an area, for terminals that have them: levels of one colour
+ * map, as inks. A screen has at most PICTURES_MAX of them: one per lane. */
+enum { PICTURE_SIDE_MAX = 640, PICTURES_MAX = 4 };
 
 struct pixel_picture {
     struct rect area;
-    int cols, rows; /* pixels, at most PICTURE_SIDE_MAX each; 0: there is no picture */
-    uint8_t *inks;  /* inks[x + y*cols], y = 0 on top */
+    int cols, rows; /* pixels, at most PICTURE_SIDE_MAX each */
+    uint8_t *inks;  /* inks[x + y*cols], y = 0 on top; NULL: as shown last */
 };
 
 static inline struct rect grid_area(const struct grid *grid) {

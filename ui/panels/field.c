@@ -262,15 +262,12 @@ void field_heatmap_draw(struct grid *grid, struct rect inner, const struct scree
         draw_profile(grid, places.profile, &range, lane, places.picture.cols);
 }
 
-bool field_panel_picture(struct rect area, const struct screen *screen,
-                         struct pixel_picture *picture) {
-    enum { PIXELS_PER_COL = 4 };
+bool field_heatmap_picture(struct rect inner, const struct screen *screen,
+                           struct pixel_picture *picture) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!has_field(lane) || screen->no_color || screen->ascii)
         return false;
-    picture->area = place_field(frame_inside(area), &screen->state->view).picture;
-    picture->cols = (int)fmin(PICTURE_SIDE_MAX, PIXELS_PER_COL * picture->area.cols);
-    picture->rows = (int)fmin(PICTURE_SIDE_MAX, 2 * PIXELS_PER_COL * picture->area.rows);
+    picture->area = place_field(inner, &screen->state->view).picture;
     const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
     const struct heatmap *shown = levels_shown(screen, picture->area);
     const struct heatmap_range range =
@@ -286,7 +283,12 @@ bool field_panel_picture(struct rect area, const struct screen *screen,
             picture->inks[x + y * picture->cols] =
                 (uint8_t)((range.is_signed ? INK_SIGNED0 : INK_LEVEL0) + level);
         }
-    return picture->cols > 0 && picture->rows > 0;
+    return picture->area.cols > 0 && picture->area.rows > 0;
+}
+
+bool field_panel_picture(struct rect area, const struct screen *screen,
+                         struct pixel_picture *picture) {
+    return field_heatmap_picture(frame_inside(area), screen, picture);
 }
 
 char *field_figures(char *buffer, size_t size, const struct field *field) {

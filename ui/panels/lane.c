@@ -31,6 +31,11 @@ struct view lane_panel_view(struct rect area, const struct screen *screen) {
     return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen->state);
 }
 
+bool lane_panel_picture(struct rect area, const struct screen *screen,
+                        struct pixel_picture *picture) {
+    return field_heatmap_picture(heatmap_area(frame_inside(area), screen->sample), screen, picture);
+}
+
 void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane) {
     const bool recorded = *lane->recorded;
     char texts[3][LABEL_REPLAY_SIZE];
@@ -98,9 +103,7 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     snprintf(
         speed, sizeof speed, "%s/it",
         words_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
-    /* A recording has fewer fields than figures. */
-    const bool earlier = *lane->recorded && lane->field.iteration != lane->iterations;
-    snprintf(iteration, sizeof iteration, earlier ? "field after %s" : "iteration %s",
+    snprintf(iteration, sizeof iteration, "iteration %s",
              words_count(text, sizeof text, lane->field.iteration));
     if (lane->field.quantity != QUANTITY_U)
         snprintf(field, sizeof field, "%s  %s", quantity_title(lane->field.quantity),
@@ -110,13 +113,12 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     const struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,
-        .foot = narrow               ? speed
-                : *field && !earlier ? iteration + sizeof "iteration"
-                                     : iteration,
-        .foot_left = *field               ? field
-                     : narrow && !earlier ? iteration + sizeof "iteration"
-                     : narrow             ? iteration
-                                          : NULL,
+        .foot = narrow   ? speed
+                : *field ? iteration + sizeof "iteration"
+                         : iteration,
+        .foot_left = *field   ? field
+                     : narrow ? iteration + sizeof "iteration"
+                              : NULL,
         .title_ink = (enum ink)(INK_LANE_A + screen->lane),
     };
     const struct rect inner = draw_frame(grid, area, &frame);

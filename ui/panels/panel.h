@@ -64,12 +64,6 @@ struct view lane_panel_view(struct rect area, const struct screen *screen);
  * in one word, whichever fits. */
 void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane);
 
-/* The same picture in real pixels, if the field panel drawn into `area` has one: sets its area and
- * size, and its inks, which have room for PICTURE_SIDE_MAX squared or are NULL. False: there is
- * none. */
-bool field_panel_picture(struct rect area, const struct screen *screen,
-                         struct pixel_picture *picture);
-
 /* "rough: 99.6 %" or "L2: 1.20e-3": what is known of the whole field beside its cells; "" if
  * nothing is. Returns `buffer`. */
 char *field_figures(char *buffer, size_t size, const struct field *field);
@@ -80,5 +74,14 @@ struct view stencil_panel_view(const struct screen *screen);
 /* The field's heatmap and its legend, inside somebody else's frame. */
 struct view field_heatmap_view(struct rect inner, const struct app_state *state);
 void field_heatmap_draw(struct grid *grid, struct rect inner, const struct screen *screen);
+
+/* The heatmaps that these panels draw into `area`, in real pixels: without inks in the picture
+ * where it stands, else inks of its cols × rows. False: there is none. */
+bool field_panel_picture(struct rect area, const struct screen *screen,
+                         struct pixel_picture *picture);
+bool lane_panel_picture(struct rect area, const struct screen *screen,
+                        struct pixel_picture *picture);
+bool field_heatmap_picture(struct rect inner, const struct screen *screen,
+                           struct pixel_picture *picture);
 
 #endif

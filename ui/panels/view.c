@@ -39,6 +39,18 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     return layout;
 }
 
+bool screen_picture(const struct screen *screen, const struct slot *slot,
+                    struct pixel_picture *picture) {
+    struct screen of_slot = *screen;
+    of_slot.lane = slot->lane;
+    if (screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name))
+        return false;
+    return (slot->panel->draw == field_panel_draw &&
+            field_panel_picture(slot->area, &of_slot, picture)) ||
+           (slot->panel->draw == lane_panel_draw &&
+            lane_panel_picture(slot->area, &of_slot, picture));
+}
+
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout) {
     grid_clear(grid);
     for (int s = 0; s < layout->count; s++) {

@@ -18,6 +18,11 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows);
  * has them. */
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout);
 
+/* The heatmap of a slot in real pixels (ui/panels/panel.h). False: the slot has none, or a question
+ * hides it. */
+bool screen_picture(const struct screen *screen, const struct slot *slot,
+                    struct pixel_picture *picture);
+
 /* ---- its parts */
 
 void header_draw(struct grid *grid, struct rect area, const struct screen *screen);

@@ -1,146 +1,244 @@
 #include "ui/terminal/pixels.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "core/text.h"
+/* What a terminal may say; else it is not believed. Without a word, what all can do. */
+enum { CELL_LEAST = 4, CELL_MOST = 128, COLORS_LEAST = 16, SIDE_USUAL = 1000, SIDE_MOST = 2048 };
 
-const char pixels_removal[] = "\x1b_Ga=d,d=I,i=7261,q=2\x1b\\";
+/* Of sixels: 64, 32 or 16 colours. */
+enum { COARSE_MOST = 2 };
 
-/* What pictures may take of a slow line; the rest is for text. */
-static const double pixel_bytes_per_second = 40e3;
-
-bool pixels_may_ask(const char *term) {
-    return !getenv("TMUX") && !getenv("STY") && strncmp(term, "screen", 6) != 0 &&
-           strncmp(term, "tmux", 4) != 0;
+void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term) {
+    *pixels = (struct pixels){.mode = mode, .asks = mode != PIXELS_OFF, .coarse = 1};
+    pixels->in_multiplexer = getenv("TMUX") || getenv("STY") || strncmp(term, "screen", 6) == 0 ||
+                             strncmp(term, "tmux", 4) == 0;
 }
 
-/* ---- question and reply ------------------------------------------------------------------- */
+/* ---- questions and replies */
 
-const char *pixels_question(struct pixels *pixels, int64_t now_ns) {
+void pixels_resized(struct pixels *pixels) {
+    if (!pixels->has_sixels || pixels->failed)
+        return;
+    pixels->asks = true;
+    pixels->protocol = PROTOCOL_NONE;
+}
+
+void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
+    if (!pixels->asks || pixels->until_ns)
+        return;
+    if (pixels->has_sixels) {
+        tty_cell_size(tty, &pixels->cell_width, &pixels->cell_height);
+        pixels->colors = INK_LEVELS;
+        pixels->width_most = pixels->height_most = SIDE_USUAL;
+        tty_write_text(tty, "\x1b[16t\x1b[?1;1;0S\x1b[?2;1;0S");
+    } else if (pixels->mode != PIXELS_SIXEL && !pixels->in_multiplexer) {
+        tty_write_text(tty, "\x1b_Gi=7261,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\");
+    }
+    tty_write_text(tty, "\x1b[c");
+    pixels->asks = false;
     pixels->until_ns = now_ns + 3000000000;
-    return "\x1b_Gi=7261,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c";
 }
 
-/* Replies begin with "ESC _ G" and end with "ESC \", or begin with "ESC [ ?" and end with "c". */
+/* Understands what is held, from ESC to its last byte; false: it is a key. */
+static bool understand_reply(struct pixels *pixels) {
+    const char *at = pixels->held + 2, last = pixels->held[pixels->held_count - 1];
+    const bool is_private = *at == '?';
+    int numbers[24] = {0}, count = 0;
+    if (pixels->held[1] == '_') {
+        if (strncmp(at, "Gi=7261;OK", 10) == 0 && !pixels->in_multiplexer &&
+            pixels->mode != PIXELS_SIXEL && !pixels->failed)
+            pixels->protocol = PROTOCOL_KITTY;
+        return true;
+    }
+    for (at += is_private; count < 24; at++) {
+        for (; *at >= '0' && *at <= '9'; at++)
+            if (numbers[count] < 100000)
+                numbers[count] = 10 * numbers[count] + (*at - '0');
+        count++;
+        if (*at != ';')
+            break;
+    }
+    if (is_private && last == 'c') { /* all answer this one, and it was asked last */
+        pixels->until_ns = 0;
+        if (pixels->has_sixels) {
+            const bool can = pixels->cell_width >= CELL_LEAST && pixels->cell_width <= CELL_MOST &&
+                             pixels->cell_height >= CELL_LEAST &&
+                             pixels->cell_height <= CELL_MOST && pixels->colors >= COLORS_LEAST;
+            if (can && !pixels->asks && !pixels->failed)
+                pixels->protocol = PROTOCOL_SIXEL;
+        } else if (!pixels->protocol && pixels->mode != PIXELS_KITTY && sixel_is_built()) {
+            for (int n = 1; n < count; n++) /* the first is the terminal's class */
+                pixels->asks |= numbers[n] == 4;
+            pixels->has_sixels = pixels->asks;
+        }
+    } else if (is_private && last == 'S' && count > 2 && numbers[1] == 0) { /* it is known */
+        if (numbers[0] == 1)
+            pixels->colors = numbers[2];
+        if (numbers[0] == 2) {
+            pixels->width_most = numbers[2];
+            pixels->height_most = numbers[3];
+        }
+    } else if (last == 't' && numbers[0] == 6) {
+        pixels->cell_height = numbers[1];
+        pixels->cell_width = numbers[2];
+        return true;
+    }
+    return is_private;
+}
+
+/* Replies are "ESC _ G … ESC \" and "ESC [ … LETTER"; keys look like the latter. */
 size_t pixels_take(struct pixels *pixels, const char *bytes, size_t count, int64_t now_ns,
                    char *keys) {
     const bool late = now_ns > pixels->until_ns;
-    size_t used = 0;
+    const size_t room = sizeof pixels->held - 1;
+    char *held = pixels->held;
+    size_t used = 0, *held_count = &pixels->held_count;
     for (size_t b = 0; b < count; b++) {
         const char byte = bytes[b];
-        if (!pixels->until_ns) { /* behind the last reply */
-            keys[used++] = byte;
-            continue;
-        }
-        if (pixels->inside) {
-            const bool graphics = pixels->held[1] == '_';
-            if (pixels->count + 1 < sizeof pixels->text)
-                pixels->text[pixels->count++] = byte;
-            if (byte != (graphics ? '\\' : 'c'))
+        const bool fits =
+            *held_count == 0   ? byte == '\x1b'
+            : *held_count == 1 ? byte == '[' || byte == '_'
+            : held[1] == '_'   ? *held_count > 2 || byte == 'G'
+                             : byte >= ' ' && byte <= '~' && (*held_count < room || held[2] == '?');
+        if (!fits || !pixels->until_ns) { /* what began like a reply is a key */
+            memcpy(keys + used, held, *held_count);
+            used += *held_count;
+            *held_count = 0;
+            if (byte != '\x1b' || !pixels->until_ns) {
+                keys[used++] = byte;
                 continue;
-            pixels->text[pixels->count] = '\0';
-            pixels->can |= graphics && strncmp(pixels->text, "i=7261;OK", 9) == 0;
-            if (!graphics) /* all terminals answer this one, and it was asked last */
-                pixels->until_ns = 0;
-            pixels->inside = false;
-            pixels->held_count = pixels->count = 0;
+            }
+        }
+        *held_count -= *held_count == room; /* too long: cut off, but for how it ends */
+        held[(*held_count)++] = byte;
+        if (*held_count < 3 || (held[1] == '_' ? byte != '\\' : byte < '@'))
             continue;
+        held[*held_count] = '\0';
+        if (!understand_reply(pixels)) {
+            memcpy(keys + used, held, *held_count);
+            used += *held_count;
         }
-        const size_t held = pixels->held_count;
-        const bool fits = held == 0   ? byte == 0x1b
-                          : held == 1 ? byte == '_' || byte == '['
-                                      : byte == (pixels->held[1] == '_' ? 'G' : '?');
-        if (!fits) { /* a key that begins like a reply */
-            memcpy(keys + used, pixels->held, held);
-            used += held;
-            pixels->held_count = 0;
-        }
-        if (fits || byte == 0x1b)
-            pixels->held[pixels->held_count++] = byte;
-        else
-            keys[used++] = byte;
-        pixels->inside = pixels->held_count == 3;
+        *held_count = 0;
     }
-    if (late && !pixels->inside) { /* a reply comes whole by now: this is the key Escape */
-        memcpy(keys + used, pixels->held, pixels->held_count);
-        used += pixels->held_count;
-        pixels->held_count = 0;
+    if (late && *held_count < 3) { /* a reply comes whole by now: this is the key Escape */
+        memcpy(keys + used, held, *held_count);
+        used += *held_count;
+        *held_count = 0;
     }
     return used;
 }
 
-/* ---- pictures ----------------------------------------------------------------------------- */
+/* ---- pictures */
 
-/* The picture's colours as zlib's stream in base64; NULL if there is no memory. To be freed. */
-static char *encode_picture(const struct pixel_picture *picture, const struct palette *palette) {
-    const size_t pixels = (size_t)picture->cols * (size_t)picture->rows;
-    uLongf packed = compressBound((uLong)(3 * pixels));
-    uint8_t *rgb = malloc(3 * pixels), *stream = malloc(packed);
-    char *text = malloc(text_base64_size(packed) + 1);
-    for (size_t p = 0; rgb && p < pixels; p++) {
-        const struct rgb color =
-            theme_rgb(palette->theme, palette->map, (enum ink)picture->inks[p], true);
-        memcpy(rgb + 3 * p, (uint8_t[]){color.r, color.g, color.b}, 3);
+bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture) {
+    enum { PIXELS_PER_COL = 4, LEAST_COLS = 10 };
+    int width = PIXELS_PER_COL * picture->area.cols,
+        height = 2 * PIXELS_PER_COL * picture->area.rows;
+    if (pixels->protocol == PROTOCOL_SIXEL) {
+        width = picture->area.cols * pixels->cell_width;
+        height = picture->area.rows * pixels->cell_height;
+        if (picture->area.cols < LEAST_COLS || width > SIDE_MOST || height > SIDE_MOST ||
+            width > pixels->width_most || height > pixels->height_most)
+            return false;
+        width = (width + 1) / 2; /* four of the terminal's for one of ours: half the bytes */
+        height = (height + 1) / 2;
     }
-    if (rgb && stream && text &&
-        compress2(stream, &packed, rgb, (uLong)(3 * pixels), Z_DEFAULT_COMPRESSION) == Z_OK) {
-        text[text_base64(text, stream, packed)] = '\0';
-    } else {
-        free(text);
-        text = NULL;
-    }
-    free(rgb);
-    free(stream);
-    return text;
+    picture->cols = width < PICTURE_SIDE_MAX ? width : PICTURE_SIDE_MAX;
+    picture->rows = height < PICTURE_SIDE_MAX ? height : PICTURE_SIDE_MAX;
+    return pixels->protocol != PROTOCOL_NONE && !pixels->failed;
 }
 
-bool pixels_are_due(const struct pixels *pixels, struct rect area, int64_t now_ns) {
-    return pixels->can &&
-           (memcmp(&area, &pixels->area, sizeof area) != 0 || now_ns >= pixels->next_ns);
+bool pixels_have_moved(const struct pixels *pixels, const struct pixel_picture *pictures,
+                       int count) {
+    bool moved = pixels->count != count;
+    for (int p = 0; p < count && !moved; p++)
+        moved = memcmp(&pictures[p].area, &pixels->shown[p].area, sizeof pictures->area) != 0;
+    return moved;
 }
 
-void pixels_show(struct pixels *pixels, struct tty *tty, const struct pixel_picture *picture,
-                 const struct palette *palette, int64_t now_ns) {
-    enum { CHUNK = 4096 };
-    if (!picture) {
-        if (pixels->area.cols > 0)
-            tty_write_text(tty, pixels_removal);
-        pixels->area.cols = 0;
-        return;
+bool pixels_are_due(const struct pixels *pixels, const struct pixel_picture *pictures, int count,
+                    int64_t now_ns) {
+    return now_ns >= pixels->quiet_ns &&
+           (pixels_have_moved(pixels, pictures, count) || now_ns >= pixels->next_ns);
+}
+
+void pixels_forget(struct pixels *pixels) {
+    for (int p = 0; p < PICTURES_MAX; p++) {
+        pixels->taken_away |= pixels->shown[p].is_there;
+        free(pixels->shown[p].bytes);
+        pixels->shown[p] = (struct shown_picture){0};
     }
-    const struct rect area = picture->area;
-    if (!picture->inks || !pixels_are_due(pixels, area, now_ns))
-        return;
-    const bool moved = memcmp(&area, &pixels->area, sizeof area) != 0;
+    pixels->count = 0;
+}
+
+/* Makes the bytes of the picture, NULL if that fails, unless it is the one that is shown. */
+static void renew_picture(struct pixels *pixels, const struct pixel_picture *picture, int number,
+                          const struct palette *palette) {
+    struct shown_picture *shown = &pixels->shown[number];
     uint64_t hash = 14695981039346656037u ^ ((uint64_t)palette->map << 8 | palette->theme);
     for (int p = 0; p < picture->cols * picture->rows; p++)
         hash = (hash ^ picture->inks[p]) * 1099511628211u;
-    if (!moved && hash == pixels->hash)
+    if (shown->bytes && hash == shown->hash)
         return;
-    char *text = encode_picture(picture, palette), head[160];
-    if (!text)
-        return;
-    const size_t length = strlen(text), before = tty->waiting_count;
-    /* At its place, under the text; the cursor stays for ncurses. */
-    snprintf(head, sizeof head,
-             "\x1b"
-             "7\x1b[%d;%dH\x1b_Ga=T,f=24,o=z,s=%d,v=%d,c=%d,r=%d,i=7261,p=1,z=-1,C=1,q=2,",
-             area.y + 1, area.x + 1, picture->cols, picture->rows, area.cols, area.rows);
-    for (size_t sent = 0; sent < length; sent += CHUNK) {
-        char chunk[CHUNK + 256];
-        const size_t left = length - sent;
-        snprintf(chunk, sizeof chunk, "%sm=%d;%.*s\x1b\\", sent ? "\x1b_G" : head, left > CHUNK,
-                 left > CHUNK ? CHUNK : (int)left, text + sent);
-        tty_write_text(tty, chunk);
+    free(shown->bytes);
+    *shown =
+        (struct shown_picture){.area = picture->area, .hash = hash, .is_there = shown->is_there};
+    if (pixels->protocol == PROTOCOL_KITTY) {
+        shown->bytes = kitty_encode(picture, number, palette, &shown->length);
+    } else {
+        const int wanted = INK_LEVELS >> pixels->coarse;
+        shown->bytes = sixel_encode_picture(picture, picture->area.cols * pixels->cell_width,
+                                            picture->area.rows * pixels->cell_height,
+                                            wanted < pixels->colors ? wanted : pixels->colors,
+                                            palette, &shown->length);
     }
-    tty_write_text(tty, "\x1b"
-                        "8");
-    pixels->area = area;
-    pixels->hash = hash;
-    pixels->next_ns =
-        now_ns + (int64_t)(1e9 * (double)(tty->waiting_count - before) / pixel_bytes_per_second);
-    free(text);
+}
+
+int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, int count,
+                 const struct palette *palette, int64_t now_ns) {
+    static const size_t most = PICTURE_BYTES_PER_SECOND, much = most / 2, little = most / 6;
+    const bool due = pixels_are_due(pixels, pictures, count, now_ns);
+    size_t length = 0;
+    bool made = true;
+    if (pixels_have_moved(pixels, pictures, count))
+        pixels_forget(pixels);
+    for (int p = 0; p < count && made; p++) {
+        if (due && pictures[p].inks)
+            renew_picture(pixels, &pictures[p], p, palette);
+        made = pixels->shown[p].bytes != NULL;
+        length += pixels->shown[p].length;
+    }
+    pixels->count = count;
+    if (!made) {
+        pixels_forget(pixels);
+        pixels->failed = due;
+    } else if (length >
+               most) { /* as of noise: in cells, for a second or until it has less colours */
+        pixels_forget(pixels);
+        pixels->quiet_ns = now_ns + (pixels->coarse < COARSE_MOST ? 0 : 1000000000);
+    }
+    if (due) {
+        pixels->coarse += length > much && pixels->coarse < COARSE_MOST;
+        pixels->coarse -= length < little && pixels->coarse > 0;
+    }
+    return pixels->count;
+}
+
+size_t pixels_send(struct pixels *pixels, struct tty *tty, bool damaged, int64_t now_ns) {
+    size_t sent = 0, again = 0;
+    if (pixels->taken_away && pixels->protocol == PROTOCOL_KITTY)
+        tty_write_text(tty, kitty_removal);
+    pixels->taken_away = false;
+    for (int p = 0; p < pixels->count; p++) {
+        struct shown_picture *shown = &pixels->shown[p];
+        if (shown->is_sent && !damaged)
+            continue;
+        tty_write(tty, shown->bytes, shown->length);
+        *(shown->is_sent ? &again : &sent) += shown->length;
+        shown->is_sent = shown->is_there = true;
+    }
+    if (sent > 0)
+        pixels->next_ns = now_ns + (int64_t)(1e9 * (double)sent / PICTURE_BYTES_PER_SECOND);
+    return again;
 }

@@ -1,48 +1,95 @@
-/* Real pixels, by kitty's graphics protocol: whether the terminal has them, and the bytes of a
- * picture.
+/* Real pixels: whether the terminal has them, and when a picture is sent.
  *
- * The terminal is asked and never guessed: a question that only those answer that can, followed by
- * one that all answer (DA1). Nobody waits for either. */
+ * The terminal is asked and never guessed. First: kitty's question, which only those answer that
+ * have its graphics, and behind it one that all answer (DA1), whose reply names sixels. Then those
+ * with sixels alone: the size of a cell, how many colours, how large a picture, and DA1 again.
+ * Nobody waits for replies.
+ *
+ * Kitty's pictures lie under the text, and the terminal stretches them; sixels overwrite it, pixel
+ * by pixel of the terminal. */
 #ifndef JACOBI_UI_TERMINAL_PIXELS_H
 #define JACOBI_UI_TERMINAL_PIXELS_H
 
-#include "ui/draw/theme.h"
+#include "ui/terminal/encodings.h"
 #include "ui/terminal/tty.h"
 
-/* All zeroes before the question. */
-struct pixels {
-    bool can;          /* the terminal has said so */
-    int64_t until_ns;  /* so long a reply may come in pieces; 0: none is due any more */
-    char held[8];      /* the beginning of what may be a reply */
-    size_t held_count; /* of it */
-    bool inside;       /* of a reply that goes on */
-    char text[32];     /* of that reply */
-    size_t count;
+/* What pictures may take of a slow line, at most; the rest is for text. */
+enum { PICTURE_BYTES_PER_SECOND = 60000 };
 
-    struct rect area; /* of the picture that is shown; no cols: none is */
-    uint64_t hash;    /* of it */
-    int64_t next_ns;  /* another may be sent then, so that no line is flooded */
+enum pixel_protocol { PROTOCOL_NONE, PROTOCOL_KITTY, PROTOCOL_SIXEL };
+
+struct shown_picture {
+    struct rect area;
+    uint64_t hash;
+    char *bytes; /* that were sent; owned */
+    size_t length;
+    bool is_sent;  /* these bytes were */
+    bool is_there; /* these or others before */
 };
 
-/* Whether to ask: not inside tmux or screen, which would answer for a terminal behind them. */
-bool pixels_may_ask(const char *term);
+/* All zeroes but for the mode before the first question. */
+struct pixels {
+    enum pixel_mode mode;
+    enum pixel_protocol protocol; /* that pictures are sent by */
+    bool failed;                  /* a picture could not be made: no other is shown */
+    bool in_multiplexer;          /* tmux or screen: kitty's question is not for them */
 
-/* The bytes that ask, and those that take every picture of ours away. */
-const char *pixels_question(struct pixels *pixels, int64_t now_ns);
-extern const char pixels_removal[];
+    bool asks;         /* a question is to be sent, once no reply is due any more */
+    int64_t until_ns;  /* so long a reply may come in pieces; 0: none is due any more */
+    char held[64];     /* the beginning of what may be a reply; cut off there */
+    size_t held_count; /* of it */
+
+    bool has_sixels;             /* the terminal has said so */
+    int cell_width, cell_height; /* in its pixels; 0: not known */
+    int colors;                  /* its registers, for sixels */
+    int width_most, height_most; /* of a picture in sixels */
+    int coarse;                  /* how often its colours are halved to save bytes */
+
+    int count; /* of pictures that are shown */
+    struct shown_picture shown[PICTURES_MAX];
+    int64_t next_ns;  /* others may be sent then, so that no line is flooded */
+    int64_t quiet_ns; /* none is shown until then: they were too many bytes */
+    bool taken_away;  /* pictures that were sent are to be shown no more */
+};
+
+/* Prepares the first question. No picture is ever sent if the mode or the environment is against
+ * it. */
+void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term);
+
+/* Asks for the size of a cell again, as after the window has changed. */
+void pixels_resized(struct pixels *pixels);
+
+/* Sends the question that is due, if any. */
+void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns);
 
 /* Takes the replies out of what was read, `bytes` of `count`, into `keys`, which has room for
  * sizeof pixels->held more; returns how many bytes are left there. */
 size_t pixels_take(struct pixels *pixels, const char *bytes, size_t count, int64_t now_ns,
                    char *keys);
 
-/* Whether a picture of that area would be sent now. */
-bool pixels_are_due(const struct pixels *pixels, struct rect area, int64_t now_ns);
+/* Sets how many pixels a picture of that area has. False: none can be shown there. */
+bool pixels_fit(const struct pixels *pixels, struct pixel_picture *picture);
 
-/* Sends a picture to stand under the text of its area, if it differs from the one that is shown
- * and the bytes of that have had their time on a slow line; without inks the one that is shown
- * stays. NULL: takes the picture away. */
-void pixels_show(struct pixels *pixels, struct tty *tty, const struct pixel_picture *picture,
+/* Whether pictures of those areas would be sent now. */
+bool pixels_are_due(const struct pixels *pixels, const struct pixel_picture *pictures, int count,
+                    int64_t now_ns);
+
+/* Whether those shown are others than of those areas. */
+bool pixels_have_moved(const struct pixels *pixels, const struct pixel_picture *pictures,
+                       int count);
+
+/* Makes those that are due and differ from the ones shown; pictures that have moved must have inks.
+ * Returns how many are to stand on the screen from now on: all, or none if there are to be cells in
+ * their place, as one could not be made or they take more than a second of a slow line. */
+int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, int count,
                  const struct palette *palette, int64_t now_ns);
+
+/* Sends what was made since, and everything again if `damaged` says that text was written over
+ * sixels. Takes away what is shown no more, except sixels: text does that. Returns the bytes of
+ * what was sent again. */
+size_t pixels_send(struct pixels *pixels, struct tty *tty, bool damaged, int64_t now_ns);
+
+/* Forgets what is shown. */
+void pixels_forget(struct pixels *pixels);
 
 #endif

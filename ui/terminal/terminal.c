@@ -23,6 +23,7 @@ struct terminal {
     struct replies replies;
     struct paste paste;
     struct pixels pixels;
+    bool lost_pixels; /* this has been told */
     struct palette palette;
     bool direct;             /* it understands RGB */
     struct vt_colors colors; /* what its numbers of colours mean if it does */
@@ -45,6 +46,11 @@ static size_t pass_on(struct terminal *terminal, bool synchronised) {
     const bool direct = terminal->palette.depth == PALETTE_DIRECT;
     return buffers_pass_on(&terminal->buffers, &terminal->tty, direct ? &terminal->colors : NULL,
                            synchronised);
+}
+
+/* Sends the question for pixels that is due, if any. */
+static void ask_for_pixels(struct terminal *terminal) {
+    pixels_ask(&terminal->pixels, &terminal->tty, clock_now_ns());
 }
 
 /* ---- opening */
@@ -116,8 +122,8 @@ static void guard_terminal(struct terminal *terminal) {
         strcat(bytes, "\x1b[?1006l\x1b[?1000l");
     if (terminal->synchronised)
         strcat(bytes, "\x1b[?2026l");
-    if (terminal->pixels.until_ns) /* it was asked for them */
-        strcat(bytes, pixels_removal);
+    if (terminal->pixels.until_ns && !terminal->pixels.in_multiplexer) /* it was asked for them */
+        strcat(bytes, kitty_removal);
     for (size_t c = 0; c < sizeof capabilities / sizeof *capabilities; c++) {
         const char *string = tigetstr(capabilities[c]);
         if (string != NULL && string != (char *)-1) /* NOLINT(performance-no-int-to-ptr) */
@@ -140,6 +146,7 @@ static void set_modes(struct terminal *terminal) {
     curs_set(0);
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
+    idcok(stdscr, FALSE); /* cells that are moved would take pixels with them */
     set_escdelay(25);
     if (terminal->settings.mouse) {
         mouseinterval(0);
@@ -147,9 +154,10 @@ static void set_modes(struct terminal *terminal) {
     }
     tty_raw(&terminal->tty);
     switch_input(terminal, true);
-    if (terminal->synchronised && terminal->palette.depth >= PALETTE_256 &&
-        terminal->settings.pixels != PIXELS_OFF && pixels_may_ask(getenv("TERM")))
-        tty_write_text(&terminal->tty, pixels_question(&terminal->pixels, clock_now_ns()));
+    const bool may_have = terminal->synchronised && terminal->palette.depth >= PALETTE_256;
+    pixels_begin(&terminal->pixels, may_have ? terminal->settings.pixels : PIXELS_OFF,
+                 getenv("TERM"));
+    ask_for_pixels(terminal);
     guard_terminal(terminal);
     if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
         tty_write_text(&terminal->tty, replies_question(&terminal->replies));
@@ -185,7 +193,10 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 
 void terminal_leave(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
-    pixels_show(&terminal->pixels, &terminal->tty, NULL, NULL, 0);
+    if (terminal->pixels.count > 0 && terminal->pixels.protocol == PROTOCOL_SIXEL)
+        tty_write_text(&terminal->tty, "\x1b[2J");
+    pixels_forget(&terminal->pixels);
+    pixels_send(&terminal->pixels, &terminal->tty, false, 0);
     switch_input(terminal, false);
     endwin();
     const size_t passed = pass_on(terminal, false);
@@ -212,6 +223,7 @@ void terminal_close(struct terminal *terminal) {
     }
     tty_close(&terminal->tty);
     buffers_close(&terminal->buffers);
+    pixels_forget(&terminal->pixels);
     grid_finish(&terminal->shown);
     free(terminal);
 }
@@ -226,12 +238,19 @@ enum glyph_set terminal_glyphs(const struct terminal *terminal) {
     return terminal->glyphs;
 }
 
-bool terminal_has_pixels(const struct terminal *terminal) {
-    return terminal->pixels.can;
+bool terminal_fits_picture(const struct terminal *terminal, struct pixel_picture *picture) {
+    return pixels_fit(&terminal->pixels, picture);
 }
 
-bool terminal_wants_picture(const struct terminal *terminal, struct rect area) {
-    return pixels_are_due(&terminal->pixels, area, clock_now_ns());
+bool terminal_wants_pictures(const struct terminal *terminal, const struct pixel_picture *pictures,
+                             int count) {
+    return pixels_are_due(&terminal->pixels, pictures, count, clock_now_ns());
+}
+
+bool terminal_lost_pixels(struct terminal *terminal) {
+    const bool lost = terminal->pixels.failed && !terminal->lost_pixels;
+    terminal->lost_pixels = terminal->pixels.failed;
+    return lost;
 }
 
 bool terminal_is_busy(const struct terminal *terminal) {
@@ -258,6 +277,8 @@ bool terminal_is_gone(const struct terminal *terminal) {
 
 void terminal_resize(struct terminal *terminal, int *cols, int *rows) {
     tty_size(&terminal->tty, cols, rows);
+    pixels_resized(&terminal->pixels);
+    ask_for_pixels(terminal);
     if (*cols == terminal->shown.cols && *rows == terminal->shown.rows)
         return;
     resizeterm(*rows, *cols);
@@ -277,7 +298,7 @@ void terminal_redraw(struct terminal *terminal) {
     /* A glyph that is never drawn: every cell differs from it. */
     for (int c = 0; c < terminal->shown.cols * terminal->shown.rows; c++)
         terminal->shown.cells[c].glyph = UINT32_MAX;
-    terminal->pixels.area.cols = 0; /* what clears the screen clears pictures */
+    pixels_forget(&terminal->pixels); /* what clears the screen clears pictures */
     clearok(stdscr, TRUE);
 }
 
@@ -355,10 +376,28 @@ static void forget_moved_rows(const struct grid *shown, const struct grid *next,
             }
 }
 
+/* How many of the pictures are shown: all or none. Sixels take the place of text, and must not make
+ * the screen scroll. */
+static int count_pictures(const struct terminal *terminal, const struct grid *grid,
+                          const struct pixel_picture *pictures, int count) {
+    const struct pixels *pixels = &terminal->pixels;
+    bool shown = !pixels_have_moved(pixels, pictures, count) || !count || pictures->inks;
+    for (int p = 0; p < count && shown && pixels->protocol == PROTOCOL_SIXEL; p++) {
+        const struct rect *area = &pictures[p].area;
+        shown = area->y + area->rows < grid->rows;
+        for (int c = 0; c < area->cols * area->rows && shown; c++)
+            shown = grid_at(grid, area->x + c % area->cols, area->y + c / area->cols)->ink >=
+                    INK_LEVEL0;
+    }
+    return shown ? count : 0;
+}
+
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
-                     const struct pixel_picture *picture) {
+                     const struct pixel_picture *pictures, int count) {
     if (grid->cols != terminal->shown.cols || grid->rows != terminal->shown.rows)
         return 0;
+    struct pixels *pixels = &terminal->pixels;
+    const bool has_sixels = pixels->protocol == PROTOCOL_SIXEL;
     const enum theme replied = replies_theme(&terminal->replies);
     const bool new_theme =
         terminal->settings.theme == THEME_AUTO && replied != terminal->palette.theme;
@@ -372,13 +411,23 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
     if (terminal->palette.depth == PALETTE_DIRECT &&
         (new_look || !terminal->colors.text[DIRECT_FIRST + INK_TEXT]))
         name_colors(terminal);
+    count = pixels_renew(pixels, pictures, count_pictures(terminal, grid, pictures, count),
+                         &terminal->palette, clock_now_ns());
+    if (pixels->has_sixels && pixels->taken_away)
+        redrawwin(stdscr); /* text takes their place, also where it was there before */
     forget_moved_rows(&terminal->shown, grid, terminal->glyphs);
     for (int c = 0; c < grid->cols * grid->rows; c++) {
-        const struct cell blank = {0}, *cell = &grid->cells[c];
+        const struct cell *cell = &grid->cells[c];
         const int x = c % grid->cols, y = c / grid->cols;
-        if (picture && cell->ink >= INK_LEVEL0 && x >= picture->area.x && y >= picture->area.y &&
-            x < picture->area.x + picture->area.cols && y < picture->area.y + picture->area.rows)
-            cell = &blank; /* the picture shows through it */
+        struct cell blank = {0}; /* a picture is in its place */
+        for (int p = 0; p < count; p++)
+            if (cell->ink >= INK_LEVEL0 && rect_holds(pictures[p].area, x, y)) {
+                /* A row is told from others by its number in two kinds of blanks: ncurses would
+                 * else move rows, and the sixels with them. */
+                const int bit = x - pictures[p].area.x;
+                blank.glyph = has_sixels && bit < 9 && (y >> bit & 1) ? 0xa0 : 0;
+                cell = &blank;
+            }
         if (!cell_equals(cell, &terminal->shown.cells[c])) {
             put_cell(terminal, cell, x, y);
             terminal->shown.cells[c] = *cell;
@@ -386,9 +435,16 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
     }
     refresh();
     const size_t passed = pass_on(terminal, terminal->synchronised);
-    pixels_show(&terminal->pixels, &terminal->tty, picture, &terminal->palette, clock_now_ns());
+    const size_t before = terminal->tty.waiting_count;
+    const size_t again =
+        pixels_send(pixels, &terminal->tty, has_sixels && new_look, clock_now_ns());
+    if (terminal->tty.waiting_count != before) { /* the cursor goes back to where ncurses left it */
+        char place[32];
+        snprintf(place, sizeof place, "\x1b[%d;%dH", getcury(curscr) + 1, getcurx(curscr) + 1);
+        tty_write_text(&terminal->tty, place);
+    }
     tty_flush(&terminal->tty);
-    return passed;
+    return passed + again;
 }
 
 /* ---- keys */
@@ -400,6 +456,7 @@ void terminal_read(struct terminal *terminal) {
     const int64_t now_ns = clock_now_ns();
     count = paste_take(&terminal->paste, bytes, count, now_ns, unpasted);
     count = pixels_take(&terminal->pixels, unpasted, count, now_ns, keys);
+    ask_for_pixels(terminal);
     count = replies_take(&terminal->replies, keys, count);
     buffers_type(&terminal->buffers, keys, count);
 }

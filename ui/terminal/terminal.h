@@ -63,16 +63,23 @@ void terminal_resize(struct terminal *terminal, int *cols, int *rows);
 /* Forgets what is on the screen: the next frame is written whole. */
 void terminal_redraw(struct terminal *terminal);
 
-/* Whether a picture in real pixels of that area would be sent now: terminals without pixels never
- * want one, others not more often than a slow line carries. */
-bool terminal_has_pixels(const struct terminal *terminal);
-bool terminal_wants_picture(const struct terminal *terminal, struct rect area);
+/* Sets how many pixels a picture has that stands in its area; false: the terminal shows none there.
+ */
+bool terminal_fits_picture(const struct terminal *terminal, struct pixel_picture *picture);
 
-/* Writes the cells that differ from the last frame; never blocks. Returns the bytes it took. Not
- * to be called while terminal_is_busy. `picture` stands for the levels in its area; without inks it
- * is the one that was last shown there, NULL: there is none. */
+/* Whether pictures of those areas would be sent now: not more often than a slow line carries. */
+bool terminal_wants_pictures(const struct terminal *terminal, const struct pixel_picture *pictures,
+                             int count);
+
+/* Whether pictures are shown no more as one could not be made; true once. */
+bool terminal_lost_pixels(struct terminal *terminal);
+
+/* Writes the cells that differ from the last frame; never blocks. Returns the bytes it took but for
+ * those of new pictures. Not to be called while terminal_is_busy. The pictures stand for the levels
+ * in their areas; without inks they are those that were last shown there. If a terminal shows no
+ * text on pictures, and there is some, it gets cells. */
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
-                     const struct pixel_picture *picture);
+                     const struct pixel_picture *pictures, int count);
 
 /* Whether bytes of the last frame still wait; terminal_flush writes as many as it takes now. */
 bool terminal_is_busy(const struct terminal *terminal);

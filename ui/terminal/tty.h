@@ -38,6 +38,9 @@ enum { TTY_COLS_MAX = 1000, TTY_ROWS_MAX = 500 };
  * 80×24. At most TTY_COLS_MAX × TTY_ROWS_MAX: what is beyond stays blank. */
 void tty_size(const struct tty *tty, int *cols, int *rows);
 
+/* The pixels of one cell, as the system knows them; 0×0: it doesn't. */
+void tty_cell_size(const struct tty *tty, int *width, int *height);
+
 /* Queues bytes. False: no memory. */
 bool tty_write(struct tty *tty, const char *bytes, size_t count);
 bool tty_write_text(struct tty *tty, const char *text);

@@ -1,0 +1,191 @@
+/* The field in real pixels, on a terminal that says that it has sixels. */
+#include "tests/fixtures/support.h"
+
+#include <sixel.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tests/fixtures/pty.h"
+
+static char *program;
+
+/* Heat from the upper edge: 200 iterations, then it stands. `more`: further options. */
+static void open_hot_plate(struct pty *pty, const char *attributes, const char *const *more) {
+    const char *argv[24] = {program, "--problem",    "hot-plate", "--backend",   "serial", "--grid",
+                            "64",    "--iterations", "200",       "--tolerance", "0"};
+    for (int a = 11; more && *more; a++)
+        argv[a] = *more++;
+    pty_open(pty, &(struct pty_start){.term = "xterm-256color",
+                                      .cols = 120,
+                                      .rows = 40,
+                                      .argv = (char *const *)argv,
+                                      .attributes = attributes,
+                                      .cell_width = 10,
+                                      .cell_height = 20});
+}
+
+struct sixels {
+    int row, col; /* of the upper left corner, from 1 */
+    int width, height;
+    uint8_t *pixels; /* the numbers of their colours; to be freed */
+    uint8_t *rgb;    /* to be freed, too */
+};
+
+/* The next picture that comes behind the first *from bytes; sets that to its end. */
+static struct sixels next_picture(struct pty *pty, size_t *from) {
+    struct sixels sixels;
+    int colors;
+    const size_t begin = pty_wait_for_bytes(pty, *from, "\033P") - 2;
+    const size_t end = pty_wait_for_bytes(pty, begin, "\033\\");
+    size_t place = begin;
+    while (place > 0 && pty->said[place] != '[')
+        place--;
+    assert_int_equal(sscanf(pty->said + place, "[%d;%dH\033P", &sixels.row, &sixels.col), 2);
+    assert_int_equal(sixel_decode_raw((uint8_t *)pty->said + begin, (int)(end - begin),
+                                      &sixels.pixels, &sixels.width, &sixels.height, &sixels.rgb,
+                                      &colors, NULL),
+                     SIXEL_OK);
+    *from = end;
+    return sixels;
+}
+
+static void free_picture(struct sixels *sixels) {
+    free(sixels->pixels);
+    free(sixels->rgb);
+}
+
+/* How light a pixel is: viridis gets lighter with U. */
+static int light_at(const struct sixels *sixels, int x, int y) {
+    const uint8_t *rgb = sixels->rgb + 3 * sixels->pixels[x + y * sixels->width];
+    return 2 * rgb[0] + 7 * rgb[1] + rgb[2];
+}
+
+/* Nothing of the program is sent behind its last frame but what gives the terminal back. */
+static void quit_cleanly(struct pty *pty) {
+    pty_type(pty, "q");
+    const size_t left = pty_wait_for_bytes(pty, 0, "\033[?1049l");
+    pty_wait_for_bytes(pty, left, "Again: jacobi-tui");
+    assert_null(strstr(pty->said + left, "\033P"));
+    pty_end(pty, 0);
+}
+
+/* What is sent when the run has ended is its field: the upper edge is light, and nowhere is it
+ * lighter than above; inside the panel, whose frame stays. */
+static void test_sixels_are_the_field(void **state) {
+    (void)state;
+    struct pty pty;
+    size_t from = 0;
+    open_hot_plate(&pty, "\033[?62;4;22c", NULL);
+    pty_wait_for(&pty, "finished: 200");
+    struct sixels last = next_picture(&pty, &from);
+    /* Until the newest one: it may wait for the line. */
+    while (light_at(&last, last.width / 2, 2) <= light_at(&last, last.width / 2, last.height / 2)) {
+        free_picture(&last);
+        last = next_picture(&pty, &from);
+    }
+    assert_int_equal(last.width % 10, 0);
+    assert_true(last.height >= last.width && last.height < last.width + 6); /* rows of sixels */
+    assert_true(last.row > 2 && last.col > 1);
+    assert_true(last.row - 1 + last.height / 20 < 40 && last.col - 1 + last.width / 10 < 120);
+    for (int y = 7; y < last.width; y += 7)
+        for (int x = 0; x < last.width; x += 7)
+            assert_true(light_at(&last, x, y) <= light_at(&last, x, y - 7));
+    free_picture(&last);
+    assert_true(pty_shows(&pty, "Field U"));
+    quit_cleanly(&pty);
+}
+
+/* What lies over the field is read: no picture while it does, and one again afterwards, whose
+ * bytes are those of before. */
+static void test_overlays_are_read(void **state) {
+    (void)state;
+    struct pty pty;
+    size_t from = 0;
+    open_hot_plate(&pty, "\033[?62;4c", NULL);
+    struct sixels sixels = next_picture(&pty, &from);
+    free_picture(&sixels);
+    pty_wait_for(&pty, "finished: 200");
+    pty_type(&pty, "?");
+    pty_wait_for(&pty, "Keys");
+    const size_t over = pty.bytes;
+    pty_type(&pty, "\033");
+    pty_wait_until_gone(&pty, "Keys");
+    from = over;
+    sixels = next_picture(&pty, &from);
+    free_picture(&sixels);
+    quit_cleanly(&pty);
+}
+
+/* Another size of the window and of its cells: asked for again, and the picture is drawn anew. */
+static void test_resize_draws_anew(void **state) {
+    (void)state;
+    struct pty pty;
+    size_t from = 0;
+    open_hot_plate(&pty, "\033[?62;4c", NULL);
+    struct sixels sixels = next_picture(&pty, &from);
+    const int rows = sixels.height / 20;
+    free_picture(&sixels);
+    pty_wait_for(&pty, "finished: 200");
+    pty.cell_width = 7;
+    pty.cell_height = 14;
+    const size_t before = pty.bytes;
+    pty_resize(&pty, 80, 24);
+    from = pty_wait_for_bytes(&pty, before, "\033[16t");
+    sixels = next_picture(&pty, &from);
+    assert_int_equal(sixels.width % 7, 0);
+    assert_true(sixels.height / 14 < rows);
+    free_picture(&sixels);
+    quit_cleanly(&pty);
+}
+
+/* Two lanes: two pictures at different places. */
+static void test_lanes_have_pixels(void **state) {
+    (void)state;
+    struct pty pty;
+    size_t from = 0;
+    const char *const more[] = {"--compare", "serial,serial//fused", NULL};
+    open_hot_plate(&pty, "\033[?62;4c", more);
+    struct sixels a = next_picture(&pty, &from), b = next_picture(&pty, &from);
+    assert_int_equal(a.row, b.row);
+    assert_true(a.col + a.width / 10 < b.col);
+    assert_int_equal(a.width, b.width);
+    free_picture(&a);
+    free_picture(&b);
+    pty_wait_for(&pty, "quit");
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+}
+
+/* No pixels where they are not had or not wanted: not a byte of them, nor a question if they are
+ * not wanted; and none without a size of the cells. */
+static void test_none_without_leave(void **state) {
+    (void)state;
+    static const struct {
+        const char *attributes, *choice;
+        int cell_width;
+        bool asks;
+    } cases[] = {{"\033[?62;22c", "auto", 10, true},
+                 {"\033[?62;4c", "off", 10, false},
+                 {"\033[?62;4c", "kitty", 10, true},
+                 {"\033[?62;4c", "auto", 0, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct pty pty;
+        const char *const more[] = {"--pixels", cases[c].choice, NULL};
+        open_hot_plate(&pty, cases[c].attributes, more);
+        pty.cell_width = cases[c].cell_width;
+        pty_wait_for(&pty, "finished: 200");
+        quit_cleanly(&pty);
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sixels_are_the_field), cmocka_unit_test(test_overlays_are_read),
+        cmocka_unit_test(test_resize_draws_anew),    cmocka_unit_test(test_lanes_have_pixels),
+        cmocka_unit_test(test_none_without_leave),
+    };
+    if (argc < 2)
+        return 77;
+    program = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
