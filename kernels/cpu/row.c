@@ -29,6 +29,29 @@ double cpu_relax_row(const struct mesh *mesh, int count, const double *restrict 
     return relax_span(&local, count, RHS, down, here, up, next);
 }
 
+CPU_CLONES
+void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
+                        const struct cpu_row *second, double sums[2]) {
+    const struct mesh local = *mesh;
+    const double *restrict RHS = first->RHS, *restrict RHS_above = second->RHS,
+                           *restrict down = first->down, *restrict here = first->here,
+                           *restrict above = second->here, *restrict up = second->up;
+    double *restrict next = first->next, *restrict next_above = second->next;
+    double sum = 0.0, sum_above = 0.0;
+#pragma omp simd reduction(+ : sum, sum_above)
+    for (int i = 0; i < count; i++) {
+        const double c = here[i], c_above = above[i];
+        double r_res, r_above;
+        next[i] = cpu_relax(&local, here[i - 1], here[i + 1], down[i], c_above, c, RHS[i], &r_res);
+        next_above[i] = cpu_relax(&local, above[i - 1], above[i + 1], c, up[i], c_above,
+                                  RHS_above[i], &r_above);
+        sum += r_res * r_res;
+        sum_above += r_above * r_above;
+    }
+    sums[0] = sum;
+    sums[1] = sum_above;
+}
+
 /* As cpu_relax_row for CPU_ROWS rows, one above the other, but the next iterates go to memory past
  * the caches. A plain store first reads the cache line that it is going to overwrite: 32 bytes per
  * lattice update instead of 24. So a piece of a row is computed into a buffer that stays in the L1

@@ -18,8 +18,12 @@
  * neighbours; *r_res = RHS - AU. */
 static inline double cpu_relax(const struct mesh *mesh, double l, double r, double d, double u,
                                double c, double RHS, double *r_res) {
-    *r_res = RHS - ((-l + 2 * c - r) * mesh->_1bydx2 + (-d + 2 * c - u) * mesh->_1bydy2);
-    return c + *r_res * mesh->factor;
+    /* 2*c is exact, so that these two may be a multiply-add each without another rounding. */
+    const double beside = 2 * c - l, below = 2 * c - d;
+    const double x = (beside - r) * mesh->_1bydx2, y = (below - u) * mesh->_1bydy2;
+    *r_res = RHS - (x + y);
+    const double change = *r_res * mesh->factor;
+    return c + change;
 }
 
 /* Relaxes `count` neighbouring unknowns of a row. All pointers are to the first of them, in RHS, in
@@ -27,6 +31,17 @@ static inline double cpu_relax(const struct mesh *mesh, double l, double r, doub
  * here[-1] and here[count] are read. Returns sum(RES²). */
 double cpu_relax_row(const struct mesh *mesh, int count, const double *RHS, const double *down,
                      const double *here, const double *up, double *next);
+
+/* A row on its way to the next iterate: what cpu_relax_row takes. */
+struct cpu_row {
+    const double *RHS, *down, *here, *up;
+    double *next;
+};
+
+/* Two rows at once, `second` above `first`: each is the other's neighbour, and so comes from the
+ * caches once instead of twice. sums[k] = sum(RES²) of the k-th. */
+void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
+                        const struct cpu_row *second, double sums[2]);
 
 /* Whether the arrays of a fused run are too large for the caches, so that results are better sent
  * to memory past them. */

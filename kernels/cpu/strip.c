@@ -17,10 +17,12 @@
  *     row   j+1   j    j-1   j-2   j-3
  *           load  1st  2nd   3rd   4th   iteration      (step j+1, depth 4)
  *
- * A step loads one row of U and RHS from memory, lets every iteration ("level") advance by one row,
- * and writes one finished row back: 24 bytes for `depth` lattice updates. What the levels keep is a
- * sliding window: the last three rows of each level, and the rows of RHS until the last level has
- * used them. The window must stay in the L2 cache, so wide grids are cut into strips of columns.
+ * A step loads rows of U and RHS from memory, lets every iteration ("level") advance by as many,
+ * and writes as many finished rows back: 24 bytes for `depth` lattice updates. Here a step is two
+ * rows: they are each other's neighbours, so that a level reads four rows for two, and not three
+ * for one. What the levels keep is a sliding window: the last four rows of each level, and the rows
+ * of RHS until the last level has used them. The window must stay in the L2 cache, so wide grids
+ * are cut into strips of columns.
  *
  * A strip can't see its neighbour's intermediate levels. It carries a halo instead, extra columns
  * that both strips compute: the outermost k columns of level k are wrong (their neighbours were
@@ -33,12 +35,12 @@
  *
  * The window ends in a column of zeros left and right, which is what lies outside the grid. */
 
-enum { LANES = 8, LEVEL_ROWS = 3 };
+enum { LANES = 8, STEP_ROWS = 2, LEVEL_ROWS = STEP_ROWS + 2 };
 
 struct window {
     int depth;
     size_t stride;
-    double *RHS;    /* depth + 1 rows, used in turns */
+    double *RHS;    /* depth + STEP_ROWS rows, used in turns */
     double *levels; /* LEVEL_ROWS rows of each level 0 … depth-1, used in turns */
     double *zeros;  /* the row below and above the grid */
 };
@@ -62,15 +64,15 @@ static size_t row_stride(const struct blocking *blocking) {
 }
 
 static int window_rows(int depth) {
-    return LEVEL_ROWS * depth + (depth + 1) + 1;
+    return LEVEL_ROWS * depth + (depth + STEP_ROWS) + 1;
 }
 
 static struct blocking cut_grid(const struct mesh *mesh, int depth) {
     enum { COMMON_CACHE = 512 << 10, NARROWEST = 64, WIDEST = 1024 };
     const long known = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    const long half_cache = (known > 0 ? known : COMMON_CACHE) / 2;
+    const long window = (known > 0 ? known : COMMON_CACHE) / 4 * 3; /* the rest streams through */
     const int halo = round_up(depth, LANES);
-    const int fits = (int)(half_cache / (long)sizeof(double) / window_rows(depth)) - 2 * halo;
+    const int fits = (int)(window / (long)sizeof(double) / window_rows(depth)) - 2 * halo;
     const int width = larger(NARROWEST, smaller(WIDEST, fits));
     const int strips = (mesh->Nx + width - 1) / width;
     return (struct blocking){
@@ -115,12 +117,12 @@ static struct window window_make(const struct blocking *blocking, int depth, int
     struct window window = {.depth = depth, .stride = stride, .zeros = work + LANES};
     memset(window.zeros, 0, (size_t)width * sizeof *work);
     window.RHS = window.zeros + stride;
-    window.levels = window.RHS + (size_t)(depth + 1) * stride;
+    window.levels = window.RHS + (size_t)(depth + STEP_ROWS) * stride;
     return window;
 }
 
 static double *window_RHS(const struct window *window, int j) {
-    return window->RHS + (size_t)(j % (window->depth + 1)) * window->stride;
+    return window->RHS + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
 }
 
 static double *window_level(const struct window *window, int level, int j) {
@@ -132,23 +134,42 @@ struct span {
     int first, last, width; /* own columns [first, last) of `width` */
 };
 
-/* Iteration `level` (from 1) of row j. Returns sum(RES²) of the strip's own columns. */
-static double relax_level(const struct mesh *mesh, const struct window *window,
-                          const struct span *span, int level, int j, double *finished) {
-    const double *RHS = window_RHS(window, j);
-    const double *down = j > 0 ? window_level(window, level - 1, j - 1) : window->zeros;
-    const double *here = window_level(window, level - 1, j);
-    const double *up = j < mesh->Ny - 1 ? window_level(window, level - 1, j + 1) : window->zeros;
-    const int first = span->first, last = span->last, own = last - first;
-    if (level == window->depth)
-        return cpu_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
-                             finished);
-    double *next = window_level(window, level, j);
-    cpu_relax_row(mesh, first, RHS, down, here, up, next);
-    cpu_relax_row(mesh, span->width - last, RHS + last, down + last, here + last, up + last,
-                  next + last);
-    return cpu_relax_row(mesh, own, RHS + first, down + first, here + first, up + first,
-                         next + first);
+/* `count` rows, STEP_ROWS or one, from column `from` to before `to`. */
+static void relax_columns(const struct mesh *mesh, int from, int to, int count,
+                          const struct cpu_row rows[STEP_ROWS], double sums[STEP_ROWS]) {
+    struct cpu_row moved[STEP_ROWS];
+    for (int k = 0; k < count; k++)
+        moved[k] = (struct cpu_row){rows[k].RHS + from, rows[k].down + from, rows[k].here + from,
+                                    rows[k].up + from, rows[k].next + from};
+    if (count == STEP_ROWS)
+        cpu_relax_two_rows(mesh, to - from, &moved[0], &moved[1], sums);
+    else
+        sums[0] = cpu_relax_row(mesh, to - from, moved[0].RHS, moved[0].down, moved[0].here,
+                                moved[0].up, moved[0].next);
+}
+
+/* Iteration `level` (from 1) of the rows [j0, j1), STEP_ROWS at most. `grid` is where the last
+ * level goes, from the window's first column on. sums[k] = that of the strip's own columns in row
+ * k. */
+static void relax_level(const struct mesh *mesh, const struct window *window,
+                        const struct span *span, int level, int j0, int j1, double *grid,
+                        double sums[STEP_ROWS]) {
+    const bool is_last = level == window->depth;
+    struct cpu_row rows[STEP_ROWS];
+    double halo[STEP_ROWS];
+    for (int j = j0; j < j1; j++)
+        rows[j - j0] = (struct cpu_row){
+            .RHS = window_RHS(window, j),
+            .down = j > 0 ? window_level(window, level - 1, j - 1) : window->zeros,
+            .here = window_level(window, level - 1, j),
+            .up = j < mesh->Ny - 1 ? window_level(window, level - 1, j + 1) : window->zeros,
+            .next = is_last ? grid + (size_t)j * (size_t)mesh->Nx : window_level(window, level, j),
+        };
+    if (!is_last) {
+        relax_columns(mesh, 0, span->first, j1 - j0, rows, halo);
+        relax_columns(mesh, span->last, span->width, j1 - j0, rows, halo);
+    }
+    relax_columns(mesh, span->first, span->last, j1 - j0, rows, sums);
 }
 
 /* The unknowns [i0, i1) × [j0, j1). */
@@ -172,26 +193,29 @@ static void relax_tile(const struct mesh *mesh, const struct blocking *blocking,
     const int right = smaller(mesh->Nx, tile.i1 + blocking->halo);
     const struct span span = {tile.i0 - left, tile.i1 - left, right - left};
     const struct window window = window_make(blocking, depth, span.width, work);
+    const int end = smaller(mesh->Ny, tile.j1 + depth);
 
-    for (int step = larger(0, tile.j0 - depth); step < tile.j1 + depth; step++) {
-        const size_t row = (size_t)left + (size_t)step * Nx;
-        if (step < mesh->Ny) {
-            memcpy(window_level(&window, 0, step), U + row, (size_t)span.width * sizeof *U);
-            memcpy(window_RHS(&window, step), RHS + row, (size_t)span.width * sizeof *RHS);
+    for (int step = larger(0, tile.j0 - depth); step < tile.j1 + depth; step += STEP_ROWS) {
+        for (int j = step; j < smaller(end, step + STEP_ROWS); j++) {
+            const size_t row = (size_t)left + (size_t)j * Nx;
+            memcpy(window_level(&window, 0, j), U + row, (size_t)span.width * sizeof *U);
+            memcpy(window_RHS(&window, j), RHS + row, (size_t)span.width * sizeof *RHS);
         }
         for (int level = 1; level <= depth; level++) {
-            if (step + 1 < mesh->Ny) {
-                prefetch_part(level, depth, span.width, RHS + row + Nx);
-                prefetch_part(level, depth, span.width, U + row + Nx);
+            for (int j = step + STEP_ROWS; j < smaller(end, step + 2 * STEP_ROWS); j++) {
+                prefetch_part(level, depth, span.width, RHS + (size_t)left + (size_t)j * Nx);
+                prefetch_part(level, depth, span.width, U + (size_t)left + (size_t)j * Nx);
             }
             /* The rows that the levels which follow still need around the tile. */
-            const int j = step - level, around = depth - level;
-            if (j < larger(0, tile.j0 - around) || j >= smaller(mesh->Ny, tile.j1 + around))
+            const int around = depth - level;
+            const int j0 = larger(step - level, larger(0, tile.j0 - around));
+            const int j1 = smaller(step - level + STEP_ROWS, smaller(mesh->Ny, tile.j1 + around));
+            if (j0 >= j1)
                 continue;
-            const double sum = relax_level(mesh, &window, &span, level, j,
-                                           U_next + (size_t)tile.i0 + (size_t)j * Nx);
-            if (j >= tile.j0 && j < tile.j1)
-                sums[level - 1] += sum;
+            double own[STEP_ROWS];
+            relax_level(mesh, &window, &span, level, j0, j1, U_next + left, own);
+            for (int j = larger(j0, tile.j0); j < smaller(j1, tile.j1); j++)
+                sums[level - 1] += own[j - j0];
         }
     }
 }
