@@ -233,7 +233,8 @@ static char *describe_cpu(char *buffer, size_t size) {
 
 /* On a part of the grid: large enough to behave like the whole, small enough to be quick (about a
  * third of a second). A fixed depth if there is no memory for a trial. */
-static int choose_depth(const struct cpu_kernels *kernels, const struct engine_spec *spec) {
+static int choose_depth(const struct cpu_kernels *kernels, const struct engine_spec *spec,
+                        uint64_t *tried) {
     const long rows = (long)TRIAL_ROWS * spec->tuning.threads;
     struct trial_grid grid = {
         .kernels = kernels,
@@ -249,7 +250,7 @@ static int choose_depth(const struct cpu_kernels *kernels, const struct engine_s
                                       .measure = measure_pass,
                                       .context = &grid};
     int depth = FALLBACK_DEPTH;
-    depth_trial_choose(&trial, spec, &depth, NULL);
+    depth_trial_choose(&trial, spec, &depth, tried, NULL);
     free(grid.arrays);
     return depth;
 }
@@ -271,7 +272,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     if (spec->schedule.kind == SCHEDULE_BLOCKED) {
         int *depth = &cpu->base.spec.schedule.depth;
         if (*depth == 0)
-            *depth = choose_depth(kernels, &cpu->base.spec);
+            *depth = choose_depth(kernels, &cpu->base.spec, &cpu->base.depths_tried);
         cpu->work = kernels->blocked_open(mesh, *depth);
     }
     cpu->U = allocate_array(mesh);

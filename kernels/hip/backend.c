@@ -80,6 +80,7 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
         schedule = structured ? &hip_plain_structured : &hip_plain_resident;
     struct engine_spec chosen = *spec;
     int *depth = &chosen.schedule.depth;
+    uint64_t tried = 0;
     if (blocked && *depth > BLOCKED_DEPTH_MAX)
         *depth = BLOCKED_DEPTH_MAX;
     if (blocked && *depth <= 0) {
@@ -97,11 +98,14 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
                                           .side = TRIAL_SIDE,
                                           .iterations = TRIAL_ITERATIONS,
                                           .device = device};
-        status = depth_trial_choose(&trial, spec, depth, error);
+        status = depth_trial_choose(&trial, spec, depth, &tried, error);
         if (status)
             return status;
     }
-    return hip_engine_open(&chosen, schedule, events, engine, error);
+    const enum status status = hip_engine_open(&chosen, schedule, events, engine, error);
+    if (!status)
+        (*engine)->depths_tried = tried;
+    return status;
 }
 
 const struct backend hip_backend = {

@@ -245,7 +245,7 @@ static const struct engine_ops omp_ops = {
 
 /* Fills in the depth of a blocked schedule that leaves it open. */
 static enum status choose_depth(struct engine_spec *spec, const struct offload_depths *depths,
-                                struct error *error) {
+                                uint64_t *tried, struct error *error) {
     enum { TRIAL_ITERATIONS = 48 };
     struct device_list list;
     char device[192];
@@ -260,24 +260,26 @@ static enum status choose_depth(struct engine_spec *spec, const struct offload_d
                                       .open = omp_engine_open,
                                       .side = depths->side,
                                       .iterations = TRIAL_ITERATIONS};
-    return depth_trial_choose(&trial, spec, &spec->schedule.depth, error);
+    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
 }
 
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload;
     struct engine_spec chosen = *spec;
+    uint64_t tried = 0;
     const struct mesh *mesh = &chosen.mesh;
     enum status status = offload_load(&offload, error);
     if (!status)
-        status = choose_depth(&chosen, offload.module->depths, error);
+        status = choose_depth(&chosen, offload.module->depths, &tried, error);
     if (status)
         return status;
     struct omp_engine *omp = calloc(1, sizeof *omp);
     if (chosen.mapping != MAPPING_STRUCTURED || !offload.module->alloc_pinned)
         chosen.host_memory = HOST_PAGEABLE;
     if (omp) {
-        omp->base = (struct engine){.ops = &omp_ops, .spec = chosen, .events = events};
+        omp->base = (struct engine){
+            .ops = &omp_ops, .spec = chosen, .events = events, .depths_tried = tried};
         omp->module = offload.module;
         omp->phases = chosen.schedule.kind == SCHEDULE_PLAIN
                           ? &offload.module->plain[chosen.mapping]

@@ -207,6 +207,20 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
                : buffer;
 }
 
+char *words_depths(char *buffer, size_t size, const struct lane_sample *lane) {
+    const char *before = " of ";
+    *buffer = '\0';
+    if (!lane->depths_tried)
+        return buffer;
+    words_append(buffer, size, "depth %d", lane->schedule.depth);
+    for (int depth = 1; depth < 64; depth++)
+        if (lane->depths_tried >> depth & 1) {
+            words_append(buffer, size, "%s%d", before, depth);
+            before = ", ";
+        }
+    return buffer;
+}
+
 /* ---- runs --------------------------------------------------------------------------------- */
 
 char *words_race(char *buffer, size_t size, const struct sample *sample) {

@@ -70,6 +70,11 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
  * lane runs live. */
 char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane);
 
+/* "depth 12 of 4, 8, 12, 16": the one that a trial chose, and what it tried; "" if it was asked
+ * for.
+ */
+char *words_depths(char *buffer, size_t size, const struct lane_sample *lane);
+
 /* ---- runs */
 
 /* "same iterations (lockstep)": what the lanes of a comparison share. If a recording ends before

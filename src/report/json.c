@@ -89,6 +89,11 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->host_memory]);
     cJSON_AddStringToObject(run, "schedule",
                             schedule_print(schedule, sizeof schedule, lane->schedule));
+    cJSON *tried = lane->depths_tried ? cJSON_AddArrayToObject(run, "depths_tried")
+                                      : cJSON_AddNullToObject(run, "depths_tried");
+    for (int depth = 1; depth < 64; depth++)
+        if (lane->depths_tried >> depth & 1)
+            json_append(tried, cJSON_CreateNumber(depth));
     json_add_figure(run, "omega", lane->omega);
     if (*lane->recorded) {
         char replay[LABEL_REPLAY_SIZE];

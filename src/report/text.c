@@ -156,11 +156,13 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = &report->solutions[l];
-    char schedule[32], replay[LABEL_REPLAY_SIZE];
+    char schedule[32], depths[WORDS_SIZE], replay[LABEL_REPLAY_SIZE];
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->backend, lane->device,
             mapping_name(lane->mapping),
             lane->host_memory == HOST_PINNED ? " from pinned host memory" : "",
             schedule_print(schedule, sizeof schedule, lane->schedule));
+    if (lane->depths_tried)
+        fprintf(out, " (%s)", words_depths(depths, sizeof depths, lane));
     if (lane->omega != 1)
         fprintf(out, ", omega %.4g", lane->omega);
     fputc('\n', out);

@@ -185,6 +185,7 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->mapping = lane->engine->spec.mapping;
     sample->host_memory = lane->engine->spec.host_memory;
     sample->schedule = lane->engine->spec.schedule;
+    sample->depths_tried = lane->engine->depths_tried;
     sample->omega = base->mesh.omega;
     sample->state = base->state;
     sample->error = base->error;

@@ -49,7 +49,10 @@ static enum status measure_engine(const struct depth_trial *trial, const struct 
 }
 
 enum status depth_trial_choose(const struct depth_trial *trial, const struct engine_spec *spec,
-                               int *depth, struct error *error) {
+                               int *depth, uint64_t *tried, struct error *error) {
+    uint64_t candidates = 0;
+    for (const int *candidate = trial->depths; *candidate; candidate++)
+        candidates |= UINT64_C(1) << *candidate;
     char key[320];
     snprintf(key, sizeof key, "%s, %s, 2^%d unknowns", trial->device, mapping_name(spec->mapping),
              (int)lrint(log2((double)mesh_unknowns(&spec->mesh))));
@@ -57,6 +60,7 @@ enum status depth_trial_choose(const struct depth_trial *trial, const struct eng
     for (const int *candidate = trial->depths; *candidate; candidate++)
         if (*candidate == known) {
             *depth = known;
+            *tried = candidates;
             return STATUS_OK;
         }
 
@@ -76,7 +80,9 @@ enum status depth_trial_choose(const struct depth_trial *trial, const struct eng
                 *depth = *candidate;
             }
         }
-    if (isfinite(least))
+    if (isfinite(least)) {
+        *tried = candidates;
         depth_cache_store(key, *depth);
+    }
     return STATUS_OK;
 }

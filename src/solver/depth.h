@@ -24,11 +24,12 @@ struct depth_trial {
     int iterations; /* per run; an engine makes two, of which the first warms up */
 };
 
-/* Sets *depth to the best candidate for runs like `spec`. Blocks for the time of the trial, once
- * per device, mapping and size (as a power of two); later calls read the cache. Fails if a run of
- * the trial does; leaves *depth alone if no candidate could be timed. */
+/* Sets *depth to the best candidate for runs like `spec`, and *tried to all of them: bit k stands
+ * for depth k, which is below 64. Blocks for the time of the trial, once per device, mapping and
+ * size (as a power of two); later calls read the cache. Fails if a run of the trial does; leaves
+ * *depth and *tried alone if no candidate could be timed. */
 enum status depth_trial_choose(const struct depth_trial *trial, const struct engine_spec *spec,
-                               int *depth, struct error *error);
+                               int *depth, uint64_t *tried, struct error *error);
 
 /* The cache itself. Returns 0 if there is no sensible depth for that key. */
 int depth_cache_find(const char *key);

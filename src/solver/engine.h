@@ -77,6 +77,7 @@ struct engine {
     struct engine_spec spec; /* as it really runs: a depth of 0 is replaced by the one chosen,
                                 pinned memory by pageable if the mapping copies nothing */
     struct event_log *events;
+    uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
 };
 
 /* Makes up to `count` whole iterations. residuals[k] is that of the iterate before the k-th of

@@ -69,8 +69,10 @@ static int chosen_depth(const char *backend) {
         run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked");
     struct computed_lane *lane = run_open(&spec);
     const struct schedule schedule = lane->engine->spec.schedule;
+    const uint64_t tried = lane->engine->depths_tried;
     run_close(lane);
     assert_int_equal(schedule.kind, SCHEDULE_BLOCKED);
+    assert_true(tried >> schedule.depth & 1 && tried >> 8 & 1 && tried >> 16 & 1);
     return schedule.depth;
 }
 
@@ -89,6 +91,17 @@ static void check_choice_is_kept(const char *backend) {
     snprintf(planted, sizeof planted, "{\"%s\": %d}", key, other);
     write_file(planted);
     assert_int_equal(chosen_depth(backend), other);
+}
+
+/* A depth that was asked for is not said to be the best of some. */
+static void test_nothing_is_tried_if_a_depth_is_given(void **state) {
+    (void)state;
+    const struct lane_spec spec =
+        run_spec("blog", 65, 40, "serial", MAPPING_UNSTRUCTURED, "blocked:8");
+    struct computed_lane *lane = run_open(&spec);
+    const uint64_t tried = lane->engine->depths_tried;
+    run_close(lane);
+    assert_true(tried == 0);
 }
 
 static void test_choice_is_kept(void **state) {
@@ -116,8 +129,11 @@ static void test_no_cache_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cache_remembers), cmocka_unit_test(test_broken_cache_is_ignored),
-        cmocka_unit_test(test_choice_is_kept),  cmocka_unit_test(test_choice_is_kept_for_omp),
+        cmocka_unit_test(test_cache_remembers),
+        cmocka_unit_test(test_broken_cache_is_ignored),
+        cmocka_unit_test(test_nothing_is_tried_if_a_depth_is_given),
+        cmocka_unit_test(test_choice_is_kept),
+        cmocka_unit_test(test_choice_is_kept_for_omp),
         cmocka_unit_test(test_no_cache_folder),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

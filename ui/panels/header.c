@@ -74,6 +74,8 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
                  mapping_name(lane->mapping), lane->host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->schedule.kind != SCHEDULE_CLASSIC)
         header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
+    if (lane->depths_tried)
+        words_depths(add(sentence, 30, INK_DIM, 0)->text, WORDS_SIZE, lane);
     if (lane->omega != 1)
         header_say(sentence, 75, INK_WARN, CELL_BOLD, words_omega(text, sizeof text, lane->omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);

@@ -237,4 +237,13 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     else if (!codec->failed)
         sample->measure = (enum measure)choice(codec, (int)sample->measure, (int)before->measure,
                                                MEASURE_COUNT, "unknown measure of the residual");
+    /* Since version 3; before it nobody said what was tried. */
+    const bool untold = codec->reading && codec->at == codec->size;
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
+        uint64_t *tried = &sample->lanes[l].depths_tried;
+        *tried = untold ? 0
+                        : (uint64_t)codec_number(codec, (int64_t)*tried,
+                                                 (int64_t)before->lanes[l].depths_tried, 0,
+                                                 INT64_MAX, "bad depths");
+    }
 }
