@@ -23,6 +23,10 @@ enum status process_flush(FILE *file, const char *what, struct error *error);
 /* At the end: flushes and closes standard output. */
 enum status process_close_output(struct error *error);
 
+/* Whether a launcher of parallel programs (mpirun, srun) has started this process as one of
+ * several; *rank: which of them, from 0. */
+bool process_is_rank(int *rank);
+
 /* ---- progress of long work: one line on standard error, if that is a terminal and nothing else is
  * shown there. Only `main` switches it on; until then, and in pipes and logs, nothing is written.
  * Any thread may tell. */
@@ -38,9 +42,7 @@ void progress_tell(const char *format, ...) __attribute__((format(printf, 1, 2))
  * after that is new work. */
 void progress_end(void);
 
-/* Whether a launcher of parallel programs (mpirun, srun) has started this process as one of
- * several; *rank: which of them, from 0. */
-bool process_is_rank(int *rank);
+/* ---- signals */
 
 /* Whether that signal comes from a crash: SEGV, BUS, FPE, ILL, ABRT, TRAP, SYS. */
 bool signal_is_of_a_crash(int number);
@@ -56,17 +58,17 @@ void signals_that_end(sigset_t *set);
  * nobody reads can't hold up the end. */
 void interrupt_catch(void);
 
-/* For the same: a crash, as when a runtime ends the process, and SIGXCPU are told in one line
- * before the process ends as it would have. */
-void crash_tell(void);
-
-/* What SIGXCPU means, for the user. */
-extern const char out_of_time[];
-
 /* Becomes true when such a signal has come. */
 const atomic_bool *interrupt_flag(void);
 
 /* The signal that came first, 0 for none. */
 int interrupt_signal(void);
+
+/* For work without a screen, too: a crash, as when a runtime ends the process, and SIGXCPU are told
+ * in one line before the process ends as it would have. */
+void crash_tell(void);
+
+/* What SIGXCPU means, for the user. */
+extern const char out_of_time[];
 
 #endif

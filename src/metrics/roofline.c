@@ -167,7 +167,7 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
 /* ---- the sentence ------------------------------------------------------------------------- */
 
 /* A rate with three digits or more, never as a power of ten. */
-static char *figure(char *buffer, size_t size, double value) {
+static char *print_rate(char *buffer, size_t size, double value) {
     snprintf(buffer, size, value >= 999.5 ? "%.0f" : "%.3g", value);
     return buffer;
 }
@@ -181,10 +181,10 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     const char *name = phase_name(point->phase);
     const char *who = roof->origin == ROOF_MEASURED ? "a probe measured on this device"
                                                     : "the preset gives for this device";
-    figure(gbs, sizeof gbs, point->gbs);
-    figure(gflops, sizeof gflops, point->gflops);
-    figure(top, sizeof top, roof->bandwidth_gbs);
-    figure(peak, sizeof peak, roof->gflops);
+    print_rate(gbs, sizeof gbs, point->gbs);
+    print_rate(gflops, sizeof gflops, point->gflops);
+    print_rate(top, sizeof top, roof->bandwidth_gbs);
+    print_rate(peak, sizeof peak, roof->gflops);
     words_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
     words_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
     if (point->stand.wall != WALL_NONE)

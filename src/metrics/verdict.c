@@ -9,7 +9,7 @@
 #include "metrics/costs.h"
 
 /* Below this the lanes are called equally fast. */
-static const double EQUAL_RATIO = 1.02;
+static const double equal_ratio = 1.02;
 
 static void rank_lanes(struct verdict *verdict, const struct sample *sample) {
     bool all_timed = sample->lane_count > 0;
@@ -71,7 +71,7 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
     }
     words_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
-    if (verdict->ratio < EQUAL_RATIO)
+    if (verdict->ratio < equal_ratio)
         words_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2 %%");
     else if (sample->race == RACE_SAME_TIME)
         words_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,

@@ -73,9 +73,9 @@ struct lane_sample {
     double downsample_seconds; /* spent on fields */
     double clock_step_ns; /* the least step of the device clock that kernels time themselves by; 0:
                              they don't */
-    bool middle_known;    /* it has converged, here, and then */
-    double middle;        /* U was so much in the middle, (Nx/2, Ny/2); not recorded */
-    double event_seconds; /* the part of them that reporting events took, about; 0: not known */
+    bool middle_known;    /* of a live run that has converged: `middle` is set; not recorded */
+    double middle;        /* U of the unknown (Nx/2, Ny/2) then */
+    double event_seconds; /* the part of `seconds` that reporting events took; 0: not known */
 
     struct event_totals totals;                /* since the start */
     struct event_totals window;                /* over the last window_iterations alone */

@@ -1,5 +1,5 @@
-/* A source of samples: a live session or a recording being replayed. The screen knows no more than
- * this of where its samples come from. */
+/* A source of samples: a live session, a solver on another machine, or a recording being replayed.
+ * The screen knows no more than this of where its samples come from. */
 #ifndef JACOBI_RUN_SOURCE_H
 #define JACOBI_RUN_SOURCE_H
 
@@ -47,8 +47,8 @@ struct source_ops {
      * called by any thread, and may block. NULL: it is this process that they happen in. */
     enum status (*check)(struct source *source, const struct plan *plan, struct error *error);
 
-    /* The last lines that the process of its runs has said apart from samples, oldest first; NULL if
-     * there are no more than `index`. NULL: there is no such process. */
+    /* The last lines that the process of its runs has said apart from samples, oldest first; NULL
+     * if there are no more than `index`. NULL: there is no such process. */
     const char *(*words)(const struct source *source, int index);
 
     /* Stops and frees; may block until the running phase ends. Not NULL-safe. */

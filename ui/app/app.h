@@ -67,7 +67,8 @@ struct app {
     bool wanted;
     bool no_color, ascii;
     bool welcomes;     /* the first line waits for whether there is a GPU: app_welcome */
-    bool told_middle;  /* whether the end that is shown has been looked at: app_take_forecasts */
+    bool told_middle;  /* of the run that has converged, its middle has been compared:
+                          announce_unreached_middle */
     bool roofs_asked;  /* for what runs now, since the roofline came up */
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
 };

@@ -1,4 +1,5 @@
-/* Recording what is shown: the samples to a recording, the frames to a screencast. */
+/* Recording what is shown, the samples to a recording and the frames to a screencast; and showing a
+ * recording in the place of what runs. */
 #ifndef JACOBI_UI_APP_RECORDING_ACTIONS_H
 #define JACOBI_UI_APP_RECORDING_ACTIONS_H
 

@@ -21,7 +21,7 @@ enum { NUMBER_COLS = 5, CONTINUED_COLS = 4, SOURCE_LEAST_ROWS = 4, WHY_ROWS = 3 
 enum { MEMORY_ROWS = 3, MEMORY_COLS = 20, MEMORIES_LEAST_COLS = 60, TIGHT_ROWS = 13 };
 
 /* What runs now, or what the slow motion of the last iteration has come to. */
-struct moment {
+struct running {
     enum phase phase;          /* PHASE_COUNT: nothing */
     const struct event *event; /* NULL: only the phase is known */
     double slower;             /* by how much the motion is slowed; 0: it is live */
@@ -35,32 +35,33 @@ struct page {
     const struct screen *screen;
     const struct lane_sample *lane; /* NULL: there is none */
     struct timeline timeline;
-    struct moment moment;
+    struct running running;
     bool brief; /* for want of rows only what runs is shown with its text, */
     bool tight; /* and nothing of what doesn't */
 };
 
-/* ---- the moment --------------------------------------------------------------------------- */
+/* ---- what runs now ------------------------------------------------------------------------ */
 
-static struct moment moment_of(const struct sample *sample, const struct lane_sample *lane,
-                               const struct timeline *timeline) {
+static struct running running_of(const struct sample *sample, const struct lane_sample *lane,
+                                 const struct timeline *timeline) {
     if (sample->state == SESSION_RUNNING && timeline->seconds >= follow_seconds)
-        return (struct moment){.phase = lane->phase < PHASE_DOWNSAMPLE ? lane->phase : PHASE_COUNT};
-    struct moment moment = {.phase = PHASE_COUNT};
+        return (struct running){.phase =
+                                    lane->phase < PHASE_DOWNSAMPLE ? lane->phase : PHASE_COUNT};
+    struct running running = {.phase = PHASE_COUNT};
     if (timeline->count == 0 || !(timeline->seconds > 0))
-        return moment;
-    moment.slower = cycle_seconds / timeline->seconds;
-    const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / moment.slower;
-    moment.at = at;
+        return running;
+    running.slower = cycle_seconds / timeline->seconds;
+    const double at = fmod(1e-9 * (double)sample->time_ns, cycle_seconds) / running.slower;
+    running.at = at;
     for (int s = 0; s < timeline->count && timeline->segments[s].start <= at; s++) {
         const struct timeline_segment *segment = &timeline->segments[s];
         if (segment->event->kind == EVENT_WAIT) /* something else goes on meanwhile */
             continue;
-        moment.event = segment->event;
-        moment.done = fmin(1, (at - segment->start) / fmax(segment->end - segment->start, 1e-12));
+        running.event = segment->event;
+        running.done = fmin(1, (at - segment->start) / fmax(segment->end - segment->start, 1e-12));
     }
-    moment.phase = moment.event ? moment.event->phase : PHASE_COUNT;
-    return moment;
+    running.phase = running.event ? running.event->phase : PHASE_COUNT;
+    return running;
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -133,11 +134,11 @@ static int draw_directives(struct page *page, const struct excerpt *excerpt, int
  * moved for it, and the file that is shown; under it the text. */
 static void draw_phase(struct page *page, enum phase phase) {
     const struct phase_source source = explain_phase(page->lane, phase);
-    const struct moment *moment = &page->moment;
+    const struct running *running = &page->running;
     const struct excerpt *run = source.launch ? source.launch : source.kernel;
     const struct excerpt *shown = source.mapping ? source.mapping : run;
-    const bool lit = moment->phase == phase;
-    const bool moving = moment->event && moment->event->kind != EVENT_KERNEL;
+    const bool lit = running->phase == phase;
+    const bool moving = running->event && running->event->kind != EVENT_KERNEL;
     if (page->tight && page->brief && !lit)
         return;
     const struct rect row = next_row(page);
@@ -167,7 +168,7 @@ static void draw_phase(struct page *page, enum phase phase) {
         draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, shortened);
     if (page->brief && !lit)
         return;
-    draw_directives(page, source.mapping, page->left.cols, lit && (moving || !moment->event));
+    draw_directives(page, source.mapping, page->left.cols, lit && (moving || !running->event));
     draw_directives(page, run, page->left.cols, lit && !moving);
 }
 
@@ -194,22 +195,22 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
  * way from one to the other, as far as the copy has come; if only the phase is known, its arrays
  * stand between them. */
 static void draw_memories(struct page *page) {
-    const struct moment *moment = &page->moment;
+    const struct running *running = &page->running;
     const struct timeline *timeline = &page->timeline;
-    const struct event *event = moment->event;
+    const struct event *event = running->event;
     const bool stays = page->lane->mapping != MAPPING_STRUCTURED;
     const struct rect all = rect_top(page->left, MEMORY_ROWS);
     const struct rect device = rect_right_of(all, all.cols - MEMORY_COLS);
     const struct rect between =
         rect_inset(rect_left(rect_right_of(all, MEMORY_COLS), all.cols - 2 * MEMORY_COLS), 1, 1);
-    const bool computes = event ? event->kind == EVENT_KERNEL : moment->phase < PHASE_COUNT;
+    const bool computes = event ? event->kind == EVENT_KERNEL : running->phase < PHASE_COUNT;
     bool there[ARRAY_COUNT] = {false};
     char text[96] = "", bytes[24];
     /* On the device is what the running phase has brought or allocated and not yet released. */
     for (int s = 0; s < timeline->count; s++) {
         const struct event *one = timeline->segments[s].event;
-        if (one->phase == moment->phase && one->array != ARRAY_NONE && one->kind != EVENT_KERNEL &&
-            (!event || timeline->segments[s].start <= moment->at))
+        if (one->phase == running->phase && one->array != ARRAY_NONE && one->kind != EVENT_KERNEL &&
+            (!event || timeline->segments[s].start <= running->at))
             there[one->array] = one->kind != EVENT_ALLOC || one->bytes > 0;
     }
     page->left = rect_below(page->left, MEMORY_ROWS);
@@ -225,7 +226,7 @@ static void draw_memories(struct page *page) {
         x += (int)strlen(name) + 2;
     }
     if (!event || (event->kind != EVENT_TO_DEVICE && event->kind != EVENT_FROM_DEVICE)) {
-        const char *phase = moment->phase < PHASE_COUNT ? phase_name(moment->phase) : "nothing";
+        const char *phase = running->phase < PHASE_COUNT ? phase_name(running->phase) : "nothing";
         if (event && event->kind == EVENT_ALLOC)
             snprintf(text, sizeof text, "%s %s", event->bytes ? "allocating" : "releasing",
                      array_name(event->array));
@@ -243,7 +244,7 @@ static void draw_memories(struct page *page) {
     snprintf(text, sizeof text, " %s %s ", event->array ? array_name(event->array) : "norm",
              text_bytes(bytes, sizeof bytes, (double)event->bytes));
     const int room = between.cols - grid_text_width(text);
-    const int x = between.x + (int)lround((to ? moment->done : 1 - moment->done) * room);
+    const int x = between.x + (int)lround((to ? running->done : 1 - running->done) * room);
     for (int k = between.x; k < between.x + between.cols; k++)
         grid_put(page->grid, between, k, between.y, 0x2500, INK_DIM, INK_DEFAULT, 0);
     grid_put(page->grid, between, to ? between.x + between.cols - 1 : between.x, between.y,
@@ -276,14 +277,14 @@ static void draw_page(struct page *page) {
         rows += draw_directives(NULL, source.mapping, cols, false);
         rows += draw_directives(NULL, source.launch ? source.launch : source.kernel, cols, false);
     }
-    page->brief = page->moment.phase < PHASE_COUNT && rows > page->left.rows;
+    page->brief = page->running.phase < PHASE_COUNT && rows > page->left.rows;
     draw_loop_end(page, "before the loop", "→", EVENT_TO_DEVICE, loop.enter);
     for (int p = 0; p < count; p++)
         draw_phase(page, phases[p]);
     draw_loop_end(page, "after the loop", "←", EVENT_FROM_DEVICE, loop.exit);
     /* The whole function that runs now, as far as there is room. */
     const struct excerpt *kernel =
-        page->moment.phase < PHASE_COUNT ? explain_phase(lane, page->moment.phase).kernel : NULL;
+        page->running.phase < PHASE_COUNT ? explain_phase(lane, page->running.phase).kernel : NULL;
     if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
         return;
     next_row(page);
@@ -302,24 +303,24 @@ void explain_panel_draw(struct grid *grid, struct rect area, const struct screen
     const struct panel *panel = panel_find("explain");
     const struct lane_sample *lane = screen_lane(screen);
     struct page page = {.grid = grid, .screen = screen, .lane = lane};
-    const struct moment *moment = &page.moment;
+    const struct running *running = &page.running;
     char title[LABEL_SIZE + 32], label[LABEL_SIZE], now[64] = "";
     snprintf(title, sizeof title, "%s", panel->title);
     if (lane) {
         timeline_make(lane, 1, &page.timeline);
-        page.moment = moment_of(screen->sample, lane, &page.timeline);
+        page.running = running_of(screen->sample, lane, &page.timeline);
         words_append(title, sizeof title, ": %s", lane_label_full(label, sizeof label, lane));
-        if (moment->phase == PHASE_COUNT)
+        if (running->phase == PHASE_COUNT)
             snprintf(now, sizeof now, "nothing runs");
-        else if (moment->slower > 0)
-            snprintf(now, sizeof now, "replayed in slow motion, 1:%.*f", moment->slower < 10,
-                     moment->slower);
+        else if (running->slower > 0)
+            snprintf(now, sizeof now, "replayed in slow motion, 1:%.*f", running->slower < 10,
+                     running->slower);
         else
-            snprintf(now, sizeof now, "now: %s", phase_name(moment->phase));
+            snprintf(now, sizeof now, "now: %s", phase_name(running->phase));
     }
     const struct frame frame = {.title = title,
                                 .value = now,
-                                .value_ink = moment->slower > 0 ? INK_DIM : INK_VALUE,
+                                .value_ink = running->slower > 0 ? INK_DIM : INK_VALUE,
                                 .key = panel->key};
     page.left = rect_inset(draw_frame(grid, area, &frame), 1, 0);
     if (lane)

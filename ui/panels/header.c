@@ -26,7 +26,8 @@ struct sentence {
     struct piece pieces[PIECES];
 };
 
-static struct piece *add(struct sentence *sentence, int importance, enum ink ink, int attributes) {
+static struct piece *add_piece(struct sentence *sentence, int importance, enum ink ink,
+                               int attributes) {
     struct piece *piece = &sentence->pieces[sentence->count++];
     *piece = (struct piece){.importance = importance, .ink = ink, .attributes = attributes};
     return piece;
@@ -34,7 +35,7 @@ static struct piece *add(struct sentence *sentence, int importance, enum ink ink
 
 static void header_say(struct sentence *sentence, int importance, enum ink ink, int attributes,
                        const char *text) {
-    struct piece *piece = add(sentence, importance, ink, attributes);
+    struct piece *piece = add_piece(sentence, importance, ink, attributes);
     snprintf(piece->text, sizeof piece->text, "%s", text);
 }
 
@@ -66,16 +67,16 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
     char text[32];
     header_say(sentence, 100, INK_TITLE, CELL_BOLD, lane->title);
     if (*lane->fallback_from)
-        snprintf(add(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
+        snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
                  lane->fallback_from);
     const enum ink ink = lane->mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
     if (backend_maps(lane->backend))
-        snprintf(add(sentence, 90, ink, CELL_BOLD)->text, WORDS_SIZE, "%s mapping%s",
+        snprintf(add_piece(sentence, 90, ink, CELL_BOLD)->text, WORDS_SIZE, "%s mapping%s",
                  mapping_name(lane->mapping), lane->host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->schedule.kind != SCHEDULE_CLASSIC)
         header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
     if (lane->depths_tried)
-        words_depths(add(sentence, 30, INK_DIM, 0)->text, WORDS_SIZE, lane);
+        words_depths(add_piece(sentence, 30, INK_DIM, 0)->text, WORDS_SIZE, lane);
     if (lane->omega != 1)
         header_say(sentence, 75, INK_WARN, CELL_BOLD, words_omega(text, sizeof text, lane->omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);
@@ -85,7 +86,7 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
     const double recent = lane_sample_ms_per_iteration(lane);
     const double whole = 1e3 * lane->seconds / (double)lane->iterations;
     const bool differs = fabs(recent - whole) > notable * whole;
-    snprintf(add(sentence, 95, INK_VALUE, CELL_BOLD)->text, WORDS_SIZE, "%s%s/iteration",
+    snprintf(add_piece(sentence, 95, INK_VALUE, CELL_BOLD)->text, WORDS_SIZE, "%s%s/iteration",
              differs ? "recent " : "", words_ms(text, sizeof text, recent));
 }
 
@@ -101,16 +102,17 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     if (*words_replays(text, sizeof text, sample))
         header_say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
     if (*sample->where)
-        snprintf(add(sentence, 65, INK_TEXT, 0)->text, WORDS_SIZE, "on %.60s", sample->where);
+        snprintf(add_piece(sentence, 65, INK_TEXT, 0)->text, WORDS_SIZE, "on %.60s", sample->where);
     if (screen->state->recording)
         header_say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
     if (*sample->preset)
-        snprintf(add(sentence, 40, INK_TEXT, 0)->text, WORDS_SIZE, "preset %.64s", sample->preset);
+        snprintf(add_piece(sentence, 40, INK_TEXT, 0)->text, WORDS_SIZE, "preset %.64s",
+                 sample->preset);
     header_say(sentence, 50, INK_TEXT, 0, sample->problem);
     header_say(sentence, 20, INK_TEXT, 0, "double");
     header_say(sentence, 97, INK_TITLE, CELL_BOLD, words_state(text, sizeof text, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)
-        snprintf(add(sentence, 35, INK_TITLE, 0)->text, WORDS_SIZE, "by %s",
+        snprintf(add_piece(sentence, 35, INK_TITLE, 0)->text, WORDS_SIZE, "by %s",
                  measure_title(leading->measure));
 }
 
@@ -123,7 +125,7 @@ void header_draw(struct grid *grid, struct rect area, const struct screen *scree
         say_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
         char size[32], race[64];
-        snprintf(add(left, 100, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE, "Comparing %d runs",
+        snprintf(add_piece(left, 100, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE, "Comparing %d runs",
                  sample->lane_count);
         header_say(left, 90, INK_TEXT, 0, words_race(race, sizeof race, sample));
         header_say(left, 80, INK_TEXT, 0, text_grid(size, sizeof size, sample->nx, sample->ny));

@@ -9,6 +9,8 @@
 #include "ui/draw/grid.h"
 #include "ui/panels/screen.h"
 
+struct costs;
+
 struct panel {
     const char *name;  /* "residual" */
     const char *title; /* "Residual" */
@@ -49,13 +51,18 @@ void race_panel_draw(struct grid *grid, struct rect area, const struct screen *s
 /* One iteration as a bar that fills `area`, from end to end: copies either way, allocation,
  * kernels, launch and wait, the rest; with names and bytes in it where it is thick and long enough.
  * An iteration of `most_ms` takes all columns; whatever takes any time is seen. */
-struct costs;
 void costs_draw_bar(struct grid *grid, struct rect area, const struct costs *costs, double most_ms,
                     bool no_color);
 
 /* The view whose cells the field panel shows if it is drawn into `area`: one cell per pixel, two
  * pixels per row. */
 struct view field_panel_view(struct rect area, const struct app_state *state);
+
+/* The same in real pixels, if the field panel drawn into `area` has such a picture: sets its area
+ * and size, and its inks, which have room for PICTURE_SIDE_MAX squared or are NULL. False: there is
+ * none. */
+bool field_panel_picture(struct rect area, const struct screen *screen,
+                         struct pixel_picture *picture);
 
 /* The view whose cells the lane panel shows if it is drawn into `area`. */
 struct view lane_panel_view(struct rect area, const struct screen *screen);

@@ -39,7 +39,7 @@ static void draw_roof(const struct plot *plot, const struct roof *roof, int step
 }
 
 /* Four characters, whatever the size: "0.06", "8.49", "26.5", "1306". */
-static char *figure(char buffer[16], double value) {
+static char *print_rate(char buffer[16], double value) {
     snprintf(buffer, 16, "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
     return buffer;
 }
@@ -52,10 +52,10 @@ static int name_roof(const struct roofline_plot *plot, struct rect area, int y,
     grid_text(plot->plot.grid, area, area.x, y++, ink, CELL_BOLD, "%s", name);
     if (roof->bandwidth_gbs > 0)
         grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
-                  figure(text, roof->bandwidth_gbs));
+                  print_rate(text, roof->bandwidth_gbs));
     if (roof->gflops > 0)
         grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "compute %6s GFLOP/s",
-                  figure(text, roof->gflops));
+                  print_rate(text, roof->gflops));
     return y;
 }
 
@@ -93,8 +93,8 @@ static void draw_legend_row(const struct roofline_plot *plot, struct rect area, 
                        point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, area, x, y, point);
     grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0,
-              beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name, figure(speed, point->gbs),
-              beside ? figure(other, beside->gbs) : "GB/s", share);
+              beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name, print_rate(speed, point->gbs),
+              beside ? print_rate(other, beside->gbs) : "GB/s", share);
 }
 
 /* The points, the roofs, and last what somebody else reached. */

@@ -133,16 +133,12 @@ static void draw_numbers(struct page *page) {
     const struct question *question = &page->scene->question;
     const struct lesson_result *result = page->result;
     struct answer_bar bars[BARS_MAX];
-    char label[QUESTION_LABEL_SIZE];
     int count = 0;
     if (result->answered)
         bars[count++] = (struct answer_bar){
             "your guess", lesson_guess(page->lesson, page->lesson->scene), INK_WARN};
     const bool recorded = result->lane_count > 0 && result->lanes[0].recorded;
-    snprintf(label, sizeof label, "%s",
-             !question->figure ? "computed"
-             : recorded        ? "recorded"
-                               : "measured");
+    const char *label = !question->figure ? "computed" : recorded ? "recorded" : "measured";
     if (result->known)
         bars[count++] = (struct answer_bar){label, result->right_value, INK_GOOD};
     for (int b = 0; b < question->bar_count; b++)

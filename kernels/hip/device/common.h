@@ -23,8 +23,8 @@ struct pass_state {
 };
 
 /* Laplacian, BoundaryConditions, Update of one unknown in the blog's operations and their order, so
- * that each iterate has the same bits as with the four kernels. fma(2, c, -l) rounds once, like 2c
- * - l, because 2c is exact. *change = RES*factor is what U grows by. */
+ * that each iterate has the same bits as with the four kernels. fma(2, c, -l) rounds once, as
+ * "2c - l" does, because 2c is exact. *change = RES*factor is what U grows by. */
 static __device__ inline double relax(double l, double r, double d, double u, double c, double RHS,
                                       double _1bydx2, double _1bydy2, double factor, double *r_res,
                                       double *change) {
