@@ -135,8 +135,7 @@ enum status saved_save(const struct config *config, struct error *error);
 /* ---- The environment */
 
 /* STATUS_BAD_INPUT, with the variable and what is allowed, if a variable would make the OpenMP
- * runtime end the process or hang: to be asked before a back end is. Removes what would, too: the
- * runtime's file about a process that was killed and had this one's id. */
+ * runtime end the process or hang: to be asked before a back end is. */
 enum status environment_check(struct error *error);
 
 #endif

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "config/values.h"
 #include "core/text.h"
@@ -99,16 +98,6 @@ static enum status refuse_variable(const struct variable *variable, const char *
 }
 
 enum status environment_check(struct error *error) {
-    static const char *const folders[] = {"/dev/shm", "/tmp"};
-    /* libomp's register of this process. If one is there, a process that was killed had the same
-     * id: if it is empty, libomp reads beyond its end (SIGBUS); if not, libomp asks /proc/PID/maps
-     * about it, and aborts without /proc. */
-    for (int f = 0; f < 2; f++) {
-        char path[64];
-        snprintf(path, sizeof path, "%s/__KMP_REGISTERED_LIB_%d_%d", folders[f], (int)getpid(),
-                 (int)getuid());
-        unlink(path);
-    }
     for (size_t v = 0; v < sizeof variables / sizeof *variables; v++) {
         const char *value = getenv(variables[v].name);
         if (value && !is_allowed(&variables[v], value))

@@ -19,11 +19,14 @@ bool process_prepare(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     /* LLVM's OpenMP runtime ends the process at its start if a process that had our number was
-     * killed at its own, and has left this without a text. */
-    char left[64];
-    snprintf(left, sizeof left, "/dev/shm/__KMP_REGISTERED_LIB_%d_%d", (int)getpid(),
-             (int)getuid());
-    unlink(left);
+     * killed at its own, and has left this without a text; or, without /proc, with one. */
+    static const char *const folders[] = {"/dev/shm", "/tmp"};
+    for (int f = 0; f < 2; f++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s/__KMP_REGISTERED_LIB_%d_%d", folders[f], (int)getpid(),
+                 (int)getuid());
+        unlink(left);
+    }
     return true;
 }
 

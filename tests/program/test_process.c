@@ -92,20 +92,6 @@ static void test_limit_of_file_size(void **state) {
     assert_int_equal(run("%s > /dev/null", "--replay limit.rec --headless"), 0);
 }
 
-/* What a process leaves that ended while OpenMP's runtime started, for one that gets its id. */
-static void test_empty_register_of_the_runtime(void **state) {
-    char command[512];
-    (void)state;
-    snprintf(command, sizeof command,
-             "sh -c 'true > /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) || exit 77; "
-             "exec \"$0\" --list' '%s' > /dev/null 2>messages; echo $? > status",
-             program);
-    assert_int_equal(system(command), 0);
-    if (system("test $(cat status) = 77") == 0)
-        skip(); /* no such folder, or not to be written in */
-    assert_int_equal(system("test $(cat status) = 0"), 0);
-}
-
 /* One line, and the recording so far is whole. A hard limit is the kernel's SIGKILL. */
 static void test_limit_of_time(void **state) {
     char command[512];
@@ -396,7 +382,6 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_output_that_can_not_be_written),
         cmocka_unit_test(test_reader_that_goes_away),
         cmocka_unit_test(test_limit_of_file_size),
-        cmocka_unit_test(test_empty_register_of_the_runtime),
         cmocka_unit_test(test_limit_of_time),
         cmocka_unit_test(test_limit_of_threads),
         cmocka_unit_test(test_limit_of_stack),
