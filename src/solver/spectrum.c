@@ -102,8 +102,9 @@ static bool sine_transform(const double *values, double *modes, int n, const ato
         const double angle =
             pi * (double)((int64_t)i * i % (4 * ((int64_t)n + 1))) / (2.0 * (n + 1));
         const double value = i > 0 ? values[i - 1] : 0;
-        chirp[i] = chirp[(m - i) % m] = (struct complex_number){cos(angle), sin(angle)};
-        signal[i] = (struct complex_number){value * cos(angle), -value * sin(angle)};
+        const struct complex_number turn = {cos(angle), sin(angle)};
+        chirp[i] = chirp[(m - i) % m] = turn;
+        signal[i] = (struct complex_number){value * turn.re, -value * turn.im};
     }
     for (int half = m / 2; half > 0; half /= 2) {
         fourier_step(signal, m, half, true, turns);
