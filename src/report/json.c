@@ -23,15 +23,12 @@ static void add_header(cJSON *object, const struct sample *sample) {
         cJSON_AddStringToObject(object, "replay", sample->playback.label);
 }
 
-/* {"wall": "memory", "percent": 97}; null if it is at none that is known. */
+/* {"wall": "memory", "percent": 97}; both null if it is at none that is known. */
 static void add_stand(cJSON *object, struct stand stand) {
-    if (stand.wall == WALL_NONE) {
-        cJSON_AddNullToObject(object, "stands_at");
-        return;
-    }
+    const bool known = stand.wall != WALL_NONE;
     cJSON *stands_at = cJSON_AddObjectToObject(object, "stands_at");
-    cJSON_AddStringToObject(stands_at, "wall", wall_name(stand.wall));
-    json_add_figure(stands_at, "percent", stand.percent);
+    json_add_text(stands_at, "wall", known ? wall_name(stand.wall) : NULL);
+    json_add_figure(stands_at, "percent", known ? stand.percent : NAN);
 }
 
 /* `lane`: of a report of the whole run, with what is known of its calls; -1: without that. */

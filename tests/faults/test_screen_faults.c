@@ -37,8 +37,9 @@ static void fail_on_screen(struct pty *pty, const char *fault) {
     fail_msg("%s does not end", fault);
 }
 
-/* Waits until the run has come to its end, and leaves; `first` is a key to be typed before. */
-static int leave(struct pty *pty, const char *fault, const char *first) {
+/* Waits until the run has come to its end, and leaves; `first` is a key to be typed before.
+ * *finished: nothing had failed when it left. */
+static int leave(struct pty *pty, const char *fault, const char *first, bool *finished) {
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
     int status = 0;
     while (waitpid(pty->pid, &status, WNOHANG) == 0) {
@@ -47,6 +48,7 @@ static int leave(struct pty *pty, const char *fault, const char *first) {
         pty_pump(pty, 20);
         if (!has_ended(pty))
             continue;
+        *finished = pty_shows(pty, "finished:");
         if (write(pty->fd, *first ? first : "q", 1) != 1)
             break;
         first += *first != '\0';
@@ -56,12 +58,13 @@ static int leave(struct pty *pty, const char *fault, const char *first) {
     return status;
 }
 
-/* `left`: it was left while something might still go on, so that a failure may come too late. */
-static void check(const char *fault, char mark, int status, bool left, struct pty *pty) {
+/* `late`: it was left after the run had been seen to finish, or while the roof was measured: what
+ * fails then may come too late to be told. */
+static void check(const char *fault, char mark, int status, bool late, struct pty *pty) {
     const int wanted = mark == '\0' ? 0 : mark - '0';
     const bool may_differ = strchr(fault, '+') != NULL; /* more than one call has failed */
     const int got = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    const bool right = may_differ ? got >= 0 && got <= 4 : got == wanted || (left && got == 0);
+    const bool right = may_differ ? got >= 0 && got <= 4 : got == wanted || (late && got == 0);
     if (!right)
         fail_msg("%s (mark %c): ends with %x", fault, mark ? mark : '-', (unsigned)status);
     if (got > 0 && !pty_shows(pty, "told to fail") && !pty_shows(pty, "too large") &&
@@ -89,11 +92,13 @@ static bool run_with(const char *backend, const char *schedule, const char *kind
                                        .argv = (char *const *)argv,
                                        .variables = variables});
     const bool roof = strcmp(schedule, "fused") == 0;
-    const int status = leave(&pty, fault, roof ? "f" : ""); /* f: the roofline measures the roof */
+    bool finished = false;
+    /* f: the roofline measures the roof */
+    const int status = leave(&pty, fault, roof ? "f" : "", &finished);
     if (pread(fd, &mark, 1, 0) != 1)
         mark = '\0';
     close(fd);
-    check(fault, mark, status, roof, &pty);
+    check(fault, mark, status, roof || finished, &pty);
     pty_close(&pty);
     return mark != '\0';
 }

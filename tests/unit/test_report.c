@@ -169,7 +169,7 @@ static void test_json_says_which_wall(void **state) {
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "fused", 10);
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     cJSON *json = json_of(&config);
-    assert_true(is_null(run_of(json, 0), "stands_at"));
+    assert_true(is_null(run_of(json, 0), "stands_at.wall"));
     assert_true(is_null(run_of(json, 0), "roof.bandwidth_gbs"));
     cJSON_Delete(json);
     snprintf(config.machine.device, sizeof config.machine.device, "x86-64");
