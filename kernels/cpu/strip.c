@@ -137,7 +137,7 @@ struct span {
 /* `count` rows, STEP_ROWS or one, from column `from` to before `to`. */
 static void relax_columns(const struct mesh *mesh, int from, int to, int count,
                           const struct cpu_row rows[STEP_ROWS], double sums[STEP_ROWS]) {
-    struct cpu_row moved[STEP_ROWS];
+    struct cpu_row moved[STEP_ROWS] = {0};
     for (int k = 0; k < count; k++)
         moved[k] = (struct cpu_row){rows[k].RHS + from, rows[k].down + from, rows[k].here + from,
                                     rows[k].up + from, rows[k].next + from};
@@ -155,7 +155,7 @@ static void relax_level(const struct mesh *mesh, const struct window *window,
                         const struct span *span, int level, int j0, int j1, double *grid,
                         double sums[STEP_ROWS]) {
     const bool is_last = level == window->depth;
-    struct cpu_row rows[STEP_ROWS];
+    struct cpu_row rows[STEP_ROWS] = {0};
     double halo[STEP_ROWS];
     for (int j = j0; j < j1; j++)
         rows[j - j0] = (struct cpu_row){

@@ -188,7 +188,9 @@ void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance) {
 long hip_engine_batch_for(double seconds, long most) {
     static const double batch_seconds = 0.004;
     const double fit = batch_seconds / seconds;
-    return fit<1 ? 1 : fit>(double) most ? most : (long)fit;
+    if (fit < 1)
+        return 1;
+    return fit < (double)most ? (long)fit : most;
 }
 
 enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error) {
