@@ -47,7 +47,7 @@ static bool axis_init(struct axis *axis, int n, double weight) {
     *axis = (struct axis){.n = n, .weight = weight};
     axis->products[0] = calloc(PRODUCTS_MAX * (size_t)n, sizeof *axis->products[0]);
     axis->groups = calloc((size_t)n, sizeof *axis->groups);
-    for (int p = 1; p < PRODUCTS_MAX; p++)
+    for (int p = 1; p < PRODUCTS_MAX && axis->products[0]; p++)
         axis->products[p] = axis->products[0] + (size_t)p * (size_t)n;
     return axis->products[0] && axis->groups;
 }
