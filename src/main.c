@@ -1,6 +1,7 @@
 /* Puts the program together: configuration, then a run with or without a screen, or a document. The
  * only place that prints errors and chooses the exit status. */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "build_info.h"
@@ -10,6 +11,7 @@
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
+#include "remote/process.h"
 #include "remote/remote.h"
 #include "report/report.h"
 #include "session/session.h"
@@ -133,19 +135,29 @@ static bool wants_screen(const struct config *config) {
     return ui_is_built();
 }
 
+/* Prints the command to use: the launcher within --on, and what else was asked for behind it. */
+static enum status refuse_launcher(const struct config *config, const struct launch *launch,
+                                   struct error *error) {
+    const char *options = strchr(config->command, ' ');
+    char count[16] = "N";
+    if (launch->count > 0)
+        snprintf(count, sizeof count, "%d", launch->count);
+    return error_set(
+        error, STATUS_BAD_INPUT,
+        "started as one of several processes, which can't have the screen: --headless, "
+        "or, without the launcher: jacobi-tui --on '%s %s'%.300s",
+        launch->launcher, count, options ? options : "");
+}
+
 static enum status run(struct config *config, int *signal, struct error *error) {
-    int rank;
-    const bool is_rank = process_is_rank(&rank);
+    struct launch launch;
+    const bool is_launched = process_is_launched(&launch);
     if (config->serve) /* the first of several speaks for all */
-        return is_rank && rank > 0 ? STATUS_OK : serve_run(&config->plan, error);
+        return is_launched && launch.rank > 0 ? STATUS_OK : serve_run(&config->plan, error);
     /* A screen is never one of several processes: it starts them. One line is enough for all; if
      * the others failed, a launcher would end the one that has something to say. */
-    if (is_rank && !config->headless)
-        return rank > 0 ? STATUS_OK
-                        : error_set(error, STATUS_BAD_INPUT,
-                                    "started as one of several processes: expected --headless, or "
-                                    "the screen outside and the launcher in it: jacobi-tui --on "
-                                    "'mpirun -n N' (or srun ...)");
+    if (is_launched && !config->headless)
+        return launch.rank > 0 ? STATUS_OK : refuse_launcher(config, &launch, error);
     if (config->follow && !*config->replay)
         return error_set(error, STATUS_BAD_INPUT, "--follow: expected --replay FILE");
     if (*config->on && *config->replay)
@@ -189,13 +201,20 @@ static enum status act(struct config *config, int *signal, struct error *error) 
     case ACTION_GENERATE:
         document_generate(stdout, config->generate);
         return STATUS_OK;
-    case ACTION_LIST:
+    case ACTION_LIST: {
+        const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
+        struct launch launch;
+        if (process_is_launched(&launch) && launch.rank > 0) /* the first of several tells */
+            return STATUS_OK;
+        if (*config->on)
+            return process_run(config->on, as_json ? "--list --format json" : "--list", error);
         if (environment_check(error))
             return error->status;
-        if (config->format == FORMAT_JSON || config->format == FORMAT_JSONL)
+        if (as_json)
             return list_json(stdout, error);
         list_text(stdout);
         return STATUS_OK;
+    }
     case ACTION_RUN: {
         if (environment_check(error))
             return error->status;

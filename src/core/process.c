@@ -30,19 +30,20 @@ bool process_prepare(void) {
     return true;
 }
 
-bool process_is_rank(int *rank) {
+bool process_is_launched(struct launch *launch) {
     /* PMIx alone doesn't tell how many there are: a rank above 0 does. */
     static const struct {
-        const char *rank, *count;
-    } launchers[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                     {"PMI_RANK", "PMI_SIZE"},
-                     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
-                     {"PMIX_RANK", NULL}};
+        const char *launcher, *rank, *count;
+    } launchers[] = {{"mpirun -n", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                     {"srun -n", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
+                     {"mpirun -n", "PMI_RANK", "PMI_SIZE"},
+                     {"mpirun -n", "PMIX_RANK", NULL}};
     for (size_t l = 0; l < sizeof launchers / sizeof *launchers; l++) {
         const char *number = getenv(launchers[l].rank);
         const char *count = launchers[l].count ? getenv(launchers[l].count) : NULL;
-        *rank = number ? atoi(number) : 0;
-        if (number && (*rank > 0 || (count && atoi(count) > 1)))
+        *launch = (struct launch){launchers[l].launcher, number ? atoi(number) : 0,
+                                  count ? atoi(count) : 0};
+        if (number && (launch->rank > 0 || launch->count > 1))
             return true;
     }
     return false;

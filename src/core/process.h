@@ -24,9 +24,15 @@ enum status process_flush(FILE *file, const char *what, struct error *error);
 /* At the end: flushes and closes standard output. */
 enum status process_close_output(struct error *error);
 
-/* Whether a launcher of parallel programs (mpirun, srun) has started this process as one of
- * several; *rank: which of them, from 0. */
-bool process_is_rank(int *rank);
+/* How a launcher of parallel programs has started this process, as one of several. */
+struct launch {
+    const char *launcher; /* "mpirun -n", "srun -n" */
+    int rank;             /* which of them this is, from 0 */
+    int count;            /* of them; 0: not told */
+};
+
+/* False if it is the only one. */
+bool process_is_launched(struct launch *launch);
 
 /* ---- progress of long work: one line on standard error, if that is a terminal and nothing else is
  * shown there. Only `main` switches it on; until then, and in pipes and logs, nothing is written.

@@ -80,15 +80,21 @@ static int start_in_pipes(struct process *process, const char *path, char *const
     return 0;
 }
 
+/* "COMMAND jacobi-tui OPTIONS", to be freed; NULL if there is no memory. */
+static char *command_line(const char *command, const char *options) {
+    char *line;
+    const char *name = names_program(command) ? "" : "jacobi-tui ";
+    return asprintf(&line, "%s %s%s", command, name, options) < 0 ? NULL : line;
+}
+
 enum status process_start(struct process *process, const char *command, struct error *error) {
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel tells it */
     const char *const itself[] = {"/proc/self/exe", (const char *)getauxval(AT_EXECFN)};
     *process = (struct process){.to = -1, .from = -1, .errors = -1, .echo = process->echo};
-    char *line = NULL;
     int failed = ENOENT;
     if (command) {
-        if (asprintf(&line, "%s %s--serve", command, names_program(command) ? "" : "jacobi-tui ") <
-            0)
+        char *line = command_line(command, "--serve");
+        if (!line)
             return error_set(error, STATUS_INTERNAL, "out of memory");
         char *const arguments[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
         failed = start_in_pipes(process, "/bin/sh", arguments);
@@ -104,17 +110,44 @@ enum status process_start(struct process *process, const char *command, struct e
     return STATUS_OK;
 }
 
+enum status process_run(const char *command, const char *options, struct error *error) {
+    struct process process = {0};
+    char words[ERROR_MESSAGE_SIZE];
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    char *line = command_line(command, options);
+    char *const arguments[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
+    int failed = nothing < 0 || !line ? ENOMEM : 0;
+    if (!failed)
+        failed = spawn_process(&process, "/bin/sh", arguments,
+                               (const int[]){nothing, STDOUT_FILENO, STDERR_FILENO});
+    if (nothing >= 0)
+        close(nothing);
+    free(line);
+    if (failed)
+        return error_set(error, STATUS_INTERNAL, "no process for '%.100s': %s", command,
+                         strerror(failed));
+    while (waitpid(process.pid, &process.status, 0) < 0 && errno == EINTR)
+        continue;
+    process.ended = true;
+    const int status = process_status(&process);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%.100s %s", command,
+                     process_end_words(&process, words, sizeof words));
+}
+
 /* ---- what it says --------------------------------------------------------------------------- */
 
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
 void process_say(struct process *process, const char *line) {
-    char *kept = process->words[process->words_count % WORDS_KEPT];
-    snprintf(kept, WORDS_LINE, "%s", line);
-    text_make_visible(kept);
-    if (!*kept)
-        return;
-    process->words_count++;
-    if (process->echo)
-        fprintf(process->echo, "%s\n", kept);
+    char visible[WORDS_LINE];
+    snprintf(visible, sizeof visible, "%s", line);
+    text_make_visible(visible);
+    if (process->echo && *visible)
+        fprintf(process->echo, "%s\n", visible);
+    if (strpbrk(visible, letters)) /* no rules of dashes */
+        memcpy(process->words[process->words_count++ % WORDS_KEPT], visible, sizeof visible);
 }
 
 void process_hear(struct process *process) {
@@ -162,11 +195,17 @@ char *process_end_words(const struct process *process, char *buffer, size_t size
                         strsignal(WTERMSIG(process->status)));
     else
         used = snprintf(buffer, size, "ended with status %d", WEXITSTATUS(process->status));
-    /* Two lines: the last alone is often no more than "Aborted". */
-    for (int n = last > 0 ? last - 1 : 0; n <= last && used < (int)size; n++)
-        used +=
-            snprintf(buffer + used, size - (size_t)used, "%s%s",
-                     n == (last > 0 ? last - 1 : 0) ? ": " : "; ", process->words[n % WORDS_KEPT]);
+    /* Two lines: the last alone is often no more than "Aborted". Launchers name the option that
+     * would help, and go on talking. */
+    int first = last;
+    while (first >= 0 && first > last - WORDS_KEPT &&
+           !strstr(process->words[first % WORDS_KEPT], " --"))
+        first--;
+    if (first < 0 || first == last - WORDS_KEPT || first == last)
+        first = last > 0 ? last - 1 : 0;
+    for (int n = first; n <= last && n < first + 2 && used < (int)size; n++)
+        used += snprintf(buffer + used, size - (size_t)used, "%s%s", n == first ? ": " : "; ",
+                         process->words[n % WORDS_KEPT]);
     return buffer;
 }
 

@@ -28,6 +28,11 @@ struct process {
  * a jacobi-tui. NULL: this program itself. STATUS_INTERNAL if no process can be made. */
 enum status process_start(struct process *process, const char *command, struct error *error);
 
+/* Runs "COMMAND jacobi-tui OPTIONS" to its end, with nothing to read, on this program's standard
+ * output and error. STATUS_UNAVAILABLE if it ends with another status than 0, STATUS_INTERNAL if no
+ * process can be made. */
+enum status process_run(const char *command, const char *options, struct error *error);
+
 /* Keeps a line. */
 void process_say(struct process *process, const char *line);
 

@@ -137,6 +137,30 @@ static void test_recording(void **state) {
     assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --headless"), 2);
 }
 
+static void test_list(void **state) {
+    static const char *const options[] = {"--list", "--list --format json"};
+    (void)state;
+    for (size_t o = 0; o < 2; o++) {
+        assert_int_equal(run(NULL, options[o]), 0);
+        char *here = strdup(folder_text("out"));
+        assert_int_equal(run("env", options[o]), 0);
+        assert_string_equal(folder_text("out"), here);
+        free(here);
+    }
+    /* The other ranks of a launcher say nothing; what COMMAND says comes through. */
+    assert_int_equal(run("PMI_SIZE=2 PMI_RANK=1", "--list"), 0);
+    assert_string_equal(folder_text("out"), "");
+    assert_int_equal(run("echo no such host >&2; exit 7;", "--list"), 3);
+    assert_non_null(strstr(folder_text("messages"), "no such host"));
+    assert_non_null(strstr(folder_text("messages"), "ended with status 7"));
+    /* As Open MPI refuses to run as root: the line that helps, not the rule of dashes behind it. */
+    assert_int_equal(run("echo add the --as-root option >&2; echo or not >&2; echo bye >&2; "
+                         "echo ---- >&2; exit 1;",
+                         "--headless"),
+                     3);
+    assert_non_null(strstr(folder_text("messages"), "status 1: add the --as-root option; or not"));
+}
+
 /* ---- the way there -------------------------------------------------------------------------- */
 
 static void test_ways(void **state) {
@@ -345,7 +369,10 @@ static void test_started_as_ranks(void **state) {
                  "%s \"$PROGRAM\" --backend serial --grid 16 >out 2>messages; test $? = %d",
                  variables[v], first ? 2 : 0);
         assert_int_equal(system(command), 0);
-        assert_int_equal(strstr(folder_text("messages"), "--on") != NULL, first);
+        const char *expected = strstr(variables[v], "SLURM")  ? "--on 'srun -n 8' --backend serial"
+                               : strstr(variables[v], "OMPI") ? "--on 'mpirun -n 4' --backend"
+                                                              : "--on 'mpirun -n 2' --backend";
+        assert_int_equal(strstr(folder_text("messages"), expected) != NULL, first);
         snprintf(command, sizeof command,
                  "%s \"$PROGRAM\" --backend serial --grid 16 --headless >out 2>messages",
                  variables[v]);
@@ -362,6 +389,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_other_formats),
         cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_recording),
+        cmocka_unit_test(test_list),
         cmocka_unit_test(test_ways),
         cmocka_unit_test(test_launchers),
         cmocka_unit_test(test_not_there),
