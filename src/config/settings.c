@@ -24,12 +24,16 @@ static const char *const generate_names[] = {"man-options", "man-keys", "bash", 
 #define IN_LANE(member) IN_CONFIG(plan.lanes[0].member)
 #define YES_NO .names = yes_no_names, .set = set_yes_no
 #define POSITIVE .allowed = "a number above 0", .min = DBL_MIN, .max = DBL_MAX, .set = set_real
-#define FIGURE(key, member)                                                                        \
+/* Keys that are no options: a figure above 0, and a text. */
+#define FIGURE(part, key, member)                                                                  \
+    {.name = key, .section = part, .group = SETTING_KEY_ONLY, IN_CONFIG(member), POSITIVE}
+#define TEXT(part, key, what, member)                                                              \
     {.name = key,                                                                                  \
-     .section = "reference",                                                                       \
+     .section = part,                                                                              \
      .group = SETTING_KEY_ONLY,                                                                    \
-     IN_CONFIG(reference.member),                                                                  \
-     POSITIVE}
+     .allowed = what,                                                                              \
+     .set = set_text,                                                                              \
+     IN_CONFIG(member)}
 
 const struct setting settings[] = {
     {.name = "preset",
@@ -370,12 +374,7 @@ const struct setting settings[] = {
      .generated = "tours",
      .set = set_tour,
      IN_CONFIG(tour_name)},
-    {.name = "layout",
-     .section = "view",
-     .group = SETTING_KEY_ONLY,
-     .allowed = "standard, or the name of a panel",
-     .set = set_text,
-     IN_CONFIG(view.layout)},
+    TEXT("view", "layout", "standard, or the name of a panel", view.layout),
     {.name = "scale",
      .section = "view",
      .group = SETTING_KEY_ONLY,
@@ -422,54 +421,33 @@ const struct setting settings[] = {
      IN_CONFIG(generate),
      .min = ACTION_GENERATE},
 
-    {.name = "source",
-     .section = "reference",
-     .group = SETTING_KEY_ONLY,
-     .allowed = "a text of at most 159 bytes",
-     .set = set_text,
-     IN_CONFIG(reference.source)},
-    {.name = "beside",
-     .section = "reference",
-     .group = SETTING_KEY_ONLY,
-     .allowed = "a preset's name of at most 63 bytes",
-     .set = set_text,
-     IN_CONFIG(reference.beside)},
-    FIGURE("ms-per-iteration", ms_per_iteration),
-    FIGURE("structured-ms-per-iteration", structured_ms),
-    FIGURE("gflops", gflops),
-    FIGURE("Laplacian", kernel_ms[PHASE_LAPLACIAN]),
-    FIGURE("BoundaryConditions", kernel_ms[PHASE_BOUNDARY]),
-    FIGURE("Update", kernel_ms[PHASE_UPDATE]),
-    FIGURE("Norm", kernel_ms[PHASE_NORM]),
-    FIGURE("Fused", kernel_ms[PHASE_FUSED]),
-    FIGURE("Blocked", kernel_ms[PHASE_BLOCKED]),
-    FIGURE("Laplacian-percent", kernel_percent[PHASE_LAPLACIAN]),
-    FIGURE("BoundaryConditions-percent", kernel_percent[PHASE_BOUNDARY]),
-    FIGURE("Update-percent", kernel_percent[PHASE_UPDATE]),
-    FIGURE("Norm-percent", kernel_percent[PHASE_NORM]),
-    FIGURE("Laplacian-gbs", kernel_gbs[PHASE_LAPLACIAN]),
-    FIGURE("BoundaryConditions-gbs", kernel_gbs[PHASE_BOUNDARY]),
-    FIGURE("Update-gbs", kernel_gbs[PHASE_UPDATE]),
-    FIGURE("Norm-gbs", kernel_gbs[PHASE_NORM]),
-    FIGURE("Fused-gbs", kernel_gbs[PHASE_FUSED]),
-    FIGURE("Blocked-gbs", kernel_gbs[PHASE_BLOCKED]),
+    TEXT("reference", "source", "a text of at most 159 bytes", reference.source),
+    TEXT("reference", "beside", "a preset's name of at most 63 bytes", reference.beside),
+    FIGURE("reference", "ms-per-iteration", reference.ms_per_iteration),
+    FIGURE("reference", "structured-ms-per-iteration", reference.structured_ms),
+    FIGURE("reference", "gflops", reference.gflops),
+    FIGURE("reference", "Laplacian", reference.kernel_ms[PHASE_LAPLACIAN]),
+    FIGURE("reference", "BoundaryConditions", reference.kernel_ms[PHASE_BOUNDARY]),
+    FIGURE("reference", "Update", reference.kernel_ms[PHASE_UPDATE]),
+    FIGURE("reference", "Norm", reference.kernel_ms[PHASE_NORM]),
+    FIGURE("reference", "Fused", reference.kernel_ms[PHASE_FUSED]),
+    FIGURE("reference", "Blocked", reference.kernel_ms[PHASE_BLOCKED]),
+    FIGURE("reference", "Laplacian-percent", reference.kernel_percent[PHASE_LAPLACIAN]),
+    FIGURE("reference", "BoundaryConditions-percent", reference.kernel_percent[PHASE_BOUNDARY]),
+    FIGURE("reference", "Update-percent", reference.kernel_percent[PHASE_UPDATE]),
+    FIGURE("reference", "Norm-percent", reference.kernel_percent[PHASE_NORM]),
+    FIGURE("reference", "Laplacian-gbs", reference.kernel_gbs[PHASE_LAPLACIAN]),
+    FIGURE("reference", "BoundaryConditions-gbs", reference.kernel_gbs[PHASE_BOUNDARY]),
+    FIGURE("reference", "Update-gbs", reference.kernel_gbs[PHASE_UPDATE]),
+    FIGURE("reference", "Norm-gbs", reference.kernel_gbs[PHASE_NORM]),
+    FIGURE("reference", "Fused-gbs", reference.kernel_gbs[PHASE_FUSED]),
+    FIGURE("reference", "Blocked-gbs", reference.kernel_gbs[PHASE_BLOCKED]),
 
-    {.name = "device",
-     .section = "machine",
-     .group = SETTING_KEY_ONLY,
-     .allowed = "a text of at most 95 bytes: part of a device's name, or its architecture",
-     .set = set_text,
-     IN_CONFIG(machine.device)},
-    {.name = "bandwidth-gbs",
-     .section = "machine",
-     .group = SETTING_KEY_ONLY,
-     IN_CONFIG(machine.bandwidth_gbs),
-     POSITIVE},
-    {.name = "gflops",
-     .section = "machine",
-     .group = SETTING_KEY_ONLY,
-     IN_CONFIG(machine.gflops),
-     POSITIVE},
+    TEXT("machine", "device",
+         "a text of at most 95 bytes: part of a device's name, or its architecture",
+         machine.device),
+    FIGURE("machine", "bandwidth-gbs", machine.bandwidth_gbs),
+    FIGURE("machine", "gflops", machine.gflops),
     {0},
 };
 

@@ -263,7 +263,7 @@ char *words_state(char *buffer, size_t size, const struct sample *sample,
         return copy_words(buffer, size, "… opening: allocating and filling");
     if (!lane)
         return copy_words(buffer, size, "× could not start");
-    const bool paused = sample->state == SESSION_PAUSED || sample->playback.paused;
+    const bool paused = sample_is_paused(sample);
     const bool ended = sample->state == SESSION_FINISHED; /* with the shortest of recordings */
     const bool running = lane->state == LANE_RUNNING;
     char made[32], limit[32];

@@ -43,7 +43,6 @@ static void write_cost(FILE *out, const struct report *report, int l, const char
 }
 
 void report_csv(FILE *out, const struct report *report) {
-    static const char *const copies[] = {"", "to_device", "from_device", "alloc"};
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
           "bytes,gbs,clock,recorded,omega,host_memory\n",
           out);
@@ -54,7 +53,7 @@ void report_csv(FILE *out, const struct report *report) {
             if (costs.kernels[phase].count > 0)
                 write_cost(out, report, l, phase_name((enum phase)phase), &costs.kernels[phase]);
         for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-            write_cost(out, report, l, copies[kind],
+            write_cost(out, report, l, event_kind_key((enum event_kind)kind),
                        costs.is_observed ? &costs.work[kind] : &cost_unknown);
         write_row(out, report, l,
                   &(struct csv_row){.name = "iteration",

@@ -63,14 +63,9 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
 
 static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COUNT],
                        bool is_observed) {
-    static const char *const names[EVENT_KIND_COUNT] = {
-        [EVENT_TO_DEVICE] = "to_device",
-        [EVENT_FROM_DEVICE] = "from_device",
-        [EVENT_ALLOC] = "alloc",
-    };
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++) {
         const struct cost *cost = is_observed ? &copies[kind] : &cost_unknown;
-        cJSON *object = cJSON_AddObjectToObject(transfers, names[kind]);
+        cJSON *object = cJSON_AddObjectToObject(transfers, event_kind_key((enum event_kind)kind));
         json_add_figure(object, "count", cost->count);
         if (kind != EVENT_ALLOC)
             json_add_figure(object, "bytes", cost->total_bytes);

@@ -80,6 +80,10 @@ void sample_clear(struct sample *sample) {
     }
 }
 
+bool sample_is_paused(const struct sample *sample) {
+    return sample->state == SESSION_PAUSED || sample->playback.paused;
+}
+
 int sample_recorded_count(const struct sample *sample) {
     int count = 0;
     for (int l = 0; l < sample->lane_count; l++)

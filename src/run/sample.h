@@ -153,6 +153,9 @@ void sample_clear(struct sample *sample);
 /* The same of one lane. */
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 
+/* Whether it shows a run or a replay that waits to go on. */
+bool sample_is_paused(const struct sample *sample);
+
 /* How many of its lanes were recorded. */
 int sample_recorded_count(const struct sample *sample);
 

@@ -43,8 +43,7 @@ struct source_ops {
      * newest sample is the last of all. NULL: there are none. */
     bool (*solutions)(struct source *source, struct solution solutions[LANES_MAX]);
 
-    /* Whether a plan can run where the runs of this source happen, as plan_check has it. May be
-     * called by any thread, and may block. NULL: it is this process that they happen in. */
+    /* As source_check has it. NULL: it is this process that the runs happen in. */
     enum status (*check)(struct source *source, const struct plan *plan, struct error *error);
 
     /* The last lines that the process of its runs has said apart from samples, oldest first; NULL
@@ -59,5 +58,13 @@ struct source_ops {
 struct source {
     const struct source_ops *ops;
 };
+
+/* Whether a plan can run where the runs of this source happen, as plan_check has it; NULL: in this
+ * process. May be called by any thread, and may block. */
+static inline enum status source_check(struct source *source, const struct plan *plan,
+                                       struct error *error) {
+    return source && source->ops->check ? source->ops->check(source, plan, error)
+                                        : plan_check(plan, error);
+}
 
 #endif

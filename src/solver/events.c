@@ -13,6 +13,17 @@ static const char *const clock_names[CLOCK_COUNT] = {
     [CLOCK_DEVICE] = "device-event", [CLOCK_COUNTER] = "device-clock",
 };
 
+const char *event_kind_key(enum event_kind kind) {
+    static const char *const keys[EVENT_KIND_COUNT] = {
+        [EVENT_KERNEL] = "kernel",
+        [EVENT_TO_DEVICE] = "to_device",
+        [EVENT_FROM_DEVICE] = "from_device",
+        [EVENT_ALLOC] = "alloc",
+        [EVENT_WAIT] = "wait",
+    };
+    return keys[kind];
+}
+
 const char *clock_name(enum clock_source clock) {
     return clock_names[clock];
 }

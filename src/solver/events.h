@@ -22,6 +22,9 @@ enum event_kind {
     EVENT_KIND_COUNT
 };
 
+/* As reports name it: "kernel", "to_device", "from_device", "alloc", "wait". */
+const char *event_kind_key(enum event_kind kind);
+
 /* Who measured a time. */
 enum clock_source {
     CLOCK_NONE,          /* nobody: the duration is not known */

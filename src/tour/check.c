@@ -12,26 +12,6 @@
 
 /* ---- how a scene can be shown --------------------------------------------------------------- */
 
-/* Whether each lane's first choice, or with `any` one of its choices, can run. */
-static bool can_run(const struct plan *plan, bool any, struct source *source, struct error *why) {
-    if (source && source->ops->check) {
-        struct plan asked = *plan;
-        for (int l = 0; l < asked.lane_count && !any; l++)
-            asked.lanes[l].choice_count = 1;
-        return source->ops->check(source, &asked, why) == STATUS_OK;
-    }
-    for (int l = 0; l < plan->lane_count; l++) {
-        const struct lane_spec *spec = &plan->lanes[l];
-        const int choices = any ? spec->choice_count : 1;
-        bool found = *plan->recordings[l].path;
-        for (int c = 0; c < choices && !found; c++)
-            found = backend_check(spec->choices[c], &spec->engine, why) == STATUS_OK;
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
 /* The recordings of a list, separated by commas. */
 static bool all_there(const char *list) {
     char names[sizeof((struct scene *)0)->recording], *rest = names, path[PATH_SIZE];
@@ -46,14 +26,17 @@ static bool all_there(const char *list) {
 }
 
 enum scene_way scene_way(const struct scene *scene, struct source *source, struct error *why) {
+    struct plan wanted = scene->config.plan;
     struct error ignored;
     if (replay_is_asked(&scene->config))
         return SCENE_RECORDED;
-    if (can_run(&scene->config.plan, false, source, why))
+    for (int l = 0; l < wanted.lane_count; l++)
+        wanted.lanes[l].choice_count = 1;
+    if (!source_check(source, &wanted, why))
         return SCENE_LIVE;
     if (*scene->recording && all_there(scene->recording))
         return SCENE_RECORDED;
-    return can_run(&scene->config.plan, true, source, &ignored) ? SCENE_OTHERWISE : SCENE_NEITHER;
+    return source_check(source, &scene->config.plan, &ignored) ? SCENE_NEITHER : SCENE_OTHERWISE;
 }
 
 /* ---- whether all of it can be had ----------------------------------------------------------- */

@@ -223,9 +223,15 @@ long endings_fail_in_turn(const char *line, const char *kind, const char *on, in
 /* ---- the folder */
 
 /* A preset, a recording and a solver elsewhere for the others, and whatever may be cached is. */
-int endings_begin(const char *path_of_program) {
+void endings_of_program(int argc, char *argv[]) {
+    if (argc < 2)
+        exit(2);
+    program = realpath(argv[1], NULL); /* runs are made in another folder */
+}
+
+int endings_begin(void **state) {
+    (void)state;
     char path[128];
-    program = realpath(path_of_program, NULL); /* runs are made in another folder */
     if (!program || !mkdtemp(folder))
         return 1;
     snprintf(path, sizeof path, "%s/good.ini", folder);
@@ -246,7 +252,8 @@ int endings_begin(const char *path_of_program) {
     return run(line, "alloc:1000000").status;
 }
 
-int endings_end(void) {
+int endings_end(void **state) {
+    (void)state;
     char command[160];
     free(program);
     snprintf(command, sizeof command, "rm -r %s", folder);

@@ -16,9 +16,13 @@ static inline int fault_step(void) {
     return step && atoi(step) > 1 ? atoi(step) : 1;
 }
 
-/* Makes the folder; `program` is one with tests/faults/faults.c linked in. Returns 0, or not. */
-int endings_begin(const char *program);
-int endings_end(void);
+/* Which program is run: the first argument names one with tests/faults/faults.c linked in; without
+ * it the test program ends. */
+void endings_of_program(int argc, char *argv[]);
+
+/* Setup and teardown of a group of tests: make the folder and remove it. */
+int endings_begin(void **state);
+int endings_end(void **state);
 
 /* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
  * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,

@@ -11,7 +11,7 @@
 #include "kernels/backends.h"
 #include "tests/faults/endings.h"
 
-static char *program, *fake, **gpus;
+static char *fake, **gpus;
 
 /* Each run in which a back end is called in a way of its own; a %s takes the back end's name. Norm
  * is small, since the kernels of `hip` run on the CPU here; fields can't be, so of the driver's
@@ -58,14 +58,11 @@ static void fail_calls_of(const char *backend, int run, const char *kind, int st
     assert_true(once > 0 && on > 0);
 }
 
-static void fail_calls(const char *backend) {
+/* Also: a value in the field that is no number ends the run in every way of running. */
+static void fail_backend(const char *backend) {
+    long planted = 0;
     for (int run = 0; run < RUNS; run++)
         fail_calls_of(backend, run, "backend", 1);
-}
-
-/* A value in the field that is no number ends the run in every way of running. */
-static void plant_values(const char *backend) {
-    long planted = 0;
     for (int r = 0; r < RUNS; r++) {
         planted += endings_fail_in_turn(line_of(r, backend), "nan", "", 1);
         planted += endings_fail_in_turn(line_of(r, backend), "inf", "", 1);
@@ -76,24 +73,21 @@ static void plant_values(const char *backend) {
 
 static void test_serial(void **state) {
     (void)state;
-    fail_calls("serial");
-    plant_values("serial");
+    fail_backend("serial");
 }
 
 static void test_threads(void **state) {
     (void)state;
     if (!is_there("threads"))
         skip();
-    fail_calls("threads");
-    plant_values("threads");
+    fail_backend("threads");
 }
 
 static void test_omp(void **state) {
     (void)state;
     if (!is_there("omp"))
         skip();
-    fail_calls("omp");
-    plant_values("omp");
+    fail_backend("omp");
 }
 
 /* Memory on the device that the program asks the runtime for by name. */
@@ -114,8 +108,7 @@ static void test_hip(void **state) {
     if (!fake)
         skip();
     setenv("LD_LIBRARY_PATH", fake, 1);
-    fail_calls("hip");
-    plant_values("hip");
+    fail_backend("hip");
     unsetenv("LD_LIBRARY_PATH");
 }
 
@@ -143,16 +136,6 @@ static void test_replay(void **state) {
         endings_fail_in_turn("--headless --replay good.rec --format json", "backend", "+", 1), 0);
 }
 
-static int begin(void **state) {
-    (void)state;
-    return endings_begin(program);
-}
-
-static int end(void **state) {
-    (void)state;
-    return endings_end();
-}
-
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial), cmocka_unit_test(test_threads),
@@ -160,10 +143,8 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_hip),    cmocka_unit_test(test_drivers),
         cmocka_unit_test(test_replay),
     };
-    if (argc < 2)
-        return 2;
-    program = argv[1];
+    endings_of_program(argc, argv);
     fake = argc > 2 ? argv[2] : NULL;
     gpus = argv + 3;
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, endings_begin, endings_end);
 }

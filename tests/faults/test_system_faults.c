@@ -72,18 +72,6 @@ static void test_cast(void **state) {
     fail_calls("cast", "--headless --replay good.rec --cast new.asc --size 60x20");
 }
 
-static char *program;
-
-static int begin(void **state) {
-    (void)state;
-    return endings_begin(program);
-}
-
-static int end(void **state) {
-    (void)state;
-    return endings_end();
-}
-
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headless),     cmocka_unit_test(test_compare),
@@ -92,8 +80,6 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_elsewhere),
         cmocka_unit_test(test_screenshot),   cmocka_unit_test(test_cast),
     };
-    if (argc < 2)
-        return 2;
-    program = argv[1];
-    return cmocka_run_group_tests(tests, begin, end);
+    endings_of_program(argc, argv);
+    return cmocka_run_group_tests(tests, endings_begin, endings_end);
 }

@@ -54,6 +54,15 @@ static void free_picture(struct sixels *sixels) {
     free(sixels->rgb);
 }
 
+/* Opens it and waits until it stands; returns the first picture's rows of cells. */
+static int open_and_finish(struct pty *pty, size_t *from) {
+    open_hot_plate(pty, "\033[?62;4c", NULL);
+    struct sixels sixels = next_picture(pty, from);
+    free_picture(&sixels);
+    pty_wait_for(pty, "finished: 200");
+    return sixels.height / 20;
+}
+
 /* How light a pixel is: viridis gets lighter with U. */
 static int light_at(const struct sixels *sixels, int x, int y) {
     const uint8_t *rgb = sixels->rgb + 3 * sixels->pixels[x + y * sixels->width];
@@ -101,17 +110,14 @@ static void test_overlays_are_read(void **state) {
     (void)state;
     struct pty pty;
     size_t from = 0;
-    open_hot_plate(&pty, "\033[?62;4c", NULL);
-    struct sixels sixels = next_picture(&pty, &from);
-    free_picture(&sixels);
-    pty_wait_for(&pty, "finished: 200");
+    open_and_finish(&pty, &from);
     pty_type(&pty, "?");
     pty_wait_for(&pty, "Keys");
     const size_t over = pty.bytes;
     pty_type(&pty, "\033");
     pty_wait_until_gone(&pty, "Keys");
     from = over;
-    sixels = next_picture(&pty, &from);
+    struct sixels sixels = next_picture(&pty, &from);
     free_picture(&sixels);
     quit_cleanly(&pty);
 }
@@ -121,17 +127,13 @@ static void test_resize_draws_anew(void **state) {
     (void)state;
     struct pty pty;
     size_t from = 0;
-    open_hot_plate(&pty, "\033[?62;4c", NULL);
-    struct sixels sixels = next_picture(&pty, &from);
-    const int rows = sixels.height / 20;
-    free_picture(&sixels);
-    pty_wait_for(&pty, "finished: 200");
+    const int rows = open_and_finish(&pty, &from);
     pty.cell_width = 7;
     pty.cell_height = 14;
     const size_t before = pty.bytes;
     pty_resize(&pty, 80, 24);
     from = pty_wait_for_bytes(&pty, before, "\033[16t");
-    sixels = next_picture(&pty, &from);
+    struct sixels sixels = next_picture(&pty, &from);
     assert_int_equal(sixels.width % 7, 0);
     assert_true(sixels.height / 14 < rows);
     free_picture(&sixels);

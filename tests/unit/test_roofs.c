@@ -2,41 +2,18 @@
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "kernels/cpu/roof.h"
 #include "session/roofs.h"
+#include "tests/fixtures/folder.h"
 #include "tests/fixtures/runs.h"
 
-static char folder[] = "/tmp/jacobi-probe-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    if (!mkdtemp(folder))
-        return -1;
-    return setenv("XDG_CACHE_HOME", folder, 1);
-}
-
-static const char *cache_file(void) {
-    static char path[256];
-    snprintf(path, sizeof path, "%s/jacobi-tui/roofs.json", folder);
-    return path;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char path[256];
-    unlink(cache_file());
-    snprintf(path, sizeof path, "%s/jacobi-tui/lock", folder);
-    unlink(path);
-    *strrchr(path, '/') = '\0';
-    rmdir(path);
-    return rmdir(folder);
+static int begin(void **state) {
+    return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1);
 }
 
 static void write_cache(const char *text) {
-    FILE *file = fopen(cache_file(), "w");
+    FILE *file = fopen("jacobi-tui/roofs.json", "w");
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
@@ -86,7 +63,7 @@ static void test_no_folder_for_a_cache(void **state) {
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 2, .gflops = 3};
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     assert_false(roof_cache_store("a", &roof));
-    setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("XDG_CACHE_HOME", folder_path, 1);
 }
 
 /* Figures that any machine exceeds and none reaches: a wrong unit would show. */
@@ -120,11 +97,11 @@ static void test_a_lane_measures_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_cache_keeps_each_device_apart, make_folder),
+        cmocka_unit_test(test_cache_keeps_each_device_apart),
         cmocka_unit_test(test_broken_caches_count_as_empty),
         cmocka_unit_test(test_no_folder_for_a_cache),
         cmocka_unit_test(test_host_roof_is_of_this_world),
-        cmocka_unit_test_teardown(test_a_lane_measures_once, remove_folder),
+        cmocka_unit_test(test_a_lane_measures_once),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, begin, folder_leave);
 }

@@ -12,10 +12,6 @@
 
 /* ---- the run */
 
-static bool is_paused(const struct sample *sample) {
-    return sample->state == SESSION_PAUSED || sample->playback.paused;
-}
-
 /* Whether the replay of a whole recording stands at its end. */
 static bool is_played(const struct screen *screen) {
     const struct playback *playback = &screen->sample->playback;
@@ -26,7 +22,7 @@ static bool is_played(const struct screen *screen) {
 void action_pause(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     (void)key;
-    app->plan.paused = !is_paused(app->sample);
+    app->plan.paused = !sample_is_paused(app->sample);
     if (is_played(&screen)) {
         app->plan.paused = false;
         app_send(app, COMMAND_RESTART, 0);
@@ -38,9 +34,9 @@ void action_pause(struct app *app, int key) {
 
 void describe_pause(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "%s",
-             is_played(screen)           ? "play again"
-             : is_paused(screen->sample) ? "go on"
-                                         : "pause");
+             is_played(screen)                  ? "play again"
+             : sample_is_paused(screen->sample) ? "go on"
+                                                : "pause");
 }
 
 void action_step(struct app *app, int key) {

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "kernels/backends.h"
 
 struct answer {
     bool there;
@@ -17,7 +16,7 @@ struct answer {
 
 struct checker {
     pthread_t thread;
-    struct source *source; /* that knows what can run; NULL: this process does */
+    struct source *source; /* that knows what can run */
     int wake;              /* eventfd */
 
     pthread_mutex_t mutex; /* guards the rest */
@@ -28,21 +27,6 @@ struct checker {
     unsigned generation; /* of the question */
     bool quit;
 };
-
-/* A lane can run if one of the back ends that it may take can run it. */
-static enum status check_plan(const struct plan *plan, struct error *error) {
-    if (plan_check_recorded(plan, error))
-        return error->status;
-    for (int l = 0; l < plan->lane_count; l++) {
-        const struct lane_spec *spec = &plan->lanes[l];
-        bool runs = *plan->recordings[l].path;
-        for (int c = 0; c < spec->choice_count && !runs; c++)
-            runs = backend_check(spec->choices[c], &spec->engine, error) == STATUS_OK;
-        if (!runs)
-            return error->status;
-    }
-    return STATUS_OK;
-}
 
 static void *checker_run(void *argument) {
     struct checker *checker = argument;
@@ -57,9 +41,7 @@ static void *checker_run(void *argument) {
         const struct plan plan = checker->plans[index];
         pthread_mutex_unlock(&checker->mutex);
         struct answer answer = {.there = true};
-        struct source *source = checker->source;
-        answer.status = source ? source->ops->check(source, &plan, &answer.error)
-                               : check_plan(&plan, &answer.error);
+        answer.status = source_check(checker->source, &plan, &answer.error);
         pthread_mutex_lock(&checker->mutex);
         if (generation == checker->generation)
             checker->answers[index] = answer;
@@ -83,7 +65,7 @@ struct checker *checker_create(struct source *source) {
         return NULL;
     pthread_mutex_init(&checker->mutex, NULL);
     pthread_cond_init(&checker->asked, NULL);
-    checker->source = source && source->ops->check ? source : NULL;
+    checker->source = source;
     checker->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (checker->wake < 0 || thread_start(&checker->thread, checker_run, checker)) {
         checker_free(checker);

@@ -246,7 +246,7 @@ void recording_show(struct app *app, const char *list) {
             app->source->ops->close(app->source);
         } else {
             const struct sample *sample = app->sample;
-            const bool paused = sample->state == SESSION_PAUSED || sample->playback.paused;
+            const bool paused = sample_is_paused(sample);
             *set_aside = (struct set_aside){app->source, app->config, app->plan, paused};
             app_send(app, COMMAND_PAUSE, 1);
         }

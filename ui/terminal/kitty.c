@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 #include "core/text.h"
-#include "ui/terminal/encodings.h"
+#include "ui/terminal/pixels.h"
 
 /* A number per picture, from 7261 on; d=I frees them, too. */
 #define REMOVE(number) "\x1b_Ga=d,d=I,i=" number ",q=2\x1b\\"

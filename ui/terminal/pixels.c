@@ -6,6 +6,14 @@
 /* What a terminal may say; else it is not believed. Without a word, what all can do. */
 enum { CELL_LEAST = 4, CELL_MOST = 128, COLORS_LEAST = 16, SIDE_USUAL = 1000, SIDE_MOST = 2048 };
 
+/* SIXEL_ENCODER is sixel_encode_picture, or NULL if the program is built without libsixel. */
+static char *(*const sixel_encoder)(const struct pixel_picture *, int, int, int,
+                                    const struct palette *, size_t *) = SIXEL_ENCODER;
+
+bool sixel_is_built(void) {
+    return sixel_encoder != NULL;
+}
+
 /* Of sixels: 64, 32 or 16 colours. */
 enum { COARSE_MOST = 2 };
 
@@ -188,10 +196,10 @@ static void renew_picture(struct pixels *pixels, const struct pixel_picture *pic
         shown->bytes = kitty_encode(picture, number, palette, &shown->length);
     } else {
         const int wanted = INK_LEVELS >> pixels->coarse;
-        shown->bytes = sixel_encode_picture(picture, picture->area.cols * pixels->cell_width,
-                                            picture->area.rows * pixels->cell_height,
-                                            wanted < pixels->colors ? wanted : pixels->colors,
-                                            palette, &shown->length);
+        shown->bytes = sixel_encoder(picture, picture->area.cols * pixels->cell_width,
+                                     picture->area.rows * pixels->cell_height,
+                                     wanted < pixels->colors ? wanted : pixels->colors, palette,
+                                     &shown->length);
     }
 }
 

@@ -10,7 +10,7 @@
 #ifndef JACOBI_UI_TERMINAL_PIXELS_H
 #define JACOBI_UI_TERMINAL_PIXELS_H
 
-#include "ui/terminal/encodings.h"
+#include "ui/draw/theme.h"
 #include "ui/terminal/tty.h"
 
 /* What pictures may take of a slow line, at most; the rest is for text. */
@@ -91,5 +91,27 @@ size_t pixels_send(struct pixels *pixels, struct tty *tty, bool damaged, int64_t
 
 /* Forgets what is shown. */
 void pixels_forget(struct pixels *pixels);
+
+/* ---- pictures as bytes for a terminal: what they put at its place leaves the cursor somewhere,
+ * for saving it would take the place of what some terminals save when the alternate screen is
+ * entered.
+ */
+
+/* By kitty's protocol, under the text of its area, to which the terminal stretches it; it takes the
+ * place of the picture of that number, below PICTURES_MAX. NULL if there is no memory; to be freed.
+ */
+char *kitty_encode(const struct pixel_picture *picture, int number, const struct palette *palette,
+                   size_t *length);
+
+/* The bytes that take every picture of ours away. */
+extern const char kitty_removal[];
+
+/* Whether this program was built with libsixel, and so with sixel_encode_picture. */
+bool sixel_is_built(void);
+
+/* As sixels that overwrite the text of its area: width × height pixels of the terminal in at most
+ * `colors` colours, 1 to INK_LEVELS. NULL if libsixel fails; to be freed. */
+char *sixel_encode_picture(const struct pixel_picture *picture, int width, int height, int colors,
+                           const struct palette *palette, size_t *length);
 
 #endif

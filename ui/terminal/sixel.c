@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ui/terminal/encodings.h"
-
-bool sixel_is_built(void) {
-    return true;
-}
+#include "ui/terminal/pixels.h"
 
 /* libsixel's memory. It does not ask whether it got what it wants, so an arena that is full ends it
  * in the middle; all of it goes at once. */
