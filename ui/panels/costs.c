@@ -18,10 +18,10 @@ enum {
     BILL_COLS = 48,
     GAP_COLS = 2,
     TIMES_MOST = 3,
-    ONE_ROWS = BIG_ROWS + 3, /* an empty one, names, digits, and what is the same */
-    TIME_COLS = 10,
-    RATIO_ROW_COLS = TIME_COLS + 7,
-    BILL_ROW_COLS = RATIO_ROW_COLS + 21,
+    BLOCK_ROWS = BIG_ROWS + 1, /* of many: a name, its digits */
+    BESIDE_COLS = 7,           /* beside them */
+    COPIED_COLS = 9,
+    LETTER_COLS = 2,
     REPLAY_COLS = 6
 };
 
@@ -33,10 +33,11 @@ struct cost_page {
     char times[LANES_MAX][24];     /* "182 ms": in one unit, so that the digits can be compared */
     double most_ms;                /* of the longest bar */
     double most_bytes;             /* that one copies per iteration */
-    int chosen;   /* of many, the lane that is held against the fastest; -1: the slowest */
-    int big;      /* how many times BIG_ROWS the digits are high; 0: there is no room for any */
-    int big_cols; /* of the widest time, at that size */
-    bool stacked; /* bars under the digits, over the whole width; else beside them */
+    int chosen;     /* of many, the lane that is held against the fastest; -1: the slowest */
+    int big;        /* how many times BIG_ROWS the digits are high; 0: there is no room for any */
+    int big_cols;   /* of the widest time */
+    int digit_cols; /* of the widest without its unit */
+    bool stacked;   /* bars under the digits, over the whole width; else beside them */
 };
 
 void costs_draw_bar(struct grid *grid, struct rect area, const struct costs *costs, double most_ms,
@@ -98,8 +99,11 @@ static void print_times(struct cost_page *page) {
         if (isnan(value))
             snprintf(page->times[l], sizeof page->times[l], "-");
         else
-            snprintf(page->times[l], sizeof page->times[l], "%.*f %s", digits, value,
-                     fine ? "µs" : "ms");
+            snprintf(page->times[l], sizeof page->times[l], "%.*f", digits, value);
+        const int digit_cols = draw_big_width(page->times[l]);
+        page->digit_cols = digit_cols > page->digit_cols ? digit_cols : page->digit_cols;
+        if (!isnan(value))
+            words_append(page->times[l], sizeof page->times[l], fine ? " µs" : " ms");
         const int cols = draw_big_width(page->times[l]);
         page->big_cols = cols > page->big_cols ? cols : page->big_cols;
     }
@@ -156,18 +160,15 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
     costs_draw_bar(page->grid, bar, costs, page->most_ms, page->screen->no_color);
 }
 
-/* What was copied so far, and what copies and allocations took: "1.61 GB in 159 ms". */
-static char *words_copied(char *buffer, size_t size, const struct costs *costs) {
+/* The bytes copied so far, NaN if they were not counted, and what copies and allocations took. */
+static double copied_so_far(const struct costs *costs, double *ms) {
     const struct cost *work = costs->work;
-    const double moved = work[EVENT_TO_DEVICE].total_bytes + work[EVENT_FROM_DEVICE].total_bytes;
-    double ms = 0;
+    *ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
-        ms += work[kind].count > 0 ? work[kind].total_ms : 0; /* unknown: NaN */
-    char bytes[24], time[24];
-    snprintf(buffer, size, "%8s in %-7s",
-             text_bytes(bytes, sizeof bytes, costs->is_observed ? moved : NAN),
-             words_ms(time, sizeof time, ms));
-    return buffer;
+        *ms += work[kind].count > 0 ? work[kind].total_ms : 0; /* unknown: NaN */
+    return costs->is_observed
+               ? work[EVENT_TO_DEVICE].total_bytes + work[EVENT_FROM_DEVICE].total_bytes
+               : NAN;
 }
 
 /* What all have in common; shorter if there is no room. */
@@ -182,51 +183,75 @@ static void draw_agreement(struct grid *grid, struct rect row, const struct verd
                    bad ? CELL_BOLD | CELL_REVERSE : 0, text);
 }
 
-/* Many runs in little room: a row of words and a bar for each, over the whole width. Below them, in
- * big digits, the ratio and the time of one: of the fastest, if none was chosen. */
-static void draw_lanes_and_one(const struct cost_page *page, struct rect area,
-                               const struct verdict *verdict) {
+/* One of many runs: its name, its time in big digits, and beside them how many times the fastest's
+ * it is, what was copied so far, and the unit. */
+static void draw_lane_time(const struct cost_page *page, struct rect area, int l,
+                           const struct verdict *verdict) {
     struct grid *grid = page->grid;
     const struct sample *sample = page->screen->sample;
-    const int lanes = page->lane_count, right = area.x + area.cols;
-    const int bar_rows = (area.rows - ONE_ROWS) / lanes - 1;
-    const int one = page->chosen >= 0 ? page->chosen : verdict->fastest >= 0 ? verdict->fastest : 0;
-    char label[LABEL_SIZE], name[LABEL_SIZE + 8], text[64];
-    for (int l = 0; l < lanes; l++) {
-        const struct rect row = rect_top(rect_below(area, l * (bar_rows + 1)), 1);
-        const int bill_cols = page->most_bytes > 0 ? BILL_ROW_COLS : RATIO_ROW_COLS;
-        snprintf(name, sizeof name, "%c  %s", lane_letter(l),
-                 lane_label(label, sizeof label, sample, l));
-        const int used = draw_shortened(grid, row, row.x, row.y, row.cols - bill_cols - GAP_COLS,
-                                        (enum ink)(INK_LANE_A + l), CELL_BOLD, name);
-        if (sample_recorded_count(sample) > 0)
-            lane_mark_draw(grid, rect_left(rect_right_of(row, used + 1), REPLAY_COLS),
-                           &sample->lanes[l]);
-        if (page->most_bytes > 0)
-            grid_text(grid, row, right - bill_cols, row.y, INK_TO_DEVICE, CELL_BOLD, "%s",
-                      words_copied(text, sizeof text, &page->costs[l]));
-        if (verdict->fastest >= 0)
-            draw_text_right(grid, row, right - TIME_COLS, row.y, INK_GOOD, CELL_BOLD,
-                            words_ratio(text, sizeof text, verdict->lanes[l].times_slower));
-        draw_text_right(grid, row, right, row.y, INK_VALUE, CELL_BOLD, page->times[l]);
-        costs_draw_bar(grid, rect_top(rect_below(area, l * (bar_rows + 1) + 1), bar_rows),
-                       &page->costs[l], page->most_ms, page->screen->no_color);
+    char label[LABEL_SIZE], name[LABEL_SIZE + 8], digits[24], text[32];
+    snprintf(name, sizeof name, "%c  %s", lane_letter(l),
+             lane_label(label, sizeof label, sample, l));
+    draw_shortened(grid, area, area.x, area.y, area.cols, (enum ink)(INK_LANE_A + l),
+                   CELL_BOLD | (l == page->chosen ? CELL_REVERSE : 0), name);
+    snprintf(digits, sizeof digits, "%s", page->times[l]);
+    digits[strcspn(digits, " ")] = '\0';
+    const struct rect big = rect_below(area, 1);
+    const struct rect beside =
+        rect_right_of(big, draw_big(grid, big, big.x, big.y, 1, INK_VALUE, digits) + 1);
+    if (verdict->fastest >= 0)
+        grid_text(grid, beside, beside.x, beside.y, INK_GOOD, CELL_BOLD, "%s",
+                  words_ratio(text, sizeof text, verdict->lanes[l].times_slower));
+    double ms;
+    const double bytes = copied_so_far(&page->costs[l], &ms);
+    if (bytes > 0 && beside.cols >= COPIED_COLS) {
+        grid_text(grid, beside, beside.x, beside.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s",
+                  text_bytes(text, sizeof text, bytes));
+        if (isfinite(ms))
+            grid_text(grid, beside, beside.x, beside.y + 2, INK_TO_DEVICE, CELL_BOLD, "in %s",
+                      text_duration(text, sizeof text, 1e-3 * ms));
     }
-    const struct rect below = rect_below(area, area.rows - ONE_ROWS + 1);
-    const int time_cols = draw_big_width(page->times[one]), at = right - time_cols;
-    draw_big(grid, below, at, below.y + 1, 1, INK_VALUE, page->times[one]);
-    snprintf(name, sizeof name, "%c  %s", lane_letter(one),
-             lane_label(label, sizeof label, sample, one));
-    draw_shortened(grid, below, at, below.y, time_cols, (enum ink)(INK_LANE_A + one), CELL_BOLD,
-                   name);
-    if (verdict->fastest >= 0 && draw_big_width(verdict->big) + 1 + time_cols <= area.cols) {
+    if (sample_recorded_count(sample) > 0)
+        lane_mark_draw(grid, rect_left(rect_below(beside, 3), REPLAY_COLS), &sample->lanes[l]);
+    grid_text(grid, beside, beside.x, beside.y + BIG_ROWS - 1, INK_VALUE, CELL_BOLD, "%s",
+              page->times[l] + strcspn(page->times[l], " ") + 1);
+}
+
+/* Three or four runs in little room: two by two their times, of three the ratio beside the last,
+ * and below them a bar for each over the whole width. */
+static void draw_lanes_by_two(const struct cost_page *page, struct rect area,
+                              const struct verdict *verdict) {
+    const int lanes = page->lane_count, half = (area.cols - GAP_COLS) / 2;
+    const int spare = area.rows - 2 * BLOCK_ROWS - 1, bar_rows = spare / lanes;
+    const int gaps = spare - bar_rows * lanes;
+    struct rect blocks[LANES_MAX];
+    for (int b = 0; b < LANES_MAX; b++)
+        blocks[b] = (struct rect){area.x + b % 2 * (half + GAP_COLS),
+                                  area.y + b / 2 * (BLOCK_ROWS + (gaps > 1)), half, BLOCK_ROWS};
+    for (int l = 0; l < lanes; l++)
+        draw_lane_time(page, blocks[l], l, verdict);
+    if (lanes < LANES_MAX && verdict->fastest >= 0) {
+        const struct rect *block = &blocks[lanes];
+        const int one = page->chosen >= 0 ? page->chosen : verdict->fastest;
+        const int x = block->x + block->cols - draw_big_width(verdict->big);
+        char text[32];
         snprintf(text, sizeof text, "%c as against %c",
                  lane_letter(one == verdict->fastest ? verdict->slowest : one),
                  lane_letter(verdict->fastest));
-        draw_shortened(grid, below, area.x, below.y, at - area.x - 1, INK_GOOD, CELL_BOLD, text);
-        draw_big(grid, below, area.x, below.y + 1, 1, INK_GOOD, verdict->big);
+        draw_text_right(page->grid, *block, block->x + block->cols, block->y, INK_GOOD, CELL_BOLD,
+                        text);
+        draw_big(page->grid, *block, x, block->y + 1, 1, INK_GOOD, verdict->big);
     }
-    draw_agreement(grid, rect_below(below, BIG_ROWS + 1), verdict);
+    const struct rect bars = rect_below(area, 2 * BLOCK_ROWS + (gaps > 1) + (gaps > 0)),
+                      last = rect_below(area, area.rows - 1);
+    for (int l = 0; l < lanes; l++) {
+        const struct rect row = rect_top(rect_below(bars, l * bar_rows), bar_rows);
+        grid_text(page->grid, row, row.x, row.y, (enum ink)(INK_LANE_A + l), CELL_BOLD, "%c",
+                  lane_letter(l));
+        costs_draw_bar(page->grid, rect_right_of(row, LETTER_COLS), &page->costs[l], page->most_ms,
+                       page->screen->no_color);
+    }
+    draw_agreement(page->grid, last, verdict);
 }
 
 /* The ratio, huge; beside it what is the same, and what has been paid so far. */
@@ -253,12 +278,14 @@ static void draw_bill(const struct cost_page *page, struct rect area,
     grid_text(grid, text, text.x, text.y + 2, INK_TEXT, CELL_BOLD,
               copies ? "so far: copies, and all in all" : "so far");
     for (int l = 0; l < page->lane_count; l++) {
-        char copied[48], time[24], count[32];
+        char bytes[24], time[24], count[32];
+        double ms;
         int x = text.x + grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l),
                                    CELL_BOLD, "%c  ", lane_letter(l));
         if (copies)
-            x += grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%s ",
-                           words_copied(copied, sizeof copied, &page->costs[l]));
+            x += grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
+                           text_bytes(bytes, sizeof bytes, copied_so_far(&page->costs[l], &ms)),
+                           words_ms(time, sizeof time, ms));
         grid_text(grid, text, x, text.y + 3 + l, INK_TEXT, CELL_BOLD, "%s it. in %s",
                   words_count(count, sizeof count, sample->lanes[l].iterations),
                   text_duration(time, sizeof time, sample->lanes[l].seconds));
@@ -304,9 +331,9 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
             page.big = times;
             page.stacked = true;
         }
-    if (!page.big && lanes > 2 && inner.rows >= ONE_ROWS + 3 * lanes &&
-        inner.cols >= page.big_cols + GAP_COLS + TEXT_COLS) {
-        draw_lanes_and_one(&page, inner, &verdict);
+    if (!page.big && lanes > 2 && inner.rows >= 2 * BLOCK_ROWS + lanes + 1 &&
+        (inner.cols - GAP_COLS) / 2 >= page.digit_cols + BESIDE_COLS) {
+        draw_lanes_by_two(&page, inner, &verdict);
         return;
     }
     if (!page.big && lanes * BIG_ROWS <= inner.rows &&
