@@ -1,5 +1,6 @@
 #include "kernels/backends.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/system.h"
@@ -8,6 +9,7 @@
 #include "kernels/omp/omp.h"
 #include "kernels/serial/serial.h"
 #include "kernels/threads/threads.h"
+#include "solver/slabs.h"
 
 const struct backend *const backends[] = {&hip_backend, &omp_backend, &threads_backend,
                                           &serial_backend, NULL};
@@ -17,6 +19,77 @@ const struct backend *backend_find(const char *name) {
         if (strcmp((*backend)->name, name) == 0)
             return *backend;
     return NULL;
+}
+
+static bool has_device(const struct device_list *list, int index) {
+    for (int d = 0; d < list->count; d++)
+        if (list->devices[d].index == index)
+            return true;
+    return false;
+}
+
+enum status backend_devices(const struct backend *backend, const struct engine_spec *spec,
+                            int devices[SLABS_MAX], int *count, struct error *error) {
+    const struct device_choice *choice = &spec->devices;
+    const bool on_host = backend->model == MODEL_HOST_LOOPS;
+    struct device_list list = {0};
+    const enum status status = backend->probe(&list, error);
+    if (status)
+        return status;
+    *count = choice->count == DEVICES_ALL ? list.count : choice->count > 0 ? choice->count : 1;
+    for (int s = 0; s < *count; s++) {
+        devices[s] = choice->count == 0 ? spec->device
+                     : choice->listed   ? choice->index[s]
+                     : s < list.count   ? list.devices[s].index
+                     : on_host          ? 0
+                                        : s;
+        if (!has_device(&list, devices[s]))
+            return error_set(error, STATUS_UNAVAILABLE,
+                             "%s has no device %d: there %s %d (see --list)", backend->name,
+                             devices[s], list.count == 1 ? "is" : "are", list.count);
+    }
+    return STATUS_OK;
+}
+
+/* The spec of each engine that a run needs: a slab's, or the whole. An open depth counts as 1. */
+static enum status spec_of_slab(const struct backend *backend, const struct engine_spec *spec,
+                                const int *devices, int slab, int count, struct engine_spec *part,
+                                struct error *error) {
+    const bool blocked = spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth > 0;
+    *part = *spec;
+    part->device = devices[slab];
+    part->devices = (struct device_choice){0};
+    if (count == 1)
+        return STATUS_OK;
+    if (!backend->transport)
+        return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
+                         backend->name);
+    if (backend->maps && spec->mapping != MAPPING_UNSTRUCTURED)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "several devices keep their arrays: mapping unstructured only");
+    const enum status status =
+        slab_cut(spec, slab, count, blocked ? spec->schedule.depth : 1, part, error);
+    part->device = devices[slab];
+    part->slab.place = slab;
+    part->slab.sharers = count;
+    return status;
+}
+
+enum status backend_footprint(const struct backend *backend, const struct engine_spec *spec,
+                              int device, struct footprint *footprint, struct error *error) {
+    int devices[SLABS_MAX], count = 0;
+    enum status status = backend_devices(backend, spec, devices, &count, error);
+    *footprint = (struct footprint){0};
+    for (int s = 0; s < count && !status; s++) {
+        struct engine_spec part;
+        status = spec_of_slab(backend, spec, devices, s, count, &part, error);
+        if (status)
+            break;
+        const struct footprint more = backend->footprint(&part);
+        footprint->host_bytes += more.host_bytes;
+        footprint->device_bytes += devices[s] == device ? more.device_bytes : 0;
+    }
+    return status;
 }
 
 static enum status too_large(const struct engine_spec *spec, const char *where, uint64_t needed,
@@ -32,24 +105,48 @@ static enum status too_large(const struct engine_spec *spec, const char *where, 
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
                           struct error *error) {
     struct device_list list = {0};
-    enum status status = backend->probe(&list, error);
-    if (status)
-        return status;
-    const struct device *device = NULL;
-    for (int d = 0; d < list.count; d++)
-        if (list.devices[d].index == spec->device)
-            device = &list.devices[d];
-    if (!device)
-        return error_set(error, STATUS_UNAVAILABLE, "%s has no device %d: there %s %d (see --list)",
-                         backend->name, spec->device, list.count == 1 ? "is" : "are", list.count);
-    status = backend->supports(spec, error);
-    if (status)
-        return status;
-    const struct footprint footprint = backend->footprint(spec);
+    int devices[SLABS_MAX], count = 0;
+    enum status status = backend_devices(backend, spec, devices, &count, error);
+    for (int s = 0; s < count && !status; s++) {
+        struct engine_spec part;
+        status = spec_of_slab(backend, spec, devices, s, count, &part, error);
+        if (!status)
+            status = backend->supports(&part, error);
+    }
+    if (status || backend->probe(&list, error))
+        return error->status;
     const uint64_t usable = memory_usable();
-    if (footprint.host_bytes > usable)
-        return too_large(spec, "host", footprint.host_bytes, usable, error);
-    if (device->memory_bytes && footprint.device_bytes > device->memory_bytes)
-        return too_large(spec, "device", footprint.device_bytes, device->memory_bytes, error);
+    for (int d = 0; d < list.count; d++) {
+        const struct device *device = &list.devices[d];
+        struct footprint footprint;
+        char where[32] = "device";
+        status = backend_footprint(backend, spec, device->index, &footprint, error);
+        if (status)
+            return status;
+        if (count > 1)
+            snprintf(where, sizeof where, "device %d's", device->index);
+        if (footprint.host_bytes > usable)
+            return too_large(spec, "host", footprint.host_bytes, usable, error);
+        if (device->memory_bytes && footprint.device_bytes > device->memory_bytes)
+            return too_large(spec, where, footprint.device_bytes, device->memory_bytes, error);
+    }
     return STATUS_OK;
+}
+
+enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
+                         struct event_log *events, struct engine **engine, struct error *error) {
+    struct slabs_spec slabs = {.backend = backend,
+                               .connect = transport_open_shared,
+                               .context = (void *)backend->transport};
+    struct engine_spec whole = *spec;
+    enum status status = backend_devices(backend, spec, slabs.devices, &slabs.count, error);
+    if (status)
+        return status;
+    whole.device = slabs.devices[0];
+    if (slabs.count == 1)
+        return backend->open(&whole, events, engine, error);
+    slabs.total = slabs.count;
+    if (backend->connect)
+        slabs.connect = backend->connect;
+    return slabs_open(&slabs, &whole, events, engine, error);
 }

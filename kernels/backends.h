@@ -27,10 +27,26 @@ extern const struct backend *const backends[];
 /* NULL if no back end has that name. */
 const struct backend *backend_find(const char *name);
 
-/* Checks, in this order: the back end is available, the device exists, mapping and schedule are
- * supported there (else STATUS_UNAVAILABLE), host and device have enough memory (else
- * STATUS_BAD_INPUT, with the sizes named). Allocates nothing. */
+/* The devices that a run of that spec uses, by index, one per slab; one alone if it has no slabs.
+ * Back ends that compute in the host's memory have as many as are asked for: all are device 0.
+ * STATUS_UNAVAILABLE if one of them is not there. Returns their number in *count. */
+enum status backend_devices(const struct backend *backend, const struct engine_spec *spec,
+                            int devices[SLABS_MAX], int *count, struct error *error);
+
+/* What the slabs of a run, or the whole of it, will allocate on that device and on the host.
+ * STATUS_BAD_INPUT if it can't be cut. */
+enum status backend_footprint(const struct backend *backend, const struct engine_spec *spec,
+                              int device, struct footprint *footprint, struct error *error);
+
+/* Checks, in this order: the back end is available, the devices exist, mapping and schedule are
+ * supported there (else STATUS_UNAVAILABLE), host and devices have enough memory (else
+ * STATUS_BAD_INPUT, with the sizes and the device named). Allocates nothing. */
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,
                           struct error *error);
+
+/* Opens an engine: the back end's own, or one on several devices (solver/slabs.h). As struct
+ * backend's open. */
+enum status backend_open(const struct backend *backend, const struct engine_spec *spec,
+                         struct event_log *events, struct engine **engine, struct error *error);
 
 #endif

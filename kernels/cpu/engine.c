@@ -19,7 +19,19 @@ struct cpu_engine {
     double *AU, *RES; /* classic */
     double *U_next;   /* fused, blocked */
     void *work;       /* blocked */
+
+    /* in a slab */
+    double *kept; /* what the batch began with */
+    double *sums; /* of the batch's iterations, */
+    long made;    /* so many so far */
+    bool fresh;   /* the next pass is the batch's first, */
+    bool keeps;   /* which leaves alone what it reads */
 };
+
+/* The rows that are the engine's own. */
+static struct band own_rows(const struct engine_spec *spec) {
+    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
+}
 
 static void use_threads(const struct cpu_kernels *kernels, int threads) {
     if (kernels->use_threads)
@@ -66,7 +78,10 @@ static enum status cpu_norm(struct engine *engine, double *sum, struct error *er
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    *sum = cpu->kernels->norm(&engine->spec.mesh, cpu->RES);
+    const struct band rows = own_rows(&engine->spec);
+    struct mesh own = engine->spec.mesh;
+    own.Ny = rows.end - rows.begin;
+    *sum = cpu->kernels->norm(&own, cpu->RES + (size_t)rows.begin * (size_t)own.Nx);
     return kernel_end(cpu, PHASE_NORM, start);
 }
 
@@ -76,10 +91,11 @@ static enum status cpu_pass(struct engine *engine, int depth, double *sums, stru
     (void)error;
     const int64_t start = kernel_begin(cpu);
     if (engine->spec.schedule.kind == SCHEDULE_FUSED) {
-        sums[0] = cpu->kernels->fused(mesh, cpu->RHS, cpu->U, cpu->U_next);
+        sums[0] = cpu->kernels->fused(mesh, own_rows(&engine->spec), cpu->RHS, cpu->U, cpu->U_next);
         return kernel_end(cpu, PHASE_FUSED, start);
     }
-    cpu->kernels->blocked(mesh, depth, cpu->RHS, cpu->U, cpu->U_next, sums, cpu->work);
+    cpu->kernels->blocked(mesh, own_rows(&engine->spec), depth, cpu->RHS, cpu->U, cpu->U_next, sums,
+                          cpu->work);
     return kernel_end(cpu, PHASE_BLOCKED, start);
 }
 
@@ -131,6 +147,8 @@ static void cpu_close(struct engine *engine) {
     free(cpu->RES);
     free(cpu->U_next);
     free(cpu->work);
+    free(cpu->kept);
+    free(cpu->sums);
     free(cpu);
 }
 
@@ -145,6 +163,112 @@ static const struct engine_ops cpu_ops = {
     .read = cpu_read,
     .close = cpu_close,
 };
+
+/* ---- a slab ------------------------------------------------------------------------------- */
+
+enum { BATCH_SUMS = SCHEDULE_MAX_DEPTH * 256 };
+
+static size_t row_bytes(const struct cpu_engine *cpu, int rows) {
+    return (size_t)cpu->base.spec.mesh.Nx * (size_t)rows * sizeof *cpu->U;
+}
+
+static double *row_at(const struct cpu_engine *cpu, int row) {
+    return cpu->U + (size_t)row * (size_t)cpu->base.spec.mesh.Nx;
+}
+
+static enum status slab_begin(struct engine *engine, bool keep, struct error *error) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    (void)error;
+    cpu->made = 0;
+    cpu->fresh = true;
+    cpu->keeps = keep;
+    if (keep && engine->spec.schedule.kind == SCHEDULE_CLASSIC)
+        memcpy(cpu->kept, cpu->U, row_bytes(cpu, engine->spec.mesh.Ny));
+    return STATUS_OK;
+}
+
+/* Classic: all but Norm, which the exchange can hide behind. Otherwise the whole pass: what travels
+ * is copied within one memory. */
+static enum status slab_edges(struct engine *engine, int depth, struct error *error) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
+        event_log_enter(engine->events, PHASE_LAPLACIAN);
+        cpu_laplacian(engine, error);
+        event_log_enter(engine->events, PHASE_BOUNDARY);
+        cpu_boundary(engine, error);
+        event_log_enter(engine->events, PHASE_UPDATE);
+        return cpu_update(engine, error);
+    }
+    const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
+    event_log_enter(engine->events, fused ? PHASE_FUSED : PHASE_BLOCKED);
+    cpu_pass(engine, depth, cpu->sums + cpu->made, error);
+    cpu_accept(engine);
+    if (cpu->fresh && cpu->keeps) {
+        double *begun = cpu->U_next;
+        cpu->U_next = cpu->kept;
+        cpu->kept = begun;
+    }
+    cpu->fresh = false;
+    return STATUS_OK;
+}
+
+static enum status slab_inner(struct engine *engine, int depth, struct error *error) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
+        event_log_enter(engine->events, PHASE_NORM);
+        cpu_norm(engine, cpu->sums + cpu->made, error);
+    }
+    cpu->made += depth;
+    return STATUS_OK;
+}
+
+static enum status slab_end(struct engine *engine, double *sums, struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    (void)error;
+    memcpy(sums, cpu->sums, (size_t)cpu->made * sizeof *sums);
+    return STATUS_OK;
+}
+
+static void slab_rewind(struct engine *engine) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    double *begun = cpu->kept;
+    cpu->kept = cpu->U;
+    cpu->U = begun;
+}
+
+static enum status slab_get(struct engine *engine, int row, int count, double *to,
+                            struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    (void)error;
+    memcpy(to, row_at(cpu, row), row_bytes(cpu, count));
+    return STATUS_OK;
+}
+
+static enum status slab_put(struct engine *engine, int row, int count, const double *from,
+                            struct error *error) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    (void)error;
+    memcpy(row_at(cpu, row), from, row_bytes(cpu, count));
+    return STATUS_OK;
+}
+
+static enum status slab_pull(struct engine *engine, int row, int count, const struct engine *from,
+                             int from_row, struct error *error) {
+    const struct cpu_engine *other = (const struct cpu_engine *)from;
+    const int64_t start = clock_now_ns();
+    slab_put(engine, row, count, row_at(other, from_row), error);
+    if (!engine->spec.without_events)
+        event_log_add(engine->events, EVENT_HALO, ARRAY_U, CLOCK_HOST, start,
+                      clock_now_ns() - start, row_bytes(other, count));
+    return STATUS_OK;
+}
+
+/* Classic changes U in place. */
+static const struct slab_ops classic_slab_ops = {
+    slab_begin, true, slab_edges, slab_inner, slab_end, slab_rewind, slab_get, slab_put, slab_pull};
+static const struct slab_ops passes_slab_ops = {slab_begin, false,    slab_edges,
+                                                slab_inner, slab_end, slab_rewind,
+                                                slab_get,   slab_put, slab_pull};
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -164,15 +288,16 @@ static double *allocate_array(const struct mesh *mesh) {
 struct start {
     const struct problem *problem;
     const struct mesh *mesh;
+    int first; /* the problem's row that is row 0 here */
     double *U, *RHS;
-    double *others[2]; /* cleared; either may be NULL */
+    double *others[3]; /* cleared; any may be NULL */
 };
 
 static void start_row(void *context, int j) {
     const struct start *start = context;
     const size_t Nx = (size_t)start->mesh->Nx, first = (size_t)j * Nx;
-    start->problem->fill_row(start->mesh, j, start->U + first, start->RHS + first);
-    for (int k = 0; k < 2; k++)
+    start->problem->fill_row(start->mesh, start->first + j, start->U + first, start->RHS + first);
+    for (int k = 0; k < 3; k++)
         if (start->others[k])
             memset(start->others[k] + first, 0, Nx * sizeof(double));
 }
@@ -197,19 +322,17 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
     if (!trial->arrays) {
         if (!(trial->arrays = malloc(3 * N * sizeof(double))))
             return STATUS_OK;
-        struct start start = {problem_find("manufactured"),
-                              &trial->mesh,
-                              trial->arrays,
-                              trial->arrays + N,
-                              {trial->arrays + 2 * N}};
+        struct start start = {
+            problem_find("manufactured"), &trial->mesh, 0, trial->arrays, trial->arrays + N,
+            {trial->arrays + 2 * N}};
         trial->kernels->for_rows(trial->mesh.Ny, start_row, &start);
     }
     void *work = trial->kernels->blocked_open(&trial->mesh, depth);
     if (!work)
         return STATUS_OK;
     const int64_t start = clock_now_ns();
-    trial->kernels->blocked(&trial->mesh, depth, trial->arrays + N, trial->arrays,
-                            trial->arrays + 2 * N, sums, work);
+    trial->kernels->blocked(&trial->mesh, (struct band){0, trial->mesh.Ny}, depth,
+                            trial->arrays + N, trial->arrays, trial->arrays + 2 * N, sums, work);
     *seconds = 1e-9 * (double)(clock_now_ns() - start) / depth;
     free(work);
     return STATUS_OK;
@@ -283,21 +406,31 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     } else {
         cpu->U_next = allocate_array(mesh);
     }
-    if (!cpu->U || !cpu->RHS || (classic ? !cpu->AU || !cpu->RES : !cpu->U_next) ||
+    const bool is_slab = spec->slab.problem_Ny > 0;
+    if (is_slab) {
+        cpu->base.slab = classic ? &classic_slab_ops : &passes_slab_ops;
+        cpu->kept = allocate_array(mesh);
+        cpu->sums = calloc(BATCH_SUMS, sizeof *cpu->sums);
+    }
+    if ((is_slab && (!cpu->kept || !cpu->sums)) || !cpu->U || !cpu->RHS ||
+        (classic ? !cpu->AU || !cpu->RES : !cpu->U_next) ||
         (spec->schedule.kind == SCHEDULE_BLOCKED && !cpu->work)) {
         cpu_close(&cpu->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
                          mesh->Nx, mesh->Ny);
     }
-    struct start start = {
-        spec->problem, mesh, cpu->U, cpu->RHS, {classic ? cpu->AU : cpu->U_next, cpu->RES}};
+    const struct mesh problem_mesh = engine_spec_problem_mesh(spec);
+    struct start start = {spec->problem,    &problem_mesh,
+                          spec->slab.first, cpu->U,
+                          cpu->RHS,         {classic ? cpu->AU : cpu->U_next, cpu->RES, cpu->kept}};
     kernels->for_rows(mesh->Ny, start_row, &start);
     *engine = &cpu->base;
     return STATUS_OK;
 }
 
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads) {
-    const int arrays = spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3;
+    const int arrays =
+        (spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3) + (spec->slab.problem_Ny > 0);
     const int depth = spec->schedule.depth > 0 ? spec->schedule.depth : SCHEDULE_MAX_DEPTH;
     uint64_t bytes = arrays * sizeof(double) * (uint64_t)mesh_unknowns(&spec->mesh);
     if (spec->schedule.kind == SCHEDULE_BLOCKED)

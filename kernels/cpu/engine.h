@@ -27,13 +27,14 @@ struct cpu_kernels {
                    double *U);
     double (*norm)(const struct mesh *mesh, const double *RES);
 
-    /* One whole iteration from U to U_next; returns sum(RES²) of U. */
-    double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
+    /* One whole iteration of some rows from U to U_next; returns their sum(RES²). */
+    double (*fused)(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                    double *U_next);
 
-    /* `depth` whole iterations from U to U_next in one pass; sums[k] = sum(RES²) before the k-th.
-     * `work` is what blocked_open returned. */
-    void (*blocked)(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                    double *U_next, double *sums, void *work);
+    /* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
+     * before the k-th. `work` is what blocked_open returned. */
+    void (*blocked)(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *sums, void *work);
 
     /* Scratch for `blocked` at up to that depth, NULL if there is no memory; freed by free(). */
     void *(*blocked_open)(const struct mesh *mesh, int depth);

@@ -105,11 +105,12 @@ static double relax_edge(const struct mesh *mesh, int i, int j, const double *RH
     return r_res * r_res;
 }
 
-double cpu_relax_grid_rows(const struct mesh *mesh, int j, bool stream, const double *RHS,
+double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const double *RHS,
                            const double *U, double *U_next) {
     const int Nx = mesh->Nx, inner = Nx - 2;
-    const int end = j + CPU_ROWS < mesh->Ny ? j + CPU_ROWS : mesh->Ny;
-    const bool together = stream && inner > 0 && j > 0 && j + CPU_ROWS < mesh->Ny;
+    const bool together =
+        stream && inner > 0 && j > 0 && j + CPU_ROWS <= end && j + CPU_ROWS < mesh->Ny;
+    end = j + CPU_ROWS < end ? j + CPU_ROWS : end;
     const unsigned before = cpu_drop_subnormals();
     size_t id = 1 + (size_t)j * (size_t)Nx;
     double sum = together ? relax_rows_streamed(mesh, inner, RHS + id, U + id, U_next + id) : 0;

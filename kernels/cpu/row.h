@@ -51,10 +51,10 @@ bool cpu_streams(const struct mesh *mesh);
  * memory busy. */
 enum { CPU_ROWS = 4 };
 
-/* Relaxes whole rows, j to j + CPU_ROWS - 1 or as far as the grid goes, from U to U_next, both
- * Nx*Ny; a neighbour outside the grid counts as 0. `stream` as cpu_streams says. Returns sum(RES²)
- * of the rows. */
-double cpu_relax_grid_rows(const struct mesh *mesh, int j, bool stream, const double *RHS,
+/* Relaxes whole rows, j to j + CPU_ROWS - 1 or to before `end`, from U to U_next, both Nx*Ny; a
+ * neighbour outside the grid counts as 0. `stream` as cpu_streams says. Returns sum(RES²) of the
+ * rows. */
+double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const double *RHS,
                            const double *U, double *U_next);
 
 /* Writes the means of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values. Reads

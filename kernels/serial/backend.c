@@ -49,6 +49,7 @@ const struct backend serial_backend = {
     .probe = serial_probe,
     .supports = cpu_supports,
     .footprint = serial_footprint,
+    .transport = "host copies",
     .open = serial_open,
     .measure_roof = serial_roof,
 };

@@ -9,11 +9,12 @@
  * they never leave the registers: read U, read RHS, write U' is all that remains, 24 bytes.
  *
  * U' can't be U: the row above still needs this row as it was. */
-double serial_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next) {
+double serial_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                    double *U_next) {
     const bool stream = cpu_streams(mesh);
     double norm = 0.0;
 
-    for (int j = 0; j < mesh->Ny; j += CPU_ROWS)
-        norm += cpu_relax_grid_rows(mesh, j, stream, RHS, U, U_next);
+    for (int j = rows.begin; j < rows.end; j += CPU_ROWS)
+        norm += cpu_relax_grid_rows(mesh, j, rows.end, stream, RHS, U, U_next);
     return norm;
 }

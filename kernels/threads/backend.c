@@ -31,8 +31,15 @@ static enum status threads_probe(struct device_list *devices, struct error *why_
     return cpu_probe(threads_count(0), devices);
 }
 
+/* Of one engine: slabs share the threads that a run has. */
+static int threads_of(const struct engine_spec *spec) {
+    const int all = threads_count(spec->tuning.threads);
+    const int sharers = spec->slab.sharers > 1 ? spec->slab.sharers : 1;
+    return all > sharers ? all / sharers : 1;
+}
+
 static struct footprint threads_footprint(const struct engine_spec *spec) {
-    return cpu_footprint(spec, threads_count(spec->tuning.threads));
+    return cpu_footprint(spec, threads_of(spec));
 }
 
 /* Those that OpenMP has it keeps: only more than ever before are tried out. */
@@ -52,10 +59,10 @@ static enum status check_threads(int count, struct error *error) {
 
 static enum status threads_open(const struct engine_spec *spec, struct event_log *events,
                                 struct engine **engine, struct error *error) {
-    const int threads = threads_count(spec->tuning.threads);
+    const int threads = threads_of(spec);
     if (check_threads(threads, error))
         return error->status;
-    threads_pin(threads);
+    threads_pin(threads * spec->slab.place, threads);
     return cpu_open(&kernels, threads, spec, events, engine, error);
 }
 
@@ -73,6 +80,7 @@ const struct backend threads_backend = {
     .probe = threads_probe,
     .supports = cpu_supports,
     .footprint = threads_footprint,
+    .transport = "host copies",
     .open = threads_open,
     .measure_roof = threads_roof,
 };

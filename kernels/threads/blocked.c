@@ -7,16 +7,17 @@
 /* Several iterations in one pass: kernels/cpu/strip.c has the idea and the loop. Each thread takes
  * the strips of a band of rows and has a window of its own. The bands overlap by their halo rows,
  * and so need nothing of each other until the pass is over. */
-void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                     double *U_next, double *sums, void *work) {
+void threads_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                     const double *U, double *U_next, double *sums, void *work) {
     const struct cpu_window *window = work;
     memset(sums, 0, (size_t)depth * sizeof *sums);
 
-#pragma omp parallel reduction(+ : sums[:depth])
+#pragma omp parallel reduction(+ : sums[ : depth])
     {
         const long thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        const int j0 = (int)(mesh->Ny * thread / threads);
-        const int j1 = (int)(mesh->Ny * (thread + 1) / threads);
+        const long count = rows.end - rows.begin;
+        const int j0 = rows.begin + (int)(count * thread / threads);
+        const int j1 = rows.begin + (int)(count * (thread + 1) / threads);
         cpu_strips(mesh, &window->blocking, depth, j0, j1, RHS, U, U_next, sums,
                    cpu_window_of(window, (int)thread));
     }

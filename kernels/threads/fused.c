@@ -3,12 +3,13 @@
 
 /* Four kernels, one pass: see serial/fused.c. Rows are independent of each other, so each thread
  * takes a band of them. */
-double threads_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next) {
+double threads_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                     double *U_next) {
     const bool stream = cpu_streams(mesh);
     double norm = 0.0;
 
 #pragma omp parallel for reduction(+ : norm) schedule(static)
-    for (int j = 0; j < mesh->Ny; j += CPU_ROWS)
-        norm += cpu_relax_grid_rows(mesh, j, stream, RHS, U, U_next);
+    for (int j = rows.begin; j < rows.end; j += CPU_ROWS)
+        norm += cpu_relax_grid_rows(mesh, j, rows.end, stream, RHS, U, U_next);
     return norm;
 }

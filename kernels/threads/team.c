@@ -50,15 +50,15 @@ int threads_count(int requested) {
     return requested > 0 ? requested : cores.count;
 }
 
-void threads_pin(int count) {
+void threads_pin(int first, int count) {
     pthread_once(&cores_once, find_cores);
-    if (count > cores.count || omp_get_proc_bind() != omp_proc_bind_false)
+    if (first + count > cores.count || omp_get_proc_bind() != omp_proc_bind_false)
         return; /* more threads than cores, or the user has placed them */
 #pragma omp parallel num_threads(count)
     if (omp_get_thread_num() > 0) {
         cpu_set_t set;
         CPU_ZERO(&set);
-        CPU_SET(cores.cpus[omp_get_thread_num()], &set);
+        CPU_SET(cores.cpus[first + omp_get_thread_num()], &set);
         sched_setaffinity(0, sizeof set, &set);
     }
 }

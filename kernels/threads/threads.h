@@ -13,10 +13,10 @@ extern const struct backend threads_backend;
 /* How many threads compute: the request, or for 0 one per core that this process may use. */
 int threads_count(int requested);
 
-/* Ties each of `count` threads but the calling one to a core of its own, so that a thread stays by
- * the memory that it touched first. The calling thread belongs to the program, not to OpenMP: it is
- * left to the scheduler, which finds it the core that remains. */
-void threads_pin(int count);
+/* Ties each of `count` threads but the calling one to a core of its own, from the `first` on, so
+ * that a thread stays by the memory that it touched first. The calling thread belongs to the
+ * program, not to OpenMP: it is left to the scheduler, which finds it the core that remains. */
+void threads_pin(int first, int count);
 
 /* The kernels, shaped as struct cpu_kernels describes. */
 void threads_laplacian(const struct mesh *mesh, const double *U, double *AU);
@@ -26,9 +26,10 @@ void threads_update(const struct mesh *mesh, const double *RHS, const double *AU
 double threads_norm(const struct mesh *mesh, const double *RES);
 
 /* One pass per iteration, and one per several iterations. */
-double threads_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next);
-void threads_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                     double *U_next, double *sums, void *work);
+double threads_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                     double *U_next);
+void threads_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                     const double *U, double *U_next, double *sums, void *work);
 void *threads_blocked_open(const struct mesh *mesh, int depth);
 
 #endif

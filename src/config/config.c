@@ -61,14 +61,21 @@ static bool parse_lane_option(const char *option, struct lane_spec *spec) {
     return true;
 }
 
-/* BACKEND[/MAPPING[/SCHEDULE]][+omega=X][+pinned]; what is left out, or empty, stays as it is. */
+/* BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned]; what is left out, or empty, stays as it is.
+ */
 static bool parse_computed(const char *lane, struct lane_spec *spec) {
     char text[COMPARE_SIZE], *options = text;
     snprintf(text, sizeof text, "%s", lane);
     char *rest = value_next(&options, '+');
-    const char *backend = value_next(&rest, '/');
+    char *devices = value_next(&rest, '/');
+    const char *backend = value_next(&devices, '@');
+    long count;
     if (!lane_spec_set_backend(spec, backend))
         return false;
+    if (devices && !value_whole(devices, 1, SLABS_MAX, &count))
+        return false;
+    if (devices)
+        spec->engine.devices = (struct device_choice){.count = (int)count};
     const char *mapping = value_next(&rest, '/');
     if (mapping && *mapping && !mapping_parse(mapping, &spec->engine.mapping))
         return false;
@@ -114,10 +121,11 @@ enum status config_make_lanes(struct config *config, struct error *error) {
             continue;
         plan.lanes[count] = config->plan.lanes[0];
         if (!parse_recorded(lane, &plan.recordings[count]))
-            return error_set(error, STATUS_BAD_INPUT,
-                             "lane %d: expected BACKEND[/MAPPING[/SCHEDULE]][+omega=X][+pinned] or "
-                             "a recording FILE.rec[:LANE]",
-                             count + 1);
+            return error_set(
+                error, STATUS_BAD_INPUT,
+                "lane %d: expected BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned] "
+                "or a recording FILE.rec[:LANE]",
+                count + 1);
     }
     if (count == 1)
         return error_set(error, STATUS_BAD_INPUT,

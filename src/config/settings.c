@@ -138,15 +138,23 @@ const struct setting settings[] = {
      .set = set_int,
      IN_LANE(engine.device),
      .max = 255},
+    {.name = "devices",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "A,B[,…]",
+     .allowed = "comma-separated devices as --list shows them, 16 at most, or all",
+     .help = "several devices, a slab of rows each: 0,1 or all",
+     .set = set_devices},
     {.name = "compare",
      .section = "run",
      .group = SETTING_RUN,
      .argument = "A,B[,C[,D]]",
      .allowed =
-         "2 to 4 comma-separated lanes, each BACKEND[/MAPPING[/SCHEDULE]][+omega=X][+pinned] "
-         "or a recording FILE.rec[:LANE]",
-     .help = "lanes in lockstep, each BACKEND[/MAPPING[/SCHEDULE]][+omega=X][+pinned] or "
-             "FILE.rec[:LANE]",
+         "2 to 4 comma-separated lanes, each "
+         "BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned] or a recording FILE.rec[:LANE]",
+     .help =
+         "lanes in lockstep, each BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned] (@N: on N "
+         "devices) or FILE.rec[:LANE]",
      .generated = "lanes",
      .set = set_compare,
      IN_CONFIG(compare)},

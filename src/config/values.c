@@ -163,6 +163,25 @@ static struct lane_spec *base_lane(struct config *config) {
     return &config->plan.lanes[0];
 }
 
+bool set_devices(struct config *config, const struct setting *setting, const char *value) {
+    struct device_choice choice = {.count = DEVICES_ALL};
+    char text[256], *rest = text;
+    (void)setting;
+    if (strcmp(value, "all") != 0) {
+        if (!value_text(value, sizeof text, text))
+            return false;
+        choice = (struct device_choice){.listed = true};
+        for (char *piece = value_next(&rest, ','); piece; piece = value_next(&rest, ',')) {
+            long index;
+            if (choice.count == SLABS_MAX || !value_whole(piece, 0, 255, &index))
+                return false;
+            choice.index[choice.count++] = (int)index;
+        }
+    }
+    base_lane(config)->engine.devices = choice;
+    return true;
+}
+
 bool set_problem(struct config *config, const struct setting *setting, const char *value) {
     (void)setting;
     const struct problem *problem = problem_find(value);

@@ -44,6 +44,7 @@ bool set_false(struct config *config, const struct setting *setting, const char 
 /* For one row each. */
 bool set_problem(struct config *config, const struct setting *setting, const char *value);
 bool set_grid(struct config *config, const struct setting *setting, const char *value);
+bool set_devices(struct config *config, const struct setting *setting, const char *value);
 bool set_backend(struct config *config, const struct setting *setting, const char *value);
 bool set_backend_list(struct config *config, const struct setting *setting, const char *value);
 bool set_mapping(struct config *config, const struct setting *setting, const char *value);

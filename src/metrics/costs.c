@@ -25,8 +25,8 @@ struct wholes {
 
 /* Of `tally_count` tallies together: of one phase, or of all phases of the loop. */
 static struct cost cost_of(const struct tally *tallies, int tally_count, enum event_kind kind,
-                           enum phase phase, long iterations, const struct wholes *wholes) {
-    const double n = iterations > 0 ? (double)iterations : NAN;
+                           enum phase phase, double iterations, const struct wholes *wholes) {
+    const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
     double known_ns = 0, known_count = 0, known_bytes = 0; /* of the phases that were timed */
     for (int t = 0; t < tally_count; t++) {
@@ -115,6 +115,8 @@ static struct costs costs_make(const struct sample *sample, int l,
                                  : passes->count                           ? (double)passes->bytes
                                                                            : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
+    const double devices = lane->parts.count > 1 ? lane->parts.count : 1;
+    const double each = devices * (double)iterations; /* by each device */
     struct costs costs = {
         .seconds = known ? seconds : NAN,
         .ms_per_iteration = known ? 1e3 * seconds / (double)iterations : NAN,
@@ -137,10 +139,10 @@ static struct costs costs_make(const struct sample *sample, int l,
         }
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
         costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
-                                       (enum phase)phase, iterations, &wholes);
+                                       (enum phase)phase, each, &wholes);
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
         costs.work[kind] = cost_of(totals->of[kind], PHASE_DOWNSAMPLE, (enum event_kind)kind,
-                                   PHASE_COUNT, iterations, &wholes);
+                                   PHASE_COUNT, each, &wholes);
         costs.setup[kind] = cost_of(&lane->totals.of[kind][PHASE_SETUP], 1, (enum event_kind)kind,
                                     PHASE_SETUP, 0, &(struct wholes){NAN, NAN});
     }
@@ -148,10 +150,11 @@ static struct costs costs_make(const struct sample *sample, int l,
     const struct tally kernels = event_totals_loop(totals, EVENT_KERNEL);
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
     const bool ran = costs.work[EVENT_KERNEL].count > 0;
-    costs.copied_bytes = ran ? costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
-                                   costs.work[EVENT_FROM_DEVICE].bytes_per_iteration
+    costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
+                                          costs.work[EVENT_FROM_DEVICE].bytes_per_iteration)
                              : NAN;
-    costs.bytes_per_update = ran ? costs.work[EVENT_KERNEL].bytes_per_iteration / unknowns : NAN;
+    costs.bytes_per_update =
+        ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration / unknowns : NAN;
     set_shares(&costs);
     return costs;
 }

@@ -23,7 +23,7 @@ struct cost {
     double total_bytes;
     double ms, bytes; /* of one; a kernel's bytes are its minimum traffic (phase_minimum_bytes) */
     double gbs;       /* bytes / ms; NaN for allocations, which move nothing */
-    double count_per_iteration;
+    double count_per_iteration; /* of several devices, here and below, the mean of one */
     double ms_per_iteration, bytes_per_iteration; /* 0 if there was none */
     enum clock_source clock;                      /* who timed it; CLOCK_NONE: nobody */
     double launch_ms; /* of a kernel's call, what its target region took beyond it: launching it and

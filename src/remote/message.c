@@ -90,6 +90,11 @@ static void code_engine(struct codec *codec, struct engine_spec *spec) {
     spec->schedule.depth =
         code_whole(codec, spec->schedule.depth, 0, SCHEDULE_MAX_DEPTH, "bad depth");
     spec->device = code_whole(codec, spec->device, 0, 255, "bad device");
+    struct device_choice *devices = &spec->devices;
+    devices->count = code_whole(codec, devices->count, DEVICES_ALL, SLABS_MAX, "bad devices");
+    devices->listed = code_flag(codec, devices->listed);
+    for (int d = 0; d < SLABS_MAX; d++)
+        devices->index[d] = code_whole(codec, devices->index[d], 0, 255, "bad device");
     struct tuning *tuning = &spec->tuning;
     tuning->block = code_whole(codec, tuning->block, 0, 1024, "bad block");
     tuning->norm_block = code_whole(codec, tuning->norm_block, 0, 1024, "bad block");

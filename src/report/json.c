@@ -108,6 +108,27 @@ static void add_residuals(cJSON *object, const struct sample *sample,
     json_add_figure(object, "error", error);
 }
 
+/* All null if the run has one device. */
+static void add_parts(cJSON *run, const struct parts *parts) {
+    const bool several = parts->count > 0;
+    cJSON *list =
+        several ? cJSON_AddArrayToObject(run, "parts") : cJSON_AddNullToObject(run, "parts");
+    for (int p = 0; p < parts->count; p++) {
+        const struct part *part = &parts->part[p];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddNumberToObject(object, "rank", part->rank);
+        json_add_text(object, "host", part->host);
+        json_add_text(object, "device", part->device);
+        cJSON_AddNumberToObject(object, "rows", part->rows);
+        json_add_figure(object, "kernel_ms", part->kernel_ms);
+        json_add_figure(object, "halo_ms", part->halo_ms);
+        json_add_figure(object, "wait_ms", part->wait_ms);
+        json_append(list, object);
+    }
+    json_add_text(run, "transport", several ? parts->transport : NULL);
+    json_add_figure(run, "halo_bytes", several ? (double)parts->halo_bytes : NAN);
+}
+
 static void add_runs(cJSON *object, const struct report *report) {
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");
     for (int l = 0; l < report->sample->lane_count; l++) {
@@ -149,6 +170,7 @@ static void add_runs(cJSON *object, const struct report *report) {
         cJSON *object_of_waits = cJSON_AddObjectToObject(run, "waits");
         json_add_figure(object_of_waits, "count", waits->count);
         json_add_figure(object_of_waits, "ms", waits->total_ms);
+        add_parts(run, &lane->parts);
         json_add_figure(run, "device_clock_step_ns",
                         lane->clock_step_ns > 0 ? lane->clock_step_ns : NAN);
         if (lane->state == LANE_FAILED)

@@ -103,22 +103,29 @@ static enum status plan_check_memory(const struct plan *plan, const struct backe
     for (int l = 0; l < plan->lane_count; l++) {
         if (!chosen[l])
             continue;
-        const int index = plan->lanes[l].engine.device;
         struct device_list list = {0};
-        uint64_t device = 0, there = UINT64_MAX; /* a device need not say how much it has */
-        for (int other = 0; other <= l; other++)
-            if (chosen[other] == chosen[l] && plan->lanes[other].engine.device == index)
-                device += chosen[l]->footprint(&plan->lanes[other].engine).device_bytes;
+        struct footprint footprint = {0};
         if (chosen[l]->probe(&list, error)) {
             error_prefix(error, "%s", chosen[l]->name);
             return STATUS_UNAVAILABLE;
         }
-        for (int d = 0; d < list.count; d++)
-            if (list.devices[d].index == index && list.devices[d].memory_bytes)
-                there = list.devices[d].memory_bytes;
-        host += chosen[l]->footprint(&plan->lanes[l].engine).host_bytes;
-        if (device > there)
-            return plan_too_large(plan, "device", device, there, error);
+        for (int d = 0; d < list.count; d++) {
+            const uint64_t there = list.devices[d].memory_bytes; /* 0: it does not say */
+            uint64_t device = 0;
+            for (int other = 0; other <= l; other++) {
+                if (chosen[other] != chosen[l])
+                    continue;
+                const enum status status =
+                    backend_footprint(chosen[l], &plan->lanes[other].engine, list.devices[d].index,
+                                      &footprint, error);
+                if (status)
+                    return status;
+                device += footprint.device_bytes;
+            }
+            if (there && device > there)
+                return plan_too_large(plan, "device", device, there, error);
+        }
+        host += footprint.host_bytes;
         if (host > usable)
             return plan_too_large(plan, "host", host, usable, error);
     }

@@ -60,6 +60,7 @@ struct lane_sample {
     enum host_memory host_memory; /* that structured mapping copies from */
     struct schedule schedule;     /* with the depth that is really used */
     uint64_t depths_tried;        /* bit k: depth k was, to choose that one; 0: it was asked for */
+    struct parts parts;           /* the devices of a run on several; none of a run on one */
     double omega;                 /* damping: 1 for none */
     enum lane_state state;
     struct error error;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/system.h"
+#include "kernels/backends.h"
 #include "session/roofs.h"
 
 enum { RESIDUALS_AT_ONCE = 1024 };
@@ -175,7 +176,11 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->recorded[0] = '\0';
     snprintf(sample->backend, sizeof sample->backend, "%s", lane->backend->name);
     snprintf(sample->title, sizeof sample->title, "%s", lane->backend->title);
-    snprintf(sample->device, sizeof sample->device, "%s", lane->device.name);
+    const int parts = lane->engine->parts ? lane->engine->parts->count : 1;
+    char several[16] = "";
+    if (parts > 1)
+        snprintf(several, sizeof several, "%d × ", parts);
+    snprintf(sample->device, sizeof sample->device, "%s%.80s", several, lane->device.name);
     snprintf(sample->architecture, sizeof sample->architecture, "%s", lane->device.architecture);
     snprintf(sample->driver, sizeof sample->driver, "%s", lane->device.driver);
     snprintf(sample->fallback_from, sizeof sample->fallback_from, "%s",
@@ -186,6 +191,10 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->host_memory = lane->engine->spec.host_memory;
     sample->schedule = lane->engine->spec.schedule;
     sample->depths_tried = lane->engine->depths_tried;
+    if (lane->engine->parts)
+        sample->parts = *lane->engine->parts;
+    else
+        sample->parts.count = 0;
     sample->omega = base->mesh.omega;
     sample->state = base->state;
     sample->error = base->error;
@@ -252,7 +261,7 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
     const struct engine_spec *asked = &spec->engine;
     struct computed_lane *lane = calloc(1, sizeof *lane);
     struct device_list devices = {0};
-    int choice = 0;
+    int choice = 0, used[SLABS_MAX], count = 0;
     if (!lane)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
@@ -270,14 +279,16 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
         if (status)
             error_prefix(error, "%s", lane->backend->name);
     }
+    if (!status)
+        status = backend_devices(lane->backend, asked, used, &count, error);
     for (int d = 0; d < devices.count && !status; d++)
-        if (devices.devices[d].index == asked->device)
+        if (devices.devices[d].index == used[0])
             lane->device = devices.devices[d];
     if (!status)
         status =
             problem_initial_residual(asked->problem, &asked->mesh, &lane->initial_residual, error);
     if (!status)
-        status = lane->backend->open(asked, &lane->log, &lane->engine, error);
+        status = backend_open(lane->backend, asked, &lane->log, &lane->engine, error);
     if (status) {
         free(lane);
         return status;

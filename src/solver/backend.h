@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "solver/engine.h"
+#include "solver/transport.h"
 
-enum { DEVICES_MAX = 16 };
+enum { DEVICES_MAX = SLABS_MAX };
 
 struct device {
     int index;             /* what --device takes */
@@ -69,6 +69,11 @@ struct backend {
 
     /* What a run of that spec will allocate. */
     struct footprint (*footprint)(const struct engine_spec *spec);
+
+    /* How slabs on several of its devices exchange rows, as shown; NULL: it uses one device. And
+     * what connects them; NULL: they pull (transport_open_shared). */
+    const char *transport;
+    transport_opener connect;
 
     /* Allocates, fills U and RHS with the problem's start, maps what the mapping keeps on the
      * device. On failure nothing is left behind and *engine is untouched. The log outlives it. */

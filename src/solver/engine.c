@@ -1,5 +1,12 @@
 #include "solver/engine.h"
 
+struct mesh engine_spec_problem_mesh(const struct engine_spec *spec) {
+    struct mesh mesh = spec->mesh;
+    if (spec->slab.problem_Ny > 0)
+        mesh.Ny = spec->slab.problem_Ny;
+    return mesh;
+}
+
 static bool stop_is_requested(const struct engine *engine) {
     return engine->spec.stop && atomic_load_explicit(engine->spec.stop, memory_order_relaxed);
 }

@@ -24,9 +24,31 @@ struct tuning {
     int threads;     /* CPU threads of `threads` */
 };
 
+/* The part of a problem that one of several engines holds: whole rows. All 0: the whole problem. */
+struct slab {
+    int problem_Ny; /* the problem's rows; the mesh's Ny are those of this slab, with ghosts */
+    int first;      /* the problem's row that is the mesh's j = 0 */
+    int below,
+        above; /* ghost rows at either end, copies of a neighbour's; 0 at the problem's edge */
+    int place, sharers; /* of the run's slabs that share this processor and memory, this is the
+                           place-th, from 0 */
+};
+
+/* The devices of a run on several: one slab each, from the bottom row up. A device may be listed
+ * more than once. */
+enum { SLABS_MAX = 16, DEVICES_ALL = -1 };
+
+struct device_choice {
+    int count;   /* 0: no slabs, `device` computes everything; DEVICES_ALL: as many as there are */
+    bool listed; /* these, and not the first `count` */
+    int index[SLABS_MAX];
+};
+
 /* What a run asks of a back end. Everything pointed to outlives the engine. */
 struct engine_spec {
-    struct mesh mesh;
+    struct mesh mesh; /* its spacing is the problem's, also in a slab */
+    struct slab slab;
+    struct device_choice devices;
     const struct problem *problem;
     enum mapping mapping;
     struct schedule schedule;
@@ -37,7 +59,62 @@ struct engine_spec {
     const atomic_bool *stop; /* when it becomes true, advance returns early; may be NULL */
 };
 
+/* The mesh of the whole problem, also in a slab. */
+struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
+
+/* One part of a run on several devices: a slab, and what its device did since the start. */
+enum { PARTS_MAX = 64 };
+
+struct part {
+    int rank;                           /* the slab's number, from the bottom row up */
+    char host[64];                      /* the machine; "": this one */
+    char device[96];                    /* as --list shows it */
+    int rows;                           /* its own: without ghosts */
+    double kernel_ms, halo_ms, wait_ms; /* in kernels, in halo copies (which kernels may hide), and
+                                           waiting for neighbours; NaN: not measured */
+};
+
+struct parts {
+    int count;           /* 0: the run has one device */
+    char transport[64];  /* how halos travel: "host copies", "peer", … */
+    uint64_t halo_bytes; /* that have travelled, all slabs together */
+    struct part part[PARTS_MAX];
+};
+
 struct engine;
+
+/* How a slab is computed. The work comes in batches of passes, each `depth` iterations deep; a pass
+ * of `classic` and `fused` is one iteration. The newest iterate is what the last pass made.
+ * A slab's functions are called by one thread, not always that of other slabs. */
+struct slab_ops {
+    /* Begins a batch. If `keep`, the newest iterate is kept until the next batch begins. */
+    enum status (*begin)(struct engine *engine, bool keep, struct error *error);
+    bool keeps_by_copy; /* so that keeping is worth its time only for many passes */
+
+    /* A pass, from the newest iterate to the next: first at least those rows of its own that
+     * neighbours have as ghosts, then all others. Between the two, `edges` made the next iterate
+     * the newest. Both may return as soon as the work is enqueued, in that order. */
+    enum status (*edges)(struct engine *engine, int depth, struct error *error);
+    enum status (*inner)(struct engine *engine, int depth, struct error *error);
+
+    /* Waits for the batch and hands its times to the log. sums[k] = sum(RES²) of the slab's own
+     * rows before the batch's k-th iteration. */
+    enum status (*end)(struct engine *engine, double *sums, struct error *error);
+
+    /* After the end of a batch that was to keep: makes the iterate it began with the newest. */
+    void (*rewind)(struct engine *engine);
+
+    /* Copies `count` rows of the newest iterate, from row `row` of the mesh on, between it and host
+     * memory, Nx values each; block, also for what was enqueued before. */
+    enum status (*get)(struct engine *engine, int row, int count, double *to, struct error *error);
+    enum status (*put)(struct engine *engine, int row, int count, const double *from,
+                       struct error *error);
+
+    /* Copies them from another engine of the same back end, whose rows are there; blocks. NULL if
+     * the back end has a transport of its own. */
+    enum status (*pull)(struct engine *engine, int row, int count, const struct engine *from,
+                        int from_row, struct error *error);
+};
 
 /* An engine's functions. All write `error` if they fail. For `classic` and `plain` an engine has
  * the phases, for `fused` and `blocked` it has `pass` and `accept`; or it has `advance`, and the
@@ -78,6 +155,9 @@ struct engine {
                                 pinned memory by pageable if the mapping copies nothing */
     struct event_log *events;
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
+    const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
+    const struct parts *parts;   /* of a run on several devices, up to date between calls of
+                                    `advance`; else NULL */
 };
 
 /* Makes up to `count` whole iterations. residuals[k] is that of the iterate before the k-th of

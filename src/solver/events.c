@@ -52,6 +52,12 @@ struct tally event_totals_loop(const struct event_totals *totals, enum event_kin
     return sum;
 }
 
+void event_totals_add(struct event_totals *totals, const struct event_totals *more) {
+    for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+        for (int phase = 0; phase < PHASE_COUNT; phase++)
+            tally_add(&totals->of[kind][phase], &more->of[kind][phase]);
+}
+
 struct event_totals event_totals_since(const struct event_totals *now,
                                        const struct event_totals *before) {
     struct event_totals since = *now;
@@ -143,6 +149,56 @@ void event_log_add(struct event_log *log, enum event_kind kind, enum array array
         .bytes = bytes,
     };
     event_log_add_full(log, &event);
+}
+
+void event_log_discard(struct event_log *slab) {
+    memset(&slab->totals, 0, sizeof slab->totals);
+    memset(slab->spreads, 0, sizeof slab->spreads);
+    slab->count = 0;
+    slab->further_cost_ns = 0;
+}
+
+static void add_sums(struct event_log *log, const struct event_log *slab) {
+    event_totals_add(&log->totals, &slab->totals);
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        struct spread *spread = &log->spreads[phase];
+        const struct spread *more = &slab->spreads[phase];
+        for (int b = 0; b < SPREAD_OCTAVES * SPREAD_STEPS; b++)
+            spread->buckets[b] += more->buckets[b];
+        spread->count += more->count;
+        spread->warm_up_ns += more->warm_up_ns;
+        spread->warm_up_count += more->warm_up_count;
+    }
+    log->further_cost_ns += slab->further_cost_ns;
+    log->clock_step_ns = slab->clock_step_ns;
+    log->stamp_cost_ns = slab->stamp_cost_ns;
+}
+
+void event_log_gather(struct event_log *log, struct event_log *const *slabs, int count) {
+    uint64_t next[PART_LOGS_MAX];
+    for (int s = 0; s < count; s++) {
+        next[s] = slabs[s]->count > EVENT_RING ? slabs[s]->count - EVENT_RING : 0;
+        add_sums(log, slabs[s]);
+    }
+    for (;;) {
+        const struct event *earliest = NULL;
+        int from = 0;
+        for (int s = 0; s < count; s++) {
+            const struct event *event = &slabs[s]->ring[next[s] % EVENT_RING];
+            if (next[s] < slabs[s]->count && (!earliest || event->start_ns < earliest->start_ns)) {
+                earliest = event;
+                from = s;
+            }
+        }
+        if (!earliest)
+            break;
+        struct event *to = &log->ring[log->count++ % EVENT_RING];
+        *to = *earliest;
+        to->part = from;
+        next[from]++;
+    }
+    for (int s = 0; s < count; s++)
+        event_log_discard(slabs[s]);
 }
 
 /* ---- what events cost --------------------------------------------------------------------- */

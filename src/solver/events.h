@@ -18,7 +18,9 @@ enum event_kind {
     EVENT_FROM_DEVICE,
     EVENT_ALLOC, /* allocations and releases on the device; bytes are those of allocations */
     EVENT_WAIT,  /* the host in a call that lasts until the device is done: a synchronisation, or a
-                    target region with its launch, less its copies. Kernels run meanwhile */
+                    target region with its launch, less its copies; of a slab, its thread until
+                    a neighbour's rows are there. Kernels run meanwhile */
+    EVENT_HALO,  /* ghost rows copied from a neighbouring slab */
     EVENT_KIND_COUNT
 };
 
@@ -48,6 +50,7 @@ struct event {
     int64_t start_ns;    /* host clock (clock_now_ns), or mapped to it */
     int64_t duration_ns; /* meaningless, as is start_ns, if clock is CLOCK_NONE */
     uint64_t bytes;      /* moved or allocated; a kernel's minimum traffic */
+    int part;            /* the slab whose it is, from 0; 0 of a run on one device */
 };
 
 /* Sums over events of one sort. */
@@ -74,6 +77,9 @@ struct event_totals {
 
 /* The sum over the phases of the loop (not Setup, not Downsample). */
 struct tally event_totals_loop(const struct event_totals *totals, enum event_kind kind);
+
+/* Adds `more`, entry by entry. */
+void event_totals_add(struct event_totals *totals, const struct event_totals *more);
 
 /* now - before, entry by entry. */
 struct event_totals event_totals_since(const struct event_totals *now,
@@ -132,5 +138,14 @@ void event_log_add_untimed(struct event_log *log, const struct event *event, lon
 
 /* Adds an event whose phase and iteration the caller gives: for events read back later. */
 void event_log_add_full(struct event_log *log, const struct event *event);
+
+/* Moves everything from the logs of a run's slabs, of which nobody else has hold meanwhile, to the
+ * run's own, events in the order of their start; they become the part whose log they were in. */
+enum { PART_LOGS_MAX = 16 };
+
+void event_log_gather(struct event_log *log, struct event_log *const *slabs, int count);
+
+/* Forgets what was added since the last event_log_gather: work that is thrown away. */
+void event_log_discard(struct event_log *slab);
 
 #endif

@@ -30,6 +30,11 @@ static inline size_t mesh_unknowns(const struct mesh *mesh) {
     return (size_t)mesh->Nx * (size_t)mesh->Ny;
 }
 
+/* The rows from `begin` to before `end`. */
+struct band {
+    int begin, end;
+};
+
 /* Coordinates of unknown (i, j): x = -0.5 + (i+1)*dx. */
 double mesh_x(const struct mesh *mesh, int i);
 double mesh_y(const struct mesh *mesh, int j);

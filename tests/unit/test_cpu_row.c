@@ -49,7 +49,7 @@ static void check_grid(int Nx, int Ny, int offset) {
         double sum = 0;
         memset(next, 0xff, N * sizeof *next); /* NaN */
         for (int j = 0; j < Ny; j += CPU_ROWS)
-            sum += cpu_relax_grid_rows(&mesh, j, stream, RHS, U, next);
+            sum += cpu_relax_grid_rows(&mesh, j, mesh.Ny, stream, RHS, U, next);
         check(&mesh, RHS, U, next, sum);
     }
     assert_true(next[N] == 42);

@@ -69,6 +69,7 @@ static void code_event(struct codec *codec, struct event *event, const struct ev
     }
     event->kind = (enum event_kind)(coded % CODED_KINDS);
     event->clock = (enum clock_source)clock;
+    event->part = codec->reading ? 0 : event->part; /* see parts_code */
 
     int64_t *duration = &habits->duration_ns[event->kind][event->phase][event->array];
     int64_t *bytes = &habits->bytes[event->kind][event->phase][event->array];

@@ -195,6 +195,42 @@ static void code_waits(struct codec *codec, struct sample *sample, const struct 
     }
 }
 
+/* Since version 3; before it there was one device. */
+static void code_parts(struct codec *codec, struct lane_sample *lane,
+                       const struct lane_sample *before) {
+    struct parts *parts = &lane->parts;
+    const struct parts *old = &before->parts;
+    if (codec->reading && codec->at == codec->size)
+        parts->count = 0;
+    else
+        parts->count = choice(codec, parts->count, old->count, PARTS_MAX + 1, "too many parts");
+    if (parts->count == 0 || codec->failed)
+        return;
+    codec_text(codec, parts->transport, sizeof parts->transport, old->transport, "bad transport");
+    parts->halo_bytes =
+        (uint64_t)amount(codec, (int64_t)parts->halo_bytes, (int64_t)old->halo_bytes);
+    for (int p = 0; p < parts->count && !codec->failed; p++) {
+        struct part *part = &parts->part[p];
+        const struct part *was = &old->part[p];
+        part->rank = (int)codec_number(codec, part->rank, p, 0, INT32_MAX, "bad rank");
+        codec_text(codec, part->host, sizeof part->host, was->host, "bad host");
+        codec_text(codec, part->device, sizeof part->device, was->device, "bad device");
+        part->rows = (int)codec_number(codec, part->rows, was->rows, 0, MESH_MAX_SIDE, "bad rows");
+        part->kernel_ms = codec_double(codec, part->kernel_ms, was->kernel_ms);
+        part->halo_ms = codec_double(codec, part->halo_ms, was->halo_ms);
+        part->wait_ms = codec_double(codec, part->wait_ms, was->wait_ms);
+    }
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        code_tally(codec, &lane->totals.of[EVENT_HALO][phase],
+                   &before->totals.of[EVENT_HALO][phase]);
+        code_tally(codec, &lane->window.of[EVENT_HALO][phase],
+                   &before->window.of[EVENT_HALO][phase]);
+    }
+    for (int e = 0; e < lane->event_count; e++)
+        lane->events[e].part =
+            (int)codec_number(codec, lane->events[e].part, 0, 0, INT32_MAX, "bad part");
+}
+
 void sample_prepare(struct sample *sample, const struct sample *before) {
     for (int l = 0; l < sample->lane_count; l++) {
         field_round(&sample->lanes[l].field);
@@ -246,4 +282,6 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
                                                  (int64_t)before->lanes[l].depths_tried, 0,
                                                  INT64_MAX, "bad depths");
     }
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+        code_parts(codec, &sample->lanes[l], &before->lanes[l]);
 }

@@ -19,7 +19,7 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
     for (int j = 0; j < Ny; j += CPU_ROWS) {
         const struct mesh local = {
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
-        norm += cpu_relax_grid_rows(&local, j, stream, RHS, U, U_next);
+        norm += cpu_relax_grid_rows(&local, j, local.Ny, stream, RHS, U, U_next);
     }
     return norm;
 }

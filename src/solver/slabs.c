@@ -1,0 +1,518 @@
+#include "solver/slabs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/gate.h"
+#include "core/system.h"
+
+enum { BATCH_PASSES_MAX = 256, COPIED_BATCH_MIN = 8 };
+
+static const double batch_seconds = 0.01;
+
+struct slabs_engine;
+
+struct slab_worker {
+    struct slabs_engine *slabs;
+    int index; /* among those here */
+    pthread_t thread;
+    struct gate done;
+    struct engine_spec spec;
+    struct engine *engine;
+    struct event_log *log;
+    struct event_totals totals; /* since the start */
+    double *sums;               /* its part of slabs->sums */
+    double *cells;              /* its part of slabs->cells */
+    enum status status;
+    struct error error;
+};
+
+typedef enum status (*slab_task)(struct slab_worker *worker);
+
+struct slabs_engine {
+    struct engine base;
+    struct slabs_spec spec;
+    struct transport *transport;
+    struct parts parts;
+    struct slab_worker workers[SLABS_MAX];
+    struct gate jobs;
+    long job; /* its number; -1 ends the workers */
+    slab_task task;
+    atomic_int culprit; /* the first worker that failed, from 1; 0: none */
+
+    int depth;
+    long batch_passes;
+    long iterations;      /* of the batch */
+    long first_iteration; /* the batch's */
+    bool keep;
+    double *sums; /* of the batch, slab by slab */
+
+    const struct downsample *downsample;
+    double *cells; /* of a field, slab by slab: what its rows add to each */
+    double *U;     /* to be read to */
+};
+
+/* ---- the threads ------------------------------------------------------------------------------
+ */
+
+static void run_task(struct slab_worker *worker) {
+    struct slabs_engine *slabs = worker->slabs;
+    int nobody = 0;
+    worker->error = (struct error){0};
+    worker->status = slabs->task(worker);
+    if (!worker->status)
+        return;
+    atomic_compare_exchange_strong(&slabs->culprit, &nobody, worker->index + 1);
+    if (slabs->transport)
+        slabs->transport->ops->abandon(slabs->transport);
+}
+
+static void *work(void *argument) {
+    struct slab_worker *worker = argument;
+    for (long job = 1;; job++) {
+        gate_wait(&worker->slabs->jobs, job);
+        if (!worker->slabs->task)
+            return NULL;
+        run_task(worker);
+        gate_raise(&worker->done, job);
+    }
+}
+
+/* Lets every slab here do the task at the same time, the first in the calling thread. The failure
+ * is that of the slab that failed first. */
+static enum status run_on_all(struct slabs_engine *slabs, slab_task task, struct error *error) {
+    slabs->task = task;
+    atomic_store(&slabs->culprit, 0);
+    gate_raise(&slabs->jobs, ++slabs->job);
+    run_task(&slabs->workers[0]);
+    for (int w = 1; w < slabs->spec.count; w++)
+        gate_wait(&slabs->workers[w].done, slabs->job);
+    const int culprit = atomic_load(&slabs->culprit);
+    if (!culprit)
+        return STATUS_OK;
+    const struct slab_worker *worker = &slabs->workers[culprit - 1];
+    if (slabs->spec.total == 1)
+        return error_set(error, worker->status, "%s", worker->error.message);
+    return error_set(error, worker->status, "slab %d, device %d: %s",
+                     slabs->spec.first + worker->index, worker->spec.device, worker->error.message);
+}
+
+/* ---- a batch ----------------------------------------------------------------------------------
+ */
+
+static enum status run_batch(struct slab_worker *worker) {
+    struct slabs_engine *slabs = worker->slabs;
+    struct engine *engine = worker->engine;
+    const struct slab_ops *ops = engine->slab;
+    const struct transport_ops *transport = slabs->transport->ops;
+    struct error *error = &worker->error;
+    enum status status = ops->begin(engine, slabs->keep, error);
+    for (long made = 0; made < slabs->iterations && !status; made += slabs->depth) {
+        const long left = slabs->iterations - made;
+        const int depth = (int)(left < slabs->depth ? left : slabs->depth);
+        worker->log->iteration = slabs->first_iteration + made;
+        status = ops->edges(engine, depth, error);
+        if (!status)
+            status = transport->begin(slabs->transport, worker->index, error);
+        if (!status)
+            status = ops->inner(engine, depth, error);
+        if (!status)
+            status = transport->finish(slabs->transport, worker->index, error);
+    }
+    return status ? status : ops->end(engine, worker->sums, error);
+}
+
+static enum status rewind_slab(struct slab_worker *worker) {
+    event_log_discard(worker->log);
+    worker->engine->slab->rewind(worker->engine);
+    return STATUS_OK;
+}
+
+/* Of more than PARTS_MAX slabs the last place is everybody's. */
+static struct part *part_of(struct slabs_engine *slabs, int w) {
+    const int rank = slabs->spec.first + w;
+    return &slabs->parts.part[rank < PARTS_MAX ? rank : PARTS_MAX - 1];
+}
+
+/* What was measured since the last time. */
+static void gather_events(struct slabs_engine *slabs) {
+    struct event_log *logs[SLABS_MAX];
+    for (int w = 0; w < slabs->spec.count; w++) {
+        struct slab_worker *worker = &slabs->workers[w];
+        struct part *part = part_of(slabs, w);
+        logs[w] = worker->log;
+        event_totals_add(&worker->totals, &worker->log->totals);
+        const struct tally kernels = event_totals_loop(&worker->totals, EVENT_KERNEL);
+        const struct tally halos = event_totals_loop(&worker->totals, EVENT_HALO);
+        const struct tally waits = event_totals_loop(&worker->totals, EVENT_WAIT);
+        part->kernel_ms = 1e-6 * tally_total_ns(&kernels);
+        part->halo_ms = 1e-6 * tally_total_ns(&halos);
+        part->wait_ms = 1e-6 * tally_total_ns(&waits);
+        const struct tally now = event_totals_loop(&worker->log->totals, EVENT_HALO);
+        slabs->parts.halo_bytes += now.bytes;
+    }
+    event_log_gather(slabs->base.events, logs, slabs->spec.count);
+}
+
+/* sums[k] becomes the sum over all slabs. */
+static enum status add_sums(struct slabs_engine *slabs, long count, double *sums,
+                            struct error *error) {
+    if (slabs->transport->ops->add)
+        return slabs->transport->ops->add(slabs->transport, count, sums, error);
+    for (int s = 1; s < slabs->spec.count; s++)
+        for (long k = 0; k < count; k++)
+            sums[k] += sums[s * count + k];
+    return STATUS_OK;
+}
+
+static enum status run_iterations(struct slabs_engine *slabs, long iterations,
+                                  struct error *error) {
+    slabs->iterations = iterations;
+    for (int w = 0; w < slabs->spec.count; w++)
+        slabs->workers[w].sums = slabs->sums + w * iterations;
+    const enum status status = run_on_all(slabs, run_batch, error);
+    return status ? status : add_sums(slabs, iterations, slabs->sums, error);
+}
+
+/* Makes `iterations` iterations, or fewer if one of them is the last. */
+static enum status make_batch(struct slabs_engine *slabs, long iterations, double tolerance,
+                              double *residuals, long *made, struct error *error) {
+    slabs->first_iteration = slabs->base.events->iteration;
+    slabs->keep = iterations > 1;
+    enum status status = run_iterations(slabs, iterations, error);
+    if (status)
+        return status;
+    for (*made = 0; *made < iterations;) {
+        residuals[*made] = mesh_residual(&slabs->base.spec.mesh, slabs->sums[*made]);
+        if (!(residuals[(*made)++] > tolerance))
+            break;
+    }
+    if (*made == iterations)
+        return STATUS_OK;
+    status = run_on_all(slabs, rewind_slab, error);
+    return status ? status : run_iterations(slabs, *made, error);
+}
+
+/* As many passes as a batch's time holds. */
+static long passes_for(const struct slabs_engine *slabs, double seconds) {
+    const double fit = batch_seconds / seconds;
+    const bool copies = slabs->workers[0].engine->slab->keeps_by_copy;
+    if (fit < (copies ? COPIED_BATCH_MIN : 1))
+        return 1;
+    return fit < BATCH_PASSES_MAX ? (long)fit : BATCH_PASSES_MAX;
+}
+
+static enum status slabs_advance(struct engine *engine, long count, double tolerance,
+                                 double *residuals, long *done, struct error *error) {
+    struct slabs_engine *slabs = (struct slabs_engine *)engine;
+    const atomic_bool *stop = engine->spec.stop;
+    enum phase phases[PHASE_COUNT];
+    schedule_phases(engine->spec.schedule, phases);
+    event_log_enter(engine->events, phases[0]);
+    enum status status = STATUS_OK;
+    while (*done < count && !status) {
+        const int64_t start = clock_now_ns();
+        const bool stops = stop && atomic_load_explicit(stop, memory_order_relaxed);
+        const long left = count - *done, needed = (left + slabs->depth - 1) / slabs->depth;
+        long passes = needed < slabs->batch_passes ? needed : slabs->batch_passes, made = 0;
+        passes = stops ? 0 : passes;
+        if (slabs->transport->ops->agree)
+            status = slabs->transport->ops->agree(slabs->transport, &passes, error);
+        if (status || passes == 0)
+            break;
+        const long whole = passes * slabs->depth;
+        status = make_batch(slabs, whole < left ? whole : left, tolerance, residuals + *done, &made,
+                            error);
+        gather_events(slabs);
+        if (status)
+            break;
+        slabs->batch_passes =
+            passes_for(slabs, 1e-9 * (double)(clock_now_ns() - start) / (double)passes);
+        *done += made;
+        engine->events->iteration += made;
+        if (!(residuals[*done - 1] > tolerance))
+            break;
+    }
+    return status;
+}
+
+/* ---- U's cells --------------------------------------------------------------------------------
+ */
+
+/* What the slab's rows add to each cell: row of cells by row of cells, because a row of cells may
+ * lie in two slabs. */
+static enum status reduce_slab(struct slab_worker *worker) {
+    const struct downsample *whole = worker->slabs->downsample;
+    const struct slab *slab = &worker->spec.slab;
+    const int bottom = slab->first + slab->below;
+    const int top = slab->first + worker->spec.mesh.Ny - slab->above;
+    float *cells = malloc((size_t)whole->cols * sizeof *cells);
+    enum status status = STATUS_OK;
+    if (!cells)
+        return error_set(&worker->error, STATUS_INTERNAL, "out of memory");
+    for (int row = 0; row < whole->rows && !status; row++) {
+        int j0, j1;
+        downsample_span(whole->j0, whole->j1, whole->rows, row, &j0, &j1);
+        const int from = j0 > bottom ? j0 : bottom, to = j1 < top ? j1 : top;
+        if (from >= to)
+            continue;
+        const struct downsample part = {.i0 = whole->i0,
+                                        .i1 = whole->i1,
+                                        .j0 = from - slab->first,
+                                        .j1 = to - slab->first,
+                                        .cols = whole->cols,
+                                        .rows = 1};
+        status = worker->engine->ops->downsample(worker->engine, &part, cells, &worker->error);
+        for (int c = 0; c < whole->cols && !status; c++)
+            worker->cells[row * whole->cols + c] =
+                (double)cells[c] * (double)(to - from) / (double)(j1 - j0);
+    }
+    free(cells);
+    return status;
+}
+
+static enum status slabs_downsample(struct engine *engine, const struct downsample *downsample,
+                                    float *cells, struct error *error) {
+    struct slabs_engine *slabs = (struct slabs_engine *)engine;
+    const long count = (long)downsample->cols * downsample->rows;
+    slabs->downsample = downsample;
+    slabs->cells = calloc((size_t)(count * slabs->spec.count), sizeof *slabs->cells);
+    if (!slabs->cells)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    for (int w = 0; w < slabs->spec.count; w++)
+        slabs->workers[w].cells = slabs->cells + w * count;
+    enum status status = run_on_all(slabs, reduce_slab, error);
+    if (!status)
+        status = add_sums(slabs, count, slabs->cells, error);
+    for (long c = 0; c < count && !status; c++)
+        cells[c] = (float)slabs->cells[c];
+    free(slabs->cells);
+    gather_events(slabs);
+    return status;
+}
+
+static enum status read_slab(struct slab_worker *worker) {
+    const struct engine_spec *spec = &worker->spec;
+    const int rows = spec->mesh.Ny - spec->slab.below - spec->slab.above;
+    const size_t first = (size_t)(spec->slab.first + spec->slab.below) * (size_t)spec->mesh.Nx;
+    worker->log->phase = worker->slabs->base.events->phase;
+    return worker->engine->slab->get(worker->engine, spec->slab.below, rows,
+                                     worker->slabs->U + first, &worker->error);
+}
+
+static enum status slabs_read(struct engine *engine, double *U, struct error *error) {
+    struct slabs_engine *slabs = (struct slabs_engine *)engine;
+    slabs->U = U;
+    const enum status status = run_on_all(slabs, read_slab, error);
+    gather_events(slabs);
+    if (status || !slabs->transport->ops->collect)
+        return status;
+    return slabs->transport->ops->collect(slabs->transport, U, error);
+}
+
+/* ---- opening and closing ----------------------------------------------------------------------
+ */
+
+static enum status close_slab(struct slab_worker *worker) {
+    event_log_enter(worker->log, PHASE_SETUP);
+    engine_close(worker->engine);
+    worker->engine = NULL;
+    return STATUS_OK;
+}
+
+static void slabs_close(struct engine *engine) {
+    struct slabs_engine *slabs = (struct slabs_engine *)engine;
+    if (slabs->transport)
+        slabs->transport->ops->close(slabs->transport);
+    slabs->transport = NULL;
+    if (slabs->spec.count > 0) {
+        run_on_all(slabs, close_slab, NULL);
+        gather_events(slabs);
+    }
+    slabs->task = NULL;
+    gate_raise(&slabs->jobs, ++slabs->job);
+    for (int w = 0; w < slabs->spec.count; w++) {
+        if (w > 0)
+            pthread_join(slabs->workers[w].thread, NULL);
+        gate_finish(&slabs->workers[w].done);
+        free(slabs->workers[w].log);
+    }
+    gate_finish(&slabs->jobs);
+    free(slabs->sums);
+    free(slabs);
+}
+
+static const struct engine_ops slabs_ops = {
+    .advance = slabs_advance,
+    .downsample = slabs_downsample,
+    .read = slabs_read,
+    .close = slabs_close,
+};
+
+enum status slab_cut(const struct engine_spec *spec, int rank, int total, int depth,
+                     struct engine_spec *slab, struct error *error) {
+    const int Ny = spec->mesh.Ny;
+    const int from = (int)((long)Ny * rank / total), to = (int)((long)Ny * (rank + 1) / total);
+    if (spec->schedule.kind == SCHEDULE_PLAIN)
+        return error_set(
+            error, STATUS_UNAVAILABLE,
+            "schedule 'plain' is one device's: several take classic, fused or blocked");
+    if (total > 1 && Ny / total < depth)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "%d rows are too few for %d slabs: each needs %d, as many as its "
+                         "neighbours' ghost rows; at most %d slabs",
+                         Ny, total, depth, Ny / depth > 1 ? Ny / depth : 1);
+    *slab = *spec;
+    slab->devices = (struct device_choice){0};
+    slab->slab = (struct slab){
+        .problem_Ny = Ny,
+        .below = rank > 0 ? depth : 0,
+        .above = rank + 1 < total ? depth : 0,
+        .sharers = 1,
+    };
+    slab->slab.first = from - slab->slab.below;
+    slab->mesh.Ny = to - from + slab->slab.below + slab->slab.above;
+    return STATUS_OK;
+}
+
+/* The depth that a pass will have: the schedule's, or as the back end chooses it for a slab. */
+static enum status find_depth(const struct slabs_spec *slabs, const struct engine_spec *spec,
+                              int *depth, uint64_t *tried, struct error *error) {
+    struct engine_spec slab = *spec;
+    struct engine *engine = NULL;
+    *depth = spec->schedule.kind == SCHEDULE_BLOCKED ? spec->schedule.depth : 1;
+    if (*depth > 0)
+        return STATUS_OK;
+    struct event_log *log = calloc(1, sizeof *log);
+    enum status status = log ? slab_cut(spec, slabs->first, slabs->total, 1, &slab, error)
+                             : error_set(error, STATUS_INTERNAL, "out of memory");
+    slab.device = slabs->devices[0];
+    if (!status)
+        status = slabs->backend->open(&slab, log, &engine, error);
+    if (!status) {
+        *depth = engine->spec.schedule.depth;
+        *tried = engine->depths_tried;
+    }
+    engine_close(engine);
+    free(log);
+    return status;
+}
+
+static enum status open_slab(struct slab_worker *worker) {
+    return worker->slabs->spec.backend->open(&worker->spec, worker->log, &worker->engine,
+                                             &worker->error);
+}
+
+static void forward_phase(void *context, enum phase phase) {
+    event_log_enter(context, phase);
+}
+
+/* Cuts the slabs and starts a thread for each; those that were started are `spec.count`. */
+static enum status prepare_workers(struct slabs_engine *slabs, int count, struct error *error) {
+    const struct engine_spec *spec = &slabs->base.spec;
+    enum status status = STATUS_OK;
+    for (int w = 0; w < count && !status; w++) {
+        struct slab_worker *worker = &slabs->workers[w];
+        *worker = (struct slab_worker){.slabs = slabs, .index = w};
+        status = slab_cut(spec, slabs->spec.first + w, slabs->spec.total, slabs->depth,
+                          &worker->spec, error);
+        if (status)
+            break;
+        worker->spec.device = slabs->spec.devices[w];
+        worker->spec.slab.place = w;
+        worker->spec.slab.sharers = count;
+        worker->log = calloc(1, sizeof *worker->log);
+        if (!worker->log)
+            return error_set(error, STATUS_INTERNAL, "out of memory");
+        event_log_reset(worker->log);
+        gate_init(&worker->done);
+        if (w == 0) {
+            worker->log->on_phase = forward_phase;
+            worker->log->on_phase_context = slabs->base.events;
+        } else if (thread_start(&worker->thread, work, worker) != 0) {
+            gate_finish(&worker->done);
+            free(worker->log);
+            return error_set(error, STATUS_INTERNAL, "a thread for slab %d can't be started", w);
+        }
+        slabs->spec.count = w + 1;
+    }
+    return status;
+}
+
+static enum status connect_slabs(struct slabs_engine *slabs, struct error *error) {
+    struct engine *engines[SLABS_MAX];
+    struct device_list list = {0};
+    const struct slabs_spec *spec = &slabs->spec;
+    spec->backend->probe(&list, NULL);
+    slabs->parts.count = spec->total < PARTS_MAX ? spec->total : PARTS_MAX;
+    for (int w = 0; w < spec->count; w++) {
+        struct slab_worker *worker = &slabs->workers[w];
+        engines[w] = worker->engine;
+        if (!worker->engine->slab)
+            return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
+                             spec->backend->name);
+        struct part *part = part_of(slabs, w);
+        *part = (struct part){.rank = spec->first + w,
+                              .rows = worker->spec.mesh.Ny - worker->spec.slab.below -
+                                      worker->spec.slab.above,
+                              .kernel_ms = NAN,
+                              .halo_ms = NAN,
+                              .wait_ms = NAN};
+        for (int d = 0; d < list.count; d++)
+            if (list.devices[d].index == worker->spec.device)
+                snprintf(part->device, sizeof part->device, "%s", list.devices[d].name);
+    }
+    const struct transport_spec wanted = {.engines = engines,
+                                          .count = spec->count,
+                                          .first = spec->first,
+                                          .total = spec->total,
+                                          .depth = slabs->depth,
+                                          .context = spec->context};
+    const enum status status = spec->connect(&wanted, &slabs->transport, error);
+    if (status)
+        return status;
+    snprintf(slabs->parts.transport, sizeof slabs->parts.transport, "%s", slabs->transport->name);
+    if (slabs->transport->ops->describe)
+        return slabs->transport->ops->describe(slabs->transport, &slabs->parts, error);
+    return STATUS_OK;
+}
+
+enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *problem,
+                       struct event_log *events, struct engine **engine, struct error *error) {
+    struct slabs_engine *slabs = calloc(1, sizeof *slabs);
+    if (!slabs)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    slabs->base = (struct engine){.ops = &slabs_ops, .spec = *problem, .events = events};
+    slabs->spec = *spec;
+    slabs->spec.count = 0;
+    slabs->batch_passes = 1;
+    gate_init(&slabs->jobs);
+    enum status status = find_depth(spec, problem, &slabs->depth, &slabs->base.depths_tried, error);
+    if (!status && problem->schedule.kind == SCHEDULE_BLOCKED)
+        slabs->base.spec.schedule.depth = slabs->depth;
+    if (!status)
+        status = prepare_workers(slabs, spec->count, error);
+    slabs->sums =
+        calloc((size_t)(BATCH_PASSES_MAX * spec->count) * SCHEDULE_MAX_DEPTH, sizeof *slabs->sums);
+    if (!status && !slabs->sums)
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!status)
+        status = run_on_all(slabs, open_slab, error);
+    if (!status)
+        status = connect_slabs(slabs, error);
+    if (status) {
+        slabs_close(&slabs->base);
+        return status;
+    }
+    const struct engine_spec *runs = &slabs->workers[0].engine->spec;
+    slabs->base.spec.schedule = runs->schedule;
+    slabs->base.spec.host_memory = runs->host_memory;
+    slabs->base.spec.mapping = runs->mapping;
+    slabs->depth = runs->schedule.kind == SCHEDULE_BLOCKED ? runs->schedule.depth : 1;
+    slabs->base.parts = &slabs->parts;
+    gather_events(slabs);
+    *engine = &slabs->base;
+    return STATUS_OK;
+}

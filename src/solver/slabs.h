@@ -1,0 +1,43 @@
+/* A run on several devices: an engine made of engines.
+ *
+ * The problem's rows are cut into slabs, one per device and contiguous, so that nothing has to be
+ * packed. Each is computed by an ordinary engine of the back end, in a thread of its own, on a mesh
+ * that has the slab's rows and, at its inner ends, ghost rows: as many as a pass is deep. A pass
+ * spoils one more of them with each of its iterations, and is over when all are spoilt; then the
+ * transport brings them anew. So there is one exchange per pass, and a slab's own rows have the
+ * same bits as on one device.
+ *
+ * Passes come in batches of some milliseconds. The sums of all slabs are added when a batch is
+ * over, in slab order. If one of them is small enough the batch is made again, from the iterate
+ * that it began with and exactly as far as it should have gone; the events of the first try are
+ * forgotten.
+ */
+#ifndef JACOBI_SOLVER_SLABS_H
+#define JACOBI_SOLVER_SLABS_H
+
+#include "solver/backend.h"
+#include "solver/transport.h"
+
+/* Which slabs are here, and how they are connected. */
+struct slabs_spec {
+    const struct backend *backend;
+    int first, total;       /* the first here in slab order, and how many there are in the run */
+    int count;              /* how many are here: 1 … SLABS_MAX */
+    int devices[SLABS_MAX]; /* of those here */
+    transport_opener connect;
+    void *context;
+};
+
+/* The rows of slab `rank` of `total` for passes of that depth, as an engine is asked for them.
+ * STATUS_BAD_INPUT if a slab has fewer rows than its neighbour has ghosts, or if it is asked for
+ * what several devices can't do together. */
+enum status slab_cut(const struct engine_spec *spec, int rank, int total, int depth,
+                     struct engine_spec *slab, struct error *error);
+
+/* As struct backend's open, for the whole problem. An open depth is chosen on the first device
+ * here.
+ */
+enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *problem,
+                       struct event_log *events, struct engine **engine, struct error *error);
+
+#endif

@@ -1,0 +1,118 @@
+#include "solver/transport.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/gate.h"
+#include "core/system.h"
+
+bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *ghosts, int *count) {
+    *count = side == 0 ? slab->below : slab->above;
+    *own = side == 0 ? slab->below : Ny - 2 * slab->above;
+    *ghosts = side == 0 ? 0 : Ny - slab->above;
+    return *count > 0;
+}
+
+/* ---- one process ---------------------------------------------------------------------------- */
+
+struct shared_slab {
+    struct engine *engine;
+    struct gate made;   /* the pass whose edges are made */
+    struct gate pulled; /* the pass whose ghosts were taken from the neighbours */
+    long passes;
+};
+
+struct shared_transport {
+    struct transport base;
+    int count;
+    atomic_bool abandoned;
+    struct shared_slab slabs[SLABS_MAX];
+};
+
+static enum status shared_begin(struct transport *transport, int s, struct error *error) {
+    struct shared_slab *slab = &((struct shared_transport *)transport)->slabs[s];
+    (void)error;
+    gate_raise(&slab->made, ++slab->passes);
+    return STATUS_OK;
+}
+
+/* Waits, and notes how long. */
+static enum status wait_for(const struct shared_transport *shared, const struct shared_slab *slab,
+                            struct gate *gate, struct error *error) {
+    const int64_t start = clock_now_ns();
+    gate_wait(gate, slab->passes);
+    if (!slab->engine->spec.without_events)
+        event_log_add(slab->engine->events, EVENT_WAIT, ARRAY_NONE, CLOCK_HOST, start,
+                      clock_now_ns() - start, 0);
+    if (atomic_load(&shared->abandoned))
+        return error_set(error, STATUS_INTERNAL, "another slab has failed");
+    return STATUS_OK;
+}
+
+static enum status shared_finish(struct transport *transport, int s, struct error *error) {
+    struct shared_transport *shared = (struct shared_transport *)transport;
+    struct shared_slab *slab = &shared->slabs[s];
+    struct engine *engine = slab->engine;
+    const struct engine_spec *spec = &engine->spec;
+    enum status status = STATUS_OK;
+    int own, ghosts, count, ignored;
+    for (int side = 0; side < 2 && !status; side++) {
+        if (!transport_rows(&spec->slab, spec->mesh.Ny, side, &ignored, &ghosts, &count))
+            continue;
+        struct shared_slab *other = &shared->slabs[side == 0 ? s - 1 : s + 1];
+        const struct engine_spec *there = &other->engine->spec;
+        transport_rows(&there->slab, there->mesh.Ny, !side, &own, &ignored, &count);
+        status = wait_for(shared, slab, &other->made, error);
+        if (!status)
+            status = engine->slab->pull(engine, ghosts, count, other->engine, own, error);
+    }
+    gate_raise(&slab->pulled, slab->passes);
+    for (int side = 0; side < 2 && !status; side++)
+        if (transport_rows(&spec->slab, spec->mesh.Ny, side, &own, &ghosts, &count))
+            status =
+                wait_for(shared, slab, &shared->slabs[side == 0 ? s - 1 : s + 1].pulled, error);
+    return status;
+}
+
+static void shared_abandon(struct transport *transport) {
+    struct shared_transport *shared = (struct shared_transport *)transport;
+    atomic_store(&shared->abandoned, true);
+    for (int s = 0; s < shared->count; s++) {
+        gate_raise(&shared->slabs[s].made, LONG_MAX);
+        gate_raise(&shared->slabs[s].pulled, LONG_MAX);
+    }
+}
+
+static void shared_close(struct transport *transport) {
+    struct shared_transport *shared = (struct shared_transport *)transport;
+    for (int s = 0; s < shared->count; s++) {
+        gate_finish(&shared->slabs[s].made);
+        gate_finish(&shared->slabs[s].pulled);
+    }
+    free(shared);
+}
+
+static const struct transport_ops shared_ops = {
+    .begin = shared_begin,
+    .finish = shared_finish,
+    .abandon = shared_abandon,
+    .close = shared_close,
+};
+
+enum status transport_open_shared(const struct transport_spec *spec, struct transport **transport,
+                                  struct error *error) {
+    struct shared_transport *shared = calloc(1, sizeof *shared);
+    if (!shared)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    shared->base.ops = &shared_ops;
+    snprintf(shared->base.name, sizeof shared->base.name, "%s", (const char *)spec->context);
+    shared->count = spec->count;
+    for (int s = 0; s < spec->count; s++) {
+        shared->slabs[s].engine = spec->engines[s];
+        gate_init(&shared->slabs[s].made);
+        gate_init(&shared->slabs[s].pulled);
+    }
+    *transport = &shared->base;
+    return STATUS_OK;
+}

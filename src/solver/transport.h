@@ -1,0 +1,80 @@
+/* A transport: how the slabs of a run, here and elsewhere, get each other's edge rows and add up
+ * their sums.
+ *
+ * A slab has ghost rows at its inner ends, as many as a pass is deep; they hold what its neighbour
+ * has there. After each pass they are exchanged once: `begin` when the slab's edges are made,
+ * `finish` before the next pass. Both are called for every slab here, in the same order of passes,
+ * each slab's by that slab's own thread; the other functions by one thread between batches, while
+ * no slab is at work. The run's numbers are the same on every transport: sums are added in slab
+ * order, whoever adds them.
+ */
+#ifndef JACOBI_SOLVER_TRANSPORT_H
+#define JACOBI_SOLVER_TRANSPORT_H
+
+#include "solver/engine.h"
+
+struct transport;
+
+/* All write `error` if they fail. */
+struct transport_ops {
+    /* The edges of the slab's newest iterate are made, or will be by what is enqueued: starts to
+     * send them. Does not wait for a neighbour. `slab` counts those here, from 0. */
+    enum status (*begin)(struct transport *transport, int slab, struct error *error);
+
+    /* Afterwards the ghost rows of the slab's newest iterate are there, or will be for what is
+     * enqueued from now on; and the edges may be written again. May block until each neighbour has
+     * called `begin` for the same pass. Adds an EVENT_HALO per copy, and an EVENT_WAIT for the
+     * time in which its thread only waited, to the slab's log. */
+    enum status (*finish)(struct transport *transport, int slab, struct error *error);
+
+    /* Makes *passes, of the next batch, what rank 0 says; 0 ends the call of advance. Blocks until
+     * all have asked. NULL if all slabs are here. */
+    enum status (*agree)(struct transport *transport, long *passes, struct error *error);
+
+    /* On entry sums[s*count + k] is of the s-th slab here; afterwards sums[k] is the sum over all
+     * slabs, in slab order. Blocks until all have asked. NULL if all slabs are here. */
+    enum status (*add)(struct transport *transport, long count, double *sums, struct error *error);
+
+    /* The rows of U that are elsewhere, Nx*Ny values in all of which those here are there already;
+     * they need only be complete on rank 0. NULL if all slabs are here. */
+    enum status (*collect)(struct transport *transport, double *U, struct error *error);
+
+    /* Fills parts->part of the slabs that are elsewhere. NULL if all slabs are here. */
+    enum status (*describe)(struct transport *transport, struct parts *parts, struct error *error);
+
+    /* A slab has failed: whoever waits for it, here or elsewhere, now or later, fails as well. May
+     * be called by any thread. */
+    void (*abandon)(struct transport *transport);
+
+    void (*close)(struct transport *transport);
+};
+
+/* The part of a transport that every kind has; theirs begin with it. */
+struct transport {
+    const struct transport_ops *ops;
+    char name[64]; /* as shown: "host copies", "MPI, staged" */
+};
+
+/* What a transport connects. Everything pointed to outlives it. */
+struct transport_spec {
+    struct engine *const *engines; /* of the slabs here, open; their `spec.slab` says which rows */
+    int count;                     /* how many are here, */
+    int first, total;              /* the first of them in slab order, and how many there are */
+    int depth;                     /* ghost rows at each inner end */
+    void *context;                 /* the opener's own */
+};
+
+/* On failure *transport is untouched. */
+typedef enum status (*transport_opener)(const struct transport_spec *spec,
+                                        struct transport **transport, struct error *error);
+
+/* The rows of a slab's mesh that travel, `depth` each: towards lower rows (side 0) and higher ones
+ * (side 1). False if there is no neighbour on that side. */
+bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *ghosts, int *count);
+
+/* Between the memories of one process: each slab waits for its neighbours and pulls their rows
+ * (slab_ops.pull). All slabs must be here. `context` is the name. */
+enum status transport_open_shared(const struct transport_spec *spec, struct transport **transport,
+                                  struct error *error);
+
+#endif

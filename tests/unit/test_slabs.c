@@ -1,0 +1,174 @@
+/* Runs on several devices do the same as on one: every iterate, the stopping iteration, the field,
+ * odd sizes; what can't be cut is refused; events know whose they are. */
+#include "tests/fixtures/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solver/slabs.h"
+#include "tests/fixtures/conform.h"
+
+static const struct {
+    const char *problem;
+    int nx, ny;
+    long iterations;
+    double tolerance, omega;
+} cases[] = {
+    {"blog", 64, 64, 900, 2e-4, 1},   {"charges", 50, 51, 300, 1e-5, 1},
+    {"noise", 5, 300, 60, 0, 1},      {"manufactured", 31, 31, 200, 0, 1},
+    {"blog", 37, 61, 500, 1e-4, 0.8}, {"hot-plate", 1, 40, 100, 0, 1},
+};
+
+static void check_slabs(const char *backend, const char *schedule) {
+    int ran = 0;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int slabs = 2; slabs <= 4; slabs++) {
+            char name[96];
+            struct error why_not = {0};
+            struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, backend,
+                                             MAPPING_UNSTRUCTURED, schedule);
+            spec.iterations = cases[c].iterations;
+            spec.tolerance = cases[c].tolerance;
+            spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+            spec.engine.devices.count = slabs;
+            snprintf(name, sizeof name, "%s@%d/%s %s %d×%d", backend, slabs, schedule,
+                     cases[c].problem, cases[c].nx, cases[c].ny);
+            if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
+                print_message("can't run here: %s: %s\n", name, why_not.message);
+                continue;
+            }
+            assert_conforms(&spec, name);
+            ran++;
+        }
+    if (!ran)
+        skip();
+}
+
+#define CONFORMS(backend, schedule, label)                                                         \
+    static void test_##label(void **state) {                                                       \
+        (void)state;                                                                               \
+        check_slabs(backend, schedule);                                                            \
+    }
+
+CONFORMS("serial", "classic", serial_classic)
+CONFORMS("serial", "fused", serial_fused)
+CONFORMS("serial", "blocked:7", serial_blocked)
+CONFORMS("threads", "classic", threads_classic)
+CONFORMS("threads", "fused", threads_fused)
+CONFORMS("threads", "blocked:7", threads_blocked)
+
+/* The mathematics of the cut: rows that neither overlap nor are left out, ghosts that are the
+ * neighbour's. */
+static void test_cut(void **state) {
+    (void)state;
+    const struct lane_spec spec =
+        run_spec("blog", 10, 23, "serial", MAPPING_UNSTRUCTURED, "blocked:3");
+    int next = 0;
+    for (int rank = 0; rank < 4; rank++) {
+        struct engine_spec slab;
+        assert_int_equal(slab_cut(&spec.engine, rank, 4, 3, &slab, NULL), STATUS_OK);
+        assert_int_equal(slab.slab.below, rank > 0 ? 3 : 0);
+        assert_int_equal(slab.slab.above, rank < 3 ? 3 : 0);
+        assert_int_equal(slab.slab.first + slab.slab.below, next);
+        next += slab.mesh.Ny - slab.slab.below - slab.slab.above;
+        assert_true(slab.mesh.dy == spec.engine.mesh.dy);
+    }
+    assert_int_equal(next, 23);
+}
+
+static void assert_refused(const char *backend, const char *schedule, int ny,
+                           struct device_choice devices, const char *words) {
+    struct error error = {0};
+    struct lane_spec spec = run_spec("blog", 16, ny, backend, MAPPING_UNSTRUCTURED, schedule);
+    spec.engine.devices = devices;
+    assert_int_not_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
+    if (!strstr(error.message, words))
+        fail_msg("\"%s\" does not say \"%s\"", error.message, words);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    assert_refused("serial", "classic", 3, (struct device_choice){.count = 4}, "at most 3 slabs");
+    assert_refused("threads", "blocked:8", 30, (struct device_choice){.count = 4},
+                   "30 rows are too few for 4 slabs");
+    assert_refused("serial", "classic", 30,
+                   (struct device_choice){.count = 2, .listed = true, .index = {0, 3}},
+                   "no device 3");
+}
+
+/* A depth that is left open may turn out too deep only when it is known. */
+static void test_open_depth(void **state) {
+    (void)state;
+    struct lane_spec spec = run_spec("blog", 40, 200, "serial", MAPPING_UNSTRUCTURED, "blocked");
+    spec.engine.devices.count = 3;
+    spec.iterations = 100;
+    struct computed_lane *lane = run_open(&spec);
+    assert_true(lane->engine->spec.schedule.depth > 0);
+    run_close(lane);
+    struct error error = {0};
+    spec.engine.mesh = mesh_make(40, 6);
+    assert_int_equal(computed_lane_open(&spec, &lane, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "6 rows are too few for 3 slabs"));
+}
+
+/* Three slabs with two seams: each iteration of fused brings a row to either side of both. */
+static void test_events(void **state) {
+    (void)state;
+    enum { NX = 24, ROUNDS = 40 };
+    struct lane_spec spec = run_spec("blog", NX, 30, "serial", MAPPING_UNSTRUCTURED, "fused");
+    spec.engine.devices.count = 3;
+    spec.iterations = ROUNDS;
+    spec.tolerance = 0;
+    struct computed_lane *lane = run_to_end(&spec);
+    const struct parts *parts = lane->engine->parts;
+    const struct event_totals *totals = &lane->log.totals;
+    assert_int_equal(parts->count, 3);
+    assert_string_equal(parts->transport, "host copies");
+    assert_int_equal(totals->of[EVENT_KERNEL][PHASE_FUSED].count, 3 * ROUNDS);
+    assert_int_equal(totals->of[EVENT_HALO][PHASE_FUSED].count, 4 * ROUNDS);
+    assert_int_equal(parts->halo_bytes, 4 * ROUNDS * NX * sizeof(double));
+    bool seen[3] = {false};
+    for (uint64_t e = 0; e < lane->log.count; e++)
+        seen[lane->log.ring[e % EVENT_RING].part] = true;
+    for (int p = 0; p < 3; p++) {
+        assert_true(seen[p]);
+        assert_int_equal(parts->part[p].rank, p);
+        assert_int_equal(parts->part[p].rows, 10);
+        assert_true(parts->part[p].kernel_ms > 0);
+        assert_true(parts->part[p].halo_ms >= 0);
+        assert_true(parts->part[p].wait_ms >= 0);
+    }
+    run_close(lane);
+}
+
+/* Work that was thrown away because the run had ended is not counted, whatever a batch held. */
+static void test_stop(void **state) {
+    (void)state;
+    struct lane_spec spec = run_spec("blog", 33, 33, "serial", MAPPING_UNSTRUCTURED, "fused");
+    spec.engine.devices.count = 2;
+    spec.tolerance = 1e-3;
+    struct computed_lane *lane = run_to_end(&spec);
+    const long made = lane->base.iterations;
+    assert_int_equal(lane->base.state, LANE_CONVERGED);
+    assert_true(made > 10 && made < spec.iterations);
+    assert_int_equal(lane->log.totals.of[EVENT_KERNEL][PHASE_FUSED].count, 2 * made);
+    run_close(lane);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_serial_classic),
+        cmocka_unit_test(test_serial_fused),
+        cmocka_unit_test(test_serial_blocked),
+        cmocka_unit_test(test_threads_classic),
+        cmocka_unit_test(test_threads_fused),
+        cmocka_unit_test(test_threads_blocked),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_open_depth),
+        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
