@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "build_info.h"
+#include "build_parts.h"
 #include "config/settings.h"
 #include "core/process.h"
 #include "kernels/backends.h"
@@ -13,6 +14,7 @@
 #include "record/resolve.h"
 #include "remote/process.h"
 #include "remote/remote.h"
+#include "report/doctor.h"
 #include "report/report.h"
 #include "session/session.h"
 #include "tour/lesson.h"
@@ -190,31 +192,49 @@ static enum status offer_recording(const struct plan *plan, struct error *error)
     return why.status;
 }
 
+/* --list and --doctor, of the other side if there is one. */
+static enum status describe_machine(const struct config *config, struct error *error) {
+    const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
+    const bool examines = config->action == ACTION_DOCTOR;
+    struct examination examination = {0};
+    struct launch launch;
+    if (process_is_launched(&launch) && launch.rank > 0) /* the first of several tells */
+        return STATUS_OK;
+    if (*config->on) {
+        char options[40];
+        snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",
+                 as_json ? " --format json" : "");
+        return process_run(config->on, options, error);
+    }
+    if (examines) {
+        crash_tell();
+        examine_machine(&examination);
+        ui_examine(config, &examination);
+        return examination_write(stdout, config, &examination, error);
+    }
+    if (environment_check(error))
+        return error->status;
+    if (as_json)
+        return list_json(stdout, error);
+    list_text(stdout);
+    return STATUS_OK;
+}
+
 static enum status act(struct config *config, int *signal, struct error *error) {
     switch (config->action) {
     case ACTION_HELP:
         document_help(stdout);
         return STATUS_OK;
     case ACTION_VERSION:
-        puts("jacobi-tui " BUILD_VERSION);
+        printf("jacobi-tui %s, commit %s\nbuilt in: %s\n", BUILD_VERSION, build_commit,
+               BUILD_PARTS);
         return STATUS_OK;
     case ACTION_GENERATE:
         document_generate(stdout, config->generate);
         return STATUS_OK;
-    case ACTION_LIST: {
-        const bool as_json = config->format == FORMAT_JSON || config->format == FORMAT_JSONL;
-        struct launch launch;
-        if (process_is_launched(&launch) && launch.rank > 0) /* the first of several tells */
-            return STATUS_OK;
-        if (*config->on)
-            return process_run(config->on, as_json ? "--list --format json" : "--list", error);
-        if (environment_check(error))
-            return error->status;
-        if (as_json)
-            return list_json(stdout, error);
-        list_text(stdout);
-        return STATUS_OK;
-    }
+    case ACTION_LIST:
+    case ACTION_DOCTOR:
+        return describe_machine(config, error);
     case ACTION_RUN: {
         if (environment_check(error))
             return error->status;

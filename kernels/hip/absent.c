@@ -12,6 +12,7 @@ const struct backend hip_backend = {
     .name = "hip",
     .title = "HIP",
     .needs = "an AMD or NVIDIA GPU with its driver",
+    .advice = "build it with clang-19 (NVIDIA) or hipcc (AMD)",
     .model = MODEL_KERNEL_LAUNCHES,
     .maps = true,
     .probe = absent_probe,

@@ -112,6 +112,7 @@ const struct backend hip_backend = {
     .name = "hip",
     .title = "HIP",
     .needs = "an AMD or NVIDIA GPU with its driver",
+    .libraries = hip_libraries,
     .model = MODEL_KERNEL_LAUNCHES,
     .maps = true,
     .probe = hip_probe,

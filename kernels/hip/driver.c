@@ -6,9 +6,13 @@
 #include <string.h>
 
 /* The newest first. */
-static const char *const libraries[VENDOR_COUNT][4] = {
-    [VENDOR_AMD] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"},
-    [VENDOR_NVIDIA] = {"libcuda.so.1"},
+const struct library hip_libraries[VENDOR_COUNT + 1] = {
+    [VENDOR_AMD] = {"AMD's HIP runtime",
+                    {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"},
+                    "for an AMD GPU: install ROCm's HIP runtime (Debian: libamdhip64-5 or -6)"},
+    [VENDOR_NVIDIA] = {"NVIDIA's driver",
+                       {"libcuda.so.1"},
+                       "for an NVIDIA GPU: install its driver (Debian: nvidia-driver)"},
 };
 
 /* NULL: that vendor has no such call, and none is needed. */
@@ -83,9 +87,10 @@ enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
                             struct error *why_not) {
     *driver = (struct hip_driver){.vendor = vendor};
     /* RTLD_NODELETE: threads that a vendor's library has started may outlive its closing. */
-    for (int l = 0; libraries[vendor][l] && !driver->handle; l++) {
-        driver->handle = dlopen(libraries[vendor][l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-        snprintf(driver->library, sizeof driver->library, "%s", libraries[vendor][l]);
+    const char *const *names = hip_libraries[vendor].names;
+    for (int l = 0; l < LIBRARY_NAMES && names[l] && !driver->handle; l++) {
+        driver->handle = dlopen(names[l], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+        snprintf(driver->library, sizeof driver->library, "%s", names[l]);
     }
     if (!driver->handle)
         return error_set(why_not, STATUS_UNAVAILABLE, "%s", dlerror());

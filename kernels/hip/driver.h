@@ -14,8 +14,12 @@
 #include <hip/hip_runtime_api.h>
 
 #include "core/status.h"
+#include "solver/backend.h"
 
 enum hip_vendor { VENDOR_AMD, VENDOR_NVIDIA, VENDOR_COUNT };
+
+/* By vendor; one without a title ends them. */
+extern const struct library hip_libraries[VENDOR_COUNT + 1];
 
 enum hip_attribute {
     ATTRIBUTE_MULTIPROCESSORS,

@@ -12,6 +12,7 @@ const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
     .needs = "clang-19, clang-tools-19 and libomp-19-dev when it is built",
+    .advice = "build it with clang-19, clang-tools-19 and libomp-19-dev (scripts/run does)",
     .model = MODEL_TARGET_REGIONS,
     .maps = true,
     .probe = absent_probe,

@@ -2,7 +2,6 @@
 #include "kernels/omp/omp.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -11,35 +10,27 @@
 
 #include "core/paths.h"
 #include "kernels/omp/listener.h"
-#include "omp-paths.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct offload loaded;
 static struct error reason;
 static enum status outcome;
 
-/* Where modules lie, seen from the folder of the program: beside a program in the build tree, in a
- * test's build tree, installed. */
-static const char *const module_folders[] = {"kernels/omp", "../kernels/omp",
-                                             OMP_INSTALLED_MODULES};
+const struct library omp_libraries[] = {
+    {"OpenMP runtime",
+     {"libomp.so"},
+     "install LLVM's: libomp-19-dev (Fedora: libomp, Arch: openmp)"},
+    {"offload runtime",
+     {"libomptarget.so", "libomptarget.so.19.1"},
+     "install LLVM's: libomp5-19 or libomp-19-dev; other versions may lack it"},
+    {0}};
 
-static bool find_module(const char *name, char path[PATH_MAX]) {
-    char program[PATH_MAX];
-    if (!path_of_program(program, sizeof program))
-        return false;
-    const int folder = (int)(strrchr(program, '/') - program);
-    for (size_t f = 0; f < sizeof module_folders / sizeof *module_folders; f++) {
-        const int length =
-            snprintf(path, PATH_MAX, "%.*s/%s/%s", folder, program, module_folders[f], name);
-        if (length < PATH_MAX && access(path, R_OK) == 0)
-            return true;
-    }
-    return false;
-}
+static const char for_gpus[] = "jacobi-omp-gpu.so", for_host[] = "jacobi-omp-host.so";
+const char *const omp_module_names[] = {for_gpus, for_host, NULL};
 
 static enum status open_module(const char *name) {
-    char path[PATH_MAX];
-    if (!find_module(name, path))
+    char path[PATH_SIZE];
+    if (!path_of_module(path, sizeof path, name))
         return error_set(&reason, STATUS_UNAVAILABLE, "%s was not built", name);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
@@ -92,21 +83,20 @@ static int remove_image(struct dl_phdr_info *library, size_t size, void *unused)
 
 /* Opens the module for GPUs, else the host device's. */
 static void load_offload(void) {
-    static const char for_gpus[] = "jacobi-omp-gpu.so";
     const char *no_gpu = "no module for GPUs";
-    char path[PATH_MAX];
+    char path[PATH_SIZE];
     /* libomptarget reports to libomp only if it can open it by this very name, which works because
      * the program, with its RUNPATH, has opened it by that name before. */
-    if (!dlopen("libomp.so", RTLD_NOW | RTLD_GLOBAL)) {
+    if (!dlopen(omp_libraries[0].names[0], RTLD_NOW | RTLD_GLOBAL)) {
         outcome = error_set(&reason, STATUS_UNAVAILABLE, "no OpenMP runtime: %s", dlerror());
         return;
     }
-    if (find_module(for_gpus, path)) {
+    if (path_of_module(path, sizeof path, for_gpus)) {
         cuda_prepare();
         no_gpu = open_module(for_gpus) ? "no GPU found" : NULL;
     }
     if (no_gpu)
-        outcome = open_module("jacobi-omp-host.so");
+        outcome = open_module(for_host);
     loaded.no_gpu = no_gpu;
     if (!outcome)
         outcome = try_out();

@@ -13,6 +13,10 @@
 
 extern const struct backend omp_backend;
 
+/* What the loader opens. */
+extern const struct library omp_libraries[];
+extern const char *const omp_module_names[];
+
 struct offload {
     const struct offload_module *module;
     int devices;

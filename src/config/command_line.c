@@ -117,7 +117,8 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
             config->given[row / 64] |= UINT64_C(1) << row % 64;
             config->is_bare &= setting->group == SETTING_SCREEN && !config->tour;
         }
-        if (setting->set == set_action && setting->min != ACTION_LIST)
+        if (setting->set == set_action && setting->min != ACTION_LIST &&
+            setting->min != ACTION_DOCTOR)
             return STATUS_OK;
     }
     if (optind < argc)

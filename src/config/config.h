@@ -18,7 +18,14 @@
 #include "solver/inspect.h"
 
 /* What to do. */
-enum action { ACTION_RUN, ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_GENERATE };
+enum action {
+    ACTION_RUN,
+    ACTION_HELP,
+    ACTION_VERSION,
+    ACTION_LIST,
+    ACTION_DOCTOR,
+    ACTION_GENERATE
+};
 
 enum report_format { FORMAT_TABLE, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 

@@ -50,6 +50,18 @@ bool path_of_data(char *buffer, size_t size, const char *relative) {
     return exists_at(buffer, size, absolute ? "" : program, middle, relative);
 }
 
+bool path_of_module(char *buffer, size_t size, const char *name) {
+    static const char *const folders[] = {"kernels/omp/", "../kernels/omp/", BUILD_MODULES};
+    char program[PATH_SIZE];
+    if (!path_of_program(program, sizeof program))
+        return false;
+    *strrchr(program, '/') = '\0';
+    for (size_t f = 0; f < sizeof folders / sizeof *folders; f++)
+        if (exists_at(buffer, size, program, folders[f], name))
+            return true;
+    return false;
+}
+
 /* The XDG rule: the variable if it holds an absolute path, else `fallback` in the home. */
 static bool xdg_path(char *buffer, size_t size, const char *variable, const char *fallback,
                      const char *name) {

@@ -17,6 +17,11 @@ bool path_of_program(char *buffer, size_t size);
  * an installation can be moved. False if it is in neither. */
 bool path_of_data(char *buffer, size_t size, const char *relative);
 
+/* A module of the program, a library "jacobi-….so" that it opens itself: where the build tree has
+ * it beside the program or a test, else in the installed tree's library folder. False if it is in
+ * neither. */
+bool path_of_module(char *buffer, size_t size, const char *name);
+
 /* $XDG_CONFIG_HOME/jacobi-tui/NAME, or ~/.config/…; it need not exist. False without a home. */
 bool path_of_config(char *buffer, size_t size, const char *name);
 

@@ -19,9 +19,7 @@ static struct preset *find_presets(int *count) {
     return presets;
 }
 
-/* Prints a line, on a terminal broken at blanks so that what follows the first is indented by so
- * many columns. */
-static void print_item(FILE *out, int indent, const char *format, ...) {
+void report_item(FILE *out, int indent, const char *format, ...) {
     struct winsize size = {0};
     char line[2 * ERROR_MESSAGE_SIZE];
     va_list arguments;
@@ -49,29 +47,29 @@ void list_text(FILE *out) {
         struct device_list devices = {0};
         struct error reason = {0};
         const bool available = !(*backend)->probe(&devices, &reason);
-        print_item(out, 11, "  %-8s %s: %s%s", (*backend)->name, (*backend)->title,
-                   available ? "available" : "not available: ", available ? "" : reason.message);
+        report_item(out, 11, "  %-8s %s: %s%s", (*backend)->name, (*backend)->title,
+                    available ? "available" : "not available: ", available ? "" : reason.message);
         for (int d = 0; d < devices.count && available; d++) {
             const struct device *device = &devices.devices[d];
             char memory[32] = "";
             if (device->memory_bytes)
                 text_bytes(memory, sizeof memory, (double)device->memory_bytes);
-            print_item(out, 16, "      device %d: %s%s%s%s%s%s%s", device->index, device->name,
-                       *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,
-                       *device->architecture ? ", " : "", device->architecture);
+            report_item(out, 16, "      device %d: %s%s%s%s%s%s%s", device->index, device->name,
+                        *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,
+                        *device->architecture ? ", " : "", device->architecture);
         }
     }
     int count;
     struct preset *presets = find_presets(&count);
     fputs("\nPresets\n", out);
     for (int p = 0; p < count; p++)
-        print_item(out, 17, "  %-14s %s%s", presets[p].name,
-                   presets[p].error.status ? "broken: " : "",
-                   presets[p].error.status ? presets[p].error.message : presets[p].teaches);
+        report_item(out, 17, "  %-14s %s%s", presets[p].name,
+                    presets[p].error.status ? "broken: " : "",
+                    presets[p].error.status ? presets[p].error.message : presets[p].teaches);
     free(presets);
     fputs("\nProblems\n", out);
     for (const struct problem *problem = problems; problem->name; problem++)
-        print_item(out, 17, "  %-14s %s", problem->name, problem->teaches);
+        report_item(out, 17, "  %-14s %s", problem->name, problem->teaches);
 }
 
 static cJSON *device_json(const struct device *device) {

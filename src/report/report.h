@@ -79,6 +79,11 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
 /* The last of the JSON lines: the whole report. */
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
 
+/* Prints a line, on a terminal broken at blanks so that what follows the first is indented by so
+ * many columns. */
+void report_item(FILE *out, int indent, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
  * object. Asks every back end for its devices, which may load its runtime. */
 void list_text(FILE *out);

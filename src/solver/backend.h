@@ -51,10 +51,24 @@ enum backend_model {
     MODEL_KERNEL_LAUNCHES, /* kernels launched, arrays copied by hand: hip */
 };
 
+enum { LIBRARY_NAMES = 4 };
+
+/* A library that is opened by name at run time. */
+struct library {
+    const char *title; /* "NVIDIA's driver" */
+    const char
+        *names[LIBRARY_NAMES]; /* the first that can be opened is used; NULL: no further one */
+    const char *advice;        /* what to do if it is missing, in one line */
+};
+
 struct backend {
-    const char *name;  /* as typed: "omp" */
-    const char *title; /* as shown: "OpenMP offload" */
-    const char *needs; /* what it requires, in a few words */
+    const char *name;   /* as typed: "omp" */
+    const char *title;  /* as shown: "OpenMP offload" */
+    const char *needs;  /* what it requires, in a few words */
+    const char *advice; /* what to do if it can't run, in one line; NULL: its libraries say that */
+    const struct library *libraries; /* that it opens; one without a title ends them; may be NULL */
+    const char *const *modules; /* of the program, that it opens (path_of_module); NULL ends them;
+                                   may be NULL */
     enum backend_model model;
     bool may_end_process; /* its runtime ends the process if something fails that it doesn't tell
                              of: on the screen, runs happen in another one */

@@ -68,6 +68,7 @@ static void test_exit_statuses(void **state) {
         {"--help", 0, NULL},
         {"--version", 0, NULL},
         {"--list", 0, NULL},
+        {"--doctor", 0, NULL},
         {"--backend serial --grid 16 --iterations 3", 0, NULL},
         {"--backend serial --grid 16 --tolerance 1", 0, NULL},
         {"--grid 0", 2, "1 to 65536"},
@@ -91,6 +92,78 @@ static void test_exit_statuses(void **state) {
         assert_non_null(strstr(result->err, cases[c].says));
         assert_ptr_equal(strchr(result->err, '\n'), result->err + strlen(result->err) - 1);
     }
+}
+
+static const cJSON *finding_of(const cJSON *examination, const char *part, const char *name) {
+    const cJSON *finding;
+    cJSON_ArrayForEach(finding, cJSON_GetObjectItem(examination, "findings")) {
+        if (strcmp(cJSON_GetObjectItem(finding, "part")->valuestring, part) == 0 &&
+            strcmp(cJSON_GetObjectItem(finding, "name")->valuestring, name) == 0)
+            return finding;
+    }
+    fail_msg("no finding for %s %s", part, name);
+    return NULL;
+}
+
+static bool is_there(const cJSON *examination, const char *part, const char *name) {
+    return cJSON_IsTrue(cJSON_GetObjectItem(finding_of(examination, part, name), "there"));
+}
+
+/* What it says of a back end is what the back end says; what is missing comes with advice. */
+static void test_doctor(void **state) {
+    (void)state;
+    unsetenv("XDG_CACHE_HOME");
+    char *home = strdup(getenv("HOME") ? getenv("HOME") : "/");
+    unsetenv("HOME");
+    cJSON *examination = cJSON_Parse(run("--doctor --format json")->out);
+    setenv("HOME", home, 1);
+    free(home);
+    assert_non_null(examination);
+    assert_true(cJSON_IsTrue(cJSON_GetObjectItem(examination, "can_run")));
+    assert_true(strlen(cJSON_GetObjectItem(examination, "commit")->valuestring) > 0);
+    for (const struct backend *const *at = backends; *at; at++) {
+        const struct backend *backend = *at;
+        struct device_list devices;
+        assert_int_equal(is_there(examination, "back end", backend->name),
+                         backend->probe(&devices, NULL) == STATUS_OK);
+        for (const struct library *library = backend->libraries; library && library->title;
+             library++) {
+            const cJSON *finding = finding_of(examination, "library", library->title);
+            const char *what = cJSON_GetObjectItem(finding, "what")->valuestring;
+            if (cJSON_IsTrue(cJSON_GetObjectItem(finding, "there")))
+                assert_int_equal(*what, '/');
+            for (int n = 0; n < LIBRARY_NAMES && library->names[n] && *what != '/'; n++)
+                assert_non_null(strstr(what, library->names[n]));
+        }
+    }
+    assert_true(is_there(examination, "program", "presets"));
+    assert_false(is_there(examination, "folder", "cache"));
+    const cJSON *finding;
+    cJSON_ArrayForEach(finding, cJSON_GetObjectItem(examination, "findings")) {
+        const bool there = cJSON_IsTrue(cJSON_GetObjectItem(finding, "there"));
+        if (there)
+            assert_true(cJSON_IsNull(cJSON_GetObjectItem(finding, "advice")));
+    }
+    cJSON_Delete(examination);
+}
+
+/* The variable would end the process that asks the runtime: it is told instead. */
+static void test_doctor_of_a_bad_environment(void **state) {
+    (void)state;
+    setenv("OMP_NUM_THREADS", "abc", 1);
+    const struct result *result = run("--doctor");
+    unsetenv("OMP_NUM_THREADS");
+    assert_int_equal(result->status, 2);
+    assert_non_null(strstr(result->out, "no  machine environment: environment: OMP_NUM_THREADS"));
+    assert_non_null(strstr(result->out, "no run is possible"));
+    assert_non_null(strstr(result->err, "OMP_NUM_THREADS"));
+}
+
+static void test_version_tells_the_commit(void **state) {
+    (void)state;
+    const char *out = run("--version")->out;
+    assert_non_null(strstr(out, ", commit "));
+    assert_non_null(strstr(out, "\nbuilt in: serial"));
 }
 
 static void test_back_ends_that_can_not_run(void **state) {
@@ -187,6 +260,9 @@ static void test_a_full_disk_is_told(void **state) {
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exit_statuses),
+        cmocka_unit_test(test_doctor),
+        cmocka_unit_test(test_doctor_of_a_bad_environment),
+        cmocka_unit_test(test_version_tells_the_commit),
         cmocka_unit_test(test_back_ends_that_can_not_run),
         cmocka_unit_test(test_shipped_presets_are_good),
         cmocka_unit_test(test_shipped_recordings_can_be_read),

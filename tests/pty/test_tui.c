@@ -74,6 +74,24 @@ static void test_progress(void **state) {
     pty_end(&pty, 128 + SIGINT);
 }
 
+/* What the terminal has is asked of the terminal, which is then as it was. */
+static void test_doctor(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program, "--doctor", NULL};
+    const char *const variables[] = {"COLORTERM=truecolor", NULL};
+    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
+                                       .cols = 200,
+                                       .rows = 60,
+                                       .argv = (char *const *)argv,
+                                       .variables = (char *const *)variables});
+    pty_wait_for(&pty, "yes terminal screen: 200x60, TERM=xterm-256color");
+    pty_wait_for(&pty, "yes terminal colours: RGB");
+    pty_wait_for(&pty, "no  terminal pixels: none");
+    pty_wait_for(&pty, "yes terminal glyphs: UTF-8");
+    pty_end(&pty, 0);
+}
+
 static void test_pause_and_step(void **state) {
     (void)state;
     struct pty pty;
@@ -489,6 +507,7 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_and_quits),
         cmocka_unit_test(test_first_minute),
+        cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_theory_damping_and_views),

@@ -15,6 +15,12 @@
 /* Whether this program was built with a screen: it needs ncursesw. */
 bool ui_is_built(void);
 
+struct examination;
+
+/* Adds what is found of the screen and the terminal; asks the terminal, half a second at most, if
+ * standard input and output are one. */
+void ui_examine(const struct config *config, struct examination *examination);
+
 /* Shows `source` on the terminal until the user quits; blocks. The source is not closed.
  *
  * STATUS_OK if the user quit or a signal ended it: then *signal_number is the

@@ -13,6 +13,7 @@
 #include "core/file.h"
 #include "core/process.h"
 #include "core/system.h"
+#include "report/doctor.h"
 #include "ui/app/app.h"
 #include "ui/app/tour_view.h"
 #include "ui/terminal/crash.h"
@@ -280,4 +281,66 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
     *signal_number = loop->ended_by;
     free(loop);
     return status;
+}
+
+/* ---- --doctor */
+
+void ui_examine(const struct config *config, struct examination *examination) {
+    static const char *const depths[] = {
+        [PALETTE_MONO] = "none", [PALETTE_8] = "8",        [PALETTE_16] = "16",
+        [PALETTE_256] = "256",   [PALETTE_DIRECT] = "RGB",
+    };
+    static const char *const glyphs[] = {
+        [GLYPHS_UNICODE] =
+            "UTF-8; are these four dots, half a block and a block? \u28e4 \u2584 \u2588",
+        [GLYPHS_CONSOLE] = "what the console's font has",
+        [GLYPHS_ASCII] = "ASCII",
+    };
+    const struct view_settings *view = &config->view;
+    const struct terminal_settings settings = {view->colors, view->theme, view->pixels, view->ascii,
+                                               false};
+    const char *term = getenv("TERM"), *can = getenv("COLORTERM"), *no_color = getenv("NO_COLOR");
+    struct terminal *terminal = NULL;
+    struct terminal_abilities abilities = {0};
+    struct error error;
+    sigset_t caught, before;
+    int cols = 0, rows = 0;
+    /* Nothing ends the process while the terminal is not as it was. */
+    signals_that_end(&caught);
+    pthread_sigmask(SIG_BLOCK, &caught, &before);
+    const int64_t until_ns = clock_now_ns() + second_ns / 2;
+    const enum status status = terminal_open(&settings, &terminal, &error);
+    if (!status) {
+        terminal_resize(terminal, &cols, &rows);
+        do {
+            struct pollfd typed = {.fd = terminal_input(terminal), .events = POLLIN};
+            terminal_flush(terminal);
+            if (poll(&typed, 1, 50) > 0)
+                terminal_read(terminal);
+            abilities = terminal_abilities(terminal);
+        } while (abilities.awaits_reply && !terminal_is_gone(terminal) &&
+                 clock_now_ns() < until_ns);
+    }
+    terminal_close(terminal);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (status) {
+        examination_add(examination, "terminal", "screen", false,
+                        "on a terminal there is a screen; here there are reports (--headless)",
+                        "%s", error.message);
+        return;
+    }
+    examination_add(examination, "terminal", "screen", true, NULL, "%dx%d, TERM=%s", cols, rows,
+                    term);
+    examination_add(examination, "terminal", "colours", abilities.depth != PALETTE_MONO,
+                    "use a terminal with colours, unset NO_COLOR, or --colors 256",
+                    "%s (COLORTERM=%s, NO_COLOR=%s)", depths[abilities.depth], can ? can : "",
+                    no_color ? no_color : "");
+    examination_add(examination, "terminal", "pixels", abilities.pixels != NULL,
+                    "for real pixels: kitty, Ghostty, WezTerm, or foot or xterm with sixels", "%s",
+                    abilities.pixels         ? abilities.pixels
+                    : abilities.awaits_reply ? "no reply to the question for them"
+                                             : "none, as the terminal says or as was asked for");
+    examination_add(examination, "terminal", "glyphs", abilities.glyphs == GLYPHS_UNICODE,
+                    "for braille and blocks: a UTF-8 locale (LANG=C.UTF-8) and no --ascii", "%s",
+                    glyphs[abilities.glyphs]);
 }

@@ -1,8 +1,15 @@
 /* Takes the place of event_loop.c if the program was built without ncursesw: says so. */
+#include "report/doctor.h"
 #include "ui/app/app.h"
 
 bool ui_is_built(void) {
     return false;
+}
+
+void ui_examine(const struct config *config, struct examination *examination) {
+    (void)config;
+    examination_add(examination, "terminal", "screen", false,
+                    "build it with ncursesw (libncurses-dev)", "not built into this program");
 }
 
 enum status ui_run(const struct config *config, struct source *source, int *signal_number,

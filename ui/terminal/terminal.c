@@ -238,6 +238,17 @@ enum glyph_set terminal_glyphs(const struct terminal *terminal) {
     return terminal->glyphs;
 }
 
+struct terminal_abilities terminal_abilities(const struct terminal *terminal) {
+    static const char *const protocols[] = {
+        [PROTOCOL_NONE] = NULL, [PROTOCOL_KITTY] = "kitty's graphics", [PROTOCOL_SIXEL] = "sixels"};
+    return (struct terminal_abilities){
+        .depth = terminal->palette.depth,
+        .glyphs = terminal->glyphs,
+        .pixels = protocols[terminal->pixels.protocol],
+        .awaits_reply = terminal->pixels.asks || terminal->pixels.until_ns != 0,
+    };
+}
+
 bool terminal_fits_picture(const struct terminal *terminal, struct pixel_picture *picture) {
     return pixels_fit(&terminal->pixels, picture);
 }

@@ -57,6 +57,17 @@ void terminal_enter(struct terminal *terminal);
 bool terminal_has_color(const struct terminal *terminal);
 enum glyph_set terminal_glyphs(const struct terminal *terminal);
 
+/* How it is drawn on: the palette, the glyphs, and by which protocol pictures are sent, in words,
+ * and whether a reply about pictures is still due. */
+struct terminal_abilities {
+    enum palette_depth depth;
+    enum glyph_set glyphs;
+    const char *pixels; /* NULL: none */
+    bool awaits_reply;
+};
+
+struct terminal_abilities terminal_abilities(const struct terminal *terminal);
+
 /* Adapts to the size that the terminal has now. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);
 

@@ -1,0 +1,281 @@
+#include "report/doctor.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "build_info.h"
+#include "build_parts.h"
+#include "config/preset.h"
+#include "core/json.h"
+#include "core/paths.h"
+#include "core/system.h"
+#include "core/text.h"
+#include "kernels/backends.h"
+#include "report/report.h"
+
+enum { ANSWER_SECONDS = 20 };
+
+void examination_add(struct examination *examination, const char *part, const char *name,
+                     bool is_there, const char *advice, const char *format, ...) {
+    if (examination->count == FINDINGS_MAX)
+        return;
+    struct finding *finding = &examination->findings[examination->count++];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->what, sizeof finding->what, format, arguments);
+    va_end(arguments);
+    text_make_visible(finding->what);
+    snprintf(finding->part, sizeof finding->part, "%s", part);
+    snprintf(finding->name, sizeof finding->name, "%s", name);
+    snprintf(finding->advice, sizeof finding->advice, "%s", is_there || !advice ? "" : advice);
+    finding->is_there = is_there;
+}
+
+/* ---- back ends, and what they open at run time */
+
+static void examine_library(struct examination *examination, const struct library *library) {
+    char refused[sizeof examination->findings->what] = "";
+    for (int n = 0; n < LIBRARY_NAMES && library->names[n]; n++) {
+        void *handle = dlopen(library->names[n], RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+        struct link_map *map = NULL;
+        if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0) {
+            examination_add(examination, "library", library->title, true, NULL, "%s", map->l_name);
+            return;
+        }
+        text_list(refused, sizeof refused, dlerror());
+    }
+    examination_add(examination, "library", library->title, false, library->advice, "%s", refused);
+}
+
+static void examine_backend(struct examination *examination, const struct backend *backend) {
+    struct device_list devices = {0};
+    struct error reason = {0};
+    char there[sizeof examination->findings->what] = "", device[256], path[PATH_SIZE];
+    const bool is_there = backend->probe(&devices, &reason) == STATUS_OK;
+    for (int d = 0; d < devices.count && is_there; d++) {
+        const struct device *at = &devices.devices[d];
+        snprintf(device, sizeof device, "%s%s%s", at->name, *at->driver ? ", " : "", at->driver);
+        text_list(there, sizeof there, device);
+    }
+    examination_add(examination, "back end", backend->name, is_there, backend->advice, "%s",
+                    is_there ? there : reason.message);
+    for (const struct library *library = backend->libraries; library && library->title; library++)
+        examine_library(examination, library);
+    for (const char *const *module = backend->modules; module && *module; module++) {
+        const bool is_beside = path_of_module(path, sizeof path, *module);
+        examination_add(examination, "module", *module, is_beside,
+                        "not built into this program: see --version and the summary of meson setup",
+                        "%s",
+                        is_beside ? path : "not beside the program, nor in its library folder");
+    }
+}
+
+/* Reads what the process at the other end of the pipe has found; false if it ended, or was ended
+ * after some time, without having said all. */
+static bool take_findings(int end, struct examination *found) {
+    const int64_t until_ns = clock_now_ns() + ANSWER_SECONDS * INT64_C(1000000000);
+    size_t have = 0;
+    for (;;) {
+        struct pollfd ready = {.fd = end, .events = POLLIN};
+        const int64_t left_ms = (until_ns - clock_now_ns()) / 1000000;
+        if (left_ms <= 0 || (poll(&ready, 1, (int)left_ms) < 0 && errno != EINTR))
+            return false;
+        if (!ready.revents)
+            continue;
+        const ssize_t count = read(end, (char *)found + have, sizeof *found - have);
+        if (count <= 0 && errno != EINTR)
+            return false;
+        have += count > 0 ? (size_t)count : 0;
+        if (have == sizeof *found)
+            return true;
+    }
+}
+
+/* In a process of its own; in this one if there can be none. */
+static void examine_backend_apart(struct examination *examination, const struct backend *backend) {
+    struct examination found = {0};
+    int ends[2], status = 0;
+    if (pipe(ends)) {
+        examine_backend(examination, backend);
+        return;
+    }
+    const pid_t child = fork();
+    if (child <= 0) {
+        examine_backend(child ? examination : &found, backend);
+        if (child == 0)
+            _exit(write(ends[1], &found, sizeof found) != (ssize_t)sizeof found);
+    }
+    close(ends[1]);
+    if (child > 0 && take_findings(ends[0], &found)) {
+        for (int f = 0; f < found.count && examination->count < FINDINGS_MAX; f++)
+            examination->findings[examination->count++] = found.findings[f];
+    } else if (child > 0) {
+        const bool ended = waitpid(child, &status, WNOHANG) == child;
+        kill(child, SIGKILL);
+        examination_add(examination, "back end", backend->name, false,
+                        "update the driver, or leave this back end out: --backend threads",
+                        ended ? "crashed when it was asked (signal %d)"
+                              : "does not answer: ended after %d s",
+                        ended ? WTERMSIG(status) : ANSWER_SECONDS);
+    }
+    close(ends[0]);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+/* ---- the rest of the machine */
+
+/* Where the system looks for libraries that are opened by name. */
+static void examine_search(struct examination *examination) {
+    Dl_serinfo size;
+    char folders[sizeof examination->findings->what] = "";
+    void *program = dlopen(NULL, RTLD_LAZY);
+    Dl_serinfo *search = NULL;
+    if (program && dlinfo(program, RTLD_DI_SERINFOSIZE, &size) == 0)
+        search = malloc(size.dls_size);
+    if (search) {
+        memcpy(search, &size, sizeof size);
+        if (dlinfo(program, RTLD_DI_SERINFO, search) == 0)
+            for (unsigned d = 0; d < search->dls_cnt; d++)
+                text_list(folders, sizeof folders, search->dls_serpath[d].dls_name);
+    }
+    free(search);
+    examination_add(examination, "library", "looked for in", search != NULL, NULL,
+                    "%s, and what ldconfig -p lists", folders);
+}
+
+static void examine_launchers(struct examination *examination) {
+    static const char *const launchers[] = {"mpirun", "mpiexec", "srun"};
+    char there[sizeof examination->findings->what] = "", path[PATH_SIZE];
+    const char *folders = getenv("PATH");
+    for (size_t l = 0; l < sizeof launchers / sizeof *launchers && folders; l++)
+        for (const char *at = folders; *at; at += strcspn(at, ":"), at += *at == ':') {
+            snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, launchers[l]);
+            if (access(path, X_OK) == 0) {
+                text_list(there, sizeof there, path);
+                break;
+            }
+        }
+    examination_add(examination, "MPI", "launcher", *there != '\0',
+                    "needed only for --on with several machines: openmpi-bin, or the cluster's own",
+                    "%s", *there ? there : "no mpirun, mpiexec or srun in PATH");
+    examination_add(examination, "MPI", "module", false, NULL, "none was built in");
+}
+
+static void examine_folder(struct examination *examination, const char *name,
+                           bool (*find)(char *, size_t, const char *), const char *advice) {
+    char path[PATH_SIZE], above[PATH_SIZE];
+    struct stat folder;
+    if (!find(path, sizeof path, "")) {
+        examination_add(examination, "folder", name, false, advice,
+                        "neither HOME nor XDG names it");
+        return;
+    }
+    path[strlen(path) - 1] = '\0'; /* the last '/' */
+    snprintf(above, sizeof above, "%s", path);
+    while (stat(above, &folder) && strrchr(above, '/') > above)
+        *strrchr(above, '/') = '\0';
+    const bool is_made = strcmp(above, path) == 0;
+    const bool is_good = S_ISDIR(folder.st_mode) && access(above, W_OK | X_OK) == 0;
+    examination_add(examination, "folder", name, is_good, advice, "%s, %s%smode %04o%s", path,
+                    is_made ? "" : above, is_made ? "" : " has ", folder.st_mode & 07777U,
+                    is_good ? "" : ": can't be written");
+}
+
+void examine_machine(struct examination *examination) {
+    static const char *const data[] = {"presets", "recordings"};
+    char program[PATH_SIZE], path[PATH_SIZE], memory[32];
+    struct error refusal = {0};
+    int usable = 0;
+    if (!path_of_program(program, sizeof program))
+        snprintf(program, sizeof program, "its place is not known");
+    examination_add(examination, "program", "built in", true, NULL, "%s; %s", BUILD_PARTS, program);
+    for (size_t d = 0; d < sizeof data / sizeof *data; d++) {
+        const bool is_there = path_of_data(path, sizeof path, data[d]);
+        examination_add(examination, "program", data[d], is_there,
+                        "install it whole (meson install): they lie in share/jacobi-tui", "%s",
+                        is_there ? path : "not beside the program, nor in share/jacobi-tui");
+    }
+    const bool is_sound = environment_check(&refusal) == STATUS_OK;
+    examination_add(examination, "machine", "memory", memory_usable() > 0, NULL,
+                    "%s usable, %d CPUs",
+                    text_bytes(memory, sizeof memory, (double)memory_usable()),
+                    (int)sysconf(_SC_NPROCESSORS_ONLN));
+    if (!is_sound) /* the OpenMP runtime would end any process that it is opened in */
+        examination_add(examination, "machine", "environment", false,
+                        "unset that variable: OpenMP's runtime would end the program", "%s",
+                        refusal.message);
+    for (const struct backend *const *backend = backends; *backend && is_sound; backend++) {
+        const int first = examination->count;
+        examine_backend_apart(examination, *backend);
+        usable += first < examination->count && examination->findings[first].is_there;
+    }
+    examine_search(examination);
+    examine_launchers(examination);
+    examine_folder(examination, "settings", path_of_config,
+                   "key w can't save: set XDG_CONFIG_HOME");
+    examine_folder(examination, "cache", path_of_cache,
+                   "roofs and depths are measured anew in every run: set XDG_CACHE_HOME");
+    if (is_sound && usable == 0)
+        error_set(&refusal, STATUS_UNAVAILABLE, "no back end can run here");
+    examination->refusal = refusal;
+}
+
+/* ---- writing */
+
+static enum status write_json(FILE *out, const struct examination *examination,
+                              struct error *error) {
+    json_begin();
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "program", "jacobi-tui");
+    cJSON_AddStringToObject(object, "version", BUILD_VERSION);
+    cJSON_AddStringToObject(object, "commit", build_commit);
+    cJSON_AddBoolToObject(object, "can_run", examination->refusal.status == STATUS_OK);
+    json_add_text(object, "reason", examination->refusal.message);
+    cJSON *array = cJSON_AddArrayToObject(object, "findings");
+    for (int f = 0; f < examination->count; f++) {
+        const struct finding *finding = &examination->findings[f];
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddStringToObject(item, "part", finding->part);
+        cJSON_AddStringToObject(item, "name", finding->name);
+        cJSON_AddBoolToObject(item, "there", finding->is_there);
+        json_add_text(item, "what", finding->what);
+        json_add_text(item, "advice", finding->advice);
+        json_append(array, item);
+    }
+    char *text = json_finish(object, true);
+    if (!text)
+        return error_set(error, STATUS_INTERNAL, "out of memory for the examination");
+    fprintf(out, "%s\n", text);
+    cJSON_free(text);
+    return STATUS_OK;
+}
+
+enum status examination_write(FILE *out, const struct config *config,
+                              const struct examination *examination, struct error *error) {
+    if (config->format == FORMAT_JSON || config->format == FORMAT_JSONL) {
+        if (write_json(out, examination, error))
+            return error->status;
+    } else {
+        fprintf(out, "jacobi-tui %s, commit %s: %s\n", BUILD_VERSION, build_commit,
+                examination->refusal.status ? "no run is possible" : "runs are possible");
+        for (int f = 0; f < examination->count; f++) {
+            const struct finding *finding = &examination->findings[f];
+            report_item(out, 4, "%-3s %s %s: %s%s%s", finding->is_there ? "yes" : "no",
+                        finding->part, finding->name, finding->what, *finding->advice ? " -> " : "",
+                        finding->advice);
+        }
+    }
+    if (examination->refusal.status)
+        *error = examination->refusal;
+    return examination->refusal.status;
+}
