@@ -107,6 +107,11 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     struct device_list list = {0};
     int devices[SLABS_MAX], count = 0;
     enum status status = backend_devices(backend, spec, devices, &count, error);
+    if (!status)
+        status = method_check(spec->method, spec->schedule, spec->mesh.omega, error);
+    if (!status && count > 1 && spec->method != METHOD_JACOBI)
+        status = error_set(error, STATUS_BAD_INPUT, "%s runs on one device: expected no others",
+                           method_names[spec->method]);
     for (int s = 0; s < count && !status; s++) {
         struct engine_spec part;
         status = spec_of_slab(backend, spec, devices, s, count, &part, error);

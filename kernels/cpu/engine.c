@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/system.h"
+#include "kernels/cpu/methods.h"
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
 #include "solver/depth.h"
@@ -17,7 +18,8 @@ struct cpu_engine {
     const struct cpu_kernels *kernels;
     double *U, *RHS;
     double *AU, *RES; /* classic */
-    double *U_next;   /* fused, blocked */
+    double *U_next;   /* fused, blocked; with Chebyshev the iterate before U */
+    double *row_sums; /* Chebyshev fused */
     void *work;       /* blocked */
 
     /* in a slab */
@@ -46,15 +48,44 @@ static int64_t kernel_begin(const struct cpu_engine *cpu) {
 static enum status kernel_end(const struct cpu_engine *cpu, enum phase phase, int64_t start) {
     if (!cpu->base.spec.without_events)
         event_log_add(cpu->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
-                      clock_now_ns() - start, phase_minimum_bytes(phase, &cpu->base.spec.mesh));
+                      clock_now_ns() - start, engine_step_bytes(&cpu->base, phase));
     return STATUS_OK;
+}
+
+static const struct mesh *mesh_of_step(const struct cpu_engine *cpu) {
+    return &cpu->base.levels.mesh[cpu->base.step.level];
+}
+
+/* The step's level of an array. */
+static double *of_step(const struct cpu_engine *cpu, double *array) {
+    return array + cpu->base.levels.begin[cpu->base.step.level];
+}
+
+/* What the rows of other methods work on. */
+static struct method_rows rows_of_step(const struct cpu_engine *cpu) {
+    const struct levels *levels = &cpu->base.levels;
+    const int level = cpu->base.step.level, coarser = level + 1 < levels->count ? level + 1 : level;
+    return (struct method_rows){
+        .mesh = &levels->mesh[level],
+        .coarser = &levels->mesh[coarser],
+        .colour = cpu->base.step.colour,
+        .weight = cpu->base.weight,
+        .RHS = of_step(cpu, cpu->RHS),
+        .U = of_step(cpu, cpu->U),
+        .AU = cpu->AU ? of_step(cpu, cpu->AU) : NULL,
+        .RES = cpu->RES ? of_step(cpu, cpu->RES) : NULL,
+        .other = cpu->U_next,
+        .coarser_RHS = cpu->RHS + levels->begin[coarser],
+        .coarser_U = cpu->U + levels->begin[coarser],
+        .sums = cpu->row_sums,
+    };
 }
 
 static enum status cpu_laplacian(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    cpu->kernels->laplacian(&engine->spec.mesh, cpu->U, cpu->AU);
+    cpu->kernels->laplacian(mesh_of_step(cpu), of_step(cpu, cpu->U), of_step(cpu, cpu->AU));
     return kernel_end(cpu, PHASE_LAPLACIAN, start);
 }
 
@@ -62,16 +93,58 @@ static enum status cpu_boundary(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    cpu->kernels->boundary(&engine->spec.mesh, cpu->U, cpu->AU);
+    cpu->kernels->boundary(mesh_of_step(cpu), of_step(cpu, cpu->U), of_step(cpu, cpu->AU));
     return kernel_end(cpu, PHASE_BOUNDARY, start);
+}
+
+static void cpu_accept(struct engine *engine) {
+    struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    double *next = cpu->U_next;
+    cpu->U_next = cpu->U;
+    cpu->U = next;
 }
 
 static enum status cpu_update(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    struct method_rows rows = rows_of_step(cpu);
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    cpu->kernels->update(&engine->spec.mesh, cpu->RHS, cpu->AU, cpu->RES, cpu->U);
+    if (engine->spec.method == METHOD_CHEBYSHEV) {
+        cpu->kernels->for_rows(rows.mesh->Ny, chebyshev_update_row, &rows);
+        cpu_accept(engine);
+    } else if (rows.colour == COLOUR_ALL) {
+        cpu->kernels->update(rows.mesh, rows.RHS, rows.AU, rows.RES, rows.U);
+    } else {
+        cpu->kernels->for_rows(rows.mesh->Ny, colour_update_row, &rows);
+    }
     return kernel_end(cpu, PHASE_UPDATE, start);
+}
+
+/* A phase that is made of rows. */
+static enum status run_rows(struct engine *engine, enum phase phase,
+                            void (*row)(void *context, int j), int count) {
+    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    struct method_rows rows = rows_of_step(cpu);
+    const int64_t start = kernel_begin(cpu);
+    cpu->kernels->for_rows(count, row, &rows);
+    return kernel_end(cpu, phase, start);
+}
+
+static enum status cpu_sweep(struct engine *engine, struct error *error) {
+    (void)error;
+    return run_rows(engine, PHASE_SWEEP, sweep_row, engine->levels.mesh[engine->step.level].Ny);
+}
+
+static enum status cpu_restriction(struct engine *engine, struct error *error) {
+    (void)error;
+    return run_rows(engine, PHASE_RESTRICTION, restriction_row,
+                    engine->levels.mesh[engine->step.level + 1].Ny);
+}
+
+static enum status cpu_prolongation(struct engine *engine, struct error *error) {
+    (void)error;
+    return run_rows(engine, PHASE_PROLONGATION, prolongation_row,
+                    engine->levels.mesh[engine->step.level].Ny);
 }
 
 static enum status cpu_norm(struct engine *engine, double *sum, struct error *error) {
@@ -90,6 +163,15 @@ static enum status cpu_pass(struct engine *engine, int depth, double *sums, stru
     const struct mesh *mesh = &engine->spec.mesh;
     (void)error;
     const int64_t start = kernel_begin(cpu);
+    if (engine->spec.method == METHOD_CHEBYSHEV) {
+        struct method_rows rows = rows_of_step(cpu);
+        const int parts = (mesh->Ny + CPU_ROWS - 1) / CPU_ROWS;
+        cpu->kernels->for_rows(parts, chebyshev_fused_rows, &rows);
+        sums[0] = 0;
+        for (int part = 0; part < parts; part++)
+            sums[0] += cpu->row_sums[part];
+        return kernel_end(cpu, PHASE_FUSED, start);
+    }
     if (engine->spec.schedule.kind == SCHEDULE_FUSED) {
         sums[0] = cpu->kernels->fused(mesh, own_rows(&engine->spec), cpu->RHS, cpu->U, cpu->U_next);
         return kernel_end(cpu, PHASE_FUSED, start);
@@ -97,13 +179,6 @@ static enum status cpu_pass(struct engine *engine, int depth, double *sums, stru
     cpu->kernels->blocked(mesh, own_rows(&engine->spec), depth, cpu->RHS, cpu->U, cpu->U_next, sums,
                           cpu->work);
     return kernel_end(cpu, PHASE_BLOCKED, start);
-}
-
-static void cpu_accept(struct engine *engine) {
-    struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    double *next = cpu->U_next;
-    cpu->U_next = cpu->U;
-    cpu->U = next;
 }
 
 struct reduction {
@@ -146,6 +221,7 @@ static void cpu_close(struct engine *engine) {
     free(cpu->AU);
     free(cpu->RES);
     free(cpu->U_next);
+    free(cpu->row_sums);
     free(cpu->work);
     free(cpu->kept);
     free(cpu->sums);
@@ -156,6 +232,9 @@ static const struct engine_ops cpu_ops = {
     .laplacian = cpu_laplacian,
     .boundary = cpu_boundary,
     .update = cpu_update,
+    .sweep = cpu_sweep,
+    .restriction = cpu_restriction,
+    .prolongation = cpu_prolongation,
     .norm = cpu_norm,
     .pass = cpu_pass,
     .accept = cpu_accept,
@@ -274,9 +353,10 @@ static const struct slab_ops passes_slab_ops = {slab_begin, false,    slab_edges
 
 /* Aligned for the vector units; large arrays on large pages if the system has them, so that a walk
  * across rows does not need a page table entry for each. */
-static double *allocate_array(const struct mesh *mesh) {
+static double *allocate_array(const struct cpu_engine *cpu) {
     enum { LINE = 64, LARGE_PAGE = 2 << 20 };
-    const size_t needed = mesh_unknowns(mesh) * sizeof(double);
+    const struct levels *levels = &cpu->base.levels;
+    const size_t needed = levels->begin[levels->count] * sizeof(double);
     const size_t page = needed < 4 * (size_t)LARGE_PAGE ? LINE : LARGE_PAGE;
     const size_t bytes = (needed + page - 1) / page * page;
     double *array = aligned_alloc(page, bytes);
@@ -290,14 +370,14 @@ struct start {
     const struct mesh *mesh;
     int first; /* the problem's row that is row 0 here */
     double *U, *RHS;
-    double *others[3]; /* cleared; any may be NULL */
+    double *others[4]; /* cleared; any may be NULL */
 };
 
 static void start_row(void *context, int j) {
     const struct start *start = context;
     const size_t Nx = (size_t)start->mesh->Nx, first = (size_t)j * Nx;
     start->problem->fill_row(start->mesh, start->first + j, start->U + first, start->RHS + first);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 4; k++)
         if (start->others[k])
             memset(start->others[k] + first, 0, Nx * sizeof(double));
 }
@@ -384,12 +464,14 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
                      struct event_log *events, struct engine **engine, struct error *error) {
     const struct mesh *mesh = &spec->mesh;
     const bool classic = spec->schedule.kind == SCHEDULE_CLASSIC;
+    const bool iterates_more = spec->method == METHOD_CHEBYSHEV;
     struct cpu_engine *cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     cpu->base = (struct engine){.ops = &cpu_ops, .spec = *spec, .events = events};
     cpu->base.spec.tuning.threads = threads;
     cpu->base.spec.host_memory = HOST_PAGEABLE;
+    engine_set_method(&cpu->base);
     cpu->kernels = kernels;
     use_threads(kernels, threads);
     if (spec->schedule.kind == SCHEDULE_BLOCKED) {
@@ -398,22 +480,25 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
             *depth = choose_depth(kernels, &cpu->base.spec, &cpu->base.depths_tried);
         cpu->work = kernels->blocked_open(mesh, *depth);
     }
-    cpu->U = allocate_array(mesh);
-    cpu->RHS = allocate_array(mesh);
+    cpu->U = allocate_array(cpu);
+    cpu->RHS = allocate_array(cpu);
     if (classic) {
-        cpu->AU = allocate_array(mesh);
-        cpu->RES = allocate_array(mesh);
-    } else {
-        cpu->U_next = allocate_array(mesh);
+        cpu->AU = allocate_array(cpu);
+        cpu->RES = allocate_array(cpu);
     }
+    if (!classic || iterates_more)
+        cpu->U_next = allocate_array(cpu);
+    if (!classic && iterates_more)
+        cpu->row_sums = calloc((size_t)mesh->Ny, sizeof(double));
     const bool is_slab = spec->slab.problem_Ny > 0;
     if (is_slab) {
         cpu->base.slab = classic ? &classic_slab_ops : &passes_slab_ops;
-        cpu->kept = allocate_array(mesh);
+        cpu->kept = allocate_array(cpu);
         cpu->sums = calloc(BATCH_SUMS, sizeof *cpu->sums);
     }
     if ((is_slab && (!cpu->kept || !cpu->sums)) || !cpu->U || !cpu->RHS ||
-        (classic ? !cpu->AU || !cpu->RES : !cpu->U_next) ||
+        (classic && (!cpu->AU || !cpu->RES)) || ((!classic || iterates_more) && !cpu->U_next) ||
+        (!classic && iterates_more && !cpu->row_sums) ||
         (spec->schedule.kind == SCHEDULE_BLOCKED && !cpu->work)) {
         cpu_close(&cpu->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
@@ -422,17 +507,16 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     const struct mesh problem_mesh = engine_spec_problem_mesh(spec);
     struct start start = {spec->problem,    &problem_mesh,
                           spec->slab.first, cpu->U,
-                          cpu->RHS,         {classic ? cpu->AU : cpu->U_next, cpu->RES, cpu->kept}};
+                          cpu->RHS,         {cpu->AU, cpu->RES, cpu->U_next, cpu->kept}};
     kernels->for_rows(mesh->Ny, start_row, &start);
     *engine = &cpu->base;
     return STATUS_OK;
 }
 
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads) {
-    const int arrays =
-        (spec->schedule.kind == SCHEDULE_CLASSIC ? 4 : 3) + (spec->slab.problem_Ny > 0);
     const int depth = spec->schedule.depth > 0 ? spec->schedule.depth : SCHEDULE_MAX_DEPTH;
-    uint64_t bytes = arrays * sizeof(double) * (uint64_t)mesh_unknowns(&spec->mesh);
+    const uint64_t kept = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
+    uint64_t bytes = sizeof(double) * (engine_numbers(spec) + kept);
     if (spec->schedule.kind == SCHEDULE_BLOCKED)
         bytes += cpu_window_bytes(&spec->mesh, depth, threads);
     return (struct footprint){.host_bytes = bytes};

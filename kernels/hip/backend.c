@@ -30,6 +30,9 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
     const enum status status = hip_gpu_find(spec->device, &gpu, why_not);
     if (status)
         return status;
+    if (spec->method != METHOD_JACOBI)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "%s does not have that method: use serial or threads", "hip");
     const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)

@@ -289,6 +289,7 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     struct hip_context *context = &hip->context;
     const struct hip_gpu *gpu;
     hip->base = (struct engine){.ops = schedule->ops, .spec = *spec, .events = events};
+    engine_set_method(&hip->base);
     hip->stride = hip_stride(spec);
     context->mapping = spec->mapping;
     if (spec->mapping != MAPPING_STRUCTURED)

@@ -48,6 +48,9 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
     const enum status status = offload_load(&offload, why_not);
     if (status)
         return status;
+    if (spec->method != METHOD_JACOBI)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "%s does not have that method: use serial or threads", "omp");
     if (spec->mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
         !cuda_shares_memory(spec->device))
         return error_set(why_not, STATUS_UNAVAILABLE,

@@ -280,6 +280,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     if (omp) {
         omp->base = (struct engine){
             .ops = &omp_ops, .spec = chosen, .events = events, .depths_tried = tried};
+        engine_set_method(&omp->base);
         omp->module = offload.module;
         omp->phases = chosen.schedule.kind == SCHEDULE_PLAIN
                           ? &offload.module->plain[chosen.mapping]

@@ -19,6 +19,7 @@ void config_init(struct config *config) {
     lane->engine.mesh = mesh_make(4096, 4096);
     lane->engine.problem = &problems[0];
     lane->engine.mapping = MAPPING_UNSTRUCTURED;
+    lane->engine.cycle = (struct cycle){1, 1, false};
     lane->iterations = 1000;
     lane->tolerance = 1e-5;
     struct reference *reference = &config->reference;
@@ -45,11 +46,15 @@ void config_keep_terminal(struct config *config, const struct config *from) {
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
 
-/* "omega=0.8", "pinned" */
+/* "multigrid", "omega=0.8", "pinned" */
 static bool parse_lane_option(const char *option, struct lane_spec *spec) {
     static const char name[] = "omega=";
     double omega;
-    int memory;
+    int memory, method;
+    if (value_choice(option, method_names, &method)) {
+        spec->engine.method = (enum method)method;
+        return true;
+    }
     if (value_choice(option, host_memory_names, &memory)) {
         spec->engine.host_memory = (enum host_memory)memory;
         return true;
@@ -61,8 +66,8 @@ static bool parse_lane_option(const char *option, struct lane_spec *spec) {
     return true;
 }
 
-/* BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned]; what is left out, or empty, stays as it is.
- */
+/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned]; what is left out, or empty, stays
+ * as it is. */
 static bool parse_computed(const char *lane, struct lane_spec *spec) {
     char text[COMPARE_SIZE], *options = text;
     snprintf(text, sizeof text, "%s", lane);
@@ -123,7 +128,7 @@ enum status config_make_lanes(struct config *config, struct error *error) {
         if (!parse_recorded(lane, &plan.recordings[count]))
             return error_set(
                 error, STATUS_BAD_INPUT,
-                "lane %d: expected BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned] "
+                "lane %d: expected BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned] "
                 "or a recording FILE.rec[:LANE]",
                 count + 1);
     }

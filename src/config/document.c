@@ -302,6 +302,9 @@ static void generate_lanes(FILE *out) {
         }
     for (const struct backend *const *backend = backends; *backend; backend++)
         fprintf(out, "%s\n", (*backend)->name);
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++)
+            fprintf(out, "%s+%s\n", (*backend)->name, method_names[method]);
 }
 
 static void generate_grids(FILE *out) {

@@ -120,12 +120,27 @@ const struct setting settings[] = {
      .help = "four kernels (plain: untuned), one, DEPTH iterations per pass (classic)",
      .list = list_schedules,
      .set = set_schedule},
+    {.name = "method",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "NAME",
+     .help = "what an iteration does to U (jacobi)",
+     .names = method_names,
+     .set = set_choice,
+     IN_LANE(engine.method)},
+    {.name = "cycle",
+     .section = "run",
+     .group = SETTING_RUN,
+     .argument = "B,A[,red-black]",
+     .allowed = "B,A or B,A,red-black with 1 to 4 smoothing steps before and 0 to 4 after",
+     .help = "multigrid: smoothing steps before and after the coarser grids (1,1)",
+     .set = set_cycle},
     {.name = "omega",
      .section = "run",
      .group = SETTING_RUN,
      .argument = "X",
      .allowed = "a number above 0 and below 2",
-     .help = "damping: each step goes X times as far (1); a smoother takes 0.8",
+     .help = "each step goes X times as far (1; sor: optimal, multigrid: 0.8)",
      .set = set_omega,
      .min = OMEGA_MIN,
      .max = OMEGA_MAX},
@@ -149,12 +164,12 @@ const struct setting settings[] = {
      .section = "run",
      .group = SETTING_RUN,
      .argument = "A,B[,C[,D]]",
-     .allowed =
-         "2 to 4 comma-separated lanes, each "
-         "BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned] or a recording FILE.rec[:LANE]",
-     .help =
-         "lanes in lockstep, each BACKEND[@N][/MAPPING[/SCHEDULE]][+omega=X][+pinned] (@N: on N "
-         "devices) or FILE.rec[:LANE]",
+     .allowed = "2 to 4 comma-separated lanes, each "
+                "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned] or a recording "
+                "FILE.rec[:LANE]",
+     .help = "lanes in lockstep, each "
+             "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned] (@N: on N devices) or "
+             "FILE.rec[:LANE]",
      .generated = "lanes",
      .set = set_compare,
      IN_CONFIG(compare)},

@@ -245,6 +245,11 @@ bool set_schedule(struct config *config, const struct setting *setting, const ch
     return true;
 }
 
+bool set_cycle(struct config *config, const struct setting *setting, const char *value) {
+    (void)setting;
+    return cycle_parse(value, &base_lane(config)->engine.cycle);
+}
+
 bool set_omega(struct config *config, const struct setting *setting, const char *value) {
     double omega;
     if (!value_real(value, setting->min, setting->max, &omega))

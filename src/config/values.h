@@ -49,6 +49,7 @@ bool set_backend(struct config *config, const struct setting *setting, const cha
 bool set_backend_list(struct config *config, const struct setting *setting, const char *value);
 bool set_mapping(struct config *config, const struct setting *setting, const char *value);
 bool set_schedule(struct config *config, const struct setting *setting, const char *value);
+bool set_cycle(struct config *config, const struct setting *setting, const char *value);
 bool set_omega(struct config *config, const struct setting *setting, const char *value);
 bool set_compare(struct config *config, const struct setting *setting, const char *value);
 bool set_power_of_two(struct config *config, const struct setting *setting, const char *value);

@@ -107,19 +107,24 @@ static struct costs costs_make(const struct sample *sample, int l,
     const struct lane_sample *lane = &sample->lanes[l];
     const bool known = iterations > 0 && seconds > 0;
     const double unknowns = (double)sample->nx * (double)sample->ny;
-    const double updates = (double)iterations * unknowns;
+    const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
+    const double work = method_work(lane->method, lane->cycle, &mesh);
+    const double updates = (double)iterations * unknowns * work;
     const double rate = known ? updates / seconds : NAN;
-    const struct tally *passes = &totals->of[EVENT_KERNEL][PHASE_BLOCKED];
-    const double minimum_bytes = schedule_has_four_kernels(lane->schedule) ? 64 * updates
-                                 : lane->schedule.kind == SCHEDULE_FUSED   ? 24 * updates
-                                 : passes->count                           ? (double)passes->bytes
-                                                                           : NAN;
+    const struct tally passes = event_totals_loop(totals, EVENT_KERNEL);
+    const bool known_bytes = lane->method == METHOD_JACOBI;
+    const double minimum_bytes =
+        known_bytes && schedule_has_four_kernels(lane->schedule) ? 64 * updates
+        : known_bytes && lane->schedule.kind == SCHEDULE_FUSED   ? 24 * updates
+        : passes.count                                           ? (double)passes.bytes
+                                                                 : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
     const double devices = lane->parts.count > 1 ? lane->parts.count : 1;
     const double each = devices * (double)iterations; /* by each device */
     struct costs costs = {
         .seconds = known ? seconds : NAN,
         .ms_per_iteration = known ? 1e3 * seconds / (double)iterations : NAN,
+        .updates = updates,
         .lattice_updates_per_second = rate,
         .gflops = 1e-9 * BLOG_FLOP_PER_UPDATE * rate,
         .blog_gbs = 1e-9 * BLOG_BYTES_PER_UPDATE * rate,
@@ -154,7 +159,7 @@ static struct costs costs_make(const struct sample *sample, int l,
                                           costs.work[EVENT_FROM_DEVICE].bytes_per_iteration)
                              : NAN;
     costs.bytes_per_update =
-        ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration / unknowns : NAN;
+        ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration / (unknowns * work) : NAN;
     set_shares(&costs);
     return costs;
 }

@@ -45,14 +45,16 @@ struct share {
 
 struct costs {
     double seconds, ms_per_iteration; /* of the loop, by the wall clock */
+    double updates;                   /* of unknowns: multigrid's on all levels (method_work) */
     double lattice_updates_per_second;
     double gflops;      /* 17 FLOP per lattice update: the counters of AMD's program, as in the */
     double blog_gbs;    /* blog, and 96 B (BLOG_FLOP_PER_UPDATE, BLOG_BYTES_PER_UPDATE) */
     double minimum_gbs; /* what memory must really move: per lattice update 64 B classic, 24 B
-                           fused; blocked the events' bytes, 24 B per unknown and pass */
+                           fused; blocked the events' bytes, 24 B per unknown and pass, and
+                           so of other methods than Jacobi */
 
     double copied_bytes;     /* per iteration, both ways; NaN as long as no kernel ran */
-    double bytes_per_update; /* the kernels' minimum traffic per unknown and iteration; as above */
+    double bytes_per_update; /* the kernels' minimum traffic per lattice update; as above */
 
     struct cost kernels[PHASE_COUNT];    /* by phase; `count` is 0 for those that did not run */
     struct cost work[EVENT_KIND_COUNT];  /* by kind, over the phases of the loop */

@@ -98,6 +98,16 @@ char *words_omega(char *buffer, size_t size, double omega) {
     return buffer;
 }
 
+char *words_method(char *buffer, size_t size, const struct lane_sample *lane) {
+    char cycle[CYCLE_SIZE];
+    if (lane->method != METHOD_MULTIGRID)
+        return copy_words(buffer, size, method_title(lane->method));
+    cycle_print(cycle, lane->cycle);
+    snprintf(buffer, size, "%s V(%.3s)%s", method_title(lane->method), cycle,
+             lane->cycle.red_black ? ", red-black" : "");
+    return buffer;
+}
+
 const char *words_clock(enum clock_source clock) {
     static const char *const names[CLOCK_COUNT] = {
         [CLOCK_NONE] = not_measured,
@@ -123,7 +133,7 @@ bool backend_maps(const char *name) {
 
 /* What a label says of a lane. */
 struct label_parts {
-    bool backend, mapping, host_memory, schedule, omega, device;
+    bool backend, mapping, host_memory, schedule, method, omega, device;
     bool recorded; /* whether it was */
 };
 
@@ -136,6 +146,7 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
         shown.mapping && backend_maps(lane->backend) ? mapping_name(lane->mapping) : NULL,
         shown.host_memory && from_host ? host_memory_names[lane->host_memory] : NULL,
         shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
+        shown.method ? method_names[lane->method] : NULL,
         shown.omega ? words_omega(omega, sizeof omega, lane->omega) : NULL,
         shown.device ? lane->device : NULL,
         shown.recorded && *lane->recorded ? "replay" : NULL,
@@ -147,26 +158,36 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
     return *buffer || !shown.recorded ? buffer : copy_words(buffer, size, "live");
 }
 
-char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane) {
-    char schedule[32], omega[32] = "";
-    schedule_print(schedule, sizeof schedule, lane->schedule);
-    if (lane->omega != 1)
-        snprintf(omega, sizeof omega, "+omega=%.4g", lane->omega);
-    snprintf(buffer, size, "%s/%s/%s%s%s", lane->backend, mapping_name(lane->mapping), schedule,
-             omega, lane->host_memory == HOST_PINNED ? "+pinned" : "");
+bool lane_has_own_omega(const struct lane_sample *lane) {
+    const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
+    return lane->omega == method_omega(lane->method, lane->cycle, &mesh);
+}
+
+/* "", "+multigrid", "+sor+omega=1.5" */
+static char *append_method(char *buffer, size_t size, const struct lane_sample *lane) {
+    char omega[32];
+    if (lane->method != METHOD_JACOBI)
+        words_append(buffer, size, "+%s", method_names[lane->method]);
+    if (!lane_has_own_omega(lane))
+        words_append(buffer, size, "+omega=%s", words_number(omega, sizeof omega, lane->omega));
     return buffer;
 }
 
+char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane) {
+    char schedule[32];
+    schedule_print(schedule, sizeof schedule, lane->schedule);
+    snprintf(buffer, size, "%s/%s/%s", lane->backend, mapping_name(lane->mapping), schedule);
+    append_method(buffer, size, lane);
+    return lane->host_memory == HOST_PINNED ? words_append(buffer, size, "+pinned") : buffer;
+}
+
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
-    char omega[32];
     print_label(buffer, size, lane,
                 (struct label_parts){.backend = true,
                                      .mapping = true,
                                      .host_memory = lane->host_memory == HOST_PINNED,
                                      .schedule = true});
-    return lane->omega == 1 ? buffer
-                            : words_append(buffer, size, "+omega=%s",
-                                           words_number(omega, sizeof omega, lane->omega));
+    return append_method(buffer, size, lane);
 }
 
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
@@ -180,11 +201,13 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
         shown.host_memory |= first->host_memory != at->host_memory;
         shown.device |= strcmp(first->device, at->device) != 0;
         shown.recorded |= !*first->recorded != !*at->recorded;
-        shown.omega |= first->omega != at->omega;
+        shown.method |= first->method != at->method;
+        shown.omega |=
+            first->omega != at->omega && !(lane_has_own_omega(first) && lane_has_own_omega(at));
         shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
     }
     shown.device &= !(shown.backend || shown.mapping || shown.host_memory || shown.schedule ||
-                      shown.omega || shown.recorded);
+                      shown.method || shown.omega || shown.recorded);
     char label[LABEL_SIZE], other[LABEL_SIZE];
     print_label(label, sizeof label, &sample->lanes[lane], shown);
     bool shared = false;

@@ -42,6 +42,9 @@ char *words_number(char *buffer, size_t size, double number);
 /* "ω 0.8": how a run is damped. */
 char *words_omega(char *buffer, size_t size, double omega);
 
+/* "Chebyshev", "multigrid V(2,1)", "multigrid V(1,1), red-black". */
+char *words_method(char *buffer, size_t size, const struct lane_sample *lane);
+
 /* "OMPT", "device events", "host": who measured. */
 const char *words_clock(enum clock_source clock);
 
@@ -54,16 +57,19 @@ char lane_letter(int lane);
  * none is named. True for a name that this program doesn't know, as a recording may have. */
 bool backend_maps(const char *name);
 
-/* "omp/structured/fused+omega=0.8+pinned": as --compare takes it. */
+/* Whether its ω is the one that its method takes by itself: nobody has to be told it. */
+bool lane_has_own_omega(const struct lane_sample *lane);
+
+/* "omp/structured/fused+chebyshev+pinned": as --compare takes it. */
 char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* "omp/structured/classic", "threads/fused+omega=0.8": everything but the device. */
+/* "omp/structured/classic", "threads/classic+sor+omega=1.5": everything but the device. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* Only what differs among the lanes of the sample: "structured", "hip/fused", "ω 0.8"; if some were
- * recorded and some were not, those with "replay" behind it: "hip/replay". If nothing else differs,
- * the device. A letter follows what others are called too; the letter alone, "A" … "D", if nothing
- * differs. */
+/* Only what differs among the lanes of the sample: "structured", "hip/fused", "sor", "ω 0.8"; if
+ * some were recorded and some were not, those with "replay" behind it: "hip/replay". If nothing
+ * else differs, the device. A letter follows what others are called too; the letter alone, "A" …
+ * "D", if nothing differs. */
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
 
 /* "replay: NVIDIA H200, 2026-11-21", what marks a recorded lane wherever it is shown; "" if the

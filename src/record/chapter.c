@@ -15,7 +15,7 @@ bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sa
                before->host_memory == now->host_memory &&
                before->schedule.kind == now->schedule.kind &&
                before->schedule.depth == now->schedule.depth && before->omega == now->omega &&
-               before->iterations <= now->iterations;
+               before->method == now->method && before->iterations <= now->iterations;
     }
     return !same;
 }
@@ -46,8 +46,12 @@ bool chapter_take(struct chapter_last *last, const struct sample *sample, char *
     snprintf(last->problem, sizeof last->problem, "%s", sample->problem);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        last->lanes[l] = (struct chapter_lane){
-            "", lane->mapping, lane->host_memory, lane->schedule, lane->omega, lane->iterations};
+        last->lanes[l] = (struct chapter_lane){.mapping = lane->mapping,
+                                               .host_memory = lane->host_memory,
+                                               .schedule = lane->schedule,
+                                               .method = lane->method,
+                                               .omega = lane->omega,
+                                               .iterations = lane->iterations};
         snprintf(last->lanes[l].backend, sizeof last->lanes[l].backend, "%s", lane->backend);
     }
     return begins || ends;

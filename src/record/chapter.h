@@ -17,6 +17,7 @@ struct chapter_last {
         enum mapping mapping;
         enum host_memory host_memory;
         struct schedule schedule;
+        enum method method;
         double omega;
         long iterations;
     } lanes[LANES_MAX];

@@ -126,7 +126,7 @@ static bool is_similar(const struct sample *sample, const struct lane_spec *want
     return sample->lane_count == 1 && strcmp(lane->backend, wanted->choices[0]->name) == 0 &&
            lane->mapping == engine->mapping && lane->schedule.kind == engine->schedule.kind &&
            lane->host_memory == engine->host_memory && lane->omega == engine->mesh.omega &&
-           (!*device || strcmp(lane->device, device) == 0) &&
+           lane->method == engine->method && (!*device || strcmp(lane->device, device) == 0) &&
            (engine->mesh.Nx < 1 ||
             (sample->nx == engine->mesh.Nx && sample->ny == engine->mesh.Ny &&
              strcmp(sample->problem, engine->problem->name) == 0));

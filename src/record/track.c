@@ -213,6 +213,8 @@ void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *s
     if (problem)
         spec->engine.problem = problem;
     spec->engine.mesh = mesh_damped(mesh_make(sample->nx, sample->ny), lane->omega);
+    spec->engine.method = lane->method;
+    spec->engine.cycle = lane->cycle;
     spec->engine.mapping = lane->mapping;
     spec->engine.host_memory = lane->host_memory;
     spec->engine.schedule = lane->schedule;

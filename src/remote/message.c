@@ -6,6 +6,7 @@
 
 #include "build_info.h"
 #include "kernels/backends.h"
+#include "record/format/sample_codec.h"
 
 static const char program_name[] = "jacobi-tui ";
 
@@ -103,6 +104,7 @@ static void code_engine(struct codec *codec, struct engine_spec *spec) {
     spec->host_memory = (enum host_memory)code_whole(codec, (int)spec->host_memory, 0,
                                                      HOST_MEMORY_COUNT - 1, "unknown host memory");
     spec->without_events = code_flag(codec, spec->without_events);
+    sample_code_method(codec, &spec->method, &spec->cycle, METHOD_JACOBI, (struct cycle){0});
 }
 
 static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {

@@ -9,7 +9,7 @@
 #include "run/source.h"
 
 /* Of the messages below, and of what they hold. */
-enum { PROTOCOL_VERSION = 2 };
+enum { PROTOCOL_VERSION = 3 };
 
 enum message_kind {
     /* From the solver. */

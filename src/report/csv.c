@@ -31,8 +31,8 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
             fprintf(out, ",%.10g", figures[f]);
         else
             fputc(',', out);
-    fprintf(out, ",%s,%s,%.10g,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded,
-            lane->omega, host_memory_names[lane->host_memory]);
+    fprintf(out, ",%s,%s,%.10g,%s,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded,
+            lane->omega, host_memory_names[lane->host_memory], method_names[lane->method]);
 }
 
 static void write_cost(FILE *out, const struct report *report, int l, const char *name,
@@ -44,7 +44,7 @@ static void write_cost(FILE *out, const struct report *report, int l, const char
 
 void report_csv(FILE *out, const struct report *report) {
     fputs("run,problem,nx,ny,backend,device,mapping,schedule,name,count,total_ms,avg_ms,percent,"
-          "bytes,gbs,clock,recorded,omega,host_memory\n",
+          "bytes,gbs,clock,recorded,omega,host_memory,method\n",
           out);
     for (int l = 0; l < report->sample->lane_count; l++) {
         const struct lane_sample *lane = &report->sample->lanes[l];

@@ -86,6 +86,10 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     for (int depth = 1; depth < 64; depth++)
         if (lane->depths_tried >> depth & 1)
             json_append(tried, cJSON_CreateNumber(depth));
+    char cycle[CYCLE_SIZE];
+    cJSON_AddStringToObject(run, "method", method_names[lane->method]);
+    json_add_text(run, "cycle",
+                  lane->method == METHOD_MULTIGRID ? cycle_print(cycle, lane->cycle) : "");
     json_add_figure(run, "omega", lane->omega);
     if (*lane->recorded) {
         char replay[LABEL_REPLAY_SIZE];

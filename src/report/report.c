@@ -32,7 +32,8 @@ void report_notices(FILE *out, const struct report *report) {
                       lane->schedule);
         if (*note)
             fprintf(out, "jacobi-tui: %s\n", note);
-        if (*mesh_note(note, sizeof note, &plan->lanes[l].engine.mesh))
+        if (plan->lanes[l].engine.method == METHOD_JACOBI &&
+            *mesh_note(note, sizeof note, &plan->lanes[l].engine.mesh))
             fprintf(out, "jacobi-tui: %s\n", note);
         if (*host_memory_note(note, sizeof note, lane->mapping, plan->lanes[l].engine.host_memory,
                               lane->host_memory))

@@ -156,14 +156,16 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = &report->solutions[l];
-    char schedule[32], depths[WORDS_SIZE], replay[LABEL_REPLAY_SIZE];
+    char schedule[32], depths[WORDS_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->backend, lane->device,
             mapping_name(lane->mapping),
             lane->host_memory == HOST_PINNED ? " from pinned host memory" : "",
             schedule_print(schedule, sizeof schedule, lane->schedule));
     if (lane->depths_tried)
         fprintf(out, " (%s)", words_depths(depths, sizeof depths, lane));
-    if (lane->omega != 1)
+    if (lane->method != METHOD_JACOBI)
+        fprintf(out, ", %s", words_method(method, sizeof method, lane));
+    if (!lane_has_own_omega(lane))
         fprintf(out, ", omega %.4g", lane->omega);
     fputc('\n', out);
     if (*lane->fallback_from)
@@ -253,6 +255,9 @@ static void print_command(FILE *out, const struct config *config, const struct s
         for (int l = 0; l < sample->lane_count; l++)
             fprintf(out, "%s%s", l ? "," : " --compare ",
                     lane_as_typed(lane_text, sizeof lane_text, &sample->lanes[l]));
+        const int cycles = sample_first_of(sample, METHOD_MULTIGRID);
+        if (cycles >= 0)
+            fprintf(out, " --cycle %s", cycle_print(lane_text, sample->lanes[cycles].cycle));
         fputc('\n', out);
         return;
     }
@@ -262,7 +267,11 @@ static void print_command(FILE *out, const struct config *config, const struct s
                 first->host_memory == HOST_PINNED ? " --host-memory pinned" : "");
     if (first->schedule.kind != SCHEDULE_CLASSIC)
         fprintf(out, " --schedule %s", schedule_print(schedule, sizeof schedule, first->schedule));
-    if (first->omega != 1)
+    if (first->method != METHOD_JACOBI)
+        fprintf(out, " --method %s", method_names[first->method]);
+    if (first->method == METHOD_MULTIGRID)
+        fprintf(out, " --cycle %s", cycle_print(lane_text, first->cycle));
+    if (!lane_has_own_omega(first))
         fprintf(out, " --omega %.4g", first->omega);
     fputc('\n', out);
 }

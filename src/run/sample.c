@@ -84,6 +84,13 @@ bool sample_is_paused(const struct sample *sample) {
     return sample->state == SESSION_PAUSED || sample->playback.paused;
 }
 
+int sample_first_of(const struct sample *sample, enum method method) {
+    int l = 0;
+    while (l < sample->lane_count && sample->lanes[l].method != method)
+        l++;
+    return l < sample->lane_count ? l : -1;
+}
+
 int sample_recorded_count(const struct sample *sample) {
     int count = 0;
     for (int l = 0; l < sample->lane_count; l++)

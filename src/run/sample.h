@@ -61,7 +61,9 @@ struct lane_sample {
     struct schedule schedule;     /* with the depth that is really used */
     uint64_t depths_tried;        /* bit k: depth k was, to choose that one; 0: it was asked for */
     struct parts parts;           /* the devices of a run on several; none of a run on one */
-    double omega;                 /* damping: 1 for none */
+    enum method method;
+    struct cycle cycle; /* of multigrid */
+    double omega;       /* damping: 1 for none; of sor and multigrid as it is used */
     enum lane_state state;
     struct error error;
 
@@ -156,6 +158,9 @@ void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 
 /* Whether it shows a run or a replay that waits to go on. */
 bool sample_is_paused(const struct sample *sample);
+
+/* Its first lane of that method; -1 if there is none. */
+int sample_first_of(const struct sample *sample, enum method method);
 
 /* How many of its lanes were recorded. */
 int sample_recorded_count(const struct sample *sample);

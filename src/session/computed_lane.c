@@ -195,7 +195,9 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
         sample->parts = *lane->engine->parts;
     else
         sample->parts.count = 0;
-    sample->omega = base->mesh.omega;
+    sample->method = lane->engine->spec.method;
+    sample->cycle = lane->engine->spec.cycle;
+    sample->omega = lane->engine->spec.mesh.omega;
     sample->state = base->state;
     sample->error = base->error;
     sample->iterations = base->iterations;

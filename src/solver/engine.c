@@ -11,28 +11,41 @@ static bool stop_is_requested(const struct engine *engine) {
     return engine->spec.stop && atomic_load_explicit(engine->spec.stop, memory_order_relaxed);
 }
 
+static void end_iterations(struct engine *engine, long made) {
+    engine->events->iteration += made;
+    if (engine->spec.method == METHOD_CHEBYSHEV)
+        engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);
+}
+
 typedef enum status (*phase_function)(struct engine *engine, struct error *error);
 
-/* Four kernels per iteration, which can be stopped until Update changes U. */
-static enum status advance_four_kernels(struct engine *engine, long count, double tolerance,
-                                        double *residuals, long *done, struct error *error) {
-    const phase_function phases[] = {engine->ops->laplacian, engine->ops->boundary,
-                                     engine->ops->update};
+/* Four kernels per iteration, or those of another method; it can be stopped until U changes. */
+static enum status advance_steps(struct engine *engine, long count, double tolerance,
+                                 double *residuals, long *done, struct error *error) {
+    const struct engine_ops *ops = engine->ops;
+    const phase_function phases[PHASE_COUNT] = {
+        [PHASE_LAPLACIAN] = ops->laplacian,     [PHASE_BOUNDARY] = ops->boundary,
+        [PHASE_UPDATE] = ops->update,           [PHASE_SWEEP] = ops->sweep,
+        [PHASE_RESTRICTION] = ops->restriction, [PHASE_PROLONGATION] = ops->prolongation,
+    };
     while (*done < count) {
-        enum status status;
-        for (int phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE; phase++) {
-            if (stop_is_requested(engine))
+        bool changed = false;
+        double sum = 0;
+        for (int s = 0; s < engine->step_count; s++) {
+            const enum phase phase = engine->steps[s].phase;
+            if (!changed && stop_is_requested(engine))
                 return STATUS_OK;
-            event_log_enter(engine->events, (enum phase)phase);
-            if ((status = phases[phase](engine, error)))
+            changed |= phase == PHASE_UPDATE;
+            event_log_enter(engine->events, phase);
+            engine->step = engine->steps[s];
+            const enum status status =
+                phase == PHASE_NORM ? ops->norm(engine, &sum, error) : phases[phase](engine, error);
+            if (status)
                 return status;
         }
-        double sum = 0;
-        event_log_enter(engine->events, PHASE_NORM);
-        if ((status = engine->ops->norm(engine, &sum, error)))
-            return status;
+        engine->step = engine->steps[0]; /* the finest level, for whatever comes between */
         residuals[*done] = mesh_residual(&engine->spec.mesh, sum);
-        engine->events->iteration++;
+        end_iterations(engine, 1);
         if (!(residuals[(*done)++] > tolerance))
             break;
     }
@@ -61,10 +74,32 @@ static enum status advance_passes(struct engine *engine, long count, double tole
         if (status)
             return status;
         engine->ops->accept(engine);
+        end_iterations(engine, wanted);
         *done += wanted;
-        engine->events->iteration += wanted;
     }
     return STATUS_OK;
+}
+
+void engine_set_method(struct engine *engine) {
+    struct engine_spec *spec = &engine->spec;
+    if (spec->mesh.omega == 1)
+        spec->mesh = mesh_damped(spec->mesh, method_omega(spec->method, spec->cycle, &spec->mesh));
+    levels_make(&engine->levels, &spec->mesh, spec->method);
+    engine->step_count = method_steps(spec->method, spec->cycle, &engine->levels, engine->steps);
+    engine->step = engine->steps[0];
+    engine->weight = chebyshev_weight(&spec->mesh, 0);
+}
+
+uint64_t engine_step_bytes(const struct engine *engine, enum phase phase) {
+    return method_minimum_bytes(engine->spec.method, &engine->levels, phase, engine->step.level);
+}
+
+uint64_t engine_numbers(const struct engine_spec *spec) {
+    struct levels levels;
+    levels_make(&levels, &spec->mesh, spec->method);
+    const bool four = schedule_has_four_kernels(spec->schedule);
+    return (uint64_t)(four ? 4 + (spec->method == METHOD_CHEBYSHEV) : 3) *
+           levels.begin[levels.count];
 }
 
 enum status engine_advance(struct engine *engine, long count, double tolerance, double *residuals,
@@ -74,7 +109,7 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
     if (engine->ops->advance)
         status = engine->ops->advance(engine, count, tolerance, residuals, done, error);
     else if (schedule_has_four_kernels(engine->spec.schedule))
-        status = advance_four_kernels(engine, count, tolerance, residuals, done, error);
+        status = advance_steps(engine, count, tolerance, residuals, done, error);
     else
         status = advance_passes(engine, count, tolerance, residuals, done, error);
     event_log_enter(engine->events, PHASE_SETUP);

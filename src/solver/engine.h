@@ -12,7 +12,7 @@
 
 #include "core/status.h"
 #include "solver/events.h"
-#include "solver/mesh.h"
+#include "solver/method.h"
 #include "solver/problem.h"
 
 /* Launch parameters that can be tuned; 0 leaves the choice to the back end, which on a GPU takes
@@ -50,6 +50,8 @@ struct engine_spec {
     struct slab slab;
     struct device_choice devices;
     const struct problem *problem;
+    enum method method;
+    struct cycle cycle; /* of multigrid */
     enum mapping mapping;
     struct schedule schedule;
     enum host_memory host_memory; /* of the arrays that structured mapping copies */
@@ -120,10 +122,15 @@ struct slab_ops {
  * the phases, for `fused` and `blocked` it has `pass` and `accept`; or it has `advance`, and the
  * others are not called. */
 struct engine_ops {
-    /* The phases of `classic` and `plain`, in their order. */
+    /* The phases of `classic` and `plain`, and those that other methods add; they work on the level
+     * and the colour of engine->step. Chebyshev's Update and pass take engine->weight; its Update
+     * makes the iterate before U the next one, and exchanges the two. */
     enum status (*laplacian)(struct engine *engine, struct error *error);
     enum status (*boundary)(struct engine *engine, struct error *error);
     enum status (*update)(struct engine *engine, struct error *error);
+    enum status (*sweep)(struct engine *engine, struct error *error);
+    enum status (*restriction)(struct engine *engine, struct error *error);
+    enum status (*prolongation)(struct engine *engine, struct error *error);
     /* *sum = sum(RES²) */
     enum status (*norm)(struct engine *engine, double *sum, struct error *error);
 
@@ -152,13 +159,29 @@ struct engine_ops {
 struct engine {
     const struct engine_ops *ops;
     struct engine_spec spec; /* as it really runs: a depth of 0 is replaced by the one chosen,
-                                pinned memory by pageable if the mapping copies nothing */
+                                pinned memory by pageable if the mapping copies nothing, an ω of 1
+                                by the method's own */
     struct event_log *events;
+    struct levels levels;
+    struct step steps[STEPS_MAX]; /* of an iteration of four kernels or more */
+    int step_count;
+    struct step step;      /* that the phase being called is to make */
+    double weight;         /* of Chebyshev's next iteration */
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
     const struct parts *parts;   /* of a run on several devices, up to date between calls of
                                     `advance`; else NULL */
 };
+
+/* To be called by `open` once spec and events are set: the method's ω, levels, steps and weight. */
+void engine_set_method(struct engine *engine);
+
+/* The bytes of the present step: method_minimum_bytes. */
+uint64_t engine_step_bytes(const struct engine *engine, enum phase phase);
+
+/* The numbers in all arrays of a run: 4 arrays for classic and plain, with Chebyshev one more, 3
+ * for fused and blocked; multigrid's hold every level. */
+uint64_t engine_numbers(const struct engine_spec *spec);
 
 /* Makes up to `count` whole iterations. residuals[k] is that of the iterate before the k-th of
  * them. Stops after the iteration whose residual is not above `tolerance` (or not a number), with U

@@ -5,10 +5,17 @@
 #include <string.h>
 
 static const char *const phase_names[PHASE_COUNT] = {
-    [PHASE_LAPLACIAN] = "Laplacian",   [PHASE_BOUNDARY] = "BoundaryConditions",
-    [PHASE_UPDATE] = "Update",         [PHASE_NORM] = "Norm",
-    [PHASE_FUSED] = "Fused",           [PHASE_BLOCKED] = "Blocked",
-    [PHASE_DOWNSAMPLE] = "Downsample", [PHASE_SETUP] = "Setup",
+    [PHASE_LAPLACIAN] = "Laplacian",
+    [PHASE_BOUNDARY] = "BoundaryConditions",
+    [PHASE_UPDATE] = "Update",
+    [PHASE_NORM] = "Norm",
+    [PHASE_FUSED] = "Fused",
+    [PHASE_BLOCKED] = "Blocked",
+    [PHASE_SWEEP] = "Sweep",
+    [PHASE_RESTRICTION] = "Restriction",
+    [PHASE_PROLONGATION] = "Prolongation",
+    [PHASE_DOWNSAMPLE] = "Downsample",
+    [PHASE_SETUP] = "Setup",
 };
 
 static const char *const array_names[ARRAY_COUNT] = {
@@ -73,8 +80,9 @@ const char *schedule_kind_name(enum schedule_kind kind) {
 
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh) {
     static const int bytes_per_unknown[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = 16, [PHASE_UPDATE] = 40,  [PHASE_NORM] = 8,
-        [PHASE_FUSED] = 24,     [PHASE_BLOCKED] = 24, [PHASE_DOWNSAMPLE] = 8,
+        [PHASE_LAPLACIAN] = 16, [PHASE_UPDATE] = 40,      [PHASE_NORM] = 8,
+        [PHASE_FUSED] = 24,     [PHASE_BLOCKED] = 24,     [PHASE_DOWNSAMPLE] = 8,
+        [PHASE_SWEEP] = 24,     [PHASE_RESTRICTION] = 16, [PHASE_PROLONGATION] = 16,
     };
     if (phase != PHASE_BOUNDARY)
         return (uint64_t)bytes_per_unknown[phase] * mesh_unknowns(mesh);

@@ -13,20 +13,25 @@ enum phase {
     PHASE_BOUNDARY,
     PHASE_UPDATE,
     PHASE_NORM,
-    PHASE_FUSED,      /* one whole iteration in one pass */
-    PHASE_BLOCKED,    /* several whole iterations in one pass */
-    PHASE_DOWNSAMPLE, /* U reduced to the cells that are shown */
+    PHASE_FUSED,        /* one whole iteration in one pass */
+    PHASE_BLOCKED,      /* several whole iterations in one pass */
+    PHASE_SWEEP,        /* one colour of SOR, or of a smoother that is like it, U in place */
+    PHASE_RESTRICTION,  /* multigrid: RHS - AU, carried to the next coarser level */
+    PHASE_PROLONGATION, /* multigrid: the coarser level's U, carried back as a correction */
+    PHASE_DOWNSAMPLE, /* U reduced to the cells that are shown; it and Setup are not of the loop */
     PHASE_SETUP,      /* before and after the loop: initial and final mapping */
     PHASE_COUNT
 };
 
 /* The blog's names: "Laplacian", "BoundaryConditions", "Update", "Norm"; "Fused", "Blocked",
- * "Downsample", "Setup". */
+ * "Sweep", "Restriction", "Prolongation", "Downsample", "Setup". */
 const char *phase_name(enum phase phase);
 
 /* The bytes that one call of a kernel must at least move to and from memory: per unknown 16 for
- * Laplacian, 40 for Update, 8 for Norm, 24 for Fused, 24 for a Blocked pass (whatever its depth);
- * BoundaryConditions writes the rim and reads it with its inner neighbours; Downsample reads U. */
+ * Laplacian, 40 for Update, 8 for Norm, 24 for Fused, 24 for a Blocked pass (whatever its depth),
+ * 24 for Sweep (half the unknowns, but every cache line), 16 for Restriction and Prolongation
+ * beside their coarser level's (method_minimum_bytes); BoundaryConditions writes the rim and reads
+ * it with its inner neighbours; Downsample reads U. */
 uint64_t phase_minimum_bytes(enum phase phase, const struct mesh *mesh);
 
 /* What AMD's program counts per lattice update of a whole iteration. */

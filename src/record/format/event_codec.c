@@ -42,28 +42,36 @@ void events_trim(struct lane_sample *lane, const struct lane_sample *before) {
         keep_last(lane, before->event_count + fresh);
 }
 
-/* The clocks that version 1 knew are coded among each other; each five more follow the kinds. */
-enum { CODED_CLOCKS = 5, CODED_KINDS = 8 };
+/* The clocks and phases that version 1 knew are coded among each other; each five more clocks
+ * follow the kinds, and each eight more phases these. */
+enum { CODED_CLOCKS = 5, CODED_KINDS = 8, CODED_GROUPS = 2 };
 
 static void code_event(struct codec *codec, struct event *event, const struct event *before,
                        struct habits *habits) {
     /* Wide enough for any true time, narrow enough that the sum of two is still a number. */
     const int64_t widest = INT64_C(1) << 62;
-    const int64_t kind = event->kind + CODED_KINDS * (int64_t)(event->clock / CODED_CLOCKS);
+    const int phase = codec->reading ? 0 : phase_to_code(event->phase);
+    const int64_t clocks = (int64_t)event->clock / CODED_CLOCKS;
+    const int64_t kind =
+        event->kind + CODED_KINDS * (clocks + CODED_GROUPS * (phase / CODED_PHASES));
     const int64_t sort =
-        ((kind * PHASE_COUNT + event->phase) * ARRAY_COUNT + event->array) * CODED_CLOCKS +
+        ((kind * CODED_PHASES + phase % CODED_PHASES) * ARRAY_COUNT + event->array) * CODED_CLOCKS +
         event->clock % CODED_CLOCKS;
-    const int64_t sorts = 2 * CODED_KINDS * PHASE_COUNT * ARRAY_COUNT * CODED_CLOCKS;
+    const int64_t sorts =
+        CODED_GROUPS * CODED_GROUPS * CODED_KINDS * CODED_PHASES * ARRAY_COUNT * CODED_CLOCKS;
     int64_t coded =
         codec_number(codec, codec->reading ? 0 : sort, 0, 0, sorts - 1, "unknown sort of event");
     int64_t clock = coded % CODED_CLOCKS;
     coded /= CODED_CLOCKS;
     event->array = (enum array)(coded % ARRAY_COUNT);
     coded /= ARRAY_COUNT;
-    event->phase = (enum phase)(coded % PHASE_COUNT);
-    coded /= PHASE_COUNT;
-    clock += CODED_CLOCKS * (coded / CODED_KINDS);
-    if (coded % CODED_KINDS >= EVENT_KIND_COUNT || clock >= CLOCK_COUNT) {
+    const int64_t code = coded % CODED_PHASES;
+    coded /= CODED_PHASES;
+    const int64_t groups = coded / CODED_KINDS;
+    clock += CODED_CLOCKS * (groups % CODED_GROUPS);
+    event->phase = phase_of_code((int)(code + CODED_PHASES * (groups / CODED_GROUPS)));
+    if (coded % CODED_KINDS >= EVENT_KIND_COUNT || clock >= CLOCK_COUNT ||
+        event->phase == PHASE_COUNT) {
         codec_fail(codec, "unknown sort of event");
         return;
     }

@@ -1,5 +1,6 @@
 #include "record/format/sample_codec.h"
 
+#include <math.h>
 #include <string.h>
 
 static int choice(struct codec *codec, int value, int before, int count, const char *what) {
@@ -27,12 +28,39 @@ static void code_tally(struct codec *codec, struct tally *tally, const struct ta
                                              "unknown clock");
 }
 
-/* Waits are coded by themselves: version 2 had none. */
+int phase_to_code(enum phase phase) {
+    return phase < PHASE_SWEEP         ? (int)phase
+           : phase >= PHASE_DOWNSAMPLE ? (int)phase - (PHASE_DOWNSAMPLE - PHASE_SWEEP)
+                                       : (int)phase - PHASE_SWEEP + CODED_PHASES;
+}
+
+enum phase phase_of_code(int code) {
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        if (phase_to_code((enum phase)phase) == code)
+            return (enum phase)phase;
+    return PHASE_COUNT;
+}
+
+/* The codes [first, last). Waits are coded by themselves: version 2 had none. */
 static void code_totals(struct codec *codec, struct event_totals *totals,
-                        const struct event_totals *before) {
+                        const struct event_totals *before, int first, int last) {
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)
-        for (int phase = 0; phase < PHASE_COUNT; phase++)
+        for (int code = first; code < last; code++) {
+            const enum phase phase = phase_of_code(code);
             code_tally(codec, &totals->of[kind][phase], &before->of[kind][phase]);
+        }
+}
+
+static void code_spreads(struct codec *codec, struct kernel_spread *spreads,
+                         const struct kernel_spread *before, int first, int last) {
+    for (int code = first; code < last; code++) {
+        struct kernel_spread *spread = &spreads[phase_of_code(code)];
+        const struct kernel_spread *old = &before[phase_of_code(code)];
+        spread->p05 = codec_double(codec, spread->p05, old->p05);
+        spread->median = codec_double(codec, spread->median, old->median);
+        spread->p95 = codec_double(codec, spread->p95, old->p95);
+        spread->warm_up_mean = codec_double(codec, spread->warm_up_mean, old->warm_up_mean);
+    }
 }
 
 static void code_history(struct codec *codec, struct history *history,
@@ -105,19 +133,12 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     lane->window_iterations =
         (long)amount(codec, lane->window_iterations, before->window_iterations);
     lane->window_seconds = codec_double(codec, lane->window_seconds, before->window_seconds);
-    lane->phase = (enum phase)choice(codec, (int)lane->phase, (int)before->phase, PHASE_COUNT,
-                                     "unknown phase");
+    lane->phase = phase_of_code(choice(codec, phase_to_code(lane->phase),
+                                       phase_to_code(before->phase), PHASE_COUNT, "unknown phase"));
 
-    code_totals(codec, &lane->totals, &before->totals);
-    code_totals(codec, &lane->window, &before->window);
-    for (int phase = 0; phase < PHASE_COUNT; phase++) {
-        struct kernel_spread *spread = &lane->spreads[phase];
-        const struct kernel_spread *old = &before->spreads[phase];
-        spread->p05 = codec_double(codec, spread->p05, old->p05);
-        spread->median = codec_double(codec, spread->median, old->median);
-        spread->p95 = codec_double(codec, spread->p95, old->p95);
-        spread->warm_up_mean = codec_double(codec, spread->warm_up_mean, old->warm_up_mean);
-    }
+    code_totals(codec, &lane->totals, &before->totals, 0, CODED_PHASES);
+    code_totals(codec, &lane->window, &before->window, 0, CODED_PHASES);
+    code_spreads(codec, lane->spreads, before->spreads, 0, CODED_PHASES);
     code_history(codec, &lane->history, &before->history);
     events_code(codec, lane, before);
     field_code(codec, &lane->field, &before->field);
@@ -188,7 +209,8 @@ static void code_waits(struct codec *codec, struct sample *sample, const struct 
             continue;
         }
         lane->clock_step_ns = codec_double(codec, lane->clock_step_ns, old->clock_step_ns);
-        for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        for (int code = 0; code < CODED_PHASES; code++) {
+            const enum phase phase = phase_of_code(code);
             code_tally(codec, &totals[phase], &old->totals.of[EVENT_WAIT][phase]);
             code_tally(codec, &window[phase], &old->window.of[EVENT_WAIT][phase]);
         }
@@ -220,7 +242,8 @@ static void code_parts(struct codec *codec, struct lane_sample *lane,
         part->halo_ms = codec_double(codec, part->halo_ms, was->halo_ms);
         part->wait_ms = codec_double(codec, part->wait_ms, was->wait_ms);
     }
-    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+    for (int code = 0; code < CODED_PHASES; code++) {
+        const enum phase phase = phase_of_code(code);
         code_tally(codec, &lane->totals.of[EVENT_HALO][phase],
                    &before->totals.of[EVENT_HALO][phase]);
         code_tally(codec, &lane->window.of[EVENT_HALO][phase],
@@ -229,6 +252,48 @@ static void code_parts(struct codec *codec, struct lane_sample *lane,
     for (int e = 0; e < lane->event_count; e++)
         lane->events[e].part =
             (int)codec_number(codec, lane->events[e].part, 0, 0, INT32_MAX, "bad part");
+}
+
+void sample_code_method(struct codec *codec, enum method *method, struct cycle *cycle,
+                        enum method method_before, struct cycle cycle_before) {
+    *method = (enum method)choice(codec, (int)*method, (int)method_before, METHOD_COUNT,
+                                  "unknown method");
+    cycle->before =
+        choice(codec, cycle->before, cycle_before.before, SMOOTHING_MAX + 1, "bad cycle");
+    cycle->after = choice(codec, cycle->after, cycle_before.after, SMOOTHING_MAX + 1, "bad cycle");
+    cycle->red_black = choice(codec, cycle->red_black, cycle_before.red_black, 2, "bad cycle");
+}
+
+/* Since version 3: the method, and what its phases did that came with it; before it all was
+ * Jacobi. */
+static void code_methods(struct codec *codec, struct sample *sample, const struct sample *before) {
+    const bool absent = codec->reading && codec->at == codec->size;
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
+        struct lane_sample *lane = &sample->lanes[l];
+        const struct lane_sample *old = &before->lanes[l];
+        if (absent) {
+            lane->method = METHOD_JACOBI;
+            lane->cycle = (struct cycle){0};
+            for (int code = CODED_PHASES; code < PHASE_COUNT; code++) {
+                const enum phase phase = phase_of_code(code);
+                for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
+                    lane->totals.of[kind][phase] = lane->window.of[kind][phase] = (struct tally){0};
+                lane->spreads[phase] = (struct kernel_spread){NAN, NAN, NAN, NAN};
+            }
+            continue;
+        }
+        sample_code_method(codec, &lane->method, &lane->cycle, old->method, old->cycle);
+        code_totals(codec, &lane->totals, &old->totals, CODED_PHASES, PHASE_COUNT);
+        code_totals(codec, &lane->window, &old->window, CODED_PHASES, PHASE_COUNT);
+        code_spreads(codec, lane->spreads, old->spreads, CODED_PHASES, PHASE_COUNT);
+        for (int code = CODED_PHASES; code < PHASE_COUNT; code++) {
+            const enum phase phase = phase_of_code(code);
+            code_tally(codec, &lane->totals.of[EVENT_WAIT][phase],
+                       &old->totals.of[EVENT_WAIT][phase]);
+            code_tally(codec, &lane->window.of[EVENT_WAIT][phase],
+                       &old->window.of[EVENT_WAIT][phase]);
+        }
+    }
 }
 
 void sample_prepare(struct sample *sample, const struct sample *before) {
@@ -284,4 +349,6 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     }
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_parts(codec, &sample->lanes[l], &before->lanes[l]);
+    if (!codec->failed)
+        code_methods(codec, sample, before);
 }

@@ -37,4 +37,13 @@ void field_round(struct field *field);
 /* Describes the field, whose cells must have been rounded. */
 void field_code(struct codec *codec, struct field *field, const struct field *before);
 
+/* A method and its cycle, as the difference from those before. */
+void sample_code_method(struct codec *codec, enum method *method, struct cycle *cycle,
+                        enum method method_before, struct cycle cycle_before);
+
+/* Phases as they are stored: those of later versions follow the CODED_PHASES of the first. */
+enum { CODED_PHASES = 8 };
+int phase_to_code(enum phase phase);
+enum phase phase_of_code(int code);
+
 #endif

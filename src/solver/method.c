@@ -1,0 +1,184 @@
+#include "solver/method.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const method_names[METHOD_COUNT + 1] = {
+    [METHOD_JACOBI] = "jacobi",
+    [METHOD_CHEBYSHEV] = "chebyshev",
+    [METHOD_SOR] = "sor",
+    [METHOD_MULTIGRID] = "multigrid",
+};
+
+const char *method_title(enum method method) {
+    static const char *const titles[METHOD_COUNT] = {
+        [METHOD_JACOBI] = "Jacobi",
+        [METHOD_CHEBYSHEV] = "Chebyshev",
+        [METHOD_SOR] = "red-black SOR",
+        [METHOD_MULTIGRID] = "multigrid",
+    };
+    return titles[method];
+}
+
+bool cycle_parse(const char *text, struct cycle *cycle) {
+    struct cycle read = {0};
+    int end = 0;
+    if (sscanf(text, "%1d,%1d%n", &read.before, &read.after, &end) != 2 || text[0] == '-')
+        return false;
+    read.red_black = strcmp(text + end, ",red-black") == 0;
+    if ((text[end] && !read.red_black) || read.before < 1 || read.before > SMOOTHING_MAX ||
+        read.after < 0 || read.after > SMOOTHING_MAX)
+        return false;
+    *cycle = read;
+    return true;
+}
+
+char *cycle_print(char *buffer, struct cycle cycle) {
+    const int before = cycle.before ? cycle.before : 1, after = cycle.before ? cycle.after : 1;
+    snprintf(buffer, CYCLE_SIZE, "%d,%d%s", before, after, cycle.red_black ? ",red-black" : "");
+    return buffer;
+}
+
+/* ---- levels ------------------------------------------------------------------------------- */
+
+/* Neighbours in x are coupled the more strongly the closer they are, and only what is coupled
+ * strongly is smoothed: a direction whose neighbours are far apart, compared with the other's,
+ * keeps its unknowns. */
+static struct mesh coarser(const struct mesh *fine) {
+    const double apart = 1.1 * fmin(fine->Nx > 1 ? fine->dx : 1, fine->Ny > 1 ? fine->dy : 1);
+    const bool in_x = fine->Nx > 1 && fine->dx <= apart, in_y = fine->Ny > 1 && fine->dy <= apart;
+    return mesh_damped(mesh_make(in_x ? fine->Nx / 2 : fine->Nx, in_y ? fine->Ny / 2 : fine->Ny),
+                       fine->omega);
+}
+
+void levels_make(struct levels *levels, const struct mesh *mesh, enum method method) {
+    enum { ALIGNMENT = 32 }; /* of a level in its array, in unknowns */
+    levels->count = 1;
+    levels->mesh[0] = *mesh;
+    levels->begin[0] = 0;
+    levels->begin[1] = mesh_unknowns(mesh);
+    while (method == METHOD_MULTIGRID && mesh_unknowns(&levels->mesh[levels->count - 1]) > 1) {
+        const int level = levels->count++;
+        levels->mesh[level] = coarser(&levels->mesh[level - 1]);
+        levels->begin[level] = (levels->begin[level] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        levels->begin[level + 1] = levels->begin[level] + mesh_unknowns(&levels->mesh[level]);
+    }
+    if (levels->count > 1) /* one step solves it */
+        levels->mesh[levels->count - 1] = mesh_damped(levels->mesh[levels->count - 1], 1);
+}
+
+/* ---- weights ------------------------------------------------------------------------------ */
+
+static double jacobi_radius(const struct mesh *mesh) {
+    const struct mesh undamped = mesh_damped(*mesh, 1);
+    return mesh_spectral_radius(&undamped);
+}
+
+double method_omega(enum method method, struct cycle cycle, const struct mesh *mesh) {
+    const double rho = jacobi_radius(mesh);
+    return method == METHOD_SOR                             ? 2 / (1 + sqrt(1 - rho * rho))
+           : method == METHOD_MULTIGRID && !cycle.red_black ? 0.8
+                                                            : 1;
+}
+
+double chebyshev_weight(const struct mesh *mesh, double before) {
+    const double rho = jacobi_radius(mesh);
+    return before == 0   ? 1
+           : before == 1 ? 1 / (1 - rho * rho / 2)
+                         : 1 / (1 - rho * rho * before / 4);
+}
+
+/* ---- kernels of an iteration -------------------------------------------------------------- */
+
+struct list {
+    struct step *steps;
+    int count;
+};
+
+static void add_step(struct list *list, enum phase phase, int level, enum colour colour) {
+    list->steps[list->count++] = (struct step){phase, level, colour};
+}
+
+/* The first on the finest level leaves RES of the whole iterate, which Norm adds up. */
+static void add_smoothing(struct list *list, int level, bool red_black) {
+    const bool first = list->count == 0;
+    if (first || !red_black) {
+        add_step(list, PHASE_LAPLACIAN, level, COLOUR_ALL);
+        add_step(list, PHASE_BOUNDARY, level, COLOUR_ALL);
+        add_step(list, PHASE_UPDATE, level, red_black ? COLOUR_RED : COLOUR_ALL);
+    } else {
+        add_step(list, PHASE_SWEEP, level, COLOUR_RED);
+    }
+    if (red_black)
+        add_step(list, PHASE_SWEEP, level, COLOUR_BLACK);
+    if (first)
+        add_step(list, PHASE_NORM, level, COLOUR_ALL);
+}
+
+int method_steps(enum method method, struct cycle cycle, const struct levels *levels,
+                 struct step steps[STEPS_MAX]) {
+    struct list list = {.steps = steps};
+    const bool cycles = method == METHOD_MULTIGRID;
+    const bool red_black = method == METHOD_SOR || (cycles && cycle.red_black);
+    const int before = cycles && cycle.before ? cycle.before : 1;
+    const int after = cycles && cycle.before ? cycle.after : 1, last = levels->count - 1;
+    for (int level = 0; level < last || level == 0; level++) {
+        for (int n = 0; n < before; n++)
+            add_smoothing(&list, level, red_black);
+        if (level == last)
+            return list.count;
+        add_step(&list, PHASE_LAPLACIAN, level, COLOUR_ALL);
+        add_step(&list, PHASE_BOUNDARY, level, COLOUR_ALL);
+        add_step(&list, PHASE_RESTRICTION, level, COLOUR_ALL);
+    }
+    add_step(&list, PHASE_SWEEP, last, COLOUR_RED);
+    for (int level = last - 1; level >= 0; level--) {
+        add_step(&list, PHASE_PROLONGATION, level, COLOUR_ALL);
+        for (int n = 0; n < after; n++)
+            add_smoothing(&list, level, red_black);
+    }
+    return list.count;
+}
+
+double method_work(enum method method, struct cycle cycle, const struct mesh *mesh) {
+    struct levels levels;
+    struct step steps[STEPS_MAX];
+    double updates = 0;
+    levels_make(&levels, mesh, method);
+    const int count = method_steps(method, cycle, &levels, steps);
+    for (int s = 0; s < count; s++)
+        if (steps[s].phase == PHASE_UPDATE || steps[s].phase == PHASE_SWEEP)
+            updates += (steps[s].colour == COLOUR_ALL ? 1 : 0.5) *
+                       (double)mesh_unknowns(&levels.mesh[steps[s].level]);
+    return updates / (double)mesh_unknowns(mesh);
+}
+
+uint64_t method_minimum_bytes(enum method method, const struct levels *levels, enum phase phase,
+                              int level) {
+    const struct mesh *mesh = &levels->mesh[level];
+    const bool iterates_more = method == METHOD_CHEBYSHEV;
+    uint64_t bytes = phase_minimum_bytes(phase, mesh);
+    if (iterates_more && (phase == PHASE_UPDATE || phase == PHASE_FUSED))
+        bytes += sizeof(double) * mesh_unknowns(mesh);
+    if (phase == PHASE_RESTRICTION)
+        bytes += 2 * sizeof(double) * mesh_unknowns(&levels->mesh[level + 1]);
+    if (phase == PHASE_PROLONGATION)
+        bytes += sizeof(double) * mesh_unknowns(&levels->mesh[level + 1]);
+    return bytes;
+}
+
+enum status method_check(enum method method, struct schedule schedule, double omega,
+                         struct error *error) {
+    const bool fuses = method == METHOD_JACOBI || method == METHOD_CHEBYSHEV;
+    const bool runs = method == METHOD_JACOBI || schedule.kind == SCHEDULE_CLASSIC ||
+                      (fuses && schedule.kind == SCHEDULE_FUSED);
+    if (!runs)
+        return error_set(error, STATUS_BAD_INPUT, "%s has no schedule '%s': expected classic%s",
+                         method_names[method], schedule_kind_name(schedule.kind),
+                         fuses ? " or fused" : "");
+    if (method == METHOD_CHEBYSHEV && omega != 1)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "chebyshev weights each iteration by itself: expected no omega");
+    return STATUS_OK;
+}

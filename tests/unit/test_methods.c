@@ -1,0 +1,209 @@
+/* Chebyshev, red-black SOR and multigrid: iterations and factors known from theory and from other
+ * programs, the order of the discretisation, and every back end against serial. */
+#include "kernels/backends.h"
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/fixtures/conform.h"
+
+static struct lane_spec method_spec(const char *problem, int n, enum method method) {
+    struct lane_spec spec = run_spec(problem, n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
+    spec.engine.method = method;
+    spec.iterations = 2000;
+    spec.tolerance = 1e-5;
+    return spec;
+}
+
+/* Iterations to the blog's 1e-5 where the residual of the iterate is first below; the program
+ * reports the iterate before the update, so it makes one more. */
+static void test_iterations(void **state) {
+    static const int sides[] = {64, 128, 256};
+    static const long chebyshev[] = {208, 402, 772}, sor[] = {124, 231, 432};
+    (void)state;
+    for (int s = 0; s < 3; s++) {
+        for (int fused = 0; fused < 2; fused++) {
+            struct lane_spec spec = method_spec("blog", sides[s], METHOD_CHEBYSHEV);
+            spec.engine.schedule.kind = fused ? SCHEDULE_FUSED : SCHEDULE_CLASSIC;
+            struct conform_run run = conform_run(&spec);
+            assert_int_equal(run.iterations, chebyshev[s] + 1);
+            conform_release(&run);
+        }
+        const struct lane_spec spec = method_spec("blog", sides[s], METHOD_SOR);
+        struct conform_run run = conform_run(&spec);
+        assert_int_equal(run.iterations, sor[s] + 1);
+        conform_release(&run);
+    }
+}
+
+/* The mean factor per cycle once it has settled, on nested grids and on others (where only one
+ * direction is coarsened it may be better): two-grid theory
+ * gives 0.6² for V(1,1) with damped Jacobi, and 0.6³ is a lower bound for V(2,1). */
+static void test_factors(void **state) {
+    static const int sides[][2] = {{63, 63}, {255, 255}, {100, 100},
+                                   {64, 64}, {200, 128}, {300, 5}};
+    static const struct {
+        struct cycle cycle;
+        double least, most;
+    } cases[] = {
+        {{1, 1, false}, 0.30, 0.385}, {{2, 1, false}, 0.18, 0.26}, {{1, 1, true}, 0.03, 0.14}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+            struct lane_spec spec = method_spec("blog", sides[s][0], METHOD_MULTIGRID);
+            spec.engine.mesh = mesh_make(sides[s][0], sides[s][1]);
+            spec.engine.cycle = cases[c].cycle;
+            spec.iterations = 9;
+            spec.tolerance = 0;
+            struct conform_run run = conform_run(&spec);
+            const double factor = pow(run.residuals[8] / run.residuals[4], 0.25);
+            if (!(factor < cases[c].most &&
+                  (factor > cases[c].least || sides[s][0] != sides[s][1])))
+                fail_msg("%d×%d, case %zu: a factor of %.4f", sides[s][0], sides[s][1], c, factor);
+            conform_release(&run);
+        }
+}
+
+/* As many cycles on any grid, and no more than 10 to the blog's 1e-5 (11 as the program counts). */
+static void test_grid_independence(void **state) {
+    (void)state;
+    for (int n = 63; n <= 511; n = 2 * n + 1) {
+        const struct lane_spec spec = method_spec("blog", n, METHOD_MULTIGRID);
+        struct conform_run run = conform_run(&spec);
+        if (!(run.iterations >= 8 && run.iterations <= 11))
+            fail_msg("%d: %ld cycles", n, run.iterations);
+        conform_release(&run);
+    }
+}
+
+/* The discretisation's error is O(h²): half the mesh width, a quarter of the error. */
+static void test_order(void **state) {
+    double before = 0;
+    (void)state;
+    for (int n = 15; n <= 127; n = 2 * n + 1) {
+        struct lane_spec spec = method_spec("manufactured", n, METHOD_MULTIGRID);
+        spec.tolerance = 1e-13;
+        double largest;
+        struct conform_run run = conform_run(&spec);
+        const double error = problem_error(spec.engine.problem, &spec.engine.mesh, run.U, &largest);
+        if (n > 15)
+            assert_true(before / error > 3.9 && before / error < 4.1);
+        before = error;
+        conform_release(&run);
+    }
+}
+
+/* Restriction is an average and Prolongation keeps a constant: what levels_make promises. */
+static void test_levels(void **state) {
+    static const int sides[][2] = {{1, 1},     {2, 2},       {63, 63},       {64, 64},
+                                   {1, 65536}, {65536, 256}, {65536, 65536}, {4095, 63}};
+    struct levels levels;
+    struct step steps[STEPS_MAX];
+    (void)state;
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+        const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
+        levels_make(&levels, &mesh, METHOD_MULTIGRID);
+        assert_in_range(levels.count, 1, LEVELS_MAX);
+        assert_int_equal(mesh_unknowns(&levels.mesh[levels.count - 1]), 1);
+        for (int l = 1; l < levels.count; l++)
+            assert_true(mesh_unknowns(&levels.mesh[l]) <=
+                        (mesh_unknowns(&levels.mesh[l - 1]) + 1) / 2);
+        const struct cycle most = {SMOOTHING_MAX, SMOOTHING_MAX, true};
+        assert_in_range(method_steps(METHOD_MULTIGRID, most, &levels, steps), 1, STEPS_MAX);
+    }
+    const struct mesh mesh = mesh_make(1023, 1023);
+    /* V(1,1): two smoothing steps on each of 1 + 1/4 + 1/16 + … */
+    const double work = method_work(METHOD_MULTIGRID, (struct cycle){1, 1, false}, &mesh);
+    assert_true(work > 2.66 && work < 2.67);
+    assert_true(method_work(METHOD_SOR, (struct cycle){0}, &mesh) == 1);
+}
+
+static void test_refusals(void **state) {
+    static const struct {
+        const char *schedule;
+        enum method method;
+        double omega;
+        const char *says;
+    } cases[] = {{"blocked:4", METHOD_CHEBYSHEV, 1, "expected classic or fused"},
+                 {"fused", METHOD_SOR, 1, "expected classic"},
+                 {"plain", METHOD_MULTIGRID, 1, "expected classic"},
+                 {"classic", METHOD_CHEBYSHEV, 0.8, "expected no omega"}};
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct lane_spec spec = method_spec("blog", 8, cases[c].method);
+        struct error error = {0};
+        assert_true(schedule_parse(cases[c].schedule, &spec.engine.schedule));
+        spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+        assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
+        assert_non_null(strstr(error.message, cases[c].says));
+    }
+}
+
+static void test_cycle_words(void **state) {
+    static const char *const good[] = {"1,1", "2,0", "4,4,red-black"};
+    static const char *const bad[] = {"",     "1",    "0,1",   "5,1",  "1,5",           "-1,1",
+                                      "1,-1", "1,1,", "1,1,x", "11,1", "1,1,red-blackx"};
+    struct cycle cycle;
+    char text[CYCLE_SIZE];
+    (void)state;
+    for (size_t g = 0; g < sizeof good / sizeof *good; g++) {
+        assert_true(cycle_parse(good[g], &cycle));
+        assert_string_equal(cycle_print(text, cycle), good[g]);
+    }
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++)
+        if (cycle_parse(bad[b], &cycle))
+            fail_msg("'%s' was taken", bad[b]);
+}
+
+/* Every back end and mapping: the same iterates as serial, on odd grids and even ones. */
+static void test_backends(void **state) {
+    static const struct {
+        enum method method;
+        const char *schedule;
+        struct cycle cycle;
+    } cases[] = {{METHOD_CHEBYSHEV, "classic", {0}},
+                 {METHOD_CHEBYSHEV, "fused", {0}},
+                 {METHOD_SOR, "classic", {0}},
+                 {METHOD_MULTIGRID, "classic", {1, 1, false}},
+                 {METHOD_MULTIGRID, "classic", {2, 1, true}}};
+    static const int sides[][2] = {{31, 31}, {50, 37}, {130, 9}, {1, 7}, {1, 1}};
+    int runs = 0;
+    (void)state;
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
+            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+                for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+                    struct lane_spec spec =
+                        run_spec("blog", sides[s][0], sides[s][1], (*backend)->name,
+                                 (enum mapping)mapping, cases[c].schedule);
+                    char name[96];
+                    spec.engine.method = cases[c].method;
+                    spec.engine.cycle = cases[c].cycle;
+                    spec.iterations = 40;
+                    spec.tolerance = 1e-7;
+                    snprintf(name, sizeof name, "%s/%s/%s+%s %d×%d", (*backend)->name,
+                             mapping_name((enum mapping)mapping), cases[c].schedule,
+                             method_names[cases[c].method], sides[s][0], sides[s][1]);
+                    if (backend_check(*backend, &spec.engine, &(struct error){0}))
+                        continue;
+                    assert_conforms(&spec, name);
+                    runs++;
+                }
+    print_message("%d runs\n", runs);
+    assert_true(runs >= 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_grid_independence),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cycle_words),
+        cmocka_unit_test(test_backends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
