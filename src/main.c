@@ -1,5 +1,6 @@
 /* Puts the program together: configuration, then a run with or without a screen, or a document. The
  * only place that prints errors and chooses the exit status. */
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "build_parts.h"
 #include "config/settings.h"
 #include "core/process.h"
+#include "exercise/workshop.h"
 #include "kernels/backends.h"
 #include "record/recorder.h"
 #include "record/replay.h"
@@ -27,21 +29,49 @@ static bool is_remote(const struct config *config, bool screen) {
     bool risky = false;
     for (const struct backend *const *backend = backends; *backend; backend++)
         risky |= (*backend)->may_end_process;
-    return *config->on || (screen && risky);
+    return *config->on || *config->kernels || (screen && risky);
 }
 
 /* A run elsewhere, or a recording that still grows, to the end of its run. */
-static enum status run_source(struct config *config, struct error *error) {
-    const struct remote_settings way = {config->on, true, stderr, interrupt_flag()};
+static enum status run_source(struct config *config, const char *kernels, struct error *error) {
+    const struct remote_settings way = {.command = *config->on ? config->on : NULL,
+                                        .kernels = kernels,
+                                        .check = true,
+                                        .echo = stderr,
+                                        .stop = interrupt_flag()};
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
-    enum status status = *config->on ? remote_start(&way, &config->plan, &view, &source, error)
-                                     : replay_open(config, NULL, &source, error);
+    enum status status = *config->on || kernels
+                             ? remote_start(&way, &config->plan, &view, &source, error)
+                             : replay_open(config, NULL, &source, error);
     if (status)
         return status;
     status = report_source(config, source, stdout, stderr, interrupt_flag(), error);
     source->ops->close(source);
+    return status;
+}
+
+/* Compiles and checks the user's kernels, and runs them beside the program's if they are right. */
+static enum status run_kernels(struct config *config, struct error *error) {
+    struct workshop *workshop;
+    enum status status = workshop_open(config, &workshop, error);
+    if (status)
+        return status;
+    while (!workshop_rests(workshop) && !interrupt_signal()) {
+        poll(NULL, 0, 5);
+        workshop_turn(workshop);
+    }
+    const struct workshop_news *news = workshop_latest(workshop);
+    if (news->state != WORKSHOP_RIGHT)
+        status = error_set(error,
+                           news->state == WORKSHOP_FAILED ? STATUS_DEVICE_FAILED : STATUS_BAD_INPUT,
+                           "%s%s", news->state == WORKSHOP_WRONG ? "wrong: " : "", news->line);
+    else
+        status = workshop_plan(config, &news->found, error);
+    if (!status)
+        status = run_source(config, news->good, error);
+    workshop_close(workshop);
     return status;
 }
 
@@ -57,8 +87,10 @@ static enum status run_headless(struct config *config, struct error *error) {
     }
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, interrupt_flag(), error);
+    if (*config->kernels)
+        return run_kernels(config, error);
     if (*config->on || (replay_is_asked(config) && config->follow))
-        return run_source(config, error);
+        return run_source(config, NULL, error);
     if (replay_is_asked(config))
         return report_replay(config, stdout, error);
     return headless_run(config, stdout, stderr, interrupt_flag(), error);
@@ -154,8 +186,11 @@ static enum status refuse_launcher(const struct config *config, const struct lau
 static enum status run(struct config *config, int *signal, struct error *error) {
     struct launch launch;
     const bool is_launched = process_is_launched(&launch);
+    if (config->check)
+        return check_serve(config, error);
     if (config->serve) /* the first of several speaks for all */
-        return is_launched && launch.rank > 0 ? STATUS_OK : serve_run(&config->plan, error);
+        return is_launched && launch.rank > 0 ? STATUS_OK
+                                              : serve_run(&config->plan, config->kernels, error);
     /* A screen is never one of several processes: it starts them. One line is enough for all; if
      * the others failed, a launcher would end the one that has something to say. */
     if (is_launched && !config->headless)
@@ -165,6 +200,10 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (*config->on && *config->replay)
         return error_set(error, STATUS_BAD_INPUT,
                          "--on and --replay: expected only one of them, for a recording is here");
+    if (*config->kernels && (*config->on || *config->replay))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--kernels with --on or --replay: expected --kernels alone, for they run "
+                         "on this machine");
     if (!config->tour && resolve_recordings(config, error))
         return error->status;
     const bool screen = wants_screen(config);

@@ -6,6 +6,7 @@
 #include "kernels/cpu/roof.h"
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
+#include "kernels/omp/own.h"
 
 static void describe_host_device(struct device *device, const struct offload *offload) {
     const char *compiler = offload->module->compiler;
@@ -51,6 +52,8 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
     if (spec->method != METHOD_JACOBI)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "%s does not have that method: use serial or threads", "omp");
+    if (spec->own && !own_is_loaded())
+        return error_set(why_not, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
         !cuda_shares_memory(spec->device))
         return error_set(why_not, STATUS_UNAVAILABLE,
@@ -100,6 +103,7 @@ const struct backend omp_backend = {
     .modules = omp_module_names,
     .model = MODEL_TARGET_REGIONS,
     .may_end_process = true,
+    .takes_own = true,
     .maps = true,
     .probe = omp_probe,
     .supports = omp_supports,

@@ -8,6 +8,7 @@
 #include "kernels/cpu/row.h"
 #include "kernels/omp/listener.h"
 #include "kernels/omp/omp.h"
+#include "kernels/omp/own.h"
 #include "solver/depth.h"
 
 enum { STEPS_PER_TIMED = 16 };
@@ -16,6 +17,9 @@ struct omp_engine {
     struct engine base;
     const struct offload_module *module;
     const struct offload_phases *phases; /* of the mapping and schedule */
+    struct offload_phases own;           /* what they are if some are the user's */
+    bool entered_by_own;                 /* they have mapped the arrays, too */
+    uint64_t copies_before;              /* those seen before the region that runs */
     struct listener listener;
     struct offload_clock clock; /* the device's */
 
@@ -34,16 +38,26 @@ struct omp_engine {
 static struct omp_engine *regions_begin(struct engine *engine) {
     struct omp_engine *omp = (struct omp_engine *)engine;
     omp->listener.kernels = 0;
+    omp->copies_before = omp->listener.copies_seen;
     listener_set(&omp->listener);
     omp->module->choose(engine->spec.device);
     return omp;
 }
 
-/* If a region launched nothing, the host ran it instead of the device: a failure. */
+/* If a region launched nothing, the host ran it instead of the device: a failure. One that maps its
+ * arrays copies them; if the user's does not, it would find none on a GPU. */
 static enum status kernel_ran(const struct omp_engine *omp, struct error *error) {
+    const struct engine_spec *spec = &omp->base.spec;
     listener_set(NULL);
-    if (omp->listener.kernels > 0)
+    const bool must_copy = spec->own && spec->mapping == MAPPING_STRUCTURED;
+    const bool copied = omp->listener.copies_seen > omp->copies_before;
+    if (omp->listener.kernels > 0 && (copied || !must_copy))
         return STATUS_OK;
+    if (spec->own)
+        return error_set(error, STATUS_DEVICE_FAILED, "%s %s", phase_name(omp->base.events->phase),
+                         omp->listener.kernels > 0
+                             ? "copied nothing to the device: its arrays have to be mapped"
+                             : "launched no kernel: no target directive was met");
     return error_set(error, STATUS_DEVICE_FAILED, "device %d did not run a kernel",
                      omp->base.spec.device);
 }
@@ -180,18 +194,27 @@ static bool arrays_open(struct omp_engine *omp) {
 }
 
 /* Maps the filled arrays for the run, as the mapping asks. */
-static void arrays_enter(struct omp_engine *omp) {
+static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
     const struct engine_spec *spec = &omp->base.spec;
+    double *const arrays[ARRAY_COUNT] = {
+        [ARRAY_U] = omp->U, [ARRAY_AU] = omp->AU, [ARRAY_RES] = omp->RES, [ARRAY_RHS] = omp->RHS};
+    const char *missing = NULL;
     omp->on_device = spec->mapping != MAPPING_STRUCTURED;
     if (spec->mapping != MAPPING_UNSTRUCTURED)
-        return;
+        return STATUS_OK;
     const size_t N = mesh_unknowns(&spec->mesh);
+    const bool four = schedule_has_four_kernels(spec->schedule);
     regions_begin(&omp->base);
-    if (schedule_has_four_kernels(spec->schedule))
+    if (spec->own && four && own_enter(&spec->mesh, arrays, &missing))
+        omp->entered_by_own = true;
+    else if (four)
         omp->module->enter_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
     else
         omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
     listener_set(NULL);
+    return missing ? error_set(error, STATUS_DEVICE_FAILED,
+                               "enter leaves %s on the host: no target enter data maps it", missing)
+                   : STATUS_OK;
 }
 
 static enum status omp_read(struct engine *engine, double *U, struct error *error) {
@@ -212,7 +235,10 @@ static void omp_close(struct engine *engine) {
     const size_t N = mesh_unknowns(&engine->spec.mesh);
     struct omp_engine *omp = regions_begin(engine);
     const bool unified = engine->spec.mapping == MAPPING_UNIFIED;
-    if (!unified && omp->on_device) {
+    double *const mapped[ARRAY_COUNT] = {
+        [ARRAY_U] = omp->U, [ARRAY_AU] = omp->AU, [ARRAY_RES] = omp->RES, [ARRAY_RHS] = omp->RHS};
+    if (!unified && omp->on_device &&
+        !(omp->entered_by_own && own_leave(&engine->spec.mesh, mapped))) {
         if (schedule_has_four_kernels(engine->spec.schedule))
             omp->module->exit_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
         else
@@ -285,6 +311,11 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         omp->phases = chosen.schedule.kind == SCHEDULE_PLAIN
                           ? &offload.module->plain[chosen.mapping]
                           : &offload.module->phases[chosen.mapping];
+        if (chosen.own) {
+            omp->own = *omp->phases;
+            own_replace(&omp->own);
+            omp->phases = &omp->own;
+        }
         omp->listener = (struct listener){.log = chosen.without_events ? NULL : events,
                                           .mesh = *mesh,
                                           .is_gpu = offload.module->is_gpu};
@@ -313,8 +344,12 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         const size_t row = (size_t)j * (size_t)mesh->Nx;
         chosen.problem->fill_row(mesh, j, omp->U + row, omp->RHS + row);
     }
-    arrays_enter(omp);
-    if (omp->module->measure_clock && !chosen.without_events) {
+    status = arrays_enter(omp, error);
+    if (status) {
+        omp_close(&omp->base);
+        return status;
+    }
+    if (omp->module->measure_clock && !chosen.without_events && !chosen.own) {
         omp->module->measure_clock(&omp->clock);
         events->clock_step_ns = omp->clock.step_ns;
     }

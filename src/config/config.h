@@ -93,8 +93,13 @@ struct config {
     double replay_speed;           /* 1: as recorded */
     double at_seconds, at_percent; /* where in a replay; NaN if not asked for */
     int screenshot_cols, screenshot_rows;
-    char on[PATH_SIZE]; /* the command that takes the run elsewhere; "" if none does */
-    bool serve;         /* be the other side of that */
+    char on[PATH_SIZE];      /* the command that takes the run elsewhere; "" if none does */
+    bool serve;              /* be the other side of that */
+    char kernels[PATH_SIZE]; /* the folder of the user's kernels; with `serve` or `check` their
+                                library; "" if not asked for */
+    bool check;              /* be the process that checks that library */
+    bool exercise;
+    char exercise_name[PATH_SIZE]; /* "" for the first that is not solved */
     bool tour;
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
     char worksheet[PATH_SIZE]; /* what a lesson leaves; "" if not asked for */

@@ -43,7 +43,7 @@ void document_help(FILE *out) {
     fputs("jacobi-tui: Jacobi's method on CPUs and GPUs, and where its time goes\n\n"
           "Usage: jacobi-tui [--preset NAME|FILE] [options]\n",
           out);
-    for (int group = SETTING_PROBLEM; group < SETTING_KEY_ONLY; group++) {
+    for (int group = SETTING_PROBLEM; group < SETTING_INTERNAL; group++) {
         fprintf(out, "\n%s:\n", headings[group]);
         for (const struct setting *setting = settings; setting->name; setting++)
             if (setting->group == (enum setting_group)group && setting_is_shown(setting))
@@ -114,7 +114,7 @@ static void generate_keys(FILE *out) {
 /* ---- completions ---------------------------------------------------------------------------- */
 
 static bool takes_file(const struct setting *setting) {
-    return strstr(setting->argument, "FILE") != NULL;
+    return strstr(setting->argument, "FILE") || strcmp(setting->argument, "DIR") == 0;
 }
 
 /* Whether the value is a list with commas between. */

@@ -203,6 +203,14 @@ const struct setting settings[] = {
      .set = set_true,
      IN_CONFIG(serve)},
 
+    {.name = "kernels",
+     .group = SETTING_RUN,
+     .argument = "DIR",
+     .allowed = "a folder with C files",
+     .help = "run kernels of your own, beside the program's: the functions in DIR/*.c",
+     .set = set_path,
+     IN_CONFIG(kernels)},
+
     {.name = "threads",
      .section = "tuning",
      .group = SETTING_TUNING,
@@ -440,8 +448,13 @@ const struct setting settings[] = {
      .help = "the program's version",
      .set = set_action,
      .min = ACTION_VERSION},
+    {.name = "check",
+     .group = SETTING_INTERNAL,
+     .help = "compare the library of --kernels with plain C, into descriptor 3",
+     .set = set_true,
+     IN_CONFIG(check)},
     {.name = "generate",
-     .group = SETTING_OTHER,
+     .group = SETTING_INTERNAL,
      .argument = "WHAT",
      .help = "write documents made from this table",
      .names = generate_names,
@@ -484,7 +497,7 @@ bool setting_is_option(const struct setting *setting) {
 }
 
 bool setting_is_shown(const struct setting *setting) {
-    return setting_is_option(setting) && strcmp(setting->name, "generate") != 0;
+    return setting->group < SETTING_INTERNAL;
 }
 
 bool setting_argument_optional(const struct setting *setting) {

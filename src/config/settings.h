@@ -15,7 +15,7 @@
 #define OMEGA_MIN DBL_MIN
 #define OMEGA_MAX (2 - DBL_EPSILON)
 
-/* Headings of --help; SETTING_KEY_ONLY is a preset's key without an option. */
+/* Headings of --help, up to SETTING_OTHER; SETTING_KEY_ONLY is a preset's key without an option. */
 enum setting_group {
     SETTING_PROBLEM,
     SETTING_RUN,
@@ -23,6 +23,7 @@ enum setting_group {
     SETTING_OUTPUT,
     SETTING_SCREEN,
     SETTING_OTHER,
+    SETTING_INTERNAL, /* options that only the build and the program itself use */
     SETTING_KEY_ONLY
 };
 
@@ -62,7 +63,7 @@ extern const struct setting settings[];
 
 bool setting_is_option(const struct setting *setting);
 
-/* Options that people are told of: all but --generate, which is for the build. */
+/* Options that people are told of. */
 bool setting_is_shown(const struct setting *setting);
 
 /* Whether the argument may be left out: "[NAME]", not "N". */

@@ -103,6 +103,7 @@ static void code_engine(struct codec *codec, struct engine_spec *spec) {
     tuning->threads = code_whole(codec, tuning->threads, 0, 1024, "bad threads");
     spec->host_memory = (enum host_memory)code_whole(codec, (int)spec->host_memory, 0,
                                                      HOST_MEMORY_COUNT - 1, "unknown host memory");
+    spec->own = code_flag(codec, spec->own);
     spec->without_events = code_flag(codec, spec->without_events);
     sample_code_method(codec, &spec->method, &spec->cycle, METHOD_JACOBI, (struct cycle){0});
 }

@@ -19,19 +19,8 @@ static const char program[] = "jacobi-tui";
 
 /* ---- starting ------------------------------------------------------------------------------- */
 
-/* Whether its last word, without quotes, is a path of this program. */
-static bool names_program(const char *command) {
-    size_t end = strlen(command);
-    while (end > 0 && strchr(" \t\n'\"", command[end - 1]))
-        end--;
-    const size_t length = sizeof program - 1;
-    if (end < length || strncmp(command + end - length, program, length) != 0)
-        return false;
-    return end == length || strchr("/ \t\n'\"", command[end - length - 1]);
-}
-
 static int spawn_process(struct process *process, const char *path, char *const arguments[],
-                         const int ends[3]) {
+                         const int ends[], int count) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
@@ -40,12 +29,14 @@ static int spawn_process(struct process *process, const char *path, char *const 
     if (failed)
         return failed;
     failed = posix_spawnattr_init(&attributes);
-    for (int fd = 0; fd < 3 && !failed; fd++)
+    for (int fd = 0; fd < count && !failed; fd++)
         failed = posix_spawn_file_actions_adddup2(&actions, ends[fd], fd);
     if (!failed) {
         /* The screen takes its signals from a descriptor: they are blocked here. */
         posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setflags(
+            &attributes,
+            (short)(POSIX_SPAWN_SETSIGMASK | (process->leads ? POSIX_SPAWN_SETPGROUP : 0)));
         failed = posix_spawn(&process->pid, path, &actions, &attributes, arguments, environ);
     }
     posix_spawnattr_destroy(&attributes);
@@ -53,15 +44,17 @@ static int spawn_process(struct process *process, const char *path, char *const 
     return failed;
 }
 
-static int start_in_pipes(struct process *process, const char *path, char *const arguments[]) {
+/* `shared`: what becomes its descriptor 3, or -1. */
+static int start_in_pipes(struct process *process, const char *path, char *const arguments[],
+                          int shared) {
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     int failed = 0;
     for (int p = 0; p < 3 && !failed; p++)
         failed = pipe2(pipes[p], O_CLOEXEC) ? errno : 0;
-    const int ends[] = {pipes[0][0], pipes[1][1], pipes[2][1]};
+    const int ends[] = {pipes[0][0], pipes[1][1], pipes[2][1], shared};
     const int ours[] = {pipes[0][1], pipes[1][0], pipes[2][0]};
     if (!failed)
-        failed = spawn_process(process, path, arguments, ends);
+        failed = spawn_process(process, path, arguments, ends, shared < 0 ? 3 : 4);
     for (int p = 0; p < 3; p++) {
         if (ends[p] >= 0)
             close(ends[p]);
@@ -80,34 +73,64 @@ static int start_in_pipes(struct process *process, const char *path, char *const
     return 0;
 }
 
-/* "COMMAND jacobi-tui OPTIONS", to be freed; NULL if there is no memory. */
+/* "COMMAND jacobi-tui OPTIONS", to be freed; NULL if there is no memory. The name is left out if
+ * the command's last word, without quotes, is a path of this program. */
 static char *command_line(const char *command, const char *options) {
+    const size_t length = sizeof program - 1;
+    size_t end = strlen(command);
     char *line;
-    const char *name = names_program(command) ? "" : "jacobi-tui ";
-    return asprintf(&line, "%s %s%s", command, name, options) < 0 ? NULL : line;
+    while (end > 0 && strchr(" \t\n'\"", command[end - 1]))
+        end--;
+    const bool is_named = end >= length && strncmp(command + end - length, program, length) == 0 &&
+                          (end == length || strchr("/ \t\n'\"", command[end - length - 1]));
+    return asprintf(&line, "%s %s%s%s", command, is_named ? "" : program, is_named ? "" : " ",
+                    options) < 0
+               ? NULL
+               : line;
 }
 
-enum status process_start(struct process *process, const char *command, struct error *error) {
+/* This program. */
+static int start_itself(struct process *process, char *const arguments[], int shared) {
     /* NOLINTNEXTLINE(performance-no-int-to-ptr): so the kernel tells it */
     const char *const itself[] = {"/proc/self/exe", (const char *)getauxval(AT_EXECFN)};
-    *process = (struct process){.to = -1, .from = -1, .errors = -1, .echo = process->echo};
     int failed = ENOENT;
+    for (int p = 0; p < 2 && failed; p++)
+        if (itself[p] && access(itself[p], X_OK) == 0)
+            failed = start_in_pipes(process, itself[p], arguments, shared);
+    return failed;
+}
+
+static enum status refuse_process(int reason, const char *what, struct error *error) {
+    return error_set(error, STATUS_INTERNAL, "no process for %s: %s", what, strerror(reason));
+}
+
+enum status process_spawn(struct process *process, const char *path, char *const arguments[],
+                          int shared, struct error *error) {
+    *process =
+        (struct process){.to = -1, .from = -1, .errors = -1, .echo = process->echo, .leads = true};
+    const int failed = path ? start_in_pipes(process, path, arguments, shared)
+                            : start_itself(process, arguments, shared);
+    return failed ? refuse_process(failed, path ? path : "the check", error) : STATUS_OK;
+}
+
+enum status process_start(struct process *process, const char *command, const char *kernels,
+                          struct error *error) {
+    *process = (struct process){.to = -1, .from = -1, .errors = -1, .echo = process->echo};
+    int failed;
     if (command) {
         char *line = command_line(command, "--serve");
         if (!line)
             return error_set(error, STATUS_INTERNAL, "out of memory");
         char *const arguments[] = {(char[]){"sh"}, (char[]){"-c"}, line, NULL};
-        failed = start_in_pipes(process, "/bin/sh", arguments);
+        failed = start_in_pipes(process, "/bin/sh", arguments, -1);
         free(line);
+    } else {
+        char option[] = "--kernels";
+        char *const arguments[] = {(char *)program, (char[]){"--serve"}, kernels ? option : NULL,
+                                   (char *)kernels, NULL};
+        failed = start_itself(process, arguments, -1);
     }
-    for (int p = 0; !command && p < 2 && failed; p++) {
-        char *const arguments[] = {(char *)program, (char[]){"--serve"}, NULL};
-        if (itself[p] && access(itself[p], X_OK) == 0)
-            failed = start_in_pipes(process, itself[p], arguments);
-    }
-    if (failed)
-        return error_set(error, STATUS_INTERNAL, "no process for the solver: %s", strerror(failed));
-    return STATUS_OK;
+    return failed ? refuse_process(failed, "the solver", error) : STATUS_OK;
 }
 
 enum status process_run(const char *command, const char *options, struct error *error) {
@@ -119,7 +142,7 @@ enum status process_run(const char *command, const char *options, struct error *
     int failed = nothing < 0 || !line ? ENOMEM : 0;
     if (!failed)
         failed = spawn_process(&process, "/bin/sh", arguments,
-                               (const int[]){nothing, STDOUT_FILENO, STDERR_FILENO});
+                               (const int[]){nothing, STDOUT_FILENO, STDERR_FILENO}, 3);
     if (nothing >= 0)
         close(nothing);
     free(line);
@@ -221,9 +244,9 @@ void process_close(struct process *process, int patience_ms) {
     for (int waited = 0; !process_has_ended(process); waited += 5) {
         process_hear(process);
         if (waited >= patience_ms + 500)
-            kill(process->pid, SIGKILL);
+            kill(process->leads ? -process->pid : process->pid, SIGKILL);
         else if (waited >= patience_ms)
-            kill(process->pid, SIGTERM);
+            kill(process->leads ? -process->pid : process->pid, SIGTERM);
         poll(NULL, 0, 5);
     }
     process_hear(process);

@@ -13,6 +13,7 @@ enum { WORDS_KEPT = 8, WORDS_LINE = 160 };
 
 struct process {
     pid_t pid;            /* 0: none */
+    bool leads;           /* a group: what it has started ends with it */
     int to, from, errors; /* its standard input, output and error, not blocking; -1: closed */
     bool ended;           /* `status` is what waitpid told */
     int status;
@@ -25,8 +26,16 @@ struct process {
 };
 
 /* Starts "COMMAND jacobi-tui --serve" by /bin/sh, or "COMMAND --serve" if COMMAND ends in a path of
- * a jacobi-tui. NULL: this program itself. STATUS_INTERNAL if no process can be made. */
-enum status process_start(struct process *process, const char *command, struct error *error);
+ * a jacobi-tui. NULL: this program itself, which with `kernels` loads that library of the user's.
+ * STATUS_INTERNAL if no process can be made. */
+enum status process_start(struct process *process, const char *command, const char *kernels,
+                          struct error *error);
+
+/* Starts a program with those arguments, the first of which is its name; `path` NULL: this program
+ * itself. `shared`, if it is not -1, becomes its descriptor 3. It leads a group. STATUS_INTERNAL if
+ * no process can be made. */
+enum status process_spawn(struct process *process, const char *path, char *const arguments[],
+                          int shared, struct error *error);
 
 /* Runs "COMMAND jacobi-tui OPTIONS" to its end, with nothing to read, on this program's standard
  * output and error. STATUS_UNAVAILABLE if it ends with another status than 0, STATUS_INTERNAL if no

@@ -30,6 +30,7 @@ enum check_state { CHECK_NONE, CHECK_WANTED, CHECK_SENT, CHECK_DONE };
 struct remote {
     struct source base;
     char *command; /* NULL: this program */
+    char *kernels; /* what it loads; may be NULL */
     struct plan plan;
     struct view view;
     pthread_t owner;
@@ -121,7 +122,8 @@ static void send_check(struct remote *remote) {
 
 static enum status begin_process(struct remote *remote, struct error *error) {
     char hello[HELLO_SIZE];
-    const enum status status = process_start(&remote->process, remote->command, error);
+    const enum status status =
+        process_start(&remote->process, remote->command, remote->kernels, error);
     if (status)
         return status;
     line_reader_finish(&remote->reader);
@@ -325,9 +327,38 @@ static const struct sample *remote_latest(struct source *source) {
     return remote->shown;
 }
 
+/* Runs the plan in a new process. */
+static void start_anew(struct remote *remote) {
+    struct error error = {0};
+    if (begin_process(remote, &error)) {
+        end_process(remote, &error);
+        return;
+    }
+    remote->news->state = SESSION_OPENING;
+    remote->news->lane_count = 0;
+    remote->news->error = (struct error){0};
+    remote->news->sequence = ++remote->sequence;
+    eventfd_write(remote->wake, 1);
+    send_plan(remote);
+}
+
+void remote_load(struct source *source, const char *kernels, const struct plan *plan) {
+    struct remote *remote = (struct remote *)source;
+    const struct codec nothing = codec_writer(NULL, 0);
+    char *copy = strdup(kernels);
+    if (!copy)
+        return;
+    free(remote->kernels);
+    remote->kernels = copy;
+    remote->plan = *plan;
+    if (!remote->dead)
+        send_message(remote, MESSAGE_END, &nothing);
+    process_close(&remote->process, 0);
+    start_anew(remote);
+}
+
 static void remote_command(struct source *source, const struct command *command) {
     struct remote *remote = (struct remote *)source;
-    struct error error = {0};
     if (command->kind == COMMAND_PLAN)
         remote->plan = *command->plan;
     else if (command->kind == COMMAND_VIEW)
@@ -340,18 +371,8 @@ static void remote_command(struct source *source, const struct command *command)
         send_command(remote, command);
         return;
     }
-    if (command->kind != COMMAND_PLAN && command->kind != COMMAND_RESTART)
-        return;
-    if (begin_process(remote, &error)) {
-        end_process(remote, &error);
-        return;
-    }
-    remote->news->state = SESSION_OPENING;
-    remote->news->lane_count = 0;
-    remote->news->error = (struct error){0};
-    remote->news->sequence = ++remote->sequence;
-    eventfd_write(remote->wake, 1);
-    send_plan(remote);
+    if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
+        start_anew(remote);
 }
 
 static int remote_descriptor(const struct source *source) {
@@ -432,6 +453,7 @@ static void remote_close(struct source *source) {
     pthread_cond_destroy(&remote->changed);
     free(remote->unsent);
     free(remote->command);
+    free(remote->kernels);
     free(remote);
 }
 
@@ -462,6 +484,7 @@ static struct remote *make_remote(const struct remote_settings *settings, const 
     pthread_mutex_init(&remote->mutex, NULL);
     pthread_cond_init(&remote->changed, NULL);
     remote->command = settings->command ? strdup(settings->command) : NULL;
+    remote->kernels = settings->kernels ? strdup(settings->kernels) : NULL;
     remote->unsent = malloc(UNSENT_MAX);
     remote->news = sample_create();
     remote->shown = sample_create();
@@ -470,7 +493,7 @@ static struct remote *make_remote(const struct remote_settings *settings, const 
     remote->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (decoder_init(&remote->decoder) && remote->unsent && remote->news && remote->shown &&
         remote->events >= 0 && remote->timer >= 0 && remote->wake >= 0 &&
-        (remote->command || !settings->command)) {
+        (remote->command || !settings->command) && (remote->kernels || !settings->kernels)) {
         timerfd_settime(remote->timer, 0, &ticks, NULL);
         watch_descriptor(remote, remote->timer, EPOLLIN, EPOLL_CTL_ADD);
         watch_descriptor(remote, remote->wake, EPOLLIN, EPOLL_CTL_ADD);

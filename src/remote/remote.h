@@ -17,6 +17,7 @@
 
 struct remote_settings {
     const char *command;     /* see process.h; NULL: this program, on this machine */
+    const char *kernels;     /* a library of the user's that this program is to load there */
     bool check;              /* the plan must be one that can run there */
     FILE *echo;              /* until remote_quiet: what the other side says besides samples */
     const atomic_bool *stop; /* once it is true, remote_start returns; may be NULL */
@@ -27,6 +28,10 @@ struct remote_settings {
  * plan_check says there. */
 enum status remote_start(const struct remote_settings *settings, const struct plan *plan,
                          const struct view *view, struct source **source, struct error *error);
+
+/* From now on runs are with that library; the run begins anew, with that plan, in a process of its
+ * own. Only for a source without a command. */
+void remote_load(struct source *source, const char *kernels, const struct plan *plan);
 
 /* Keeps to itself what the other side says. */
 void remote_quiet(struct source *source);
@@ -41,7 +46,8 @@ void remote_quiet(struct source *source);
 /* Serves until standard input ends, as it does when the other side goes away; then a run is ended
  * within a second, if need be by SIGALRM. `plan` runs if the first command is not a plan.
  * STATUS_UNAVAILABLE if the other side is of another version, STATUS_INTERNAL if standard input
- * can't be read or standard output not be written, and if memory runs out. */
-enum status serve_run(const struct plan *plan, struct error *error);
+ * can't be read or standard output not be written, and if memory runs out. `kernels`, if not "", is
+ * a library of the user's that runs may use, under guard (core/guard.h). */
+enum status serve_run(const struct plan *plan, const char *kernels, struct error *error);
 
 #endif

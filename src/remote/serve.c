@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +13,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "core/guard.h"
 #include "core/system.h"
+#include "kernels/omp/omp.h"
+#include "kernels/omp/own.h"
 #include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "remote/line.h"
@@ -274,7 +278,7 @@ static bool server_turn(struct server *server, unsigned *sent, unsigned away[SAM
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
-static enum status server_open(struct server *server, struct error *error) {
+static enum status server_open(struct server *server, const char *kernels, struct error *error) {
     char hello[HELLO_SIZE + 1];
     struct termios modes;
     server->bytes = malloc(RECORD_RAW_MAX + frame_room(RECORD_RAW_MAX));
@@ -287,6 +291,19 @@ static enum status server_open(struct server *server, struct error *error) {
         return error_set(error, STATUS_INTERNAL, "out of memory");
     /* Whatever runtimes print must not come between the lines. */
     dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (*kernels) {
+        /* Others' code runs in this process alone, and a call of it may last so long. What the
+         * drivers start, they start before. */
+        const struct guard_limits limits = {.cpu_seconds = INFINITY,
+                                            .wall_seconds = 20,
+                                            .memory_bytes = memory_usable(),
+                                            .output_bytes = 1 << 14};
+        struct own_found found;
+        struct device_list devices;
+        omp_backend.probe(&devices, NULL);
+        if (guard_begin(&limits, error) || own_load(kernels, &found, error))
+            return error->status;
+    }
     /* What is typed into a terminal is echoed: our lines would come back to where they came from.
      */
     if (tcgetattr(STDIN_FILENO, &modes) == 0) {
@@ -306,14 +323,14 @@ static enum status server_open(struct server *server, struct error *error) {
     return STATUS_OK;
 }
 
-enum status serve_run(const struct plan *plan, struct error *error) {
+enum status serve_run(const struct plan *plan, const char *kernels, struct error *error) {
     static struct server one; /* of the process: its listener may outlive this call */
     struct server *server = &one;
     unsigned sent = 0, away[SAMPLES_AWAY] = {0};
     server->plan = *plan;
     server->reader.mark = LINE_TO_SOLVER;
     pthread_mutex_init(&server->mutex, NULL);
-    enum status status = server_open(server, error);
+    enum status status = server_open(server, kernels, error);
     if (status)
         return status;
     while (server_turn(server, &sent, away))

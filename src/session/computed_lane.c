@@ -175,7 +175,8 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->ny = base->mesh.Ny;
     sample->recorded[0] = '\0';
     snprintf(sample->backend, sizeof sample->backend, "%s", lane->backend->name);
-    snprintf(sample->title, sizeof sample->title, "%s", lane->backend->title);
+    snprintf(sample->title, sizeof sample->title, "%s",
+             lane->spec.engine.own ? "your kernels" : lane->backend->title);
     const int parts = lane->engine->parts ? lane->engine->parts->count : 1;
     char several[16] = "";
     if (parts > 1)

@@ -72,6 +72,7 @@ struct backend {
     enum backend_model model;
     bool may_end_process; /* its runtime ends the process if something fails that it doesn't tell
                              of: on the screen, runs happen in another one */
+    bool takes_own;       /* runs kernels of the user's own */
     bool maps; /* its device has a memory of its own, so that the mapping makes a difference */
 
     /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may

@@ -57,6 +57,7 @@ struct engine_spec {
     enum host_memory host_memory; /* of the arrays that structured mapping copies */
     int device;                   /* an index in the back end's device list */
     struct tuning tuning;
+    bool own;                /* phases are the user's own kernels, where there are any */
     bool without_events;     /* measure nothing, to find out what measuring costs */
     const atomic_bool *stop; /* when it becomes true, advance returns early; may be NULL */
 };

@@ -1,0 +1,212 @@
+#include "core/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/system.h"
+
+enum { NAME_SIZE = 16, LOOK_MS = 20 };
+
+static struct guard_limits limits;
+static uint64_t resident_before;
+static int told = -1;    /* standard error as it was */
+static int printed = -1; /* what is printed can be read here */
+static char own_name[NAME_SIZE];
+static char *running = own_name;
+static atomic_uint_fast64_t calls;
+static atomic_bool inside;
+
+/* Safe in a handler of a signal. */
+static void tell_line(const char *what, const char *more) {
+    char line[160];
+    const int length =
+        snprintf(line, sizeof line, "%s: %s%s\n", *running ? running : "your kernels", what, more);
+    ssize_t ignored = write(told, line, length < (int)sizeof line ? (size_t)length : sizeof line);
+    (void)ignored;
+}
+
+void guard_share(char *name) {
+    running = name ? name : own_name;
+}
+
+void guard_enter(const char *name) {
+    atomic_store(&inside, name != NULL);
+    if (name)
+        snprintf(running, NAME_SIZE, "%s", name);
+    else
+        *running = '\0';
+    atomic_fetch_add(&calls, 1);
+}
+
+/* ---- what it prints ------------------------------------------------------------------------- */
+
+static void pass_output_on(void) {
+    static atomic_uint_fast64_t passed;
+    char bytes[1024];
+    ssize_t size;
+    /* At most a pipe's worth at a time: others' code may print without end. */
+    for (int piece = 0; piece < 8 && (size = read(printed, bytes, sizeof bytes)) > 0; piece++) {
+        const uint64_t before = atomic_fetch_add(&passed, (uint64_t)size);
+        if (before > limits.output_bytes)
+            continue;
+        ssize_t ignored = write(told, bytes, (size_t)size);
+        (void)ignored;
+        if (before + (uint64_t)size > limits.output_bytes)
+            tell_line("prints too much: the rest is left out", "");
+    }
+}
+
+/* ---- its ends ------------------------------------------------------------------------------- */
+
+static void on_crash(int number, siginfo_t *info, void *context) {
+    char words[80];
+    (void)info;
+    (void)context;
+    if (number == SIGSYS)
+        tell_line("tried to start a process, or to signal one", "");
+    else {
+        snprintf(words, sizeof words, "signal %d ", number);
+        tell_line(words, sigabbrev_np(number) ? sigabbrev_np(number) : "");
+    }
+    signal(number, SIG_DFL);
+    raise(number); /* it ends when the handler does: the signal is blocked in it */
+}
+
+static void on_exit_called(void) {
+    pass_output_on();
+    if (!atomic_load(&inside))
+        return;
+    tell_line("called exit", "");
+    _exit(STATUS_DEVICE_FAILED);
+}
+
+static double process_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static uint64_t resident_bytes(void) {
+    char text[64] = "";
+    const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    const char *second = size > 0 ? strchr(text, ' ') : NULL;
+    if (file >= 0)
+        close(file);
+    return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* A thread of its own. */
+static void *guard_watch(void *unused) {
+    uint64_t call = 0;
+    double cpu = 0;
+    int64_t began = 0;
+    (void)unused;
+    for (;;) {
+        char words[80];
+        struct pollfd ready = {.fd = printed, .events = POLLIN};
+        if (poll(&ready, 1, LOOK_MS) > 0)
+            poll(NULL, 0, LOOK_MS); /* more comes together */
+        pass_output_on();
+        const uint64_t now = atomic_load(&calls);
+        if (now != call || !atomic_load(&inside)) {
+            call = now;
+            cpu = process_seconds();
+            began = clock_now_ns();
+        }
+        if (process_seconds() - cpu > limits.cpu_seconds)
+            snprintf(words, sizeof words, "computed for more than %g s", limits.cpu_seconds);
+        else if (1e-9 * (double)(clock_now_ns() - began) > limits.wall_seconds)
+            snprintf(words, sizeof words, "did not end within %g s", limits.wall_seconds);
+        else if (resident_bytes() > resident_before + limits.memory_bytes)
+            snprintf(words, sizeof words, "took more than %.3g GB of memory",
+                     1e-9 * (double)limits.memory_bytes);
+        else
+            continue;
+        tell_line("stopped: ", words);
+        _exit(STATUS_DEVICE_FAILED);
+    }
+    return NULL;
+}
+
+/* Threads may be started, processes not. A clone3, whose flags a filter can't see, is said not to
+ * exist, so that the C library takes clone. Without filters in the kernel, the number of processes
+ * of the user is what is left. */
+static void forbid_processes(void) {
+#define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)
+#define IS(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1)
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+#ifdef SYS_fork
+        IS(SYS_fork),
+        REFUSE,
+        IS(SYS_vfork),
+        REFUSE,
+#endif
+        IS(SYS_execve),
+        REFUSE,
+        IS(SYS_execveat),
+        REFUSE,
+        IS(SYS_kill),
+        REFUSE,
+        IS(SYS_clone3),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+        ALLOW,
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD | CLONE_UNTRACED, 0, 1),
+        ALLOW, /* a thread, or a sanitizer's look at all of them */
+        REFUSE,
+    };
+    const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+enum status guard_begin(const struct guard_limits *wanted, struct error *error) {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    static char stack[1 << 16];
+    const struct rlimit no_core = {0, 0}, file_size = {1 << 26, 1 << 26};
+    struct sigaction action = {.sa_sigaction = on_crash,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
+    pthread_t watcher;
+    int ends[2];
+    limits = *wanted;
+    resident_before = resident_bytes();
+    told = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (told < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+        return error_set(error, STATUS_INTERNAL, "no descriptor: %s", strerror(errno));
+    printed = ends[0];
+    dup2(ends[1], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    close(ends[1]);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    setrlimit(RLIMIT_CORE, &no_core);
+    setrlimit(RLIMIT_FSIZE, &file_size);
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (size_t s = 0; s < sizeof crashes / sizeof *crashes; s++)
+        sigaction(crashes[s], &action, NULL);
+    atexit(on_exit_called);
+    const int reason = thread_start(&watcher, guard_watch, NULL);
+    if (reason)
+        return error_set(error, STATUS_INTERNAL, "no thread for the guard: %s", strerror(reason));
+    pthread_detach(watcher);
+    forbid_processes();
+    return STATUS_OK;
+}

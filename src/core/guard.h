@@ -1,0 +1,34 @@
+/* A guard for a process that runs what others wrote: a crash, an endless loop, a call of exit or a
+ * flood of output is told in one line that names what was running, and ends that process alone.
+ *
+ * The line is the last that goes to standard error: "laplacian: signal 11 (Segmentation fault)".
+ * What is printed meanwhile is passed on to standard error, up to a limit, and never blocks. New
+ * processes can't be started, and no signal be sent to others. */
+#ifndef JACOBI_CORE_GUARD_H
+#define JACOBI_CORE_GUARD_H
+
+#include <stdint.h>
+
+#include "core/status.h"
+
+/* For each single call of what is guarded; memory and output for the whole process. */
+struct guard_limits {
+    double cpu_seconds, wall_seconds;
+    uint64_t memory_bytes; /* resident, beyond what is when it begins */
+    uint64_t output_bytes;
+};
+
+/* Begins to guard this process, for good: to be called once, by its first thread, before what is
+ * guarded is loaded. Standard output and error become the guard's. STATUS_INTERNAL if that can't be
+ * done. */
+enum status guard_begin(const struct guard_limits *wanted, struct error *error);
+
+/* From now on this thread runs others' code, called `name` in messages, which must stay; NULL: no
+ * longer. Without a guard it does nothing but remember the name. */
+void guard_enter(const char *name);
+
+/* Where the name is kept, for a second process that maps it: 16 bytes, "" if none. NULL: in this
+ * process alone. */
+void guard_share(char *name);
+
+#endif

@@ -1,0 +1,206 @@
+#include "exercise/check.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core/guard.h"
+#include "core/system.h"
+#include "core/text.h"
+#include "kernels/omp/omp.h"
+#include "kernels/serial/serial.h"
+
+enum { ITERATIONS = 6 };
+
+/* Every unknown and every right-hand side is another number, with no symmetry that would hide a
+ * mistake: steps of a multiplicative generator. */
+static void fill_check_row(const struct mesh *mesh, int j, double *U, double *RHS) {
+    uint64_t state = (uint64_t)j * 0x9e3779b97f4a7c15 + 1;
+    for (int i = 0; i < mesh->Nx; i++) {
+        state = state * 6364136223846793005 + 1442695040888963407;
+        U[i] = (double)(state >> 40) * 0x1p-24 - 0.5;
+        RHS[i] = ((double)(state >> 20 & 0xffffff) * 0x1p-24 - 0.5) * mesh->_1bydx2;
+    }
+}
+
+static const struct problem check_problem = {
+    .name = "check", .title = "Check", .teaches = "", .fill_row = fill_check_row};
+
+/* ---- comparing ------------------------------------------------------------------------------ */
+
+struct comparison {
+    struct verdict *verdict;
+    struct engine *reference, *own;
+    double *expected, *got; /* U, VERDICT_SIDE² each */
+};
+
+/* Holds what both have against each other after `done` iterations. The residual is compared as sum
+ * of squares, as the user's function returns it. */
+static enum status compare_iterates(struct comparison *pair, long done, int made,
+                                    const double *expected, const double *got,
+                                    struct error *error) {
+    struct verdict *verdict = pair->verdict;
+    const struct mesh *mesh = &pair->own->spec.mesh;
+    const int N = mesh->Nx * mesh->Ny;
+    double largest = 0;
+    if (pair->reference->ops->read(pair->reference, pair->expected, error) ||
+        pair->own->ops->read(pair->own, pair->got, error))
+        return error->status;
+    for (int id = 0; id < N; id++)
+        largest = fmax(largest, fabs(pair->expected[id]));
+    verdict->wrong = 0;
+    for (int id = N - 1; id >= 0; id--) {
+        const double difference = pair->got[id] - pair->expected[id];
+        verdict->differences[id] = (float)difference;
+        if (fabs(difference) <= 1e-12 * largest)
+            continue;
+        verdict->wrong++;
+        verdict->i = id % mesh->Nx;
+        verdict->j = id / mesh->Nx;
+        verdict->expected = pair->expected[id];
+        verdict->got = pair->got[id];
+    }
+    verdict->iteration = done;
+    for (int k = 0; k < made && !verdict->wrong; k++) {
+        if (fabs(got[k] - expected[k]) <= 1e-10 * expected[k])
+            continue;
+        const double to_sum = (double)N * N / (mesh->dx * mesh->dy);
+        verdict->is_residual = true;
+        verdict->wrong = 1;
+        verdict->iteration = done - made + k + 1;
+        verdict->expected = expected[k] * expected[k] * to_sum;
+        verdict->got = got[k] * got[k] * to_sum;
+    }
+    return STATUS_OK;
+}
+
+/* On one grid, with one schedule. */
+static enum status check_schedule(struct verdict *verdict, const struct engine_spec *asked,
+                                  struct mesh mesh, struct schedule schedule, struct error *error) {
+    static struct event_log logs[2];
+    struct engine_spec spec = *asked, plain = {.problem = &check_problem};
+    struct comparison pair = {.verdict = verdict};
+    plain.mesh = mesh_damped(mesh, asked->mesh.omega);
+    spec.problem = &check_problem;
+    spec.mesh = plain.mesh;
+    spec.schedule = schedule;
+    spec.own = true;
+    verdict->schedule = schedule;
+    verdict->nx = mesh.Nx;
+    verdict->ny = mesh.Ny;
+    event_log_reset(&logs[0]);
+    event_log_reset(&logs[1]);
+    pair.expected = calloc((size_t)VERDICT_SIDE * VERDICT_SIDE, sizeof(double));
+    pair.got = calloc((size_t)VERDICT_SIDE * VERDICT_SIDE, sizeof(double));
+    enum status status =
+        pair.expected && pair.got ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
+    if (!status)
+        status = serial_backend.open(&plain, &logs[0], &pair.reference, error);
+    if (!status)
+        status = omp_backend.supports(&spec, error);
+    if (!status)
+        status = omp_backend.open(&spec, &logs[1], &pair.own, error);
+    const int depth = schedule.kind == SCHEDULE_BLOCKED ? schedule.depth : 1;
+    for (long done = 0; done < ITERATIONS && !verdict->wrong && !status; done += depth) {
+        double expected[2] = {0}, got[2] = {0};
+        long made = 0;
+        status = engine_advance(pair.reference, depth, 0, expected, &made, error);
+        if (!status)
+            status = engine_advance(pair.own, depth, -1, got, &made, error);
+        /* A residual that is no number ends a run early: it is wrong anyway. */
+        for (long k = made; k < depth; k++)
+            got[k] = NAN;
+        if (!status)
+            status = compare_iterates(&pair, done + depth, depth, expected, got, error);
+    }
+    engine_close(pair.reference);
+    engine_close(pair.own);
+    free(pair.expected);
+    free(pair.got);
+    return status;
+}
+
+/* Every schedule that the user's functions are part of, on both grids. */
+static enum status check_all(struct verdict *verdict, const struct engine_spec *asked,
+                             struct error *error) {
+    const bool *phases = verdict->found.phases;
+    const bool four = phases[PHASE_LAPLACIAN] || phases[PHASE_BOUNDARY] || phases[PHASE_UPDATE] ||
+                      phases[PHASE_NORM] || verdict->found.enter;
+    const struct {
+        bool wanted;
+        struct schedule schedule;
+    } schedules[] = {
+        {four, {SCHEDULE_CLASSIC, 0}},
+        {phases[PHASE_FUSED], {SCHEDULE_FUSED, 0}},
+        {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 2}},
+        {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 1}},
+    };
+    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
+        for (int grid = 0; grid < 2 && schedules[s].wanted; grid++) {
+            const struct mesh mesh =
+                grid ? mesh_make(37, 23) : mesh_make(VERDICT_SIDE, VERDICT_SIDE);
+            const enum status status =
+                check_schedule(verdict, asked, mesh, schedules[s].schedule, error);
+            if (status || verdict->wrong)
+                return status;
+        }
+    return STATUS_OK;
+}
+
+enum status check_serve(const struct config *config, struct error *error) {
+    const struct guard_limits limits = {
+        .cpu_seconds = 1, .wall_seconds = 10, .memory_bytes = 200000000, .output_bytes = 1 << 13};
+    struct device_list devices;
+    struct verdict *verdict =
+        mmap(NULL, sizeof *verdict, PROT_READ | PROT_WRITE, MAP_SHARED, CHECK_DESCRIPTOR, 0);
+    if (verdict == MAP_FAILED)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--check: expected to be started by this program");
+    omp_backend.probe(&devices, NULL); /* what the drivers start, they start before */
+    guard_share(verdict->running);
+    enum status status = guard_begin(&limits, error);
+    if (!status)
+        status = own_load(config->kernels, &verdict->found, error);
+    if (!status)
+        status = check_all(verdict, &config->plan.lanes[0].engine, error);
+    if (status)
+        snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
+    verdict->outcome = status ? VERDICT_FAILED : verdict->wrong ? VERDICT_WRONG : VERDICT_RIGHT;
+    return STATUS_OK;
+}
+
+/* ---- for the one that reads it -------------------------------------------------------------- */
+
+void verdict_bound(struct verdict *verdict) {
+    struct own_found *found = &verdict->found;
+    char *const texts[] = {verdict->running, verdict->message, found->architecture};
+    const size_t sizes[] = {sizeof verdict->running, sizeof verdict->message,
+                            sizeof found->architecture};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        texts[t][sizes[t] - 1] = '\0';
+        text_make_visible(texts[t]);
+    }
+    const bool fits = verdict->nx > 0 && verdict->nx <= VERDICT_SIDE && verdict->ny > 0 &&
+                      verdict->ny <= VERDICT_SIDE && verdict->outcome <= VERDICT_FAILED &&
+                      verdict->schedule.kind < SCHEDULE_COUNT;
+    if (verdict->outcome == VERDICT_WRONG && !fits) {
+        verdict->outcome = VERDICT_FAILED;
+        snprintf(verdict->message, sizeof verdict->message, "wrote over the check's own memory");
+    }
+}
+
+char *verdict_words(char *buffer, size_t size, const struct verdict *verdict) {
+    char grid[32], where[48], schedule[32];
+    text_grid(grid, sizeof grid, verdict->nx, verdict->ny);
+    schedule_print(schedule, sizeof schedule, verdict->schedule);
+    if (verdict->is_residual)
+        snprintf(where, sizeof where, "sum(RES²)");
+    else
+        snprintf(where, sizeof where, "U at (%d, %d)", verdict->i, verdict->j);
+    snprintf(buffer, size, "%s, iteration %ld on %s: %s: expected %.9g, got %.9g", schedule,
+             verdict->iteration, grid, where, verdict->expected, verdict->got);
+    return buffer;
+}

@@ -1,0 +1,47 @@
+/* The check of kernels of the user's own: a few iterations on two small grids, each compared with
+ * plain C. It happens in a process of its own (--check), which writes its verdict into memory that
+ * it shares with the one that started it. */
+#ifndef JACOBI_EXERCISE_CHECK_H
+#define JACOBI_EXERCISE_CHECK_H
+
+#include "config/config.h"
+#include "kernels/omp/own.h"
+
+enum verdict_outcome {
+    VERDICT_NONE, /* the check did not come to its end */
+    VERDICT_RIGHT,
+    VERDICT_WRONG,  /* an iterate or a residual differs */
+    VERDICT_FAILED, /* `message` says why it could not be compared */
+};
+
+enum { VERDICT_SIDE = 64, CHECK_DESCRIPTOR = 3 };
+
+struct verdict {
+    char running[16]; /* the function of the user's that runs just now; "" if none */
+    enum verdict_outcome outcome;
+    char message[ERROR_MESSAGE_SIZE];
+    struct own_found found;
+
+    /* What differs first: */
+    struct schedule schedule;
+    int nx, ny;       /* of the grid, each at most VERDICT_SIDE */
+    long iteration;   /* the first whose outcome differs, counted from 1 */
+    bool is_residual; /* its sum(RES²) does, and no unknown does */
+    int i, j;         /* the unknown */
+    double expected, got;
+    int wrong;                                      /* how many unknowns differ */
+    float differences[VERDICT_SIDE * VERDICT_SIDE]; /* got - expected, nx × ny */
+};
+
+/* Be the process that checks config->kernels, under config's mapping and damping. STATUS_OK if
+ * there is a verdict, whichever. */
+enum status check_serve(const struct config *config, struct error *error);
+
+/* Where a verdict is that another process has written may be anything: makes its texts visible and
+ * its numbers fit. */
+void verdict_bound(struct verdict *verdict);
+
+/* "iteration 2, unknown (0, 17) of 64²: expected 0.25, got 0". Returns `buffer`. */
+char *verdict_words(char *buffer, size_t size, const struct verdict *verdict);
+
+#endif

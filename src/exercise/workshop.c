@@ -1,0 +1,429 @@
+#include "exercise/workshop.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/paths.h"
+#include "core/system.h"
+#include "core/text.h"
+#include "exercise/check.h"
+#include "kernels/backends.h"
+#include "omp-paths.h"
+#include "remote/process.h"
+
+enum { FILES_MAX = 16, LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 48, LIMIT_SECONDS = 30 };
+
+/* A file of the folder, and how to see that it has changed. */
+struct source_file {
+    char path[PATH_SIZE];
+    ino_t inode;
+    off_t size;
+    struct timespec changed;
+};
+
+struct workshop {
+    char folder[PATH_SIZE], header_folder[PATH_SIZE];
+    char library[PATH_SIZE]; /* that of this attempt */
+    char mapping[16], omega[32];
+    int file_count;
+    struct source_file files[FILES_MAX];
+    int watch;         /* inotify, or -1 */
+    int64_t looked_ns; /* when the files were last looked at */
+    struct process process;
+    bool runs;
+    int64_t began_ns;
+    char log[LOG_SIZE];
+    FILE *log_file;
+    int shared; /* the verdict's memory */
+    struct verdict *written, verdict;
+    char architecture[48];
+    struct workshop_news news;
+};
+
+/* ---- the folder ----------------------------------------------------------------------------- */
+
+static int compare_files(const void *a, const void *b) {
+    return strcmp(((const struct source_file *)a)->path, ((const struct source_file *)b)->path);
+}
+
+/* Lists the C files there are now. Returns how many. */
+static int list_files(const char *folder, struct source_file files[FILES_MAX]) {
+    DIR *entries = opendir(folder);
+    int count = 0;
+    for (struct dirent *entry; entries && count < FILES_MAX && (entry = readdir(entries));) {
+        struct source_file *file = &files[count];
+        struct stat about;
+        memset(file, 0, sizeof *file);
+        if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, ".c") ||
+            snprintf(file->path, PATH_SIZE, "%s/%s", folder, entry->d_name) >= PATH_SIZE ||
+            stat(file->path, &about) || !S_ISREG(about.st_mode))
+            continue;
+        file->inode = about.st_ino;
+        file->size = about.st_size;
+        file->changed = about.st_mtim;
+        count++;
+    }
+    if (entries)
+        closedir(entries);
+    qsort(files, (size_t)count, sizeof *files, compare_files);
+    return count;
+}
+
+/* Whether the files are others than at the last look: at once where the system tells of changes,
+ * else (as on network file systems) within half a second. */
+static bool files_changed(struct workshop *workshop) {
+    static struct source_file files[FILES_MAX];
+    char events[4096];
+    const int64_t now = clock_now_ns();
+    const bool told = workshop->watch >= 0 && read(workshop->watch, events, sizeof events) > 0;
+    if (!told && now - workshop->looked_ns < 500000000)
+        return false;
+    workshop->looked_ns = now;
+    const int count = list_files(workshop->folder, files);
+    if (count == 0 || (count == workshop->file_count &&
+                       memcmp(files, workshop->files, (size_t)count * sizeof *files) == 0))
+        return false; /* an editor may take a file away for a moment */
+    workshop->file_count = count;
+    memcpy(workshop->files, files, sizeof files);
+    return true;
+}
+
+/* ---- compiler and check --------------------------------------------------------------------- */
+
+static void limit_resource(pid_t pid, int resource, rlim_t most) {
+    const struct rlimit limit = {most, most};
+    prlimit(pid, (enum __rlimit_resource)resource, &limit, NULL);
+}
+
+static void workshop_settle(struct workshop *workshop, enum workshop_state state,
+                            const char *line) {
+    snprintf(workshop->news.line, sizeof workshop->news.line, "%s", line);
+    text_make_visible(workshop->news.line);
+    workshop->news.state = state;
+    workshop->runs = false;
+}
+
+static void begin_process(struct workshop *workshop, const char *path, char *const arguments[],
+                          int shared) {
+    struct error error = {0};
+    workshop->process.echo = workshop->log_file;
+    workshop->began_ns = clock_now_ns();
+    workshop->runs = true;
+    if (process_spawn(&workshop->process, path, arguments, shared, &error)) {
+        workshop_settle(workshop, WORKSHOP_FAILED, error.message);
+        return;
+    }
+    limit_resource(workshop->process.pid, RLIMIT_FSIZE, 1 << 26);
+    close(workshop->process.to);
+    workshop->process.to = -1;
+}
+
+static void begin_compiling(struct workshop *workshop) {
+    char include[PATH_SIZE + 2], arch[64];
+    const char *const fixed[] = {"clang-19",
+                                 "-std=gnu11",
+                                 "-O3",
+                                 "-Wall",
+                                 "-fPIC",
+                                 "-shared",
+                                 "-ffp-contract=off",
+                                 "-fopenmp",
+                                 "-fno-color-diagnostics",
+                                 "-fno-caret-diagnostics",
+                                 "-ferror-limit=10",
+                                 "-Wl,--enable-new-dtags,-Bsymbolic",
+                                 "-L",
+                                 OMP_LIBRARIES,
+                                 "-lomptarget",
+                                 "-Xlinker",
+                                 "-rpath",
+                                 "-Xlinker",
+                                 OMP_LIBRARIES,
+                                 include,
+                                 arch,
+                                 "-o",
+                                 workshop->library};
+    char *arguments[ARGUMENTS_MAX] = {0};
+    size_t count = 0;
+    unlink(workshop->library);
+    snprintf(include, sizeof include, "-I%s", workshop->header_folder);
+    snprintf(arch, sizeof arch, "%s%s",
+             *workshop->architecture ? "--offload-arch=" : "-fopenmp-targets=x86_64-pc-linux-gnu",
+             workshop->architecture);
+    for (; count < sizeof fixed / sizeof *fixed; count++)
+        arguments[count] = (char *)fixed[count];
+    for (int f = 0; f < workshop->file_count; f++)
+        arguments[count++] = workshop->files[f].path;
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        arguments[count++] = (char[]){"-march=x86-64-v3"};
+#endif
+    fseek(workshop->log_file, 0, SEEK_SET);
+    memset(workshop->log, 0, LOG_SIZE);
+    workshop->news.state = WORKSHOP_COMPILING;
+    workshop->news.compile_seconds = workshop->news.check_seconds = NAN;
+    begin_process(workshop, OMP_COMPILER, arguments, -1);
+    if (workshop->runs) {
+        limit_resource(workshop->process.pid, RLIMIT_CPU, LIMIT_SECONDS);
+        limit_resource(workshop->process.pid, RLIMIT_AS, (rlim_t)1 << 32);
+    }
+}
+
+static void begin_attempt(struct workshop *workshop) {
+    char name[64];
+    workshop->news.number++;
+    workshop->news.line[0] = '\0';
+    snprintf(name, sizeof name, "kernels/%ld-%u.so", (long)getpid(), workshop->news.number);
+    path_of_cache(workshop->library, sizeof workshop->library, name);
+    begin_compiling(workshop);
+}
+
+/* The first line that tells of an error, without the folder; else the last that says anything. */
+static void settle_broken(struct workshop *workshop) {
+    const char *line = workshop->log, *found = NULL, *last = "the compiler failed without a word";
+    char words[ERROR_MESSAGE_SIZE];
+    for (const char *end; !found && *line; line = *end ? end + 1 : end) {
+        end = strchrnul(line, '\n');
+        snprintf(words, sizeof words, "%.*s", (int)(end - line), line);
+        if (strstr(words, "error:") || strstr(words, "undefined reference"))
+            found = line;
+        if (*words)
+            last = line;
+    }
+    if (!found)
+        found = last;
+    const size_t prefix = strlen(workshop->folder);
+    if (strncmp(found, workshop->folder, prefix) == 0)
+        found += prefix + 1;
+    snprintf(words, sizeof words, "%.*s", (int)strcspn(found, "\n"), found);
+    workshop_settle(workshop, WORKSHOP_BROKEN, words);
+}
+
+static void take_verdict(struct workshop *workshop, const char *why_ended) {
+    struct verdict *verdict = &workshop->verdict;
+    char words[ERROR_MESSAGE_SIZE];
+    *verdict = *workshop->written;
+    verdict_bound(verdict);
+    if (why_ended || verdict->outcome == VERDICT_NONE) {
+        /* The guard's line, its last, says most. */
+        const struct process *process = &workshop->process;
+        const char *last =
+            process->words_count > 0 ? process->words[(process->words_count - 1) % WORDS_KEPT] : "";
+        const char *name = *verdict->running ? verdict->running : "the check";
+        verdict->outcome = VERDICT_FAILED;
+        if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
+            snprintf(words, sizeof words, "%s", last);
+        else
+            snprintf(words, sizeof words, "%s: %s", name,
+                     why_ended ? why_ended : "ended the process");
+        workshop_settle(workshop, WORKSHOP_FAILED, words);
+    } else if (verdict->outcome == VERDICT_RIGHT) {
+        if (*workshop->news.good)
+            unlink(workshop->news.good);
+        memcpy(workshop->news.good, workshop->library, sizeof workshop->library);
+        workshop->news.found = verdict->found;
+        workshop_settle(workshop, WORKSHOP_RIGHT, "");
+    } else if (verdict->outcome == VERDICT_WRONG) {
+        workshop_settle(workshop, WORKSHOP_WRONG, verdict_words(words, sizeof words, verdict));
+    } else {
+        workshop_settle(workshop, WORKSHOP_FAILED, verdict->message);
+    }
+}
+
+bool workshop_turn(struct workshop *workshop) {
+    const enum workshop_state before = workshop->news.state;
+    const unsigned number = workshop->news.number;
+    char ignored[4096];
+    bool has_ended = false, too_late = false;
+    if (workshop->runs) {
+        too_late = clock_now_ns() - workshop->began_ns > LIMIT_SECONDS * INT64_C(1000000000);
+        process_hear(&workshop->process);
+        while (read(workshop->process.from, ignored, sizeof ignored) > 0)
+            continue;
+        has_ended = process_has_ended(&workshop->process) || too_late;
+    }
+    if (has_ended) {
+        const double seconds = 1e-9 * (double)(clock_now_ns() - workshop->began_ns);
+        char words[ERROR_MESSAGE_SIZE], late[64];
+        const bool compiling = workshop->news.state == WORKSHOP_COMPILING;
+        process_end_words(&workshop->process, words, sizeof words);
+        snprintf(late, sizeof late, "stopped: did not end within %d s", LIMIT_SECONDS);
+        const bool failed = too_late || process_status(&workshop->process) != 0;
+        process_close(&workshop->process, 0);
+        fflush(workshop->log_file);
+        *(compiling ? &workshop->news.compile_seconds : &workshop->news.check_seconds) = seconds;
+        if (compiling && too_late)
+            workshop_settle(workshop, WORKSHOP_BROKEN,
+                            "the compiler was stopped: it took too long");
+        else if (compiling && failed)
+            settle_broken(workshop);
+        else if (compiling) {
+            char *const arguments[] = {
+                (char[]){"jacobi-tui"}, (char[]){"--check"},   (char[]){"--kernels"},
+                workshop->library,      (char[]){"--mapping"}, workshop->mapping,
+                (char[]){"--omega"},    workshop->omega,       NULL};
+            memset(workshop->written, 0, sizeof *workshop->written);
+            workshop->news.state = WORKSHOP_CHECKING;
+            begin_process(workshop, NULL, arguments, workshop->shared);
+        } else {
+            take_verdict(workshop, too_late ? late : failed ? words : NULL);
+        }
+        const char *wanted = workshop->verdict.found.architecture;
+        if (workshop->news.state == WORKSHOP_FAILED &&
+            strcmp(wanted, workshop->architecture) != 0 && !*workshop->architecture) {
+            /* A GPU's code is asked for: compiled for it from now on. */
+            memcpy(workshop->architecture, wanted, sizeof workshop->architecture);
+            begin_compiling(workshop);
+        }
+    }
+    if (!workshop->runs && files_changed(workshop))
+        begin_attempt(workshop);
+    return workshop->news.state != before || workshop->news.number != number;
+}
+
+/* ---- opening and closing -------------------------------------------------------------------- */
+
+static enum status open_parts(struct workshop *workshop, const struct config *config,
+                              struct error *error) {
+    const struct engine_spec *spec = &config->plan.lanes[0].engine;
+    snprintf(workshop->mapping, sizeof workshop->mapping, "%s", mapping_name(spec->mapping));
+    snprintf(workshop->omega, sizeof workshop->omega, "%.17g", spec->mesh.omega);
+    workshop->process = (struct process){.to = -1, .from = -1, .errors = -1};
+    workshop->log_file = fmemopen(workshop->log, LOG_SIZE - 1, "w");
+    workshop->shared = memfd_create("verdict", MFD_CLOEXEC);
+    workshop->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (!workshop->log_file || workshop->shared < 0 ||
+        ftruncate(workshop->shared, sizeof *workshop->written))
+        return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
+    workshop->written = mmap(NULL, sizeof *workshop->written, PROT_READ | PROT_WRITE, MAP_SHARED,
+                             workshop->shared, 0);
+    if (workshop->written == MAP_FAILED) {
+        workshop->written = NULL;
+        return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
+    }
+    if (workshop->watch >= 0)
+        inotify_add_watch(workshop->watch, workshop->folder,
+                          IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE);
+    if (!path_of_cache(workshop->library, sizeof workshop->library, "kernels/x.so") ||
+        !path_make_folders(workshop->library))
+        return error_set(error, STATUS_INTERNAL,
+                         "no folder for what is compiled: expected HOME or XDG_CACHE_HOME");
+    workshop->library[0] = '\0';
+    return STATUS_OK;
+}
+
+enum status workshop_open(const struct config *config, struct workshop **workshop,
+                          struct error *error) {
+    struct workshop *opened = calloc(1, sizeof *opened);
+    struct stat about;
+    if (!opened)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    opened->shared = opened->watch = -1;
+    memcpy(opened->folder, config->kernels, sizeof opened->folder);
+    for (size_t end = strlen(opened->folder); end > 1 && opened->folder[end - 1] == '/'; end--)
+        opened->folder[end - 1] = '\0';
+    enum status status = STATUS_OK;
+    if (stat(opened->folder, &about) || !S_ISDIR(about.st_mode))
+        status = error_set(error, STATUS_BAD_INPUT,
+                           "--kernels %.200s: no such folder: expected one with C files",
+                           opened->folder);
+    else if (!(opened->file_count = list_files(opened->folder, opened->files)))
+        status = error_set(error, STATUS_BAD_INPUT, "--kernels %.200s: there is no C file in it",
+                           opened->folder);
+    else if (*OMP_ABSENT_BECAUSE)
+        status = error_set(error, STATUS_UNAVAILABLE,
+                           "kernels of your own need OpenMP offload, which was not built in: %s",
+                           OMP_ABSENT_BECAUSE);
+    else if (access(OMP_COMPILER, X_OK))
+        status = error_set(error, STATUS_UNAVAILABLE,
+                           "kernels of your own need the compiler clang-19, which is not there: "
+                           "install the packages clang-19, clang-tools-19 and libomp-19-dev");
+    else if (!path_of_data(opened->header_folder, sizeof opened->header_folder, "exercises"))
+        status = error_set(error, STATUS_INTERNAL, "kernels.h is missing");
+    if (!status)
+        status = open_parts(opened, config, error);
+    if (status) {
+        workshop_close(opened);
+        return status;
+    }
+    begin_attempt(opened);
+    *workshop = opened;
+    return STATUS_OK;
+}
+
+bool workshop_rests(const struct workshop *workshop) {
+    return !workshop->runs;
+}
+
+const struct workshop_news *workshop_latest(const struct workshop *workshop) {
+    return &workshop->news;
+}
+
+const char *workshop_log(const struct workshop *workshop) {
+    fflush(workshop->log_file);
+    return workshop->log;
+}
+
+const struct verdict *workshop_verdict(const struct workshop *workshop) {
+    return &workshop->verdict;
+}
+
+const char *workshop_file(const struct workshop *workshop) {
+    return workshop->files[0].path;
+}
+
+void workshop_close(struct workshop *workshop) {
+    if (!workshop)
+        return;
+    if (workshop->runs)
+        process_close(&workshop->process, 0);
+    if (*workshop->library)
+        unlink(workshop->library);
+    if (*workshop->news.good)
+        unlink(workshop->news.good);
+    if (workshop->written)
+        munmap(workshop->written, sizeof *workshop->written);
+    if (workshop->log_file)
+        fclose(workshop->log_file);
+    if (workshop->shared >= 0)
+        close(workshop->shared);
+    if (workshop->watch >= 0)
+        close(workshop->watch);
+    free(workshop);
+}
+
+/* ---- what then runs ------------------------------------------------------------------------- */
+
+enum status workshop_plan(struct config *config, const struct own_found *found,
+                          struct error *error) {
+    struct plan *plan = &config->plan;
+    struct lane_spec *yours = &plan->lanes[0];
+    if (config_was_given(config, "compare"))
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--kernels and --compare: expected only one of them, for your kernels run "
+                         "beside the program's");
+    if (!config_was_given(config, "backend"))
+        for (const struct backend *const *backend = backends; *backend; backend++)
+            if ((*backend)->takes_own)
+                lane_spec_set_backend(yours, (*backend)->name);
+    if (!config_was_given(config, "schedule") && found->phases[PHASE_FUSED])
+        yours->engine.schedule = (struct schedule){SCHEDULE_FUSED, 0};
+    if (!config_was_given(config, "schedule") && found->phases[PHASE_BLOCKED])
+        yours->engine.schedule = (struct schedule){SCHEDULE_BLOCKED, 2};
+    yours->engine.own = true;
+    plan->lanes[1] = *yours;
+    plan->lanes[1].engine.own = false;
+    plan->lane_count = 2;
+    plan_compute_all(plan);
+    return STATUS_OK;
+}
