@@ -122,8 +122,8 @@ char *text_bytes(char *buffer, size_t size, double bytes) {
         {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {-1, " B"}};
     if (isnan(bytes))
         snprintf(buffer, size, "–");
-    else if (fabs(bytes) < 999.5)
-        snprintf(buffer, size, "%.0f B", bytes);
+    else if (fabs(bytes) < 999.5) /* a mean need not be whole */
+        snprintf(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.0f B", bytes);
     else
         print_with_unit(buffer, size, bytes, units);
     return buffer;

@@ -82,10 +82,16 @@ char *words_residual(char *buffer, size_t size, double residual) {
 }
 
 char *words_number(char *buffer, size_t size, double number) {
-    snprintf(buffer, size, "%.4g", number);
-    char *exponent = strchr(buffer, 'e');
+    const bool small = number != 0 && fabs(number) < 1e-3; /* 1e-4 beside 1e-5, as axes have it */
+    snprintf(buffer, size, small ? "%.3e" : "%.4g", number);
+    char *exponent = strchr(buffer, 'e'), *end = exponent;
     if (!exponent)
         return buffer;
+    while (small && end[-1] == '0')
+        end--;
+    end -= end[-1] == '.';
+    memmove(end, exponent, strlen(exponent) + 1);
+    exponent = end;
     char *digits = exponent + (exponent[1] == '-' ? 2 : 1);
     const size_t useless = strspn(digits, "+0");
     memmove(digits, digits + useless, strlen(digits + useless) + 1);

@@ -24,6 +24,15 @@ static void test_counts(void **state) {
     expect_count(1.06e9, "1.06 G");
 }
 
+static void test_bytes(void **state) {
+    (void)state;
+    char buffer[32];
+    assert_string_equal(text_bytes(buffer, sizeof buffer, 0.75), "0.75 B"); /* blocked:32's 24/32 */
+    assert_string_equal(text_bytes(buffer, sizeof buffer, 8), "8 B");
+    assert_string_equal(text_bytes(buffer, sizeof buffer, 14.2), "14 B");
+    assert_string_equal(text_bytes(buffer, sizeof buffer, 999.5), "1.00 kB");
+}
+
 static void expect_clause(const char *reason, const char *clause) {
     char buffer[64];
     assert_string_equal(text_clause(buffer, sizeof buffer, reason), clause);
@@ -59,6 +68,7 @@ static void test_what_was_meant(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_clauses),
         cmocka_unit_test(test_what_was_meant),
     };

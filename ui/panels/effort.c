@@ -62,15 +62,16 @@ void effort_panel_draw(struct grid *grid, struct rect area, const struct screen 
     for (int l = 0; l < sample->lane_count; l++) {
         costs[l] = costs_of_run(sample, l);
         const struct cost *work = costs[l].work;
+        const double copies =
+            work[EVENT_TO_DEVICE].count_per_iteration + work[EVENT_FROM_DEVICE].count_per_iteration;
         char label[LABEL_SIZE], bytes[32], text[192];
         lane_label_full(label, sizeof label, &sample->lanes[l]);
         if (isnan(work[EVENT_KERNEL].count_per_iteration) || !costs[l].is_observed)
             snprintf(text, sizeof text, "%s: nothing measured yet", label);
         else
-            snprintf(text, sizeof text, "%s: %.3g launches, %.3g copies (%s)", label,
-                     work[EVENT_KERNEL].count_per_iteration,
-                     work[EVENT_TO_DEVICE].count_per_iteration +
-                         work[EVENT_FROM_DEVICE].count_per_iteration,
+            snprintf(text, sizeof text, "%s: %.3g launches, %.3g %s (%s)", label,
+                     work[EVENT_KERNEL].count_per_iteration, copies,
+                     copies == 1 ? "copy" : "copies",
                      text_bytes(bytes, sizeof bytes, costs[l].copied_bytes));
         if (work[EVENT_WAIT].count > 0) /* if not, nobody counted them */
             words_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);

@@ -10,8 +10,8 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
-/* A bar that is longer than so many times the next one is cut off: the others would vanish. */
-static const double cut_above = 6;
+/* A bar that is longer than so many times the measured one is cut off: that would vanish. */
+static const double cut_above = 12;
 
 enum { BARS_MAX = QUESTION_BARS_MAX + 2, SCENE_WHOLE_ROWS = 30, BAR_LABEL_LEAST = 10 };
 
@@ -84,27 +84,19 @@ struct answer_bar {
     enum ink ink;
 };
 
-/* What fills the width: the longest value, unless it is far longer than the next. */
-static double bars_scale(const struct answer_bar *bars, int count) {
-    double longest = 0, limit = INFINITY;
-    for (;;) {
-        double next = 0;
-        longest = 0;
-        for (int b = 0; b < count; b++)
-            if (bars[b].value < limit && bars[b].value > longest) {
-                next = longest;
-                longest = bars[b].value;
-            } else if (bars[b].value < limit && bars[b].value > next) {
-                next = bars[b].value;
-            }
-        if (!(next > 0) || longest <= cut_above * next)
-            return longest;
-        limit = longest;
-    }
+/* What fills the width: the longest value that leaves `measured` to be seen; all are of one scale.
+ * NaN: nothing is measured yet. */
+static double bars_scale(const struct answer_bar *bars, int count, double measured) {
+    double longest = 0;
+    for (int b = 0; b < count; b++)
+        if (bars[b].value > longest && !(bars[b].value > cut_above * measured))
+            longest = bars[b].value;
+    return longest;
 }
 
 static void draw_bars(struct page *page, const struct answer_bar *bars, int count) {
-    const double scale = bars_scale(bars, count);
+    const struct lesson_result *result = page->result;
+    const double scale = bars_scale(bars, count, result->known ? result->right_value : NAN);
     int label_cols = BAR_LABEL_LEAST, value_cols = 0;
     char value[32];
     for (int b = 0; b < count; b++) {

@@ -230,8 +230,10 @@ static void draw_list(const struct board *board, struct rect edge) {
         if (board->lane_count > 1)
             x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD,
                            "%c ", lane_letter(lane));
-        grid_put(board->grid, row, x, row.y, fill_glyph(board, row_ink[segment->row]),
-                 row_ink[segment->row], INK_DEFAULT, 0);
+        const bool waits = segment->event->kind == EVENT_WAIT;
+        grid_put(board->grid, row, x, row.y,
+                 waits ? 0x2581 : fill_glyph(board, row_ink[segment->row]),
+                 waits ? INK_DIM : row_ink[segment->row], INK_DEFAULT, 0);
         timeline_describe(text, sizeof text, segment);
         draw_shortened(board->grid, row, x + 2, row.y, row.cols, chosen ? INK_SELECT : INK_TEXT, 0,
                        text);
@@ -264,7 +266,7 @@ static void draw_line_below(const struct board *board, struct rect area) {
         for (int s = 0; s < board->lanes[l].count; s++)
             waits |= board->lanes[l].segments[s].event->kind == EVENT_WAIT;
     if (waits && board->rows[TIMELINE_HOST] >= 0)
-        x += 2 + draw_legend(board->grid, area, x, area.y, 0x2581, INK_DIM, "wait of the host");
+        x += 2 + draw_legend(board->grid, area, x, area.y, 0x2581, INK_DIM, "host waits");
     const char *hint = "t: look closer";
     const bool is_full = board->screen->state->full == panel_find("timeline");
     if (!is_full && x + grid_text_width(hint) <= area.x + area.cols)

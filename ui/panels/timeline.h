@@ -53,7 +53,7 @@ struct timeline_window timeline_window(const struct timeline_view *view, double 
 bool timeline_columns(const struct timeline_window *window, const struct timeline_segment *segment,
                       int cols, int *from, int *to);
 
-/* "Update: to device RHS 134 MB in 23.1 ms, 5.81 GB/s, at 401 ms (clock: ompt)". */
+/* "Update: to device RHS 134 MB in 23.1 ms, 5.81 GB/s, at 401 ms (OMPT)". */
 char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment);
 
 /* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "Blocked, 8 iterations" on

@@ -184,7 +184,7 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     if ((int)strlen(buffer) <= cols || !short_names[event->phase])
         return buffer;
     if (several)
-        snprintf(buffer, size, timeline->is_shared ? "/ %d" : "%d it.", timeline->depth);
+        snprintf(buffer, size, timeline->is_shared ? "pass / %d" : "%d it.", timeline->depth);
     else
         snprintf(buffer, size, "%s", short_names[event->phase]);
     return buffer;
@@ -200,15 +200,16 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
     };
     const struct event *event = segment->event;
     const double seconds = 1e-9 * (double)event->duration_ns;
-    char duration[32], start[32], bytes[32], rate[32] = "";
+    char duration[32], start[32], bytes[32], speed[32], rate[40] = "";
     const char *array = array_name(event->array);
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
-        snprintf(rate, sizeof rate, " · %.3g GB/s", 1e-9 * (double)event->bytes / seconds);
+        snprintf(rate, sizeof rate, " · %s",
+                 words_gbs(speed, sizeof speed, 1e-9 * (double)event->bytes / seconds));
     const bool releases = event->kind == EVENT_ALLOC && event->bytes == 0;
-    snprintf(buffer, size, "%s %s%s%s · %s%s%s%s · at %s · clock: %s", phase_name(event->phase),
+    snprintf(buffer, size, "%s %s%s%s · %s%s%s%s · at %s (%s)", phase_name(event->phase),
              releases ? "release" : kinds[event->kind], array[0] ? " of " : "", array,
              text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
-             text_duration(start, sizeof start, segment->at), clock_name(event->clock));
+             text_duration(start, sizeof start, segment->at), words_clock(event->clock));
     return buffer;
 }

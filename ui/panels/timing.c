@@ -203,11 +203,13 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
     char moved[24], time[24], beyond[24], why[128];
     const double over = 100 * (costs->loop_ms / costs->ms_per_iteration - 1);
     if (over >= 0.05) { /* the parts come to more than the header's time: there is no rest */
-        snprintf(why, sizeof why, "none: sum %s over the loop's %s%s",
+        snprintf(why, sizeof why, "none: sum %s over the loop's %s",
                  words_percent(beyond, sizeof beyond, over),
-                 words_ms(time, sizeof time, costs->ms_per_iteration),
-                 costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap"
-                                               : ", by other clocks");
+                 words_ms(time, sizeof time, costs->ms_per_iteration));
+        const char *reason =
+            costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap" : ", by other clocks";
+        if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= area.cols)
+            words_append(why, sizeof why, "%s", reason);
         grid_text(grid, rest_row, area.x, area.y, INK_DIM, 0, "rest of loop");
         draw_shortened(grid, rest_row, area.x + columns.name + 1, area.y,
                        area.cols - columns.name - 1, INK_DIM, 0, why);
