@@ -124,9 +124,8 @@ static void give_reason(struct verdict *verdict, const struct sample *sample) {
                          text_bytes(text, sizeof text, lane->copied_bytes));
         else
             words_append(verdict->reason, VERDICT_LINE,
-                         l == 0 ? "%s needs %.*f B of memory traffic per lattice update"
-                                : ", %s %.*f B",
-                         lane->label, lane->bytes_per_update < 9.95, lane->bytes_per_update);
+                         l == 0 ? "memory traffic per update: %s %s" : ", %s %s", lane->label,
+                         text_bytes(text, sizeof text, lane->bytes_per_update));
     }
 }
 

@@ -66,8 +66,7 @@ static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
     sample->lanes[1].totals.of[EVENT_KERNEL][PHASE_UPDATE].bytes = 100 * 24 * 64 * 64;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "fused is 21.8× faster");
-    assert_string_equal(verdict.reason,
-                        "classic needs 64 B of memory traffic per lattice update, fused 24 B");
+    assert_string_equal(verdict.reason, "memory traffic per update: classic 64 B, fused 24 B");
 }
 
 /* Other damping, other iterates: that they differ is no error. Lanes damped alike must agree. */
