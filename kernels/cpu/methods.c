@@ -1,9 +1,7 @@
 #include "kernels/cpu/methods.h"
 
 #include "kernels/cpu/row.h"
-
-/* A product and the sum that it goes into are never in one expression here: rounded once instead of
- * twice, iterates would not have the bits that they have on other devices. */
+#include "kernels/cpu/transfer.h"
 
 /* u⁺ = weight*(u + RES*D⁻¹ - u⁻) + u⁻: Update's step, and further in the same direction. */
 void chebyshev_update_row(void *method_rows, int j) {
@@ -49,82 +47,22 @@ void sweep_row(void *method_rows, int j) {
     }
 }
 
-/* ---- from level to level ------------------------------------------------------------------- */
-
-/* The finer unknowns that an unknown of the coarser level lies among, in one direction, and how
- * much of each it takes: 1 at its own place, 0 at its neighbours'. Together they take `share`
- * times 1. */
-struct hat {
-    int first, last; /* [first, last) */
-    long at, coarse; /* own place, and a finer unknown's step, in units of 1/(coarse*fine) */
-    double per_unit, share;
-};
-
-static struct hat hat_of(int index, int coarse_count, int fine_count) {
-    const long coarse = coarse_count + 1, fine = fine_count + 1;
-    return (struct hat){
-        .first = (int)(index * fine / coarse),
-        .last = (int)(((index + 2) * fine + coarse - 1) / coarse) - 1,
-        .at = (index + 1) * fine,
-        .coarse = coarse,
-        .per_unit = 1.0 / (double)fine,
-        .share = (double)coarse / (double)fine,
-    };
-}
-
-static double hat_weight(const struct hat *hat, int i) {
-    const long apart = (i + 1) * hat->coarse - hat->at;
-    const double lost = (double)(apart < 0 ? -apart : apart) * hat->per_unit;
-    return 1.0 - lost;
-}
-
 void restriction_row(void *method_rows, int J) {
     const struct method_rows *rows = method_rows;
-    const struct mesh *fine = rows->mesh, *coarse = rows->coarser;
-    const struct hat in_y = hat_of(J, coarse->Ny, fine->Ny);
-    for (int I = 0; I < coarse->Nx; I++) {
-        const struct hat in_x = hat_of(I, coarse->Nx, fine->Nx);
-        double sum = 0;
-        for (int j = in_y.first; j < in_y.last; j++) {
-            double row = 0;
-            for (int i = in_x.first; i < in_x.last; i++) {
-                const size_t id = (size_t)i + (size_t)j * (size_t)fine->Nx;
-                const double part = hat_weight(&in_x, i) * (rows->RHS[id] - rows->AU[id]);
-                row += part;
-            }
-            row *= hat_weight(&in_y, j);
-            sum += row;
-        }
-        const size_t id = (size_t)I + (size_t)J * (size_t)coarse->Nx;
-        rows->coarser_RHS[id] = in_x.share * in_y.share * sum;
+    const int Nx = rows->coarser->Nx;
+    for (int I = 0; I < Nx; I++) {
+        const size_t id = (size_t)I + (size_t)J * (size_t)Nx;
+        rows->coarser_RHS[id] = restricted(rows->mesh, rows->coarser, I, J, rows->RHS, rows->AU);
         rows->coarser_U[id] = 0;
     }
 }
 
-/* The coarser unknown before a finer one and, of the way to the next, how far it lies from it. */
-static int place_between(int index, int fine_count, int coarse_count, double *part) {
-    const long fine = fine_count + 1, place = (index + 1L) * (coarse_count + 1);
-    *part = (double)(place % fine) / (double)fine;
-    return (int)(place / fine) - 1;
-}
-
 void prolongation_row(void *method_rows, int j) {
     const struct method_rows *rows = method_rows;
-    const struct mesh *fine = rows->mesh, *coarse = rows->coarser;
-    const int Nx = coarse->Nx, Ny = coarse->Ny;
-    double up, right;
-    const int J = place_between(j, fine->Ny, Ny, &up);
-    const double *below = rows->coarser_U + (ptrdiff_t)J * Nx, *above = below + Nx;
-    for (int i = 0; i < fine->Nx; i++) {
-        const int I = place_between(i, fine->Nx, Nx, &right);
-        const double a = I >= 0 && J >= 0 ? below[I] : 0,
-                     b = I + 1 < Nx && J >= 0 ? below[I + 1] : 0;
-        const double c = I >= 0 && J + 1 < Ny ? above[I] : 0;
-        const double d = I + 1 < Nx && J + 1 < Ny ? above[I + 1] : 0;
-        const double on_lower = right * (b - a), on_upper = right * (d - c);
-        const double lower = a + on_lower, upper = c + on_upper, on_column = up * (upper - lower);
-        rows->U[(size_t)i + (size_t)j * (size_t)fine->Nx] += lower + on_column;
-    }
+    const int Nx = rows->mesh->Nx;
+    for (int i = 0; i < Nx; i++)
+        rows->U[(size_t)i + (size_t)j * (size_t)Nx] +=
+            prolonged(rows->mesh, rows->coarser, i, j, rows->coarser_U);
 }
 
 /* ---- fused --------------------------------------------------------------------------------- */
@@ -149,10 +87,23 @@ static double chebyshev_span(const struct mesh *mesh, double weight, int count,
     return sum;
 }
 
-void chebyshev_fused_rows(void *method_rows, int part) {
+/* One unknown, wherever it lies. Returns RES². */
+static double chebyshev_edge(const struct mesh *mesh, double weight, int i, int j,
+                             const double *RHS, const double *U, double *other) {
+    const int Nx = mesh->Nx;
+    const size_t id = (size_t)i + (size_t)j * (size_t)Nx;
+    const double l = i > 0 ? U[id - 1] : 0, r = i < Nx - 1 ? U[id + 1] : 0;
+    const double d = j > 0 ? U[id - (size_t)Nx] : 0, u = j < mesh->Ny - 1 ? U[id + (size_t)Nx] : 0;
+    double r_res;
+    const double relaxed = cpu_relax(mesh, l, r, d, u, U[id], RHS[id], &r_res);
+    const double further = weight * (relaxed - other[id]);
+    other[id] = further + other[id];
+    return r_res * r_res;
+}
+
+double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const double *RHS,
+                           const double *U, double *other) {
     enum { PIECE = 256 };
-    const struct method_rows *rows = method_rows;
-    const struct mesh *mesh = rows->mesh;
     const int Nx = mesh->Nx, Ny = mesh->Ny, first = part * CPU_ROWS;
     const int last = first + CPU_ROWS < Ny ? first + CPU_ROWS : Ny;
     double sum = 0;
@@ -162,28 +113,25 @@ void chebyshev_fused_rows(void *method_rows, int part) {
         for (int j = first; j < last; j++) {
             const bool inside = j > 0 && j < Ny - 1;
             const int end = begin + PIECE < Nx ? begin + PIECE : Nx;
-            const int from = inside && begin == 0 ? 1 : begin,
-                      to = inside && end == Nx ? Nx - 1 : end;
-            const double *U = rows->U + (size_t)j * (size_t)Nx;
-            const double *RHS = rows->RHS + (size_t)j * (size_t)Nx;
-            double *next = rows->other + (size_t)j * (size_t)Nx;
-            if (inside && to > from)
-                sum += chebyshev_span(mesh, rows->weight, to - from, RHS + from, U + from - Nx,
-                                      U + from, U + from + Nx, next + from);
-            for (int i = begin; i < end; i++) {
-                if (inside && i >= from && i < to)
-                    i = to; /* done above */
-                if (i >= end)
-                    break;
-                const double l = i > 0 ? U[i - 1] : 0, r = i < Nx - 1 ? U[i + 1] : 0;
-                const double d = j > 0 ? U[i - Nx] : 0, u = j < Ny - 1 ? U[i + Nx] : 0;
-                double r_res;
-                const double relaxed = cpu_relax(mesh, l, r, d, u, U[i], RHS[i], &r_res);
-                const double further = rows->weight * (relaxed - next[i]);
-                next[i] = further + next[i];
-                sum += r_res * r_res;
-            }
+            const int from = begin > 0 ? begin : 1, to = end < Nx ? end : Nx - 1;
+            const size_t row = (size_t)j * (size_t)Nx, id = row + (size_t)from;
+            const bool spans = inside && to > from;
+            if (spans)
+                sum += chebyshev_span(mesh, weight, to - from, RHS + id, U + id - Nx, U + id,
+                                      U + id + Nx, other + id);
+            for (int i = begin; i < end && !spans; i++)
+                sum += chebyshev_edge(mesh, weight, i, j, RHS, U, other);
+            if (spans && begin == 0)
+                sum += chebyshev_edge(mesh, weight, 0, j, RHS, U, other);
+            if (spans && end == Nx)
+                sum += chebyshev_edge(mesh, weight, Nx - 1, j, RHS, U, other);
         }
     cpu_keep_subnormals(before);
-    rows->sums[part] = sum;
+    return sum;
+}
+
+void chebyshev_fused_rows(void *method_rows, int part) {
+    const struct method_rows *rows = method_rows;
+    rows->sums[part] =
+        chebyshev_fused_sum(rows->mesh, rows->weight, part, rows->RHS, rows->U, rows->other);
 }

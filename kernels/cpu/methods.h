@@ -30,7 +30,10 @@ void restriction_row(void *method_rows, int j);
 /* Row j of the finer level: U there grows by the coarser U, interpolated. */
 void prolongation_row(void *method_rows, int j);
 
-/* A whole iteration of Chebyshev for the rows CPU_ROWS*part …; sums[part] = their sum(RES²). */
+/* A whole iteration of Chebyshev for the rows CPU_ROWS*part …; sums[part] = their sum(RES²), or it
+ * is returned. */
 void chebyshev_fused_rows(void *method_rows, int part);
+double chebyshev_fused_sum(const struct mesh *mesh, double weight, int part, const double *RHS,
+                           const double *U, double *other);
 
 #endif

@@ -49,11 +49,11 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
     const enum status status = offload_load(&offload, why_not);
     if (status)
         return status;
-    if (spec->method != METHOD_JACOBI)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "%s does not have that method: use serial or threads", "omp");
     if (spec->own && !own_is_loaded())
         return error_set(why_not, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
+    if (spec->own && spec->method != METHOD_JACOBI)
+        return error_set(why_not, STATUS_UNAVAILABLE, "kernels of your own are Jacobi's, not %s's",
+                         method_names[spec->method]);
     if (spec->mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
         !cuda_shares_memory(spec->device))
         return error_set(why_not, STATUS_UNAVAILABLE,
@@ -71,8 +71,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
  * largest kernel on the device. */
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
-    const uint64_t arrays = schedule_has_four_kernels(spec->schedule) ? 4 : 3;
-    const uint64_t bytes = arrays * sizeof(double) * mesh_unknowns(&spec->mesh);
+    const uint64_t bytes = sizeof(double) * engine_numbers(spec);
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};

@@ -20,12 +20,13 @@ struct omp_engine {
     struct offload_phases own;           /* what they are if some are the user's */
     bool entered_by_own;                 /* they have mapped the arrays, too */
     uint64_t copies_before;              /* those seen before the region that runs */
+    const struct offload_methods *methods;
     struct listener listener;
     struct offload_clock clock; /* the device's */
 
     double *U, *RHS;
     double *AU, *RES; /* classic, plain */
-    double *U_next;   /* fused, blocked */
+    double *U_next;   /* fused, blocked; with Chebyshev the iterate before U */
     bool on_device;   /* the arrays can be used there without mapping */
 
     struct offload_sums *sums;
@@ -62,11 +63,12 @@ static enum status kernel_ran(const struct omp_engine *omp, struct error *error)
                      omp->base.spec.device);
 }
 
-/* Begins a step: an iteration, or a pass of several. A GPU's kernels time themselves, which the
- * host has to fetch: so that it costs nothing to speak of, in every so-many-th step only, unless
- * mapping the arrays costs a thousand times as much. */
+/* Begins a step of engine_advance: an iteration, or a pass of several. A GPU's kernels time
+ * themselves, which the host has to fetch: so that it costs nothing to speak of, in every
+ * so-many-th step only, unless mapping the arrays costs a thousand times as much. */
 static void step_begins(struct omp_engine *omp) {
-    if (!(omp->clock.tick_ns > 0))
+    /* A V-cycle comes to a phase many times, and there is but one span for each. */
+    if (!(omp->clock.tick_ns > 0) || omp->base.spec.method == METHOD_MULTIGRID)
         return;
     const bool often = omp->base.spec.mapping == MAPPING_STRUCTURED;
     omp->sums->timed = often || omp->steps % STEPS_PER_TIMED == 0;
@@ -82,22 +84,77 @@ static void step_ends(struct omp_engine *omp) {
 
 /* ---- iterations --------------------------------------------------------------------------- */
 
+/* The level that the phase is to work on, and its part of an array. */
+static const struct mesh *mesh_of_step(const struct omp_engine *omp) {
+    return &omp->base.levels.mesh[omp->base.step.level];
+}
+
+static double *of_step(const struct omp_engine *omp, double *array) {
+    return array + omp->base.levels.begin[omp->base.step.level];
+}
+
 static enum status omp_laplacian(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     step_begins(omp);
-    omp->phases->laplacian(&engine->spec.mesh, omp->U, omp->AU, omp->sums);
+    omp->phases->laplacian(mesh_of_step(omp), of_step(omp, omp->U), of_step(omp, omp->AU),
+                           omp->sums);
     return kernel_ran(omp, error);
 }
 
 static enum status omp_boundary(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    omp->phases->boundary(&engine->spec.mesh, omp->U, omp->AU, omp->sums);
+    omp->phases->boundary(mesh_of_step(omp), of_step(omp, omp->U), of_step(omp, omp->AU),
+                          omp->sums);
     return kernel_ran(omp, error);
+}
+
+static void omp_accept(struct engine *engine) {
+    struct omp_engine *omp = (struct omp_engine *)engine;
+    double *next = omp->U_next;
+    omp->U_next = omp->U;
+    omp->U = next;
 }
 
 static enum status omp_update(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    omp->phases->update(&engine->spec.mesh, omp->RHS, omp->AU, omp->RES, omp->U, omp->sums);
+    const struct mesh *mesh = mesh_of_step(omp);
+    const enum colour colour = engine->step.colour;
+    double *const RHS = of_step(omp, omp->RHS), *const AU = of_step(omp, omp->AU);
+    double *const RES = of_step(omp, omp->RES), *const U = of_step(omp, omp->U);
+    if (engine->spec.method == METHOD_CHEBYSHEV) {
+        omp->methods->chebyshev_update(mesh, engine->weight, RHS, AU, RES, U, omp->U_next,
+                                       omp->sums);
+        omp_accept(engine);
+    } else if (colour == COLOUR_ALL) {
+        omp->phases->update(mesh, RHS, AU, RES, U, omp->sums);
+    } else {
+        omp->methods->colour_update(mesh, (int)colour, RHS, AU, RES, U, omp->sums);
+    }
+    return kernel_ran(omp, error);
+}
+
+static enum status omp_sweep(struct engine *engine, struct error *error) {
+    struct omp_engine *omp = regions_begin(engine);
+    omp->methods->sweep(mesh_of_step(omp), (int)engine->step.colour, of_step(omp, omp->RHS),
+                        of_step(omp, omp->U), omp->sums);
+    return kernel_ran(omp, error);
+}
+
+static enum status omp_restriction(struct engine *engine, struct error *error) {
+    struct omp_engine *omp = regions_begin(engine);
+    const int coarser = engine->step.level + 1;
+    const size_t begin = engine->levels.begin[coarser];
+    omp->methods->restriction(mesh_of_step(omp), &engine->levels.mesh[coarser],
+                              of_step(omp, omp->RHS), of_step(omp, omp->AU), omp->RHS + begin,
+                              omp->U + begin);
+    return kernel_ran(omp, error);
+}
+
+static enum status omp_prolongation(struct engine *engine, struct error *error) {
+    struct omp_engine *omp = regions_begin(engine);
+    const int coarser = engine->step.level + 1;
+    omp->methods->prolongation(mesh_of_step(omp), &engine->levels.mesh[coarser],
+                               omp->U + engine->levels.begin[coarser], of_step(omp, omp->U));
     return kernel_ran(omp, error);
 }
 
@@ -113,7 +170,10 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
     struct omp_engine *omp = regions_begin(engine);
     const struct mesh *mesh = &engine->spec.mesh;
     step_begins(omp);
-    if (engine->spec.schedule.kind == SCHEDULE_FUSED)
+    if (engine->spec.method == METHOD_CHEBYSHEV)
+        omp->norms[0] = omp->methods->chebyshev_fused(mesh, engine->weight, omp->RHS, omp->U,
+                                                      omp->U_next, omp->sums);
+    else if (engine->spec.schedule.kind == SCHEDULE_FUSED)
         omp->norms[0] = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next, omp->sums);
     else
         omp->phases->blocked(mesh, depth, omp->RHS, omp->U, omp->U_next, omp->norms, omp->sums,
@@ -121,13 +181,6 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
     memcpy(sums, omp->norms, (size_t)depth * sizeof *sums);
     step_ends(omp);
     return kernel_ran(omp, error);
-}
-
-static void omp_accept(struct engine *engine) {
-    struct omp_engine *omp = (struct omp_engine *)engine;
-    double *next = omp->U_next;
-    omp->U_next = omp->U;
-    omp->U = next;
 }
 
 /* Under `structured` U is in the host's memory between kernels, so it is reduced there. */
@@ -155,8 +208,13 @@ static enum status omp_downsample(struct engine *engine, const struct downsample
 
 /* ---- the arrays --------------------------------------------------------------------------- */
 
+/* All levels' unknowns. */
+static size_t array_length(const struct engine *engine) {
+    return engine->levels.begin[engine->levels.count];
+}
+
 static double *allocate_array(struct omp_engine *omp, enum array name) {
-    const size_t bytes = mesh_unknowns(&omp->base.spec.mesh) * sizeof(double);
+    const size_t bytes = array_length(&omp->base) * sizeof(double);
     double *array = omp->base.spec.mapping == MAPPING_UNIFIED   ? omp->module->alloc_unified(bytes)
                     : omp->base.spec.host_memory == HOST_PINNED ? omp->module->alloc_pinned(bytes)
                                                                 : calloc(1, bytes);
@@ -183,7 +241,7 @@ static bool arrays_open(struct omp_engine *omp) {
     if (schedule_has_four_kernels(schedule))
         all = all && (omp->AU = allocate_array(omp, ARRAY_AU)) &&
               (omp->RES = allocate_array(omp, ARRAY_RES));
-    else
+    if (!schedule_has_four_kernels(schedule) || omp->base.spec.method == METHOD_CHEBYSHEV)
         all = all && (omp->U_next = allocate_array(omp, ARRAY_U));
     all = all && (omp->sums = omp->module->open_sums());
     listener_name(&omp->listener, ARRAY_NORM, omp->sums, sizeof *omp->sums);
@@ -202,15 +260,21 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
     omp->on_device = spec->mapping != MAPPING_STRUCTURED;
     if (spec->mapping != MAPPING_UNSTRUCTURED)
         return STATUS_OK;
-    const size_t N = mesh_unknowns(&spec->mesh);
+    const size_t N = array_length(&omp->base);
     const bool four = schedule_has_four_kernels(spec->schedule);
     regions_begin(&omp->base);
     if (spec->own && four && own_enter(&spec->mesh, arrays, &missing))
         omp->entered_by_own = true;
     else if (four)
         omp->module->enter_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
-    else
+    else if (spec->method == METHOD_JACOBI)
         omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
+    if (spec->method == METHOD_CHEBYSHEV)
+        omp->module->enter_array(N, omp->U_next);
+    if (spec->method == METHOD_CHEBYSHEV && !schedule_has_four_kernels(spec->schedule)) {
+        omp->module->enter_array(N, omp->U);
+        omp->module->enter_array(N, omp->RHS);
+    }
     listener_set(NULL);
     return missing ? error_set(error, STATUS_DEVICE_FAILED,
                                "enter leaves %s on the host: no target enter data maps it", missing)
@@ -232,7 +296,7 @@ static enum status omp_read(struct engine *engine, double *U, struct error *erro
 
 /* Also closes an engine that was opened only in part. */
 static void omp_close(struct engine *engine) {
-    const size_t N = mesh_unknowns(&engine->spec.mesh);
+    const size_t N = array_length(engine);
     struct omp_engine *omp = regions_begin(engine);
     const bool unified = engine->spec.mapping == MAPPING_UNIFIED;
     double *const mapped[ARRAY_COUNT] = {
@@ -241,8 +305,11 @@ static void omp_close(struct engine *engine) {
         !(omp->entered_by_own && own_leave(&engine->spec.mesh, mapped))) {
         if (schedule_has_four_kernels(engine->spec.schedule))
             omp->module->exit_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
-        else
+        else /* one array after the other, or together: it comes to the same */
             omp->module->exit_fused(N, omp->U, omp->U_next, omp->RHS);
+        if (engine->spec.method == METHOD_CHEBYSHEV &&
+            schedule_has_four_kernels(engine->spec.schedule))
+            omp->module->exit_array(N, omp->U_next);
     }
     if (omp->sums)
         omp->module->close_sums(omp->sums);
@@ -259,6 +326,9 @@ static const struct engine_ops omp_ops = {
     .laplacian = omp_laplacian,
     .boundary = omp_boundary,
     .update = omp_update,
+    .sweep = omp_sweep,
+    .restriction = omp_restriction,
+    .prolongation = omp_prolongation,
     .norm = omp_norm,
     .pass = omp_pass,
     .accept = omp_accept,
@@ -316,8 +386,9 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
             own_replace(&omp->own);
             omp->phases = &omp->own;
         }
+        omp->methods = offload.module->methods[chosen.mapping];
         omp->listener = (struct listener){.log = chosen.without_events ? NULL : events,
-                                          .mesh = *mesh,
+                                          .engine = &omp->base,
                                           .is_gpu = offload.module->is_gpu};
     }
     if (!omp || !arrays_open(omp)) {
@@ -328,8 +399,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     }
 
     /* As much as the largest kernel, or the whole run, holds on the device at a time. */
-    const size_t arrays = schedule_has_four_kernels(chosen.schedule) ? 4 : 3;
-    const size_t bytes = arrays * sizeof(double) * mesh_unknowns(mesh);
+    const size_t bytes = sizeof(double) * engine_numbers(&chosen);
     omp->module->choose(chosen.device);
     if (chosen.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
         char size[32];

@@ -36,7 +36,7 @@ static void kernel_ended(struct listener *listener) {
     if (listener->log)
         event_log_add(listener->log, EVENT_KERNEL, ARRAY_NONE, CLOCK_OMPT, listener->submit_ns,
                       clock_now_ns() - listener->submit_ns,
-                      phase_minimum_bytes(phase_now(listener), &listener->mesh));
+                      engine_step_bytes(listener->engine, phase_now(listener)));
 }
 
 /* ---- a GPU's regions ---------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static struct event event_of_region(const struct listener *listener, enum event_
         .iteration = region->iteration,
         .start_ns = kind == EVENT_KERNEL ? region->submit_ns : region->start_ns,
         .duration_ns = region->end_ns - region->start_ns - region->data_ns,
-        .bytes = kind == EVENT_KERNEL ? phase_minimum_bytes(region->phase, &listener->mesh) : 0,
+        .bytes = kind == EVENT_KERNEL ? engine_step_bytes(listener->engine, region->phase) : 0,
     };
 }
 

@@ -50,9 +50,9 @@ struct listened_region {
 };
 
 struct listener {
-    struct event_log *log; /* NULL: count, but report nothing */
-    struct mesh mesh;      /* for the kernels' minimum bytes */
-    bool is_gpu;           /* launches are asynchronous */
+    struct event_log *log;       /* NULL: count, but report nothing */
+    const struct engine *engine; /* for the kernels' minimum bytes */
+    bool is_gpu;                 /* launches are asynchronous */
     enum listener_timing timing;
 
     int array_count;

@@ -16,7 +16,7 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 6, OFFLOAD_TEAMS = 1056, OFFLOAD_PHASES = PHASE_BLOCKED + 1 };
+enum { OFFLOAD_MODULE_VERSION = 7, OFFLOAD_TEAMS = 1056, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
@@ -66,6 +66,23 @@ struct offload_phases {
                     struct offload_window *window);
 };
 
+/* What other methods than Jacobi add, under one mapping; as struct method_rows has it. */
+struct offload_methods {
+    void (*chebyshev_update)(const struct mesh *mesh, double weight, const double *RHS,
+                             const double *AU, double *RES, const double *U, double *other,
+                             struct offload_sums *sums);
+    void (*colour_update)(const struct mesh *mesh, int colour, const double *RHS, const double *AU,
+                          double *RES, double *U, struct offload_sums *sums);
+    void (*sweep)(const struct mesh *mesh, int colour, const double *RHS, double *U,
+                  struct offload_sums *sums);
+    void (*restriction)(const struct mesh *fine, const struct mesh *coarse, const double *RHS,
+                        const double *AU, double *coarse_RHS, double *coarse_U);
+    void (*prolongation)(const struct mesh *fine, const struct mesh *coarse, const double *coarse_U,
+                         double *U);
+    double (*chebyshev_fused)(const struct mesh *mesh, double weight, const double *RHS,
+                              const double *U, double *other, struct offload_sums *sums);
+};
+
 struct offload_module {
     int version;          /* OFFLOAD_MODULE_VERSION */
     bool is_gpu;          /* the class of device it was built for */
@@ -87,6 +104,10 @@ struct offload_module {
     void (*enter_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*update_from)(size_t N, double *U);
+
+    /* The same of one more array, Chebyshev's, which is copied to the device. */
+    void (*enter_array)(size_t N, double *array);
+    void (*exit_array)(size_t N, double *array);
 
     /* Memory that host and device both use where it is, filled with zeros; NULL if there is
      * none. Regions find it without mapping. */
@@ -113,6 +134,7 @@ struct offload_module {
 
     struct offload_phases phases[MAPPING_COUNT];
     struct offload_phases plain[MAPPING_COUNT]; /* the four kernels of `plain` alone */
+    const struct offload_methods *methods[MAPPING_COUNT];
 
     /* Means of U over cells, as struct downsample says; only `cells` is copied. */
     void (*downsample)(const struct mesh *mesh, const struct downsample *downsample,

@@ -24,9 +24,12 @@ static uint64_t ticks(int64_t host_ns) {
 
 /* Laplacian, and Norm with a copy of 2 µs. */
 static struct listener two_regions(void) {
+    static struct engine engine;
+    const struct mesh mesh = mesh_make(8, 8);
+    levels_make(&engine.levels, &mesh, METHOD_JACOBI);
     event_log_reset(&log_of_events);
     struct listener listener = {
-        .log = &log_of_events, .mesh = mesh_make(8, 8), .is_gpu = true, .timing = LISTEN_SPAN};
+        .log = &log_of_events, .engine = &engine, .is_gpu = true, .timing = LISTEN_SPAN};
     listener.regions[listener.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
     listener.regions[listener.region_count++] = region_at(PHASE_NORM, 200000, 2000);
     return listener;

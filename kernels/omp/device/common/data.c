@@ -18,6 +18,14 @@ void target_exit_fused(size_t N, double *U, double *U_next, double *RHS) {
 #pragma omp target exit data map(release : U[:N], RHS[:N], U_next[:N])
 }
 
+void target_enter_array(size_t N, double *array) {
+#pragma omp target enter data map(to : array[:N])
+}
+
+void target_exit_array(size_t N, double *array) {
+#pragma omp target exit data map(release : array[:N])
+}
+
 void target_update_from(size_t N, double *U) {
 #pragma omp target update from(U[:N])
 }

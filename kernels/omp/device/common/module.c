@@ -28,6 +28,8 @@ const struct offload_module offload_module = {
     .enter_fused = target_enter_fused,
     .exit_fused = target_exit_fused,
     .update_from = target_update_from,
+    .enter_array = target_enter_array,
+    .exit_array = target_exit_array,
     .alloc_unified = target_alloc_unified,
     .free_unified = target_free_unified,
 #if OFFLOAD_IS_GPU
@@ -94,6 +96,12 @@ const struct offload_module offload_module = {
                     .update = target_plain_update,
                     .norm = target_plain_norm,
                 },
+        },
+    .methods =
+        {
+            [MAPPING_STRUCTURED] = &target_methods_structured,
+            [MAPPING_UNSTRUCTURED] = &target_methods,
+            [MAPPING_UNIFIED] = &target_methods,
         },
     .downsample = target_downsample,
 };

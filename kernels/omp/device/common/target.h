@@ -112,6 +112,10 @@ struct offload_window *target_open_window(const struct mesh *mesh, int depth);
 void target_close_window(struct offload_window *window);
 extern const struct offload_depths target_depths;
 
+double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
+                              const double *U, double *other, struct offload_sums *sums);
+extern const struct offload_methods target_methods, target_methods_structured;
+
 void target_downsample(const struct mesh *mesh, const struct downsample *downsample,
                        const double *U, float *cells);
 
@@ -122,6 +126,8 @@ void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *R
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_update_from(size_t N, double *U);
+void target_enter_array(size_t N, double *array);
+void target_exit_array(size_t N, double *array);
 void *target_alloc_unified(size_t bytes);
 void target_free_unified(void *memory);
 #if OFFLOAD_IS_GPU

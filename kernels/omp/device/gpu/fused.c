@@ -8,17 +8,20 @@ enum { ROWS = 8 };
 struct pass {
     int Nx, Ny;
     double _1bydx2, _1bydy2, factor;
+    double weight; /* Chebyshev's */
     const double *RHS, *U;
     double *U_next;
 };
 
 /* A column of ROWS unknowns from (i, j0): all loads first, then the arithmetic, in the same order
- * as the four kernels, so that every iterate has the same bits. Returns sum(RES²). */
-static inline double relax_column(const struct pass *pass, int i, int j0) {
+ * as the four kernels, so that every iterate has the same bits. `further`: Chebyshev's step, from
+ * the iterate before U, which U_next holds. Returns sum(RES²). */
+static inline __attribute__((always_inline)) double relax_column(const struct pass *pass, int i,
+                                                                 int j0, const bool further) {
     const ptrdiff_t Nx = pass->Nx, id0 = i + j0 * Nx;
     const double *U = pass->U + id0, *RHS = pass->RHS + id0;
     double *U_next = pass->U_next + id0;
-    double c[ROWS + 2], l[ROWS], r[ROWS], f[ROWS], norm = 0.0;
+    double c[ROWS + 2], l[ROWS], r[ROWS], f[ROWS], old[ROWS], norm = 0.0;
 
     c[0] = j0 == 0 ? 0.0 : U[-Nx];
     c[ROWS + 1] = j0 + ROWS == pass->Ny ? 0.0 : U[ROWS * Nx];
@@ -28,27 +31,48 @@ static inline double relax_column(const struct pass *pass, int i, int j0) {
         l[k] = i == 0 ? 0.0 : U[k * Nx - 1];
         r[k] = i == pass->Nx - 1 ? 0.0 : U[k * Nx + 1];
         f[k] = RHS[k * Nx];
+        old[k] = further ? U_next[k * Nx] : 0.0;
     }
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
         const double r_res = f[k] - ((-l[k] + 2 * c[k + 1] - r[k]) * pass->_1bydx2 +
                                      (-c[k] + 2 * c[k + 1] - c[k + 2]) * pass->_1bydy2);
-        U_next[k * Nx] = c[k + 1] + r_res * pass->factor;
+        const double relaxed = c[k + 1] + r_res * pass->factor;
+        U_next[k * Nx] = further ? pass->weight * (relaxed - old[k]) + old[k] : relaxed;
         norm += r_res * r_res;
     }
     return norm;
 }
 
 /* One unknown: for the rows that are left over at the top. */
-static inline double relax(const struct pass *pass, int i, int j) {
+static inline __attribute__((always_inline)) double relax(const struct pass *pass, int i, int j,
+                                                          const bool further) {
     const ptrdiff_t Nx = pass->Nx, id = i + j * Nx;
     const double *U = pass->U + id;
     const double l = i == 0 ? 0.0 : U[-1], r = i == pass->Nx - 1 ? 0.0 : U[1];
     const double d = j == 0 ? 0.0 : U[-Nx], u = j == pass->Ny - 1 ? 0.0 : U[Nx];
     const double r_res =
         pass->RHS[id] - ((-l + 2 * U[0] - r) * pass->_1bydx2 + (-d + 2 * U[0] - u) * pass->_1bydy2);
-    pass->U_next[id] = U[0] + r_res * pass->factor;
+    const double relaxed = U[0] + r_res * pass->factor, old = further ? pass->U_next[id] : 0.0;
+    pass->U_next[id] = further ? pass->weight * (relaxed - old) + old : relaxed;
     return r_res * r_res;
+}
+
+/* A thread's part of the grid: columns, dealt out in turn, then what is left over at the top. */
+static inline __attribute__((always_inline)) double relax_part(const struct pass *pass,
+                                                               const bool further) {
+    /* At most 65536² unknowns: 2²⁹ columns. */
+    const unsigned Nx = (unsigned)pass->Nx, columns = (unsigned)(pass->Ny / ROWS) * Nx;
+    const unsigned left_over = (unsigned)(pass->Ny % ROWS) * Nx;
+    const unsigned threads = (unsigned)omp_get_num_threads();
+    const unsigned all = (unsigned)omp_get_num_teams() * threads;
+    const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
+    double mine = 0.0;
+    for (unsigned column = me; column < columns; column += all)
+        mine += relax_column(pass, (int)(column % Nx), (int)(column / Nx) * ROWS, further);
+    for (unsigned id = me; id < left_over; id += all)
+        mine += relax(pass, (int)(id % Nx), pass->Ny - 1 - (int)(id / Nx), further);
+    return mine;
 }
 
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
@@ -57,9 +81,6 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
                     struct offload_sums *sums) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    /* At most 65536² unknowns: 2²⁹ columns. */
-    const unsigned columns = (unsigned)(Ny / ROWS) * (unsigned)Nx;
-    const unsigned left_over = (unsigned)(Ny % ROWS) * (unsigned)Nx;
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
     char *results = results_of(sums);
@@ -72,16 +93,33 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
     {
         const int thread = omp_get_thread_num();
         span_begin(span, thread == 0 && omp_get_team_num() == 0);
-        const struct pass pass = {Nx, Ny, _1bydx2, _1bydy2, factor, RHS, U, U_next};
-        const unsigned threads = (unsigned)omp_get_num_threads();
-        const unsigned all = (unsigned)omp_get_num_teams() * threads;
-        const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)thread;
-        double mine = 0.0;
-        for (unsigned column = me; column < columns; column += all)
-            mine += relax_column(&pass, (int)(column % (unsigned)Nx),
-                                 (int)(column / (unsigned)Nx) * ROWS);
-        for (unsigned id = me; id < left_over; id += all)
-            mine += relax(&pass, (int)(id % (unsigned)Nx), Ny - 1 - (int)(id / (unsigned)Nx));
+        const struct pass pass = {Nx, Ny, _1bydx2, _1bydy2, factor, 0.0, RHS, U, U_next};
+        const double mine = relax_part(&pass, false);
+        sum_of_all(mine, norm, finished, parts);
+        span_end(span, thread == 0, mine);
+    }
+    return sums->norms[0];
+}
+
+/* The same of Chebyshev, whose u⁻ is read, too. */
+double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS, const double *U, double *other,
+                    struct offload_sums *sums) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    double *norm = sums->norms, *parts = sums->parts;
+    int *finished = &sums->finished;
+    char *results = results_of(sums);
+    const size_t bytes = results_bytes(sums, 1);
+    struct offload_span *span = span_of(sums, PHASE_FUSED);
+
+#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from           \
+                                                                            : results[:bytes])
+#pragma omp parallel
+    {
+        const int thread = omp_get_thread_num();
+        span_begin(span, thread == 0 && omp_get_team_num() == 0);
+        const struct pass pass = {Nx, Ny, _1bydx2, _1bydy2, factor, weight, RHS, U, other};
+        const double mine = relax_part(&pass, true);
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
     }

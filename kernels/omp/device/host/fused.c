@@ -1,6 +1,7 @@
 #include "kernels/omp/device/common/target.h"
 
 #pragma omp begin declare target
+#include "kernels/cpu/methods.h"
 #include "kernels/cpu/row.h"
 #pragma omp end declare target
 
@@ -20,6 +21,22 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
         const struct mesh local = {
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
         norm += cpu_relax_grid_rows(&local, j, local.Ny, stream, RHS, U, U_next);
+    }
+    return norm;
+}
+
+double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
+                              const double *U, double *other, struct offload_sums *sums) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    double norm = 0.0;
+    (void)sums;
+
+#pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
+    for (int part = 0; part < (Ny + CPU_ROWS - 1) / CPU_ROWS; part++) {
+        const struct mesh local = {
+            .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
+        norm += chebyshev_fused_sum(&local, weight, part, RHS, U, other);
     }
     return norm;
 }
