@@ -10,6 +10,9 @@ static const int64_t second_ns = 1000000000;
 /* Fewer samples per second would be jerks; a solver that is later than this does not catch up. */
 static const int64_t slowest_ns = 100000000;
 
+/* In lockstep lanes are level again after fewer turns. */
+static const int turns_to_level = 16;
+
 /* The longest sleep: then it sees whether it is to stop. */
 static const int64_t nap_ns = 5000000;
 
@@ -40,8 +43,11 @@ int pace_turn(struct pace *pace, struct runner *runner, double slice) {
     return RUNNER_LANES_MAX;
 }
 
-bool pace_sample_is_due(const struct pace *pace, const struct runner *runner) {
-    return clock_now_ns() >= pace->next_sample_ns && runner_is_level(runner);
+bool pace_sample_is_due(struct pace *pace, const struct runner *runner) {
+    const bool level = runner_is_level(runner);
+    const int64_t late_ns = clock_now_ns() - pace->next_sample_ns;
+    pace->turns_apart = level ? 0 : pace->turns_apart + 1;
+    return level ? late_ns >= 0 : late_ns >= second_ns && pace->turns_apart > turns_to_level;
 }
 
 /* Spent so far on downsampling what is computed; what was recorded is decoded for every sample. */

@@ -11,6 +11,7 @@ struct pace {
     int64_t least_turn_ns;   /* at a chosen speed, a turn is of at least the iterations due in it */
 
     int64_t next_sample_ns, next_downsample_ns, next_iteration_ns;
+    int turns_apart; /* since the lanes were level */
 };
 
 /* Nanoseconds until the next iterations are due at the plan's speed; 0 when flat out. */
@@ -22,8 +23,9 @@ int64_t pace_until_due(const struct pace *pace, const struct runner *runner);
  * it, RUNNER_LANES_MAX if all did, or -1 if none can go on. */
 int pace_turn(struct pace *pace, struct runner *runner, double slice);
 
-/* Whether a sample is due, and the lanes can be shown together. */
-bool pace_sample_is_due(const struct pace *pace, const struct runner *runner);
+/* After each turn: whether a sample is due, and the lanes can be shown together. Lanes that one has
+ * far to catch up with, as after a race for the same time, are shown every second meanwhile. */
+bool pace_sample_is_due(struct pace *pace, const struct runner *runner);
 
 /* Makes a sample; it has new fields, of `view`, if a downsample is due too, or if `downsample`. */
 void pace_snapshot(struct pace *pace, struct runner *runner, const struct view *view,

@@ -3,6 +3,8 @@
 
 #include <limits.h>
 
+#include "core/system.h"
+#include "session/pace.h"
 #include "session/scheduler.h"
 
 static const double slice = 0.02;
@@ -194,6 +196,32 @@ static void test_a_lane_that_follows_has_no_turn(void **state) {
         scheduler_next(track.lanes, 2, 0, RACE_SAME_ITERATIONS, (double)INFINITY).count, LONG_MAX);
 }
 
+/* After a race for the same time a slow lane may have hours to make up: it is shown meanwhile, but
+ * in the few turns that lockstep takes to be level again nothing is. */
+static void test_lanes_far_apart_are_shown(void **state) {
+    static struct runner runner;
+    (void)state;
+    struct race_track track = {0};
+    struct pace pace = {.next_sample_ns = clock_now_ns() - INT64_C(3000000000)};
+    add(&track, 0, 0.16);
+    add(&track, 0, 0.0004);
+    track.lanes[1]->iterations = 8000;
+    runner.plan.lane_count = runner.count = 2;
+    memcpy(runner.lanes, track.lanes, 2 * sizeof *track.lanes);
+    for (int turn = 0; turn < 8; turn++)
+        assert_false(pace_sample_is_due(&pace, &runner));
+    for (int turn = 0; turn < 30; turn++)
+        pace_sample_is_due(&pace, &runner);
+    assert_true(pace_sample_is_due(&pace, &runner));
+    pace.next_sample_ns = clock_now_ns();
+    assert_false(pace_sample_is_due(&pace, &runner)); /* once in a second is enough */
+    track.lanes[0]->iterations = 8000;
+    assert_true(pace_sample_is_due(&pace, &runner));
+    track.lanes[0]->iterations = 8001;
+    pace.next_sample_ns -= INT64_C(3000000000);
+    assert_false(pace_sample_is_due(&pace, &runner));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_turn_fills_its_slice),
@@ -205,6 +233,7 @@ int main(void) {
         cmocka_unit_test(test_who_has_ended_has_no_turn),
         cmocka_unit_test(test_a_grid_study_shares_the_time),
         cmocka_unit_test(test_a_lane_that_follows_has_no_turn),
+        cmocka_unit_test(test_lanes_far_apart_are_shown),
     };
     return cmocka_run_group_tests_name("turns", tests, NULL, NULL);
 }

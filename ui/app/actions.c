@@ -152,6 +152,10 @@ bool has_ended(const struct screen *screen) {
     return is_live(screen) && (state == SESSION_FINISHED || state == SESSION_FAILED);
 }
 
+bool goes_on(const struct screen *screen) {
+    return is_live(screen) && !has_ended(screen);
+}
+
 bool can_pause(const struct screen *screen) {
     return !in_tour(screen) && !has_ended(screen);
 }
@@ -166,7 +170,7 @@ bool can_race(const struct screen *screen) {
 
 void action_race(struct app *app, int key) {
     static const char *const words[2][2] = {
-        {"same iterations: lanes go in lockstep; who needs how long?",
+        {"same iterations: in lockstep once all are level; r starts them anew",
          "same time: lanes get equal time in turns; who gets how far?"},
         {"same iterations, by recorded iteration: who needs how long?",
          "same time, by the loop's recorded time: who gets how far?"}};

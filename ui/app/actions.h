@@ -27,6 +27,7 @@ void describe_mapping(const struct screen *screen, char *text, size_t size);
 void describe_damping(const struct screen *screen, char *text, size_t size);
 void describe_race(const struct screen *screen, char *text, size_t size);
 bool is_live(const struct screen *screen);
+bool goes_on(const struct screen *screen); /* live, and it has not ended */
 bool has_ended(const struct screen *screen); /* it has finished or failed */
 bool can_pause(const struct screen *screen);
 bool is_comparison(const struct screen *screen);

@@ -20,10 +20,10 @@ const struct binding keymap[] = {
     {' ', 0, "space", "pause", "pause, go on", action_pause, 90, KEYS_RUN, can_pause,
      describe_pause},
     {' ', 0, "space", "", NULL, action_pause, 0, KEYS_RUN, out_of_tour, NULL},
+    {'s', 0, "s", "step", "one iteration", action_step, 60, KEYS_RUN, goes_on, NULL},
     {'s', '.', "s", "step", NULL, action_frame, 60, KEYS_RUN, is_replay, NULL},
     {'+', '=', "+", "faster", NULL, action_rate, 0, KEYS_RUN, is_replay, NULL},
     {'-', '_', "-", "speed", NULL, action_rate, 57, KEYS_RUN, is_replay, describe_rate},
-    {'s', 0, "s", "step", "one iteration", action_step, 60, KEYS_RUN, is_live, NULL},
     {'+', '=', "+", "faster", "faster: up to flat out", action_faster, 0, KEYS_RUN, is_live, NULL},
     {'-', '_', "-", "slower", "slower: slow motion", action_slower, 0, KEYS_RUN, is_live,
      describe_speed},
@@ -164,6 +164,7 @@ bool keymap_reason(int key, const struct screen *screen, char *text, size_t size
         const char *otherwise; /* why not, if it is not for the replay */
     } reasons[] = {
         {is_live, ""},
+        {goes_on, "the run has ended: r starts it anew"},
         {mapping_matters, "only omp and hip map arrays, and only a run alone can change it"},
         {can_damp, "only a run alone can change it"},
         {can_race, "there is only one lane"},
@@ -177,7 +178,7 @@ bool keymap_reason(int key, const struct screen *screen, char *text, size_t size
             continue;
         for (size_t r = 0; r < sizeof reasons / sizeof *reasons; r++)
             if (reasons[r].applies == binding->applies) {
-                const bool is_live_only = is_replay(screen) && r < 3;
+                const bool is_live_only = is_replay(screen) && r < 4;
                 const char *word = *binding->word ? binding->word : "arrows";
                 snprintf(text, size, "%s: %s", word,
                          !is_live_only             ? reasons[r].otherwise
