@@ -55,20 +55,12 @@ enum status backend_devices(const struct backend *backend, const struct engine_s
 static enum status spec_of_slab(const struct backend *backend, const struct engine_spec *spec,
                                 const int *devices, int slab, int count, struct engine_spec *part,
                                 struct error *error) {
-    const bool blocked = spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth > 0;
     *part = *spec;
     part->device = devices[slab];
     part->devices = (struct device_choice){0};
     if (count == 1)
         return STATUS_OK;
-    if (!backend->transport)
-        return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
-                         backend->name);
-    if (backend->maps && spec->mapping != MAPPING_UNSTRUCTURED)
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "several devices keep their arrays: mapping unstructured only");
-    const enum status status =
-        slab_cut(spec, slab, count, blocked ? spec->schedule.depth : 1, part, error);
+    const enum status status = slab_cut(backend, spec, slab, count, slab_depth(spec), part, error);
     part->device = devices[slab];
     part->slab.place = slab;
     part->slab.sharers = count;
@@ -155,7 +147,7 @@ enum status backend_open(const struct backend *backend, const struct engine_spec
     whole.device = slabs.devices[0];
     if (slabs.count == 1)
         return backend->open(&whole, events, engine, error);
-    slabs.total = slabs.count;
+    slabs.total = slabs.sharers = slabs.count;
     if (backend->connect)
         slabs.connect = backend->connect;
     return slabs_open(&slabs, &whole, events, engine, error);

@@ -11,6 +11,7 @@
 #include "core/process.h"
 #include "exercise/workshop.h"
 #include "kernels/backends.h"
+#include "mpi/world.h"
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
@@ -18,6 +19,7 @@
 #include "remote/remote.h"
 #include "report/doctor.h"
 #include "report/report.h"
+#include "session/ranks.h"
 #include "session/session.h"
 #include "tour/lesson.h"
 #include "ui/app/app.h"
@@ -185,16 +187,25 @@ static enum status refuse_launcher(const struct config *config, const struct lau
 
 static enum status run(struct config *config, int *signal, struct error *error) {
     struct launch launch;
-    const bool is_launched = process_is_launched(&launch);
+    bool is_launched = process_is_launched(&launch);
     if (config->check)
         return check_serve(config, error);
-    if (config->serve) /* the first of several speaks for all */
-        return is_launched && launch.rank > 0 ? STATUS_OK
-                                              : serve_run(&config->plan, config->kernels, error);
     /* A screen is never one of several processes: it starts them. One line is enough for all; if
      * the others failed, a launcher would end the one that has something to say. */
-    if (is_launched && !config->headless)
+    if (is_launched && !config->serve && !config->headless)
         return launch.rank > 0 ? STATUS_OK : refuse_launcher(config, &launch, error);
+    if (is_launched && world_join(&launch, error)) {
+        if (launch.rank == 0)
+            fprintf(stderr, "jacobi-tui: rank 0 computes alone: %s\n", error->message);
+        *error = (struct error){0};
+        is_launched = false;
+        if (launch.rank > 0)
+            return STATUS_OK;
+    }
+    if (is_launched && launch.rank > 0)
+        return ranks_follow(error);
+    if (config->serve)
+        return serve_run(&config->plan, config->kernels, error);
     if (config->follow && !*config->replay)
         return error_set(error, STATUS_BAD_INPUT, "--follow: expected --replay FILE");
     if (*config->on && *config->replay)
@@ -290,11 +301,16 @@ int main(int argc, char *argv[]) {
     int signal = 0;
     if (!process_prepare())
         return STATUS_INTERNAL; /* nowhere to say it */
+    struct launch launch;
+    const bool is_silent = process_is_launched(&launch) && launch.rank > 0;
     enum status status = config_from_command_line(&config, argc, argv, &error);
+    if (status && is_silent) /* rank 0 says it */
+        return STATUS_OK;
     if (!status && *config.notice)
         fprintf(stderr, "jacobi-tui: %s\n", config.notice);
     if (!status)
         status = act(&config, &signal, &error);
+    ranks_dismiss();
     progress_end();
     const enum status written = process_close_output(status ? NULL : &error);
     status = status ? status : written;

@@ -51,7 +51,8 @@ bool path_of_data(char *buffer, size_t size, const char *relative) {
 }
 
 bool path_of_module(char *buffer, size_t size, const char *name) {
-    static const char *const folders[] = {"kernels/omp/", "../kernels/omp/", BUILD_MODULES};
+    static const char *const folders[] = {"kernels/omp/", "../kernels/omp/", "src/mpi/",
+                                          "../src/mpi/", BUILD_MODULES};
     char program[PATH_SIZE];
     if (!path_of_program(program, sizeof program))
         return false;

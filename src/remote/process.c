@@ -218,13 +218,16 @@ char *process_end_words(const struct process *process, char *buffer, size_t size
                         strsignal(WTERMSIG(process->status)));
     else
         used = snprintf(buffer, size, "ended with status %d", WEXITSTATUS(process->status));
-    /* Two lines: the last alone is often no more than "Aborted". Launchers name the option that
-     * would help, and go on talking. */
-    int first = last;
-    while (first >= 0 && first > last - WORDS_KEPT &&
-           !strstr(process->words[first % WORDS_KEPT], " --"))
-        first--;
-    if (first < 0 || first == last - WORDS_KEPT || first == last)
+    /* Two lines: the last alone is often no more than "Aborted". Launchers tell what has happened,
+     * or name the option that would help, and go on talking. */
+    const char *const telling[] = {"jacobi-tui: ", " --", "signal "};
+    const int oldest = last >= WORDS_KEPT ? last - WORDS_KEPT + 1 : 0;
+    int first = -1;
+    for (int t = 0; t < 3 && first < 0; t++)
+        for (int n = oldest; n <= last; n++)
+            if (strstr(process->words[n % WORDS_KEPT], telling[t]))
+                first = n;
+    if (first < 0 || first == last)
         first = last > 0 ? last - 1 : 0;
     for (int n = first; n <= last && n < first + 2 && used < (int)size; n++)
         used += snprintf(buffer + used, size - (size_t)used, "%s%s", n == first ? ": " : "; ",

@@ -20,6 +20,7 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
+#include "mpi/world.h"
 #include "report/report.h"
 
 enum { ANSWER_SECONDS = 20 };
@@ -168,7 +169,13 @@ static void examine_launchers(struct examination *examination) {
     examination_add(examination, "MPI", "launcher", *there != '\0',
                     "needed only for --on with several machines: openmpi-bin, or the cluster's own",
                     "%s", *there ? there : "no mpirun, mpiexec or srun in PATH");
-    examination_add(examination, "MPI", "module", false, NULL, "none was built in");
+    for (const char *const *module = world_modules; *module; module++) {
+        const bool is_beside = path_of_module(path, sizeof path, *module);
+        examination_add(
+            examination, "MPI", *module, is_beside,
+            "to run as several processes: install that MPI with its headers, build anew", "%s",
+            is_beside ? path : "was not built");
+    }
 }
 
 static void examine_folder(struct examination *examination, const char *name,

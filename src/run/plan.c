@@ -6,6 +6,7 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
+#include "mpi/world.h"
 
 bool lane_spec_set_backend(struct lane_spec *spec, const char *name) {
     const struct backend *backend = backend_find(name);
@@ -26,7 +27,10 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
     reasons[0] = '\0';
     for (int c = 0; c < spec->choice_count; c++) {
         struct error reason = {0};
-        const enum status status = backend_check(spec->choices[c], &spec->engine, &reason);
+        struct engine_spec mine; /* the part of it that this process computes */
+        enum status status = world_cut(spec->choices[c], &spec->engine, &mine, &reason);
+        if (!status)
+            status = backend_check(spec->choices[c], &mine, &reason);
         if (status == STATUS_OK) {
             *choice = c;
             return STATUS_OK;
@@ -115,9 +119,11 @@ static enum status plan_check_memory(const struct plan *plan, const struct backe
             for (int other = 0; other <= l; other++) {
                 if (chosen[other] != chosen[l])
                     continue;
-                const enum status status =
-                    backend_footprint(chosen[l], &plan->lanes[other].engine, list.devices[d].index,
-                                      &footprint, error);
+                struct engine_spec mine;
+                enum status status = world_cut(chosen[l], &plan->lanes[other].engine, &mine, error);
+                if (!status)
+                    status = backend_footprint(chosen[l], &mine, list.devices[d].index, &footprint,
+                                               error);
                 if (status)
                     return status;
                 device += footprint.device_bytes;

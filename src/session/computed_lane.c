@@ -6,6 +6,8 @@
 
 #include "core/system.h"
 #include "kernels/backends.h"
+#include "mpi/world.h"
+#include "session/ranks.h"
 #include "session/roofs.h"
 
 enum { RESIDUALS_AT_ONCE = 1024 };
@@ -263,6 +265,7 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
                                struct error *error) {
     const struct engine_spec *asked = &spec->engine;
     struct computed_lane *lane = calloc(1, sizeof *lane);
+    struct engine_spec mine; /* the part of it that this process computes */
     struct device_list devices = {0};
     int choice = 0, used[SLABS_MAX], count = 0;
     if (!lane)
@@ -283,7 +286,9 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
             error_prefix(error, "%s", lane->backend->name);
     }
     if (!status)
-        status = backend_devices(lane->backend, asked, used, &count, error);
+        status = world_cut(lane->backend, asked, &mine, error);
+    if (!status)
+        status = backend_devices(lane->backend, &mine, used, &count, error);
     for (int d = 0; d < devices.count && !status; d++)
         if (devices.devices[d].index == used[0])
             lane->device = devices.devices[d];
@@ -291,7 +296,8 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
         status =
             problem_initial_residual(asked->problem, &asked->mesh, &lane->initial_residual, error);
     if (!status)
-        status = backend_open(lane->backend, asked, &lane->log, &lane->engine, error);
+        status = (ranks_are_led() ? ranks_open : backend_open)(lane->backend, asked, &lane->log,
+                                                               &lane->engine, error);
     if (status) {
         free(lane);
         return status;

@@ -351,10 +351,17 @@ static const struct engine_ops slabs_ops = {
     .close = slabs_close,
 };
 
-enum status slab_cut(const struct engine_spec *spec, int rank, int total, int depth,
-                     struct engine_spec *slab, struct error *error) {
+enum status slab_cut(const struct backend *backend, const struct engine_spec *spec, int rank,
+                     int total, int depth, struct engine_spec *slab, struct error *error) {
     const int Ny = spec->mesh.Ny;
+    depth = depth > 0 ? depth : 1;
     const int from = (int)((long)Ny * rank / total), to = (int)((long)Ny * (rank + 1) / total);
+    if (!backend->transport)
+        return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
+                         backend->name);
+    if (backend->maps && spec->mapping != MAPPING_UNSTRUCTURED)
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "several devices keep their arrays: mapping unstructured only");
     if (spec->schedule.kind == SCHEDULE_PLAIN)
         return error_set(
             error, STATUS_UNAVAILABLE,
@@ -377,20 +384,21 @@ enum status slab_cut(const struct engine_spec *spec, int rank, int total, int de
     return STATUS_OK;
 }
 
-/* The depth that a pass will have: the schedule's, or as the back end chooses it for a slab. */
-static enum status find_depth(const struct slabs_spec *slabs, const struct engine_spec *spec,
-                              int *depth, uint64_t *tried, struct error *error) {
-    struct engine_spec slab = *spec;
+enum status slabs_choose_depth(const struct slabs_spec *spec, const struct engine_spec *problem,
+                               int *depth, uint64_t *tried, struct error *error) {
+    struct engine_spec slab = *problem;
     struct engine *engine = NULL;
-    *depth = spec->schedule.kind == SCHEDULE_BLOCKED ? spec->schedule.depth : 1;
+    *tried = 0;
+    *depth = slab_depth(problem);
     if (*depth > 0)
         return STATUS_OK;
     struct event_log *log = calloc(1, sizeof *log);
-    enum status status = log ? slab_cut(spec, slabs->first, slabs->total, 1, &slab, error)
-                             : error_set(error, STATUS_INTERNAL, "out of memory");
-    slab.device = slabs->devices[0];
+    enum status status =
+        log ? slab_cut(spec->backend, problem, spec->first, spec->total, 1, &slab, error)
+            : error_set(error, STATUS_INTERNAL, "out of memory");
+    slab.device = spec->devices[0];
     if (!status)
-        status = slabs->backend->open(&slab, log, &engine, error);
+        status = spec->backend->open(&slab, log, &engine, error);
     if (!status) {
         *depth = engine->spec.schedule.depth;
         *tried = engine->depths_tried;
@@ -416,13 +424,13 @@ static enum status prepare_workers(struct slabs_engine *slabs, int count, struct
     for (int w = 0; w < count && !status; w++) {
         struct slab_worker *worker = &slabs->workers[w];
         *worker = (struct slab_worker){.slabs = slabs, .index = w};
-        status = slab_cut(spec, slabs->spec.first + w, slabs->spec.total, slabs->depth,
-                          &worker->spec, error);
+        status = slab_cut(slabs->spec.backend, spec, slabs->spec.first + w, slabs->spec.total,
+                          slabs->depth, &worker->spec, error);
         if (status)
             break;
         worker->spec.device = slabs->spec.devices[w];
-        worker->spec.slab.place = w;
-        worker->spec.slab.sharers = count;
+        worker->spec.slab.place = slabs->spec.place + w;
+        worker->spec.slab.sharers = slabs->spec.sharers;
         worker->log = calloc(1, sizeof *worker->log);
         if (!worker->log)
             return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -489,7 +497,8 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->spec.count = 0;
     slabs->batch_passes = 1;
     gate_init(&slabs->jobs);
-    enum status status = find_depth(spec, problem, &slabs->depth, &slabs->base.depths_tried, error);
+    enum status status =
+        slabs_choose_depth(spec, problem, &slabs->depth, &slabs->base.depths_tried, error);
     if (!status && problem->schedule.kind == SCHEDULE_BLOCKED)
         slabs->base.spec.schedule.depth = slabs->depth;
     if (!status)

@@ -24,19 +24,28 @@ struct slabs_spec {
     int first, total;       /* the first here in slab order, and how many there are in the run */
     int count;              /* how many are here: 1 … SLABS_MAX */
     int devices[SLABS_MAX]; /* of those here */
+    int place, sharers;     /* the first of those here among all that share the processor */
     transport_opener connect;
     void *context;
 };
 
-/* The rows of slab `rank` of `total` for passes of that depth, as an engine is asked for them.
- * STATUS_BAD_INPUT if a slab has fewer rows than its neighbour has ghosts, or if it is asked for
- * what several devices can't do together. */
-enum status slab_cut(const struct engine_spec *spec, int rank, int total, int depth,
-                     struct engine_spec *slab, struct error *error);
+/* The rows of slab `rank` of `total` for passes of that depth (0, still open: as for 1), as an
+ * engine is asked for them. STATUS_UNAVAILABLE if several devices can't do together what is asked
+ * for, STATUS_BAD_INPUT if a slab has fewer rows than its neighbour has ghosts. */
+enum status slab_cut(const struct backend *backend, const struct engine_spec *spec, int rank,
+                     int total, int depth, struct engine_spec *slab, struct error *error);
 
-/* As struct backend's open, for the whole problem. An open depth is chosen on the first device
- * here.
- */
+/* The depth of a spec's passes; 0: still open. */
+static inline int slab_depth(const struct engine_spec *spec) {
+    return spec->schedule.kind == SCHEDULE_BLOCKED ? spec->schedule.depth : 1;
+}
+
+/* The depth that a pass will have: the schedule's or, if that is open, as the back end chooses it
+ * on the first device here. *tried as struct engine has it, 0 if nothing was chosen. */
+enum status slabs_choose_depth(const struct slabs_spec *spec, const struct engine_spec *problem,
+                               int *depth, uint64_t *tried, struct error *error);
+
+/* As struct backend's open, for the whole problem. */
 enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *problem,
                        struct event_log *events, struct engine **engine, struct error *error);
 

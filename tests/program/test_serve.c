@@ -182,28 +182,6 @@ static void test_ways(void **state) {
         compare_reports("./terminal", small, 0);
 }
 
-/* Options that a launcher on this machine has: --oversubscribe and the like. */
-static bool launches(const char *launcher) {
-    char command[256];
-    snprintf(command, sizeof command, "timeout 20 %s true >/dev/null 2>&1", launcher);
-    return system(command) == 0;
-}
-
-static void test_launchers(void **state) {
-    static const char *const launchers[] = {
-        "mpirun.openmpi --allow-run-as-root --oversubscribe -n 2", "mpirun.mpich -n 2"};
-    int count = 0;
-    (void)state;
-    for (size_t l = 0; l < sizeof launchers / sizeof *launchers; l++)
-        if (launches(launchers[l])) {
-            compare_reports(launchers[l], small, 0);
-            count++;
-        }
-    print_message("through %d of 2 MPI launchers\n", count);
-    if (count == 0)
-        skip();
-}
-
 static void test_not_there(void **state) {
     (void)state;
     assert_int_equal(run("./no-such-command", small), 3);
@@ -266,18 +244,6 @@ static pid_t find_server(pid_t parent) {
     return strstr(command, "--serve ") ? (pid_t)child : 0;
 }
 
-/* Whether it runs: what nobody has waited for yet doesn't. */
-static bool is_running(pid_t process) {
-    char path[64], state = 'Z';
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return false;
-    const bool known = fscanf(file, "%*d (%*[^)]) %c", &state) == 1; /* or it has just gone */
-    fclose(file);
-    return known && state != 'Z';
-}
-
 static void test_left_alone(void **state) {
     (void)state;
     const pid_t child = fork();
@@ -299,7 +265,7 @@ static void test_left_alone(void **state) {
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     const int64_t killed = clock_now_ns();
-    while (is_running(server) && clock_now_ns() < end)
+    while (process_is_running(server) && clock_now_ns() < end)
         poll(NULL, 0, 10);
     const double seconds = 1e-9 * (double)(clock_now_ns() - killed);
     print_message("the solver ended %.2f s after the screen\n", seconds);
@@ -391,7 +357,6 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_recording),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_ways),
-        cmocka_unit_test(test_launchers),
         cmocka_unit_test(test_not_there),
         cmocka_unit_test(test_other_version_is_served),
         cmocka_unit_test(test_killed_there),

@@ -1,0 +1,263 @@
+/* The module: MPI's own calls, and nothing else. Built once per MPI, by its mpicc. */
+#include "mpi/module.h"
+
+#include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TAG_TELL = 1, TAG_VALUES = 2, TAG_HALO = 16 };
+
+/* Who waits for work that goes on elsewhere asks so often before it lets others have the
+ * processor; who waits for orders then sleeps, longer and longer up to that. */
+enum { ASKS_BUSILY = 2000, SLEEPS_NS_MAX = 1000000 };
+
+struct mpi_group {
+    MPI_Comm comm;
+};
+
+struct mpi_halo {
+    MPI_Request requests[2];
+};
+
+static MPI_Comm world = MPI_COMM_NULL;
+
+/* Of at most two requests. */
+static int module_wait_all(int count, MPI_Request *requests, bool asleep) {
+    long nap_ns = 1000;
+    for (long asked = 0;; asked++) {
+        MPI_Status statuses[2];
+        int done = 0;
+        const int code = MPI_Testall(count, requests, &done, statuses);
+        if (code != MPI_SUCCESS || done)
+            return code;
+        if (asked < ASKS_BUSILY)
+            continue;
+        if (!asleep) {
+            sched_yield();
+            continue;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = nap_ns}, NULL);
+        nap_ns = nap_ns * 2 < SLEEPS_NS_MAX ? nap_ns * 2 : SLEEPS_NS_MAX;
+    }
+}
+
+/* ---- beginning and end ---------------------------------------------------------------------- */
+
+/* "Open MPI v4.1.4, package: …" and "MPICH Version:\t4.0.2\nMPICH …": the name and the number. */
+static void name_library(char *name) {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(text, &length);
+    text[strcspn(text, ",\n")] = '\0';
+    const char *number = text + strcspn(text, "0123456789");
+#ifdef OPEN_MPI
+    snprintf(name, MPI_LIBRARY_SIZE, "Open MPI %s", number);
+#else
+    snprintf(name, MPI_LIBRARY_SIZE, "%.*s %s", (int)strcspn(text, " "), text, number);
+#endif
+}
+
+static int module_begin(struct mpi_place *place) {
+    int level = 0, length = 0, first = 0;
+    char host[MPI_MAX_PROCESSOR_NAME] = "";
+    MPI_Comm near = MPI_COMM_NULL;
+    int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    if (code != MPI_SUCCESS)
+        return code;
+    MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(world, &place->rank);
+    MPI_Comm_size(world, &place->count);
+    MPI_Get_processor_name(host, &length);
+    host[strcspn(host, ".")] = '\0';
+    snprintf(place->host, sizeof place->host, "%s", host);
+    code = MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, place->rank, MPI_INFO_NULL, &near);
+    if (code != MPI_SUCCESS)
+        return code;
+    MPI_Comm_rank(near, &place->local_rank);
+    MPI_Comm_size(near, &place->local_count);
+    MPI_Comm_free(&near);
+    first = place->local_rank == 0;
+    name_library(place->library);
+    return MPI_Allreduce(&first, &place->hosts, 1, MPI_INT, MPI_SUM, world);
+}
+
+static void module_end(void) {
+    MPI_Comm_free(&world);
+    MPI_Finalize();
+}
+
+static void module_leave(int status) {
+    MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+/* ---- between ranks -------------------------------------------------------------------------- */
+
+static int module_tell(const void *bytes, int size) {
+    int count = 0, code = MPI_SUCCESS;
+    MPI_Comm_size(world, &count);
+    for (int rank = 1; rank < count && code == MPI_SUCCESS; rank++)
+        code = MPI_Send(bytes, size, MPI_BYTE, rank, TAG_TELL, world);
+    return code;
+}
+
+static int module_hear(void *bytes, int size) {
+    MPI_Request request;
+    const int code = MPI_Irecv(bytes, size, MPI_BYTE, 0, TAG_TELL, world, &request);
+    return code == MPI_SUCCESS ? module_wait_all(1, &request, true) : code;
+}
+
+/* In pieces whose size fits an int. */
+enum { PIECE = 1 << 30 };
+
+static int module_send_values(int rank, const void *values, size_t bytes) {
+    int code = MPI_SUCCESS;
+    for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += PIECE)
+        code = MPI_Send((const char *)values + at, (int)(bytes - at < PIECE ? bytes - at : PIECE),
+                        MPI_BYTE, rank, TAG_VALUES, world);
+    return code;
+}
+
+static int module_receive_values(int rank, void *values, size_t bytes) {
+    int code = MPI_SUCCESS;
+    for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += PIECE)
+        code = MPI_Recv((char *)values + at, (int)(bytes - at < PIECE ? bytes - at : PIECE),
+                        MPI_BYTE, rank, TAG_VALUES, world, MPI_STATUS_IGNORE);
+    return code;
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static int module_group_open(int count, struct mpi_group **opened) {
+    int rank = 0;
+    struct mpi_group *group = calloc(1, sizeof *group);
+    *opened = NULL;
+    if (!group)
+        return MPI_ERR_NO_MEM;
+    MPI_Comm_rank(world, &rank);
+    const int code = MPI_Comm_split(world, rank < count ? 0 : MPI_UNDEFINED, rank, &group->comm);
+    if (code != MPI_SUCCESS || group->comm == MPI_COMM_NULL)
+        free(group);
+    else
+        *opened = group;
+    return code;
+}
+
+static void module_group_close(struct mpi_group *group) {
+    if (group)
+        MPI_Comm_free(&group->comm);
+    free(group);
+}
+
+static int module_all_gather(struct mpi_group *group, const void *mine, int size, void *all) {
+    MPI_Request request;
+    const int code =
+        MPI_Iallgather(mine, size, MPI_BYTE, all, size, MPI_BYTE, group->comm, &request);
+    return code == MPI_SUCCESS ? module_wait_all(1, &request, false) : code;
+}
+
+static int module_gather(struct mpi_group *group, const void *mine, int size, void *all) {
+    MPI_Request request;
+    const int code =
+        MPI_Igather(mine, size, MPI_BYTE, all, size, MPI_BYTE, 0, group->comm, &request);
+    return code == MPI_SUCCESS ? module_wait_all(1, &request, false) : code;
+}
+
+/* ---- halos ---------------------------------------------------------------------------------- */
+
+static void module_halo_close(struct mpi_halo *halo) {
+    for (int r = 0; halo && r < 2; r++)
+        if (halo->requests[r] != MPI_REQUEST_NULL)
+            MPI_Request_free(&halo->requests[r]);
+    free(halo);
+}
+
+static int module_halo_open(int neighbour, int leaves, int comes, const double *out, double *in,
+                            size_t values, struct mpi_halo **opened) {
+    struct mpi_halo *halo = malloc(sizeof *halo);
+    if (!halo || values > INT_MAX) {
+        free(halo);
+        return MPI_ERR_NO_MEM;
+    }
+    halo->requests[0] = halo->requests[1] = MPI_REQUEST_NULL;
+    int code = MPI_Recv_init(in, (int)values, MPI_DOUBLE, neighbour, TAG_HALO + comes, world,
+                             &halo->requests[0]);
+    if (code == MPI_SUCCESS)
+        code = MPI_Send_init(out, (int)values, MPI_DOUBLE, neighbour, TAG_HALO + leaves, world,
+                             &halo->requests[1]);
+    if (code != MPI_SUCCESS)
+        module_halo_close(halo);
+    else
+        *opened = halo;
+    return code;
+}
+
+static int module_halo_start(struct mpi_halo *halo) {
+    return MPI_Startall(2, halo->requests);
+}
+
+static int module_halo_test(struct mpi_halo *halo, bool *done) {
+    MPI_Status statuses[2];
+    int all = 0;
+    const int code = MPI_Testall(2, halo->requests, &all, statuses);
+    *done = all;
+    return code;
+}
+
+static int module_halo_wait(struct mpi_halo *halo) {
+    return module_wait_all(2, halo->requests, false);
+}
+
+static bool module_says_it_takes_gpu_memory(void) {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+    return MPIX_Query_cuda_support() == 1;
+#elif defined(MPIX_GPU_SUPPORT_CUDA)
+    int cuda = 0, hip = 0;
+    MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &cuda);
+    MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &hip);
+    return cuda || hip;
+#else
+    return false;
+#endif
+}
+
+static char *module_explain(int code, char *buffer) {
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    text[strcspn(text, "\n")] = '\0';
+    snprintf(buffer, MPI_EXPLAIN_SIZE, "%s", text);
+    return buffer;
+}
+
+extern const struct mpi_module mpi_module;
+__attribute__((visibility("default"))) const struct mpi_module mpi_module = {
+    .version = MPI_MODULE_VERSION,
+    .begin = module_begin,
+    .end = module_end,
+    .leave = module_leave,
+    .tell = module_tell,
+    .hear = module_hear,
+    .send = module_send_values,
+    .receive = module_receive_values,
+    .group_open = module_group_open,
+    .group_close = module_group_close,
+    .all_gather = module_all_gather,
+    .gather = module_gather,
+    .halo_open = module_halo_open,
+    .halo_start = module_halo_start,
+    .halo_test = module_halo_test,
+    .halo_wait = module_halo_wait,
+    .halo_close = module_halo_close,
+    .says_it_takes_gpu_memory = module_says_it_takes_gpu_memory,
+    .explain = module_explain,
+};

@@ -1,0 +1,71 @@
+/* The boundary between the program and a module that speaks MPI.
+ *
+ * The MPIs' binary interfaces differ, so there is one module per MPI that was found at build time,
+ * and the program opens the one that fits its launcher (mpi/world.h). Each exports one table,
+ * `mpi_module`. One thread at a time may call; no call spins for long without yielding its
+ * processor. Functions return 0, or what `explain` puts into words. */
+#ifndef JACOBI_MPI_MODULE_H
+#define JACOBI_MPI_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MPI_MODULE_VERSION = 1, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
+
+/* The processes that the launcher has started. */
+struct mpi_place {
+    int rank, count;                /* which of how many this is */
+    int local_rank, local_count;    /* of those on its host */
+    int hosts;                      /* how many there are */
+    char host[MPI_HOST_SIZE];       /* its name */
+    char library[MPI_LIBRARY_SIZE]; /* "Open MPI 4.1.4" */
+};
+
+struct mpi_group; /* the first ranks of all */
+struct mpi_halo;  /* rows that go to a neighbour, and its rows that come from there */
+
+struct mpi_module {
+    int version; /* MPI_MODULE_VERSION */
+
+    /* First and last calls. `end` blocks until every rank has called it. `leave` ends all ranks at
+     * once with that exit status. */
+    int (*begin)(struct mpi_place *place);
+    void (*end)(void);
+    void (*leave)(int status);
+
+    /* Rank 0 tells all others; they hear it, in order. Who hears waits asleep: it may be long. */
+    int (*tell)(const void *bytes, int size);
+    int (*hear)(void *bytes, int size);
+
+    /* Values between two ranks, in order. Returns when `values` may be used again. */
+    int (*send)(int rank, const void *values, size_t bytes);
+    int (*receive)(int rank, void *values, size_t bytes);
+
+    /* The first `count` ranks as a group; all ranks must call, those outside get NULL. */
+    int (*group_open)(int count, struct mpi_group **group);
+    void (*group_close)(struct mpi_group *group);
+
+    /* all[r*size …] = what rank r of the group gave. `gather` gives them to rank 0 alone, where
+     * alone `all` is used. */
+    int (*all_gather)(struct mpi_group *group, const void *mine, int size, void *all);
+    int (*gather)(struct mpi_group *group, const void *mine, int size, void *all);
+
+    /* Rows exchanged with `neighbour` again and again, `values` doubles each way, by requests that
+     * persist. A message is named by its way, 0 up and 1 down the grid: two ranks that are each
+     * other's neighbours at both ends keep them apart. `halo_start`, then `halo_test` until *done
+     * or `halo_wait`; meanwhile neither array is touched. */
+    int (*halo_open)(int neighbour, int leaves, int comes, const double *out, double *in,
+                     size_t values, struct mpi_halo **halo);
+    int (*halo_start)(struct mpi_halo *halo);
+    int (*halo_test)(struct mpi_halo *halo, bool *done);
+    int (*halo_wait)(struct mpi_halo *halo);
+    void (*halo_close)(struct mpi_halo *halo);
+
+    /* Whether this MPI says that it takes addresses of GPU memory. */
+    bool (*says_it_takes_gpu_memory)(void);
+
+    /* What a return value means, in MPI's words. Returns `buffer`, of MPI_EXPLAIN_SIZE bytes. */
+    char *(*explain)(int code, char *buffer);
+};
+
+#endif

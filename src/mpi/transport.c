@@ -1,0 +1,237 @@
+#include "mpi/transport.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system.h"
+#include "mpi/world.h"
+
+struct mpi_side {
+    struct mpi_halo *halo; /* NULL: there is no neighbour */
+    int own, ghosts, rows; /* as transport_rows has them */
+    double *out, *in;
+};
+
+struct mpi_transport {
+    struct transport base;
+    struct engine *engine; /* of the slab here */
+    struct mpi_group *group;
+    int rank, total;
+    struct mpi_side sides[2]; /* towards lower rows, and towards higher ones */
+    double *all;              /* of `add`: every rank's sums */
+    size_t room;
+};
+
+/* ---- agreement ------------------------------------------------------------------------------ */
+
+enum status mpi_agree(struct mpi_group *group, struct error *error) {
+    const struct mpi_module *mpi = world_mpi();
+    const struct world_place *place = world_place();
+    struct {
+        struct error error;
+        char host[MPI_HOST_SIZE];
+    } mine = {.error = *error}, *all = calloc((size_t)place->mpi.count, sizeof *all);
+    memcpy(mine.host, place->mpi.host, sizeof mine.host);
+    if (!all)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = world_error(mpi->all_gather(group, &mine, sizeof mine, all),
+                                     "MPI, agreeing on a status", error);
+    for (int rank = 0; rank < place->mpi.count && !status; rank++)
+        if (all[rank].error.status)
+            status = error_set(error, all[rank].error.status, "rank %d on %s: %.400s", rank,
+                               all[rank].host, all[rank].error.message);
+    free(all);
+    return status;
+}
+
+void mpi_give_up(struct mpi_group *group, const struct error *why) {
+    struct error error = *why;
+    mpi_agree(group, &error);
+}
+
+/* ---- halos ---------------------------------------------------------------------------------- */
+
+static void note_event(const struct engine *engine, enum event_kind kind, int64_t start,
+                       uint64_t bytes) {
+    if (!engine->spec.without_events)
+        event_log_add(engine->events, kind, ARRAY_U, CLOCK_HOST, start, clock_now_ns() - start,
+                      bytes);
+}
+
+static enum status mpi_begin(struct transport *transport, int slab, struct error *error) {
+    struct mpi_transport *mpi = (struct mpi_transport *)transport;
+    struct engine *engine = mpi->engine;
+    enum status status = STATUS_OK;
+    (void)slab;
+    for (int s = 0; s < 2 && !status; s++) {
+        struct mpi_side *side = &mpi->sides[s];
+        if (!side->halo)
+            continue;
+        const int64_t start = clock_now_ns();
+        status = engine->slab->get(engine, side->own, side->rows, side->out, error);
+        if (!status)
+            status = world_error(world_mpi()->halo_start(side->halo), "MPI, sending rows", error);
+        note_event(engine, EVENT_HALO, start, 0); /* bytes count where they come */
+    }
+    return status;
+}
+
+static enum status mpi_finish(struct transport *transport, int slab, struct error *error) {
+    struct mpi_transport *mpi = (struct mpi_transport *)transport;
+    struct engine *engine = mpi->engine;
+    const size_t row_bytes = (size_t)engine->spec.mesh.Nx * sizeof(double);
+    enum status status = STATUS_OK;
+    (void)slab;
+    for (int s = 0; s < 2 && !status; s++) {
+        struct mpi_side *side = &mpi->sides[s];
+        if (!side->halo)
+            continue;
+        int64_t start = clock_now_ns();
+        status = world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error);
+        note_event(engine, EVENT_WAIT, start, 0);
+        start = clock_now_ns();
+        if (!status)
+            status = engine->slab->put(engine, side->ghosts, side->rows, side->in, error);
+        note_event(engine, EVENT_HALO, start, (size_t)side->rows * row_bytes);
+    }
+    return status;
+}
+
+/* ---- between batches ------------------------------------------------------------------------ */
+
+/* Room for so many bytes of every rank. */
+static enum status provide_room(struct mpi_transport *mpi, size_t bytes, struct error *error) {
+    const size_t needed = bytes * (size_t)mpi->total;
+    if (needed <= mpi->room)
+        return STATUS_OK;
+    double *more = realloc(mpi->all, needed);
+    if (!more)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    mpi->all = more;
+    mpi->room = needed;
+    return STATUS_OK;
+}
+
+static enum status mpi_agree_passes(struct transport *transport, long *passes,
+                                    struct error *error) {
+    struct mpi_transport *mpi = (struct mpi_transport *)transport;
+    enum status status = provide_room(mpi, sizeof *passes, error);
+    if (status)
+        return status;
+    status = world_error(world_mpi()->all_gather(mpi->group, passes, sizeof *passes, mpi->all),
+                         "MPI, beginning a batch", error);
+    memcpy(passes, mpi->all, sizeof *passes);
+    return status;
+}
+
+static enum status mpi_add(struct transport *transport, long count, double *sums,
+                           struct error *error) {
+    struct mpi_transport *mpi = (struct mpi_transport *)transport;
+    const size_t bytes = (size_t)count * sizeof *sums;
+    enum status status = provide_room(mpi, bytes, error);
+    if (status)
+        return status;
+    status = world_error(world_mpi()->all_gather(mpi->group, sums, (int)bytes, mpi->all),
+                         "MPI, adding sums", error);
+    for (long k = 0; k < count && !status; k++) {
+        sums[k] = mpi->all[k];
+        for (int rank = 1; rank < mpi->total; rank++)
+            sums[k] += mpi->all[rank * count + k];
+    }
+    return status;
+}
+
+static enum status mpi_collect(struct transport *transport, double *U, struct error *error) {
+    struct mpi_transport *mpi = (struct mpi_transport *)transport;
+    const struct engine_spec *spec = &mpi->engine->spec;
+    const size_t Nx = (size_t)spec->mesh.Nx;
+    /* Whose rows are whose is the same rule everywhere. */
+    const long Ny = spec->slab.problem_Ny;
+    enum status status = STATUS_OK;
+    for (int rank = 1; rank < mpi->total && !status; rank++) {
+        const size_t from = (size_t)(Ny * rank / mpi->total);
+        const size_t to = (size_t)(Ny * (rank + 1) / mpi->total);
+        const size_t bytes = (to - from) * Nx * sizeof *U;
+        int code = 0;
+        if (mpi->rank == 0)
+            code = world_mpi()->receive(rank, U + from * Nx, bytes);
+        else if (mpi->rank == rank)
+            code = world_mpi()->send(0, U + from * Nx, bytes);
+        status = world_error(code, "MPI, collecting U", error);
+    }
+    return status;
+}
+
+/* Who waits for this rank's rows can't be told by MPI: the failure ends the process, and by that
+ * the launcher all others (mpi/follow.h). */
+static void mpi_abandon(struct transport *transport) {
+    (void)transport;
+}
+
+static void mpi_close(struct transport *transport) {
+    struct mpi_transport *mpi = (struct mpi_transport *)transport;
+    for (int s = 0; s < 2; s++) {
+        if (mpi->sides[s].halo)
+            world_mpi()->halo_close(mpi->sides[s].halo);
+        free(mpi->sides[s].out);
+        free(mpi->sides[s].in);
+    }
+    free(mpi->all);
+    free(mpi);
+}
+
+static const struct transport_ops mpi_ops = {
+    .begin = mpi_begin,
+    .finish = mpi_finish,
+    .agree = mpi_agree_passes,
+    .add = mpi_add,
+    .collect = mpi_collect,
+    .abandon = mpi_abandon,
+    .close = mpi_close,
+};
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static enum status open_side(struct mpi_transport *mpi, int s, struct error *error) {
+    const struct engine_spec *spec = &mpi->engine->spec;
+    struct mpi_side *side = &mpi->sides[s];
+    if (!transport_rows(&spec->slab, spec->mesh.Ny, s, &side->own, &side->ghosts, &side->rows))
+        return STATUS_OK;
+    const size_t values = (size_t)side->rows * (size_t)spec->mesh.Nx;
+    side->out = calloc(values, sizeof *side->out);
+    side->in = calloc(values, sizeof *side->in);
+    if (!side->out || !side->in)
+        return error_set(error, STATUS_INTERNAL, "out of memory for the halos");
+    return world_error(world_mpi()->halo_open(mpi->rank + (s == 0 ? -1 : 1), s, !s, side->out,
+                                              side->in, values, &side->halo),
+                       "MPI, opening a halo", error);
+}
+
+enum status mpi_transport_open(const struct transport_spec *spec, struct transport **transport,
+                               struct error *error) {
+    struct mpi_connection *connection = spec->context;
+    struct mpi_transport *mpi = calloc(1, sizeof *mpi);
+    struct error failure = {0};
+    connection->was_asked = true;
+    if (!mpi) {
+        error_set(&failure, STATUS_INTERNAL, "out of memory");
+    } else {
+        mpi->base.ops = &mpi_ops;
+        snprintf(mpi->base.name, sizeof mpi->base.name, "mpi, staged (%s)",
+                 world_place()->mpi.library);
+        mpi->engine = spec->engines[0];
+        mpi->group = connection->group;
+        mpi->rank = spec->first;
+        mpi->total = spec->total;
+        for (int s = 0; s < 2 && !failure.status; s++)
+            open_side(mpi, s, &failure);
+    }
+    if (mpi_agree(connection->group, &failure)) {
+        if (mpi)
+            mpi_close(&mpi->base);
+        return error_set(error, failure.status, "%s", failure.message);
+    }
+    *transport = &mpi->base;
+    return STATUS_OK;
+}

@@ -1,0 +1,148 @@
+#include "mpi/world.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_info.h"
+#include "core/paths.h"
+#include "core/system.h"
+#include "solver/slabs.h"
+
+const char *const world_modules[] = {"jacobi-mpi-openmpi.so", "jacobi-mpi-mpich.so", NULL};
+
+static const struct mpi_module *mpi;
+static struct world_place place;
+
+static enum status open_mpi_module(const char *name, const struct mpi_module **module,
+                                   struct error *error) {
+    char path[PATH_SIZE];
+    if (!path_of_module(path, sizeof path, name))
+        return error_set(error, STATUS_UNAVAILABLE, "%s was not built", name);
+    /* Global: Open MPI's own plug-ins expect to find its symbols. */
+    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!library)
+        return error_set(error, STATUS_UNAVAILABLE, "%s", dlerror());
+    *module = dlsym(library, "mpi_module");
+    if (*module && (*module)->version == MPI_MODULE_VERSION)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE, "%s is of another version", name);
+}
+
+/* What every rank tells all others in the beginning. */
+struct introduction {
+    char host[MPI_HOST_SIZE];
+    cpu_set_t cpus;
+    int64_t now_ns;
+};
+
+/* Counts the ranks on this host that may use the same processors (none if the launcher has given
+ * each its own), and finds out how far rank 0's clock is from this one's: on its host not at all,
+ * elsewhere to within the time that a message takes. */
+static enum status meet_others(struct error *error) {
+    struct introduction mine = {0}, *all = calloc((size_t)place.mpi.count, sizeof *all);
+    struct mpi_group *group = NULL;
+    if (!all)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    memcpy(mine.host, place.mpi.host, sizeof mine.host);
+    sched_getaffinity(0, sizeof mine.cpus, &mine.cpus);
+    int code = mpi->group_open(place.mpi.count, &group);
+    /* The first time they come at different times, the second time all at once. */
+    for (int time = 0; time < 2 && !code; time++) {
+        mine.now_ns = clock_now_ns();
+        code = mpi->all_gather(group, &mine, (int)sizeof mine, all);
+    }
+    if (group)
+        mpi->group_close(group);
+    for (int rank = 0; rank < place.mpi.count && !code; rank++)
+        if (strcmp(all[rank].host, mine.host) == 0 && CPU_EQUAL(&all[rank].cpus, &mine.cpus)) {
+            place.same += rank < place.mpi.rank;
+            place.sharers++;
+        }
+    if (!code && strcmp(all[0].host, mine.host) != 0)
+        place.clock_offset_ns = all[0].now_ns - mine.now_ns;
+    free(all);
+    return world_error(code, "MPI, meeting the other ranks", error);
+}
+
+enum status world_join(const struct launch *launch, struct error *error) {
+    /* srun with PMIx may start either; Open MPI knows no other way. */
+    const bool open_mpi = getenv("OMPI_COMM_WORLD_RANK") || getenv("PMIX_RANK");
+    const struct mpi_module *module = NULL;
+    char words[MPI_EXPLAIN_SIZE];
+    if (*BUILD_MPI_ABSENT)
+        return error_set(error, STATUS_UNAVAILABLE, "built without MPI: %s", BUILD_MPI_ABSENT);
+    enum status status = open_mpi_module(world_modules[!open_mpi], &module, error);
+    if (status && !getenv("OMPI_COMM_WORLD_RANK") && !getenv("PMI_RANK"))
+        status = open_mpi_module(world_modules[open_mpi], &module, error);
+    if (status || !module)
+        return status;
+    const int code = module->begin(&place.mpi);
+    if (code)
+        return error_set(error, STATUS_UNAVAILABLE, "MPI did not begin: %s",
+                         module->explain(code, words));
+    mpi = module;
+    if (place.mpi.count > 1 && (launch->count == 0 || place.mpi.count == launch->count))
+        return meet_others(error);
+    world_part();
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "%s does not see the other processes: expected its own mpirun, or srun "
+                     "--mpi=pmix",
+                     place.mpi.library);
+}
+
+const struct mpi_module *world_mpi(void) {
+    return mpi;
+}
+
+const struct world_place *world_place(void) {
+    return &place;
+}
+
+enum status world_count(const struct engine_spec *spec, int *count, struct error *error) {
+    const struct device_choice *choice = &spec->devices;
+    *count = choice->count > 0 && !choice->listed ? choice->count : place.mpi.count;
+    if (*count <= place.mpi.count)
+        return STATUS_OK;
+    return error_set(error, STATUS_UNAVAILABLE,
+                     "%d devices need as many processes: there are %d (mpirun -n %d)", *count,
+                     place.mpi.count, *count);
+}
+
+enum status world_cut(const struct backend *backend, const struct engine_spec *spec,
+                      struct engine_spec *mine, struct error *error) {
+    const struct device_choice *choice = &spec->devices;
+    struct device_list list = {0};
+    int count = 0;
+    *mine = *spec;
+    if (!mpi)
+        return STATUS_OK;
+    enum status status = world_count(spec, &count, error);
+    if (!status)
+        status = backend->probe(&list, error);
+    mine->devices = (struct device_choice){0};
+    if (status || place.mpi.rank >= count)
+        return status;
+    if (count > 1)
+        status = slab_cut(backend, spec, place.mpi.rank, count, slab_depth(spec), mine, error);
+    if (choice->listed && choice->count > 0)
+        mine->device = choice->index[place.mpi.local_rank % choice->count];
+    else if (list.count > 0)
+        mine->device = list.devices[place.mpi.local_rank % list.count].index;
+    mine->slab.place = place.same;
+    mine->slab.sharers = place.sharers;
+    return status;
+}
+
+enum status world_error(int code, const char *what, struct error *error) {
+    char words[MPI_EXPLAIN_SIZE];
+    return code ? error_set(error, STATUS_DEVICE_FAILED, "%s: %s", what, mpi->explain(code, words))
+                : STATUS_OK;
+}
+
+void world_part(void) {
+    if (mpi)
+        mpi->end();
+    mpi = NULL;
+}

@@ -1,0 +1,49 @@
+/* The processes that a launcher (mpirun, srun) has started together, of which this is one.
+ *
+ * Rank 0 has the session, the reports and the stream; the others follow it
+ * (session/ranks.h). */
+#ifndef JACOBI_MPI_WORLD_H
+#define JACOBI_MPI_WORLD_H
+
+#include "core/process.h"
+#include "core/status.h"
+#include "mpi/module.h"
+#include "solver/backend.h"
+
+/* The modules' files, ended by NULL; those that were built lie beside the program. */
+extern const char *const world_modules[];
+
+/* Opens the module that fits the launcher and begins MPI; blocks until all ranks have. Called once,
+ * before other threads begin. STATUS_UNAVAILABLE if there is no module, or if MPI does not see the
+ * processes that the launcher has started. */
+enum status world_join(const struct launch *launch, struct error *error);
+
+/* NULL if there is none: then this process computes alone. */
+const struct mpi_module *world_mpi(void);
+
+/* This process among the others; only with a world. */
+const struct world_place {
+    struct mpi_place mpi;
+    int same, sharers;       /* of the ranks on this host that may use the same processors it is the
+                                same-th, from 0 */
+    int64_t clock_offset_ns; /* what makes this host's clock rank 0's */
+} *world_place(void);
+
+/* How many slabs a run has: the devices that it asks for, one process each, or all processes.
+ * STATUS_UNAVAILABLE if there are fewer processes. */
+enum status world_count(const struct engine_spec *spec, int *count, struct error *error);
+
+/* What this rank is asked to compute: its slab, on the device whose place in the back end's list is
+ * the rank's number on its host, modulo the devices there. Without a world, and on a rank that has
+ * no part in the run, the spec as it is. STATUS_BAD_INPUT if there are too few rows. */
+enum status world_cut(const struct backend *backend, const struct engine_spec *spec,
+                      struct engine_spec *mine, struct error *error);
+
+/* What a function of the module returned, as an error: STATUS_DEVICE_FAILED unless it is 0. */
+enum status world_error(int code, const char *what, struct error *error);
+
+/* The last call of every rank, whatever has failed before. NULL-safe: does nothing without a world.
+ */
+void world_part(void);
+
+#endif

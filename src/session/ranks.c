@@ -1,0 +1,429 @@
+#include "session/ranks.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system.h"
+#include "core/text.h"
+#include "kernels/backends.h"
+#include "mpi/transport.h"
+#include "mpi/world.h"
+#include "solver/slabs.h"
+
+enum { RUNS_MAX = 16, REPORTED_EVENTS = 64 };
+
+enum order_kind {
+    ORDER_OPEN,
+    ORDER_ADVANCE,
+    ORDER_DOWNSAMPLE,
+    ORDER_READ,
+    ORDER_CLOSE,
+    ORDER_END,
+};
+
+/* What rank 0 tells: the same program runs on all ranks, so that values go as they are. */
+struct order {
+    enum order_kind kind;
+    int run;
+    int backend, problem; /* rows of the tables */
+    struct engine_spec spec;
+    long count;
+    double tolerance;
+    struct downsample downsample;
+};
+
+/* What a rank has done since its last report. */
+struct report_of_rank {
+    struct part part;
+    struct event_totals totals;
+    uint64_t halo_bytes;
+    int event_count;
+    struct event events[REPORTED_EVENTS]; /* the last ones, their times as of rank 0's clock */
+};
+
+/* A run as each rank has it. */
+struct run {
+    struct mpi_group *group; /* NULL: this rank has no part in it */
+    struct engine *slabs;    /* of this rank's slab */
+    struct event_log *log;
+    struct event_log own_log; /* of a follower */
+    struct event_totals reported;
+    uint64_t events_reported;
+    int total;
+};
+
+/* Rank 0's. */
+struct led_engine {
+    struct engine base;
+    struct run run;
+    struct parts parts;
+    int number;
+    struct report_of_rank *reports; /* one per rank */
+};
+
+static bool numbers_taken[RUNS_MAX];
+static bool is_lost; /* a call has failed here: the others may wait for ever */
+
+bool ranks_are_led(void) {
+    return world_mpi() && world_place()->mpi.rank == 0;
+}
+
+/* Whether this rank can open its slab: the memory of its host is shared by the ranks there. */
+static enum status check_slab(const struct backend *backend, const struct engine_spec *slab,
+                              struct error *error) {
+    char need[32], have[32];
+    const enum status status = backend_check(backend, slab, error);
+    if (status)
+        return status;
+    const uint64_t each = backend->footprint(slab).host_bytes;
+    const uint64_t there = memory_usable() / (uint64_t)world_place()->mpi.local_count;
+    if (each <= there)
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT,
+                     "its slab is too large: it needs %s of host memory, there are %s per process",
+                     text_bytes(need, sizeof need, (double)each),
+                     text_bytes(have, sizeof have, (double)there));
+}
+
+/* ---- what every rank does ------------------------------------------------------------------- */
+
+static enum status open_run(struct run *run, const struct order *order, struct event_log *log,
+                            struct error *error) {
+    const struct backend *backend = backends[order->backend];
+    const struct mpi_module *mpi = world_mpi();
+    struct mpi_connection connection = {0};
+    struct engine_spec slab;
+    struct error failure = {0};
+    *run = (struct run){.log = log};
+    enum status status = world_count(&order->spec, &run->total, error);
+    if (!status)
+        status =
+            world_error(mpi->group_open(run->total, &run->group), "MPI, forming a group", error);
+    if (status || !run->group)
+        return status;
+    if (!world_cut(backend, &order->spec, &slab, &failure))
+        check_slab(backend, &slab, &failure);
+    status = mpi_agree(run->group, &failure);
+    if (!status) {
+        connection.group = run->group;
+        const struct slabs_spec slabs = {.backend = backend,
+                                         .first = world_place()->mpi.rank,
+                                         .total = run->total,
+                                         .count = 1,
+                                         .devices = {slab.device},
+                                         .place = slab.slab.place,
+                                         .sharers = slab.slab.sharers,
+                                         .connect = mpi_transport_open,
+                                         .context = &connection};
+        status = slabs_open(&slabs, &order->spec, log, &run->slabs, &failure);
+        if (status && !connection.was_asked)
+            mpi_agree(run->group, &failure);
+    }
+    if (!status)
+        return STATUS_OK;
+    mpi->group_close(run->group);
+    run->group = NULL;
+    return error_set(error, failure.status, "%s", failure.message);
+}
+
+static void close_run(struct run *run) {
+    if (!run->group)
+        return;
+    engine_close(run->slabs);
+    world_mpi()->group_close(run->group);
+    run->group = NULL;
+}
+
+/* What this rank has done since it was asked last. */
+static void make_report(struct run *run, struct report_of_rank *report) {
+    const struct parts *parts = run->slabs->parts;
+    const struct event_log *log = run->log;
+    const struct world_place *place = world_place();
+    const uint64_t news = log->count - run->events_reported;
+    const int count = news < REPORTED_EVENTS ? (int)news : REPORTED_EVENTS;
+    memset(report, 0, sizeof *report);
+    report->part = parts->part[place->mpi.rank < PARTS_MAX ? place->mpi.rank : PARTS_MAX - 1];
+    if (place->mpi.hosts > 1)
+        snprintf(report->part.host, sizeof report->part.host, "%s", place->mpi.host);
+    report->halo_bytes = parts->halo_bytes;
+    report->totals = event_totals_since(&log->totals, &run->reported);
+    for (int e = 0; e < count; e++) {
+        report->events[e] = log->ring[(log->count - (uint64_t)(count - e)) % EVENT_RING];
+        report->events[e].part = place->mpi.rank;
+        report->events[e].start_ns += place->clock_offset_ns;
+    }
+    report->event_count = count;
+    run->reported = log->totals;
+    run->events_reported = log->count;
+}
+
+/* Lets rank 0 know; `reports`, one per rank, is rank 0's. */
+static enum status report_run(struct run *run, struct report_of_rank *reports,
+                              struct error *error) {
+    struct report_of_rank *mine = malloc(sizeof *mine);
+    if (!mine)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    make_report(run, mine);
+    const int code = world_mpi()->gather(run->group, mine, (int)sizeof *mine, reports);
+    free(mine);
+    return world_error(code, "MPI, reporting", error);
+}
+
+/* ---- rank 0 --------------------------------------------------------------------------------- */
+
+static enum status tell_ranks(const struct order *order, struct error *error) {
+    if (is_lost)
+        return error_set(error, STATUS_DEVICE_FAILED,
+                         "the other processes are lost: the launcher has to start all again");
+    return world_error(world_mpi()->tell(order, (int)sizeof *order), "MPI, telling the ranks",
+                       error);
+}
+
+static int compare_starts(const void *a, const void *b) {
+    const struct event *one = a, *other = b;
+    return (one->start_ns > other->start_ns) - (one->start_ns < other->start_ns);
+}
+
+/* Puts what the other ranks have reported beside what this one has logged since `before`. */
+static void take_reports(struct led_engine *led, uint64_t before) {
+    struct event_log *log = led->base.events;
+    const int shown = led->run.total < PARTS_MAX ? led->run.total : PARTS_MAX;
+    led->parts.halo_bytes = 0;
+    for (int rank = 0; rank < led->run.total; rank++) {
+        const struct report_of_rank *report = &led->reports[rank];
+        led->parts.halo_bytes += report->halo_bytes;
+        if (rank < shown)
+            led->parts.part[rank] = report->part;
+        if (rank == 0)
+            continue;
+        event_totals_add(&log->totals, &report->totals);
+        for (int e = 0; e < report->event_count; e++)
+            log->ring[log->count++ % EVENT_RING] = report->events[e];
+    }
+    led->run.reported = log->totals;
+    led->run.events_reported = log->count;
+    /* In the order of their start, as far back as that is worth it. */
+    uint64_t news = log->count - before;
+    news = news < EVENT_RING ? news : EVENT_RING;
+    struct event *sorted = news ? malloc(news * sizeof *sorted) : NULL;
+    for (uint64_t e = 0; sorted && e < news; e++)
+        sorted[e] = log->ring[(log->count - news + e) % EVENT_RING];
+    if (sorted)
+        qsort(sorted, news, sizeof *sorted, compare_starts);
+    for (uint64_t e = 0; sorted && e < news; e++)
+        log->ring[(log->count - news + e) % EVENT_RING] = sorted[e];
+    free(sorted);
+}
+
+static enum status led_advance(struct engine *engine, long count, double tolerance,
+                               double *residuals, long *done, struct error *error) {
+    struct led_engine *led = (struct led_engine *)engine;
+    const struct order order = {
+        .kind = ORDER_ADVANCE, .run = led->number, .count = count, .tolerance = tolerance};
+    const uint64_t before = engine->events->count;
+    enum status status = tell_ranks(&order, error);
+    if (status)
+        return status;
+    status = engine_advance(led->run.slabs, count, tolerance, residuals, done, error);
+    if (!status)
+        status = report_run(&led->run, led->reports, error);
+    if (status)
+        is_lost = true;
+    else
+        take_reports(led, before);
+    return status;
+}
+
+static enum status led_downsample(struct engine *engine, const struct downsample *downsample,
+                                  float *cells, struct error *error) {
+    struct led_engine *led = (struct led_engine *)engine;
+    const struct order order = {
+        .kind = ORDER_DOWNSAMPLE, .run = led->number, .downsample = *downsample};
+    enum status status = tell_ranks(&order, error);
+    if (status)
+        return status;
+    status = led->run.slabs->ops->downsample(led->run.slabs, downsample, cells, error);
+    is_lost |= status != STATUS_OK;
+    return status;
+}
+
+static enum status led_read(struct engine *engine, double *U, struct error *error) {
+    struct led_engine *led = (struct led_engine *)engine;
+    const struct order order = {.kind = ORDER_READ, .run = led->number};
+    enum status status = tell_ranks(&order, error);
+    if (status)
+        return status;
+    status = led->run.slabs->ops->read(led->run.slabs, U, error);
+    is_lost |= status != STATUS_OK;
+    return status;
+}
+
+static void led_close(struct engine *engine) {
+    struct led_engine *led = (struct led_engine *)engine;
+    const struct order order = {.kind = ORDER_CLOSE, .run = led->number};
+    if (led->run.group && tell_ranks(&order, NULL) == STATUS_OK)
+        close_run(&led->run);
+    if (led->number < RUNS_MAX)
+        numbers_taken[led->number] = false;
+    free(led->reports);
+    free(led);
+}
+
+static const struct engine_ops led_ops = {
+    .advance = led_advance,
+    .downsample = led_downsample,
+    .read = led_read,
+    .close = led_close,
+};
+
+/* All ranks compute to the same depth: rank 0 chooses it, for its slab and by itself. */
+static enum status agree_on_depth(struct led_engine *led, const struct backend *backend,
+                                  struct engine_spec *spec, int total, struct error *error) {
+    struct engine_spec mine;
+    enum status status = world_cut(backend, spec, &mine, error);
+    if (!status)
+        status = backend_check(backend, &mine, error);
+    if (status)
+        return status;
+    const struct slabs_spec slabs = {.backend = backend,
+                                     .total = total,
+                                     .devices = {mine.device},
+                                     .place = mine.slab.place,
+                                     .sharers = mine.slab.sharers};
+    int depth;
+    status = slabs_choose_depth(&slabs, spec, &depth, &led->base.depths_tried, error);
+    if (!status && spec->schedule.kind == SCHEDULE_BLOCKED)
+        spec->schedule.depth = depth;
+    return status;
+}
+
+enum status ranks_open(const struct backend *backend, const struct engine_spec *spec,
+                       struct event_log *events, struct engine **engine, struct error *error) {
+    struct order order = {.kind = ORDER_OPEN, .spec = *spec};
+    struct led_engine *led = calloc(1, sizeof *led);
+    int total = 0;
+    if (!led)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    enum status status = world_count(spec, &total, error);
+    if (!status && !(led->reports = calloc((size_t)total, sizeof *led->reports)))
+        status = error_set(error, STATUS_INTERNAL, "out of memory");
+    while (led->number < RUNS_MAX && numbers_taken[led->number])
+        led->number++;
+    if (!status && led->number == RUNS_MAX)
+        status = error_set(error, STATUS_INTERNAL, "more than %d runs at once", RUNS_MAX);
+    while (backends[order.backend] != backend)
+        order.backend++;
+    while (&problems[order.problem] != spec->problem)
+        order.problem++;
+    if (!status)
+        status = agree_on_depth(led, backend, &order.spec, total, error);
+    if (!status) {
+        order.run = led->number;
+        order.spec.stop = NULL;
+        status = tell_ranks(&order, error);
+    }
+    if (!status) {
+        order.spec.stop = spec->stop;
+        status = open_run(&led->run, &order, events, error);
+    }
+    if (status) {
+        free(led->reports);
+        free(led);
+        return status;
+    }
+    numbers_taken[led->number] = true;
+    const uint64_t tried = led->base.depths_tried;
+    led->base = *led->run.slabs;
+    led->base.ops = &led_ops;
+    led->base.depths_tried = tried;
+    led->parts = *led->run.slabs->parts;
+    led->base.parts = &led->parts;
+    status = report_run(&led->run, led->reports, error);
+    if (status) {
+        is_lost = true;
+        led_close(&led->base);
+        return status;
+    }
+    take_reports(led, events->count);
+    *engine = &led->base;
+    return STATUS_OK;
+}
+
+void ranks_dismiss(void) {
+    const struct order order = {.kind = ORDER_END};
+    if (!world_mpi())
+        return;
+    if (is_lost || tell_ranks(&order, NULL))
+        world_mpi()->leave(STATUS_DEVICE_FAILED);
+    world_part();
+}
+
+/* ---- the others ----------------------------------------------------------------------------- */
+
+/* Does what it is told; a failure is one that rank 0 does not know of. */
+static enum status obey(struct run *run, const struct order *order, struct error *error) {
+    enum status status = STATUS_OK;
+    void *room = NULL;
+    if (order->kind == ORDER_OPEN) {
+        struct error told = {0};
+        event_log_reset(&run->own_log);
+        open_run(run, order, &run->own_log, &told);
+        return run->group ? report_run(run, NULL, error) : STATUS_OK;
+    }
+    if (order->kind == ORDER_CLOSE)
+        close_run(run);
+    if (!run->group)
+        return STATUS_OK;
+    if (order->kind == ORDER_ADVANCE)
+        room = malloc((size_t)order->count * sizeof(double));
+    else if (order->kind == ORDER_DOWNSAMPLE)
+        room =
+            malloc((size_t)order->downsample.cols * (size_t)order->downsample.rows * sizeof(float));
+    else /* no more of it is touched than this rank's rows */
+        room = malloc(mesh_unknowns(&run->slabs->spec.mesh) * sizeof(double));
+    if (!room)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    if (order->kind == ORDER_ADVANCE) {
+        long done;
+        status = engine_advance(run->slabs, order->count, order->tolerance, room, &done, error);
+        if (!status)
+            status = report_run(run, NULL, error);
+    } else if (order->kind == ORDER_DOWNSAMPLE) {
+        status = run->slabs->ops->downsample(run->slabs, &order->downsample, room, error);
+    } else {
+        status = run->slabs->ops->read(run->slabs, room, error);
+    }
+    free(room);
+    return status;
+}
+
+enum status ranks_follow(struct error *error) {
+    struct run *runs = calloc(RUNS_MAX, sizeof *runs);
+    struct order *order = malloc(sizeof *order);
+    enum status status = STATUS_OK;
+    if (!runs || !order) {
+        free(runs);
+        free(order);
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    }
+    /* What a launcher passes on to all is rank 0's affair. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    while (!status) {
+        status = world_error(world_mpi()->hear(order, (int)sizeof *order), "MPI, hearing", error);
+        if (status || order->kind == ORDER_END)
+            break;
+        if (order->kind == ORDER_OPEN)
+            order->spec.problem = &problems[order->problem];
+        status = obey(&runs[order->run], order, error);
+    }
+    free(order);
+    free(runs);
+    if (!status)
+        world_part();
+    else
+        error_prefix(error, "rank %d on %s", world_place()->mpi.rank, world_place()->mpi.host);
+    return status;
+}

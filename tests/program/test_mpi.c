@@ -1,0 +1,221 @@
+/* The whole program as several processes of an MPI: the same results as one process, through --on
+ * and without a screen, as root; a rank that dies, a screen that goes away, what can't be. The
+ * first argument is the program, the second an mpirun. */
+#include "tests/fixtures/support.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cJSON.h>
+
+#include "core/system.h"
+#include "tests/fixtures/folder.h"
+
+static const char *program, *launcher;
+
+/* The exit status of the program with these options, as so many processes or, without a number, as
+ * one; its output is in `out`, its messages in `messages`. */
+static int run(int processes, const char *options) {
+    char command[4096], way[1024] = "";
+    if (processes > 0)
+        snprintf(way, sizeof way, "%s -n %d", launcher, processes);
+    snprintf(command, sizeof command, "exec timeout %d %s \"$PROGRAM\" %s >out 2>messages",
+             LIMIT_SECONDS, way, options);
+    const int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static cJSON *report_of(void) {
+    cJSON *report = cJSON_Parse(folder_text("out"));
+    if (!report)
+        fail_msg("no report: %s", folder_text("messages"));
+    return report;
+}
+
+static double number_of(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+/* The same iterates, to the bit; the norm is added up in another order. */
+static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
+    static const char *const figures[] = {"min", "max", "middle", "l2"};
+    const cJSON *one = cJSON_GetObjectItem(alone, "solution");
+    const cJSON *many = cJSON_GetObjectItem(together, "solution");
+    assert_true(number_of(alone, "iterations") == number_of(together, "iterations"));
+    assert_close(number_of(together, "residual"), number_of(alone, "residual"), 1e-12);
+    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
+        assert_true(number_of(one, figures[f]) == number_of(many, figures[f]));
+    const cJSON *parts = cJSON_GetObjectItem(together, "parts");
+    assert_int_equal(cJSON_GetArraySize(parts), slabs);
+    assert_non_null(strstr(cJSON_GetObjectItem(together, "transport")->valuestring, "mpi, staged"));
+    for (int p = 0; p < slabs; p++) {
+        const cJSON *part = cJSON_GetArrayItem(parts, p);
+        assert_true(number_of(part, "rank") == p);
+        assert_true(number_of(part, "rows") > 0 && number_of(part, "kernel_ms") > 0);
+    }
+}
+
+/* Odd sizes, every schedule, both CPU back ends, a stop within a pass and at the limit. */
+static void test_conformance(void **state) {
+    static const char *const options[] = {
+        "--grid 37x41 --tolerance 2e-4 --iterations 3000 --compare "
+        "serial,serial/unstructured/fused,serial/unstructured/blocked:3,"
+        "threads/unstructured/blocked:5",
+        "--grid 64x24 --iterations 23 --tolerance 0 --threads 1 --compare "
+        "threads,threads/unstructured/fused --problem hot-plate",
+    };
+    (void)state;
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        char json[512];
+        snprintf(json, sizeof json, "%s --format json", options[o]);
+        assert_int_equal(run(0, json), 0);
+        cJSON *alone = report_of();
+        for (int processes = 2; processes <= 3; processes++) {
+            if (run(processes, json) != 0)
+                fail_msg("%s", folder_text("messages"));
+            cJSON *together = report_of();
+            const cJSON *one = cJSON_GetObjectItem(alone, "runs");
+            const cJSON *many = cJSON_GetObjectItem(together, "runs");
+            assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
+            for (int r = 0; r < cJSON_GetArraySize(one); r++)
+                compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes);
+            cJSON_Delete(together);
+        }
+        cJSON_Delete(alone);
+    }
+}
+
+static void test_what_cannot_be(void **state) {
+    (void)state;
+    assert_int_equal(run(2, "--backend serial --grid 40x9 --schedule blocked:8 --headless"), 2);
+    assert_non_null(strstr(folder_text("messages"), "9 rows are too few for 2 slabs"));
+    assert_int_equal(run(2, "--grid 16 --backend serial --bad-option"), 2);
+    const char *first = strstr(folder_text("messages"), "--bad-option");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "--bad-option")); /* one rank says it */
+    assert_int_equal(run(2, "--grid 16 --backend serial"), 2);
+    assert_non_null(strstr(folder_text("messages"), "--on 'mpirun -n 2' --grid 16"));
+}
+
+/* ---- through --on --------------------------------------------------------------------------- */
+
+/* As a COMMAND: each rank leaves its number, and is the program then. */
+static void make_ranks(void) {
+    FILE *file = fopen("rank", "w");
+    assert_non_null(file);
+    fputs("#!/bin/sh\nshift\n"
+          "echo $$ >pid.${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\nexec \"$PROGRAM\" \"$@\"\n",
+          file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod("rank", 0755), 0);
+}
+
+/* Starts a run of two ranks that would last for ever, and waits until it is being recorded. */
+static pid_t start_endless(pid_t ranks[2]) {
+    char way[1024];
+    unlink("endless.rec");
+    make_ranks();
+    snprintf(way, sizeof way, "%s -n 2 ./rank", launcher);
+    const pid_t child = fork();
+    if (child == 0) {
+        const int out = open("messages", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        dup2(out, STDOUT_FILENO);
+        dup2(out, STDERR_FILENO);
+        execl(program, program, "--on", way, "--backend", "serial", "--grid", "128", "--tolerance",
+              "0", "--iterations", "100000000", "--record", "endless.rec", "--headless", NULL);
+        _exit(127);
+    }
+    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    struct stat recorded = {0};
+    while ((stat("endless.rec", &recorded) || recorded.st_size == 0) && clock_now_ns() < end)
+        poll(NULL, 0, 20);
+    ranks[0] = atoi(folder_text("pid.0"));
+    ranks[1] = atoi(folder_text("pid.1"));
+    assert_true(recorded.st_size > 0 && ranks[0] > 0 && ranks[1] > 0);
+    return child;
+}
+
+static void test_a_rank_dies(void **state) {
+    pid_t ranks[2];
+    int status;
+    (void)state;
+    const pid_t child = start_endless(ranks);
+    kill(ranks[1], SIGKILL);
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 4);
+    assert_non_null(strstr(folder_text("messages"), "signal 9"));
+    assert_false(process_is_running(ranks[0]));
+    assert_int_equal(run(0, "--replay endless.rec --headless"), 0);
+}
+
+static void test_the_screen_goes_away(void **state) {
+    pid_t ranks[2];
+    (void)state;
+    const pid_t child = start_endless(ranks);
+    const int64_t start = clock_now_ns();
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    const int64_t end = start + INT64_C(1000000000) * LIMIT_SECONDS;
+    while ((process_is_running(ranks[0]) || process_is_running(ranks[1])) && clock_now_ns() < end)
+        poll(NULL, 0, 20);
+    assert_false(process_is_running(ranks[0]) || process_is_running(ranks[1]));
+    print_message("the ranks ended after %.2f s\n", 1e-9 * (double)(clock_now_ns() - start));
+}
+
+/* A recording of all ranks; as root, by the option that the documents name. */
+static void test_on(void **state) {
+    char command[4096];
+    const bool asks = strstr(launcher, "openmpi") && geteuid() == 0;
+    (void)state;
+    if (asks)
+        unsetenv("OMPI_ALLOW_RUN_AS_ROOT");
+    snprintf(command, sizeof command,
+             "exec timeout %d \"$PROGRAM\" --on \"%s %s -n 2 $PROGRAM\" --backend serial --grid 64 "
+             "--iterations 200 --schedule fused --record ranks.rec --format json >out 2>messages",
+             LIMIT_SECONDS, launcher, asks ? "--allow-run-as-root" : "");
+    if (system(command) != 0)
+        fail_msg("%s", folder_text("messages"));
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    cJSON *live = report_of();
+    assert_int_equal(run(0, "--replay ranks.rec --format json"), 0);
+    cJSON *replayed = report_of();
+    for (int r = 0; r < 2; r++) {
+        const cJSON *one = cJSON_GetArrayItem(cJSON_GetObjectItem(r ? replayed : live, "runs"), 0);
+        const cJSON *parts = cJSON_GetObjectItem(one, "parts");
+        assert_int_equal(cJSON_GetArraySize(parts), 2);
+        assert_true(number_of(cJSON_GetArrayItem(parts, 1), "rank") == 1);
+    }
+    cJSON_Delete(live);
+    cJSON_Delete(replayed);
+}
+
+int main(int argc, char *argv[]) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_conformance),
+        cmocka_unit_test(test_what_cannot_be),
+        cmocka_unit_test(test_on),
+        cmocka_unit_test(test_a_rank_dies),
+        cmocka_unit_test(test_the_screen_goes_away),
+    };
+    static char way[512];
+    program = folder_program(argc, argv);
+    launcher = argc > 2 ? argv[2] : "mpirun";
+    /* Open MPI: as root, and more processes than cores; MPICH knows neither. */
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
+    setenv("PROGRAM", program, 1);
+    snprintf(way, sizeof way, "%s -n 2 true >/dev/null 2>&1", launcher);
+    if (system(way) != 0)
+        return 77; /* this launcher can't launch here */
+    return cmocka_run_group_tests(tests, folder_enter, folder_leave);
+}
