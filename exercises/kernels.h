@@ -12,7 +12,8 @@
  * map clause for them copies nothing. `structured`: nothing is mapped, and each function maps what it
  * needs around itself. Map clauses written for `structured` are right under both.
  *
- * A function returns when its kernel has ended, and must launch one: an OpenMP target region. */
+ * A function returns when its kernel has ended, and must launch one: an OpenMP target region. Only
+ * norm need not, for update may have added up what it returns. */
 #ifndef JACOBI_KERNELS_H
 #define JACOBI_KERNELS_H
 

@@ -9,6 +9,7 @@
 #include "build_parts.h"
 #include "config/settings.h"
 #include "core/process.h"
+#include "exercise/exercise.h"
 #include "exercise/workshop.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
@@ -57,7 +58,14 @@ static enum status run_source(struct config *config, const char *kernels, struct
 /* Compiles and checks the user's kernels, and runs them beside the program's if they are right. */
 static enum status run_kernels(struct config *config, struct error *error) {
     struct workshop *workshop;
-    enum status status = workshop_open(config, &workshop, error);
+    struct exercise exercise;
+    enum status status = STATUS_OK;
+    if (config->exercise)
+        status = exercise_find(config->exercise_name, &exercise, error);
+    if (config->exercise && !status)
+        status = exercise_begin(&exercise, config, error);
+    if (!status)
+        status = workshop_open(config, &workshop, error);
     if (status)
         return status;
     while (!workshop_rests(workshop) && !interrupt_signal()) {
@@ -71,6 +79,8 @@ static enum status run_kernels(struct config *config, struct error *error) {
                            "%s%s", news->state == WORKSHOP_WRONG ? "wrong: " : "", news->line);
     else
         status = workshop_plan(config, &news->found, error);
+    if (!status && config->exercise)
+        exercise_solve(&exercise);
     if (!status)
         status = run_source(config, news->good, error);
     workshop_close(workshop);
@@ -89,7 +99,12 @@ static enum status run_headless(struct config *config, struct error *error) {
     }
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, interrupt_flag(), error);
-    if (*config->kernels)
+    if (config->exercise && strchr(config->exercise_name, '/')) {
+        struct exercise exercise;
+        const enum status status = exercise_find(config->exercise_name, &exercise, error);
+        return status ? status : exercise_prove(&exercise, config, stdout, error);
+    }
+    if (*config->kernels || config->exercise)
         return run_kernels(config, error);
     if (*config->on || (replay_is_asked(config) && config->follow))
         return run_source(config, NULL, error);
@@ -211,7 +226,7 @@ static enum status run(struct config *config, int *signal, struct error *error) 
     if (*config->on && *config->replay)
         return error_set(error, STATUS_BAD_INPUT,
                          "--on and --replay: expected only one of them, for a recording is here");
-    if (*config->kernels && (*config->on || *config->replay))
+    if ((*config->kernels || config->exercise) && (*config->on || *config->replay))
         return error_set(error, STATUS_BAD_INPUT,
                          "--kernels with --on or --replay: expected --kernels alone, for they run "
                          "on this machine");
@@ -283,6 +298,11 @@ static enum status act(struct config *config, int *signal, struct error *error) 
         document_generate(stdout, config->generate);
         return STATUS_OK;
     case ACTION_LIST:
+        if (config->exercise) {
+            exercise_list(stdout);
+            return STATUS_OK;
+        }
+        return describe_machine(config, error);
     case ACTION_DOCTOR:
         return describe_machine(config, error);
     case ACTION_RUN: {

@@ -52,7 +52,8 @@ static enum status kernel_ran(const struct omp_engine *omp, struct error *error)
     listener_set(NULL);
     const bool must_copy = spec->own && spec->mapping == MAPPING_STRUCTURED;
     const bool copied = omp->listener.copies_seen > omp->copies_before;
-    if (omp->listener.kernels > 0 && (copied || !must_copy))
+    const bool may_rest = spec->own && omp->base.events->phase == PHASE_NORM;
+    if ((omp->listener.kernels > 0 && (copied || !must_copy)) || may_rest)
         return STATUS_OK;
     if (spec->own)
         return error_set(error, STATUS_DEVICE_FAILED, "%s %s", phase_name(omp->base.events->phase),

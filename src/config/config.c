@@ -30,6 +30,7 @@ void config_init(struct config *config) {
     config->machine = (struct machine){"", NAN, NAN};
     config->view = (struct view_settings){.colormap = "viridis", .x1 = 1, .y1 = 1, .mouse = true};
     snprintf(config->view.layout, sizeof config->view.layout, "%s", layout_default);
+    config->check_launches = config->check_copies = NAN;
     config->replay_speed = 1;
     config->at_seconds = config->at_percent = NAN;
     config->screenshot_cols = 120;

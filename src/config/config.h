@@ -97,6 +97,8 @@ struct config {
     bool serve;              /* be the other side of that */
     char kernels[PATH_SIZE]; /* the folder of the user's kernels; with `serve` or `check` their
                                 library; "" if not asked for */
+    double check_launches;   /* what their check allows per iteration: kernels, */
+    double check_copies;     /* and doubles copied either way per unknown; NaN: anything */
     bool check;              /* be the process that checks that library */
     bool exercise;
     char exercise_name[PATH_SIZE]; /* "" for the first that is not solved */

@@ -274,19 +274,27 @@ static void generate_tours(FILE *out) {
     generate_files(out, &(struct inifile_folders){"tours", "presets/tours"});
 }
 
-static void generate_recordings(FILE *out) {
+/* What of the program's data ends so, without that; "": folders, which have no dot. */
+static void generate_entries(FILE *out, const char *data, const char *ending) {
     char folder[PATH_SIZE];
     struct dirent **entries = NULL;
-    const int count = path_of_data(folder, sizeof folder, "recordings")
-                          ? scandir(folder, &entries, NULL, alphasort)
-                          : 0;
+    const int count =
+        path_of_data(folder, sizeof folder, data) ? scandir(folder, &entries, NULL, alphasort) : 0;
     for (int e = 0; e < count; e++) {
         const char *name = entries[e]->d_name;
-        if (text_ends_in(name, ".rec"))
-            fprintf(out, "%.*s\n", (int)(strlen(name) - strlen(".rec")), name);
+        if (*ending ? text_ends_in(name, ending) : !strchr(name, '.'))
+            fprintf(out, "%.*s\n", (int)(strlen(name) - strlen(ending)), name);
         free(entries[e]);
     }
     free(entries);
+}
+
+static void generate_recordings(FILE *out) {
+    generate_entries(out, "recordings", ".rec");
+}
+
+static void generate_exercises(FILE *out) {
+    generate_entries(out, "exercises", "");
 }
 
 static void generate_lanes(FILE *out) {
@@ -322,6 +330,7 @@ void document_generate(FILE *out, const char *what) {
         {"fish", generate_fish},           {"presets", generate_presets},
         {"tours", generate_tours},         {"recordings", generate_recordings},
         {"lanes", generate_lanes},         {"grids", generate_grids},
+        {"exercises", generate_exercises},
     };
     for (size_t g = 0; g < sizeof generators / sizeof *generators; g++)
         if (strcmp(what, generators[g].what) == 0)

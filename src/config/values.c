@@ -329,6 +329,11 @@ bool set_tour(struct config *config, const struct setting *setting, const char *
     return !value || set_path(config, setting, value);
 }
 
+bool set_exercise(struct config *config, const struct setting *setting, const char *value) {
+    config->exercise = true;
+    return !value || set_path(config, setting, value);
+}
+
 /* The row's `min` is the action. */
 bool set_action(struct config *config, const struct setting *setting, const char *value) {
     config->action = (enum action)setting->min;

@@ -59,6 +59,7 @@ bool set_picture_path(struct config *config, const struct setting *setting, cons
 bool set_at(struct config *config, const struct setting *setting, const char *value);
 bool set_size(struct config *config, const struct setting *setting, const char *value);
 bool set_tour(struct config *config, const struct setting *setting, const char *value);
+bool set_exercise(struct config *config, const struct setting *setting, const char *value);
 bool set_action(struct config *config, const struct setting *setting, const char *value);
 
 /* ---- Words that a value can be: the `list` of struct setting. */

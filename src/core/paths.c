@@ -83,6 +83,10 @@ bool path_of_cache(char *buffer, size_t size, const char *name) {
     return xdg_path(buffer, size, "XDG_CACHE_HOME", ".cache", name);
 }
 
+bool path_of_user_data(char *buffer, size_t size, const char *name) {
+    return xdg_path(buffer, size, "XDG_DATA_HOME", ".local/share", name);
+}
+
 bool path_make_folders(const char *path) {
     char folder[PATH_SIZE];
     if (strlen(path) >= sizeof folder)

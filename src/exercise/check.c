@@ -77,10 +77,31 @@ static enum status compare_iterates(struct comparison *pair, long done, int made
     return STATUS_OK;
 }
 
+/* Whether the loop has launched and copied no more than an exercise allows. */
+static enum status compare_costs(const struct config *config, const struct event_log *log,
+                                 double unknowns, struct error *error) {
+    const double launches =
+        (double)event_totals_loop(&log->totals, EVENT_KERNEL).count / ITERATIONS;
+    const double bytes = (double)event_totals_loop(&log->totals, EVENT_TO_DEVICE).bytes +
+                         (double)event_totals_loop(&log->totals, EVENT_FROM_DEVICE).bytes;
+    const double copies = bytes / (sizeof(double) * ITERATIONS * unknowns);
+    if (launches > config->check_launches)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "right, but %g kernels per iteration: expected at most %g", launches,
+                         config->check_launches);
+    if (copies > config->check_copies + 0.1) /* the norm is copied, too */
+        return error_set(error, STATUS_BAD_INPUT,
+                         "right, but %.3g doubles copied per unknown and iteration: expected at "
+                         "most %g",
+                         copies, config->check_copies);
+    return STATUS_OK;
+}
+
 /* On one grid, with one schedule. */
-static enum status check_schedule(struct verdict *verdict, const struct engine_spec *asked,
+static enum status check_schedule(struct verdict *verdict, const struct config *config,
                                   struct mesh mesh, struct schedule schedule, struct error *error) {
     static struct event_log logs[2];
+    const struct engine_spec *asked = &config->plan.lanes[0].engine;
     struct engine_spec spec = *asked, plain = {.problem = &check_problem};
     struct comparison pair = {.verdict = verdict};
     plain.mesh = mesh_damped(mesh, asked->mesh.omega);
@@ -116,6 +137,8 @@ static enum status check_schedule(struct verdict *verdict, const struct engine_s
         if (!status)
             status = compare_iterates(&pair, done + depth, depth, expected, got, error);
     }
+    if (!status && !verdict->wrong)
+        status = compare_costs(config, &logs[1], (double)mesh.Nx * mesh.Ny, error);
     engine_close(pair.reference);
     engine_close(pair.own);
     free(pair.expected);
@@ -124,7 +147,7 @@ static enum status check_schedule(struct verdict *verdict, const struct engine_s
 }
 
 /* Every schedule that the user's functions are part of, on both grids. */
-static enum status check_all(struct verdict *verdict, const struct engine_spec *asked,
+static enum status check_all(struct verdict *verdict, const struct config *config,
                              struct error *error) {
     const bool *phases = verdict->found.phases;
     const bool four = phases[PHASE_LAPLACIAN] || phases[PHASE_BOUNDARY] || phases[PHASE_UPDATE] ||
@@ -143,7 +166,7 @@ static enum status check_all(struct verdict *verdict, const struct engine_spec *
             const struct mesh mesh =
                 grid ? mesh_make(37, 23) : mesh_make(VERDICT_SIDE, VERDICT_SIDE);
             const enum status status =
-                check_schedule(verdict, asked, mesh, schedules[s].schedule, error);
+                check_schedule(verdict, config, mesh, schedules[s].schedule, error);
             if (status || verdict->wrong)
                 return status;
         }
@@ -165,7 +188,7 @@ enum status check_serve(const struct config *config, struct error *error) {
     if (!status)
         status = own_load(config->kernels, &verdict->found, error);
     if (!status)
-        status = check_all(verdict, &config->plan.lanes[0].engine, error);
+        status = check_all(verdict, config, error);
     if (status)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
     verdict->outcome = status ? VERDICT_FAILED : verdict->wrong ? VERDICT_WRONG : VERDICT_RIGHT;

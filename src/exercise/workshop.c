@@ -33,8 +33,8 @@ struct source_file {
 
 struct workshop {
     char folder[PATH_SIZE], header_folder[PATH_SIZE];
-    char library[PATH_SIZE]; /* that of this attempt */
-    char mapping[16], omega[32];
+    char library[PATH_SIZE];                               /* that of this attempt */
+    char mapping[16], omega[32], launches[32], copies[32]; /* for the check; "": no limit */
     int file_count;
     struct source_file files[FILES_MAX];
     int watch;         /* inotify, or -1 */
@@ -268,10 +268,21 @@ bool workshop_turn(struct workshop *workshop) {
         else if (compiling && failed)
             settle_broken(workshop);
         else if (compiling) {
-            char *const arguments[] = {
-                (char[]){"jacobi-tui"}, (char[]){"--check"},   (char[]){"--kernels"},
-                workshop->library,      (char[]){"--mapping"}, workshop->mapping,
-                (char[]){"--omega"},    workshop->omega,       NULL};
+            const struct {
+                const char *option;
+                char *value;
+            } options[] = {{"--kernels", workshop->library},
+                           {"--mapping", workshop->mapping},
+                           {"--omega", workshop->omega},
+                           {"--launches", workshop->launches},
+                           {"--copies", workshop->copies}};
+            char *arguments[ARGUMENTS_MAX] = {(char[]){"jacobi-tui"}, (char[]){"--check"}};
+            int count = 2;
+            for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+                if (*options[o].value) {
+                    arguments[count++] = (char *)options[o].option;
+                    arguments[count++] = options[o].value;
+                }
             memset(workshop->written, 0, sizeof *workshop->written);
             workshop->news.state = WORKSHOP_CHECKING;
             begin_process(workshop, NULL, arguments, workshop->shared);
@@ -298,6 +309,10 @@ static enum status open_parts(struct workshop *workshop, const struct config *co
     const struct engine_spec *spec = &config->plan.lanes[0].engine;
     snprintf(workshop->mapping, sizeof workshop->mapping, "%s", mapping_name(spec->mapping));
     snprintf(workshop->omega, sizeof workshop->omega, "%.17g", spec->mesh.omega);
+    if (!isnan(config->check_launches))
+        snprintf(workshop->launches, sizeof workshop->launches, "%.17g", config->check_launches);
+    if (!isnan(config->check_copies))
+        snprintf(workshop->copies, sizeof workshop->copies, "%.17g", config->check_copies);
     workshop->process = (struct process){.to = -1, .from = -1, .errors = -1};
     workshop->log_file = fmemopen(workshop->log, LOG_SIZE - 1, "w");
     workshop->shared = memfd_create("verdict", MFD_CLOEXEC);
@@ -412,6 +427,10 @@ enum status workshop_plan(struct config *config, const struct own_found *found,
         return error_set(error, STATUS_BAD_INPUT,
                          "--kernels and --compare: expected only one of them, for your kernels run "
                          "beside the program's");
+    plan_compute_all(plan);
+    yours->engine.own = true;
+    if (plan->lane_count > 1) /* an exercise says what they are held against */
+        return STATUS_OK;
     if (!config_was_given(config, "backend"))
         for (const struct backend *const *backend = backends; *backend; backend++)
             if ((*backend)->takes_own)
@@ -420,10 +439,8 @@ enum status workshop_plan(struct config *config, const struct own_found *found,
         yours->engine.schedule = (struct schedule){SCHEDULE_FUSED, 0};
     if (!config_was_given(config, "schedule") && found->phases[PHASE_BLOCKED])
         yours->engine.schedule = (struct schedule){SCHEDULE_BLOCKED, 2};
-    yours->engine.own = true;
     plan->lanes[1] = *yours;
     plan->lanes[1].engine.own = false;
     plan->lane_count = 2;
-    plan_compute_all(plan);
     return STATUS_OK;
 }

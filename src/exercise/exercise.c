@@ -1,0 +1,225 @@
+#include "exercise/exercise.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "config/preset.h"
+#include "core/file.h"
+#include "core/paths.h"
+#include "core/text.h"
+#include "exercise/workshop.h"
+
+static const char *const text_names[] = {"text", "hint", "afterword"};
+
+char *exercise_text(const struct exercise *exercise, const char *which) {
+    char path[PATH_SIZE + 32], *text = NULL;
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s.txt", exercise->folder, which);
+    if (file_read(path, EXERCISE_TEXT_MAX, &text, &size, NULL))
+        return NULL;
+    /* Line ends stay, for they are between paragraphs. */
+    for (char *line = text; *line;) {
+        char *end = strchrnul(line, '\n');
+        const bool more = *end == '\n';
+        *end = '\0';
+        text_make_visible(line);
+        if (more)
+            *end = '\n';
+        line = end + more;
+    }
+    return text;
+}
+
+/* Fills in the rest of an exercise of that folder. False: it is none. */
+static bool describe_exercise(struct exercise *exercise) {
+    char path[PATH_SIZE + 32];
+    char *text = exercise_text(exercise, "text");
+    if (!text)
+        return false;
+    snprintf(exercise->title, sizeof exercise->title, "%.*s", (int)strcspn(text, "\n"), text);
+    free(text);
+    snprintf(path, sizeof path, "exercises/%s", exercise->name);
+    if (!path_of_user_data(exercise->work, sizeof exercise->work, path))
+        exercise->work[0] = '\0';
+    exercise->begun = *exercise->work && file_exists(exercise->work);
+    snprintf(path, sizeof path, "%s/solved", exercise->work);
+    exercise->solved = exercise->begun && file_exists(path);
+    return true;
+}
+
+int exercise_all(struct exercise *exercises) {
+    char folder[PATH_SIZE];
+    struct dirent **entries = NULL;
+    int count = 0;
+    const int there = path_of_data(folder, sizeof folder, "exercises")
+                          ? scandir(folder, &entries, NULL, alphasort)
+                          : 0;
+    for (int e = 0; e < there; e++) {
+        struct exercise exercise = {0};
+        const char *name = entries[e]->d_name;
+        const bool fits = name[0] != '.' && strlen(name) < sizeof exercise.name &&
+                          snprintf(exercise.folder, PATH_SIZE, "%s/%s", folder, name) < PATH_SIZE;
+        snprintf(exercise.name, sizeof exercise.name, "%.63s", name);
+        if (fits && count < EXERCISES_MAX && describe_exercise(&exercise))
+            exercises[count++] = exercise;
+        free(entries[e]);
+    }
+    free(entries);
+    return count;
+}
+
+enum status exercise_find(const char *name, struct exercise *exercise, struct error *error) {
+    static struct exercise all[EXERCISES_MAX];
+    char names[ERROR_MESSAGE_SIZE] = "";
+    int found = -1, matches = 0;
+    if (strchr(name, '/')) {
+        *exercise = (struct exercise){0};
+        snprintf(exercise->folder, sizeof exercise->folder, "%s", name);
+        char *end = exercise->folder + strlen(exercise->folder);
+        while (end > exercise->folder + 1 && end[-1] == '/')
+            *--end = '\0';
+        const char *slash = strrchr(exercise->folder, '/');
+        snprintf(exercise->name, sizeof exercise->name, "%.63s", slash ? slash + 1 : name);
+        return describe_exercise(exercise)
+                   ? STATUS_OK
+                   : error_set(error, STATUS_BAD_INPUT,
+                               "--exercise %.200s: expected a folder with text.txt", name);
+    }
+    const int count = exercise_all(all);
+    for (int e = 0; e < count; e++) {
+        const char *dash = strchr(all[e].name, '-');
+        const bool is_meant = strcmp(all[e].name, name) == 0 ||
+                              (dash && strcmp(dash + 1, name) == 0) ||
+                              (*name && atoi(name) > 0 && atoi(name) == atoi(all[e].name));
+        if (!*name ? found < 0 && (!all[e].solved || e == count - 1) : is_meant) {
+            found = e;
+            matches++;
+        }
+        text_list(names, sizeof names, all[e].name);
+    }
+    if (matches != 1)
+        return error_set(error, STATUS_BAD_INPUT, "--exercise %.80s: expected one of %s", name,
+                         *names ? names : "none, for none is installed");
+    *exercise = all[found];
+    return STATUS_OK;
+}
+
+/* Takes over the settings of its run.ini, and runs the files of `folder`. */
+static enum status take_settings(const struct exercise *exercise, const char *folder,
+                                 struct config *config, struct error *error) {
+    char path[PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/run.ini", exercise->folder);
+    enum status status = preset_read(path, NULL, config, error);
+    if (!status)
+        status = config_make_lanes(config, error);
+    config->is_bare = false;
+    snprintf(config->kernels, sizeof config->kernels, "%s", folder);
+    return status;
+}
+
+enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error) {
+    char from[2 * PATH_SIZE], to[2 * PATH_SIZE];
+    struct dirent **entries = NULL;
+    snprintf(to, sizeof to, "%s/x", exercise->work);
+    if (!*exercise->work || !path_make_folders(to))
+        return error_set(error, STATUS_INTERNAL,
+                         "no folder for your files: expected HOME or XDG_DATA_HOME");
+    const int there = scandir(exercise->folder, &entries, NULL, alphasort);
+    enum status status = STATUS_OK;
+    for (int e = 0; e < there; e++) {
+        const char *name = entries[e]->d_name;
+        char *bytes = NULL;
+        size_t size;
+        snprintf(from, sizeof from, "%s/%s", exercise->folder, name);
+        snprintf(to, sizeof to, "%s/%s", exercise->work, name);
+        if (!status && text_ends_in(name, ".c") && !file_exists(to) &&
+            !(status = file_read(from, EXERCISE_TEXT_MAX, &bytes, &size, error)))
+            status = file_write(to, false, bytes, size, error);
+        free(bytes);
+        free(entries[e]);
+    }
+    free(entries);
+    exercise->begun = true;
+    return status ? status : take_settings(exercise, exercise->work, config, error);
+}
+
+void exercise_solve(struct exercise *exercise) {
+    char path[PATH_SIZE + 32];
+    snprintf(path, sizeof path, "%s/solved", exercise->work);
+    exercise->solved = true;
+    file_write(path, true, "solved\n", 7, NULL);
+}
+
+void exercise_list(FILE *out) {
+    static struct exercise all[EXERCISES_MAX];
+    const int count = exercise_all(all);
+    int solved = 0;
+    for (int e = 0; e < count; e++) {
+        solved += all[e].solved;
+        fprintf(out, "%-7s %-18s %s\n",
+                all[e].solved  ? "solved"
+                : all[e].begun ? "begun"
+                               : "",
+                all[e].name, all[e].title);
+    }
+    fprintf(out, "\n%d of %d solved; jacobi-tui --exercise NAME begins any of them\n", solved,
+            count);
+}
+
+/* ---- for whoever writes one ----------------------------------------------------------------- */
+
+/* Compiles and checks the files of a folder. */
+static enum status try_folder(const struct exercise *exercise, const char *folder,
+                              struct config *config, struct workshop_news *news,
+                              struct error *error) {
+    struct workshop *workshop;
+    enum status status = take_settings(exercise, folder, config, error);
+    if (!status)
+        status = workshop_open(config, &workshop, error);
+    if (status)
+        return status;
+    while (!workshop_rests(workshop)) {
+        poll(NULL, 0, 5);
+        workshop_turn(workshop);
+    }
+    *news = *workshop_latest(workshop);
+    workshop_close(workshop);
+    return STATUS_OK;
+}
+
+enum status exercise_prove(struct exercise *exercise, struct config *config, FILE *out,
+                           struct error *error) {
+    struct config trial = *config;
+    struct workshop_news given, solution;
+    char folder[PATH_SIZE + 32];
+    for (size_t t = 0; t < sizeof text_names / sizeof *text_names; t++) {
+        char *text = exercise_text(exercise, text_names[t]);
+        if (!text)
+            return error_set(error, STATUS_BAD_INPUT, "%s/%s.txt: expected a text of at most %d kB",
+                             exercise->folder, text_names[t], EXERCISE_TEXT_MAX / 1000);
+        free(text);
+    }
+    enum status status = try_folder(exercise, exercise->folder, &trial, &given, error);
+    if (status)
+        return status;
+    fprintf(out, "%s: %s\nas given: %s\n", exercise->name, exercise->title,
+            given.state == WORKSHOP_RIGHT ? "passes its check" : given.line);
+    trial = *config;
+    snprintf(folder, sizeof folder, "%s/solution", exercise->folder);
+    status = try_folder(exercise, folder, &trial, &solution, error);
+    if (status)
+        return status;
+    fprintf(out, "solution: %s\n",
+            solution.state == WORKSHOP_RIGHT ? "passes its check" : solution.line);
+    if (given.state == WORKSHOP_RIGHT)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "%s: the file as given passes its check: expected that it fails",
+                         exercise->name);
+    if (solution.state != WORKSHOP_RIGHT)
+        return error_set(error, STATUS_BAD_INPUT, "%s: the solution does not pass its check",
+                         exercise->name);
+    return STATUS_OK;
+}

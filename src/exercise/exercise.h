@@ -1,0 +1,47 @@
+/* Exercises: folders with a text, C files with a hole, a hint and an afterword (docs/exercises.md).
+ * The user's own copy lies in the user's data folder, with the mark of what is solved. */
+#ifndef JACOBI_EXERCISE_EXERCISE_H
+#define JACOBI_EXERCISE_EXERCISE_H
+
+#include <stdio.h>
+
+#include "config/config.h"
+
+enum { EXERCISES_MAX = 64, EXERCISE_TEXT_MAX = 1 << 14 };
+
+struct exercise {
+    char name[64];          /* "02-needless" */
+    char folder[PATH_SIZE]; /* where it comes from */
+    char work[PATH_SIZE];   /* the user's copy */
+    char title[96];         /* the first line of its text */
+    bool begun, solved;
+};
+
+/* The program's exercises, in the order of their names. Returns their number, at most
+ * EXERCISES_MAX; `exercises` has room for so many. */
+int exercise_all(struct exercise *exercises);
+
+/* Finds one: a folder, if `name` has a '/'; else by its name, or the end of its name that no other
+ * has ("needless"), or its number; "": the first that is not solved. STATUS_BAD_INPUT, with those
+ * there are, if there is none. */
+enum status exercise_find(const char *name, struct exercise *exercise, struct error *error);
+
+/* Copies its C files to the user's folder, but never over a file that is there, and makes the
+ * configuration run them, as its run.ini says. STATUS_INTERNAL if the folder can't be written. */
+enum status exercise_begin(struct exercise *exercise, struct config *config, struct error *error);
+
+/* Remembers that it is solved. */
+void exercise_solve(struct exercise *exercise);
+
+/* One of its texts: "text", "hint" or "afterword"; to be freed, NULL if there is none. */
+char *exercise_text(const struct exercise *exercise, const char *which);
+
+/* The exercises, and how far the user has come. */
+void exercise_list(FILE *out);
+
+/* For whoever writes one: whether everything is there, its file as given fails the check, and the
+ * one in its folder `solution` passes it. Says so on `out`. STATUS_BAD_INPUT if not. */
+enum status exercise_prove(struct exercise *exercise, struct config *config, FILE *out,
+                           struct error *error);
+
+#endif

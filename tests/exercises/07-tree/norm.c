@@ -1,0 +1,18 @@
+#include "kernels.h"
+
+enum { PARTS = 1024 };
+
+/* Returns sum(RES²), by PARTS sums of a part each. */
+double norm(long nx, long ny, const double *RES) {
+    const long N = nx * ny;
+    double parts[PARTS] = {0}, sum = 0;
+
+#pragma omp target teams distribute parallel for map(to : RES[:N]) map(tofrom : parts)
+    for (long p = 0; p < PARTS; p++)
+        for (long id = p * N / PARTS; id < (p + 1) * N / PARTS; id++)
+            parts[p] += RES[id] * RES[id];
+
+    for (long p = 0; p < PARTS; p++)
+        sum += parts[p];
+    return sum;
+}

@@ -1,0 +1,80 @@
+/* The exercises: each fails its check as it is given and passes it with its solution, which is kept
+ * in tests/exercises and not installed; the user's files stay. */
+#include "tests/fixtures/support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "tests/fixtures/folder.h"
+
+static const char *program;
+
+static int shell(const char *format, const char *first, const char *second) {
+    char command[2048];
+    snprintf(command, sizeof command, format, first, second);
+    const int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int enter_with_folder(void **state) {
+    return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1) ||
+           setenv("XDG_DATA_HOME", folder_path, 1);
+}
+
+static void test_checks_fail_before_and_pass_after(void **state) {
+    struct dirent **entries;
+    int proved = 0;
+    (void)state;
+    const int count = scandir(SOURCE_FOLDER "/tests/exercises", &entries, NULL, alphasort);
+    assert_true(count > 0);
+    for (int e = 0; e < count; e++) {
+        const char *name = entries[e]->d_name;
+        if (name[0] == '.') {
+            free(entries[e]);
+            continue;
+        }
+        assert_int_equal(shell("cp -r '" SOURCE_FOLDER "/exercises/%s' . && "
+                               "cp -r '" SOURCE_FOLDER "/tests/exercises/%s' solution",
+                               name, name),
+                         0);
+        assert_int_equal(shell("mv solution %s/", name, ""), 0);
+        if (shell("%s --exercise ./%s --headless >out 2>err </dev/null", program, name))
+            fail_msg("%s: %s %s", name, folder_text("out"), folder_text("err"));
+        proved++;
+        free(entries[e]);
+    }
+    free(entries);
+    assert_int_equal(proved, 12);
+}
+
+static void test_progress_is_kept(void **state) {
+    static const char try[] = "%s --exercise %s --headless >out 2>err </dev/null";
+    (void)state;
+    assert_int_equal(shell("%s --exercise --list >out", program, ""), 0);
+    assert_non_null(strstr(folder_text("out"), "0 of 12 solved"));
+    assert_int_equal(shell(try, program, "damping"), 2);
+    assert_non_null(strstr(folder_text("err"), "wrong: classic, iteration 1 on 64²: U at (0, 0)"));
+    assert_int_equal(shell("%s --exercise --list | grep -q '^begun   12-damping'", program, ""), 0);
+    /* What the user has written is not overwritten. */
+    assert_int_equal(shell("cp '" SOURCE_FOLDER "/tests/exercises/12-damping/update.c' "
+                           "jacobi-tui/exercises/12-damping/%s",
+                           "update.c", ""),
+                     0);
+    assert_int_equal(shell(try, program, "12"), 0);
+    assert_int_equal(shell(try, program, "12-damping"), 0);
+    assert_non_null(strstr(folder_text("out"), "your kernels"));
+    assert_int_equal(shell("%s --exercise --list | grep -q '^solved  12-damping'", program, ""), 0);
+    assert_int_equal(shell(try, program, "13"), 2);
+    assert_non_null(strstr(folder_text("err"), "expected one of 01-tofrom, "));
+    assert_int_equal(shell(try, program, "./nowhere"), 2);
+}
+
+int main(int argc, char *argv[]) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_checks_fail_before_and_pass_after),
+        cmocka_unit_test(test_progress_is_kept),
+    };
+    program = folder_program(argc, argv);
+    return cmocka_run_group_tests(tests, enter_with_folder, folder_leave);
+}
