@@ -245,7 +245,7 @@ static const struct engine_ops cpu_ops = {
 
 /* ---- a slab ------------------------------------------------------------------------------- */
 
-enum { BATCH_SUMS = SCHEDULE_MAX_DEPTH * 256 };
+enum { BATCH_SUMS = SCHEDULE_MAX_DEPTH * SLAB_BATCH_MAX };
 
 static size_t row_bytes(const struct cpu_engine *cpu, int rows) {
     return (size_t)cpu->base.spec.mesh.Nx * (size_t)rows * sizeof *cpu->U;

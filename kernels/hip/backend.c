@@ -59,9 +59,12 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
     return STATUS_OK;
 }
 
-/* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U' and RHS. */
+/* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U' and RHS. A slab holds U' and
+ * what its batch began with in any case. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
-    const uint64_t arrays = schedule_has_four_kernels(spec->schedule) ? 4 : 3;
+    const bool four_kernels = schedule_has_four_kernels(spec->schedule);
+    const uint64_t slab = spec->slab.problem_Ny == 0 ? 0 : four_kernels ? 2 : 1;
+    const uint64_t arrays = (four_kernels ? 4 : 3) + slab;
     const uint64_t all =
         arrays * (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny * sizeof(double);
     return (struct footprint){
@@ -121,6 +124,8 @@ const struct backend hip_backend = {
     .probe = hip_probe,
     .supports = hip_supports,
     .footprint = hip_footprint,
+    .transport = "peer copies",
+    .connect = hip_peer_connect,
     .open = hip_open,
     .measure_roof = hip_measure_roof,
 };

@@ -35,18 +35,23 @@ static enum status launch_boundary(struct hip_engine *hip, struct error *error) 
         arguments, error);
 }
 
+/* The unknowns of the engine's own rows: the first, and how many. */
+static long own_unknowns(const struct hip_engine *hip, long *count) {
+    const struct band rows = hip_own_rows(&hip->base.spec);
+    *count = (long)(rows.end - rows.begin) * hip->base.spec.mesh.Nx;
+    return (long)rows.begin * hip->base.spec.mesh.Nx;
+}
+
+/* In place, but of a slab to U_next: its neighbours still have a use for U. */
 static enum status launch_update(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    long N = (long)mesh_unknowns(&mesh);
+    long N;
+    const long first = own_unknowns(hip, &N);
     int backwards = hip_engine_reverse(hip);
-    void *arguments[] = {&N,
-                         &backwards,
-                         &mesh.factor,
-                         &hip->RHS.device,
-                         &hip->AU.device,
-                         &hip->RES.device,
-                         &hip->U.device,
-                         &hip->state};
+    const double *RHS = hip->RHS.device + first, *AU = hip->AU.device + first;
+    double *RES = hip->RES.device + first, *U = hip->U.device + first;
+    double *next = hip->slab ? hip->U_next.device + first : U;
+    void *arguments[] = {&N, &backwards, &mesh.factor, &RHS, &AU, &RES, &U, &next, &hip->state};
     const uint64_t threads = ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS;
     return hip_stream_launch(&hip->context.stream, KERNEL_UPDATE,
                              hip_blocks_for(threads, hip->block), hip->block, arguments, error);
@@ -58,11 +63,11 @@ void hip_note_sums(struct hip_engine *hip) {
 }
 
 static enum status launch_norm(struct hip_engine *hip, struct error *error) {
-    long N = (long)mesh_unknowns(&hip->base.spec.mesh);
+    long N;
+    const double *RES = hip->RES.device + own_unknowns(hip, &N);
     int backwards = hip_engine_reverse(hip);
-    void *arguments[] = {
-        &N,         &backwards, &hip->limit, &hip->RES.device, &hip->partials, &hip->pass_sums,
-        &hip->state};
+    void *arguments[] = {&N,         &backwards, &hip->limit, &RES, &hip->partials, &hip->pass_sums,
+                         &hip->state};
     return hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks, hip->norm_block,
                              arguments, error);
 }

@@ -53,6 +53,14 @@ struct hip_driver {
     hipError_t (*context_release)(hipDevice_t device);
     hipError_t (*context_set)(void *context);
 
+    /* Copies between devices, and whether and how one reaches the other's memory by itself. */
+    __typeof__(&hipDeviceCanAccessPeer) peer_possible;
+    __typeof__(&hipDeviceEnablePeerAccess) peer_enable; /* AMD */
+    __typeof__(&hipMemcpyPeerAsync) peer_copy;          /* AMD */
+    hipError_t (*context_peer_enable)(void *context, unsigned flags);
+    hipError_t (*context_peer_copy)(hipDeviceptr_t to, void *to_context, hipDeviceptr_t from,
+                                    void *from_context, size_t bytes, hipStream_t stream);
+
     __typeof__(&hipModuleLoadData) module_load;
     __typeof__(&hipModuleUnload) module_unload;
     __typeof__(&hipModuleGetFunction) module_function;
@@ -71,6 +79,7 @@ struct hip_driver {
     __typeof__(&hipStreamCreateWithFlags) stream_create;
     __typeof__(&hipStreamDestroy) stream_destroy;
     __typeof__(&hipStreamSynchronize) stream_wait;
+    __typeof__(&hipStreamWaitEvent) stream_wait_event;
     __typeof__(&hipEventCreateWithFlags) event_create;
     __typeof__(&hipEventDestroy) event_destroy;
     __typeof__(&hipEventRecord) event_record;

@@ -20,6 +20,10 @@ int hip_stride(const struct engine_spec *spec) {
                : (Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }
 
+struct band hip_own_rows(const struct engine_spec *spec) {
+    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
+}
+
 int hip_engine_reverse(struct hip_engine *hip) {
     hip->backwards = !hip->backwards;
     return hip->backwards;
@@ -107,6 +111,7 @@ static int rows_at_a_time(const struct hip_engine *hip) {
 
 static enum status write_start(struct hip_engine *hip, struct error *error) {
     const struct engine_spec *spec = &hip->base.spec;
+    const struct mesh mesh = engine_spec_problem_mesh(spec);
     const size_t stride = (size_t)hip->stride, row_bytes = stride * sizeof(double);
     const int most = rows_at_a_time(hip);
     double *U = calloc((size_t)most, row_bytes), *RHS = calloc((size_t)most, row_bytes);
@@ -115,7 +120,7 @@ static enum status write_start(struct hip_engine *hip, struct error *error) {
         const int left = spec->mesh.Ny - j, rows = left < most ? left : most;
         const size_t offset = (size_t)j * row_bytes, bytes = (size_t)rows * row_bytes;
         for (int n = 0; n < rows; n++)
-            spec->problem->fill_row(&spec->mesh, j + n, U + (size_t)n * stride,
+            spec->problem->fill_row(&mesh, spec->slab.first + j + n, U + (size_t)n * stride,
                                     RHS + (size_t)n * stride);
         status = hip_vector_write(&hip->context, &hip->U, offset, U, bytes, error);
         if (!status)
@@ -128,37 +133,38 @@ static enum status write_start(struct hip_engine *hip, struct error *error) {
     return status;
 }
 
-static enum status read_rows(struct hip_engine *hip, double *U, struct error *error) {
-    const struct mesh *mesh = &hip->base.spec.mesh;
+enum status hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U,
+                                 struct error *error) {
+    const size_t Nx = (size_t)hip->base.spec.mesh.Nx;
     const size_t stride = (size_t)hip->stride, row_bytes = stride * sizeof(double);
+    enum status status = STATUS_OK;
+    if (stride == Nx) {
+        status = hip_vector_read(&hip->context, &hip->U, (size_t)row * row_bytes, U,
+                                 (size_t)count * row_bytes, error);
+        return status ? status : hip_engine_synchronize(hip, error);
+    }
     const int most = rows_at_a_time(hip);
     double *staged = calloc((size_t)most, row_bytes);
     if (!staged)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    enum status status = STATUS_OK;
-    for (int j = 0; j < mesh->Ny && !status; j += most) {
-        const int left = mesh->Ny - j, rows = left < most ? left : most;
-        status = hip_vector_read(&hip->context, &hip->U, (size_t)j * row_bytes, staged,
+    for (int j = 0; j < count && !status; j += most) {
+        const int left = count - j, rows = left < most ? left : most;
+        status = hip_vector_read(&hip->context, &hip->U, (size_t)(row + j) * row_bytes, staged,
                                  (size_t)rows * row_bytes, error);
         for (int n = 0; n < rows && !status; n++)
-            memcpy(U + (size_t)(j + n) * (size_t)mesh->Nx, staged + (size_t)n * stride,
-                   (size_t)mesh->Nx * sizeof *U);
+            memcpy(U + (size_t)(j + n) * Nx, staged + (size_t)n * stride, Nx * sizeof *U);
         if (!status && hip_timer_is_full(&hip->context.timer, 4))
             status = hip_engine_synchronize(hip, error);
     }
     free(staged);
-    return status;
+    return status ? status : hip_engine_synchronize(hip, error);
 }
 
 enum status hip_engine_read(struct engine *engine, double *U, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     hip->context.phase = engine->events->phase; /* the caller's: the end, or an inspection */
-    enum status status = hip_stream_make_current(&hip->context.stream, error);
-    if (!status && hip->stride == engine->spec.mesh.Nx)
-        status = hip_vector_read(&hip->context, &hip->U, 0, U, hip->U.bytes, error);
-    else if (!status)
-        status = read_rows(hip, U, error);
-    return status ? status : hip_engine_synchronize(hip, error);
+    const enum status status = hip_stream_make_current(&hip->context.stream, error);
+    return status ? status : hip_engine_read_rows(hip, 0, engine->spec.mesh.Ny, U, error);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
@@ -235,6 +241,7 @@ void hip_engine_close(struct engine *engine) {
         driver->release(hip->state);
     if (hip->sums)
         driver->host_release(hip->sums);
+    hip_slab_close(hip);
     hip_graph_release(&hip->iterations, &context->stream);
     hip_timer_close(&context->timer);
     hip_stream_close(&context->stream);
@@ -296,6 +303,9 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
         hip->base.spec.host_memory = HOST_PAGEABLE;
     context->host_memory = hip->base.spec.host_memory;
     context->phase = PHASE_SETUP;
+    /* Update and Norm take pairs, which are aligned: a slab's own rows must begin so. */
+    if (schedule_has_four_kernels(spec->schedule))
+        context->shift = (size_t)(spec->slab.below * spec->mesh.Nx % 2) * sizeof(double);
 
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
     enum status status = hip_gpu_find(spec->device, &gpu, error);
@@ -310,6 +320,8 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
         status = hip_vector_create(context, &hip->RHS, ARRAY_RHS, bytes, error);
     if (!status)
         status = schedule->open(hip, error);
+    if (!status && spec->slab.problem_Ny > 0)
+        status = hip_slab_open(hip, error);
     if (!status)
         status = write_start(hip, error);
     if (!status)

@@ -5,10 +5,21 @@
 
 #include "kernels/hip/graph.h"
 #include "kernels/hip/vector.h"
+#include "solver/transport.h"
 
 enum { PASSES_MAX = 256 };
 
 struct hip_engine;
+struct hip_slab;
+
+/* The rows that a launch computes, where it runs and where it adds up: the rows from `first` to
+ * before `last`, cut into walks of `rows` that begin `apart` from each other. */
+struct hip_cover {
+    int first, last, rows, apart;
+    unsigned blocks;
+    const struct hip_stream *stream;
+    void *partials, *state;
+};
 
 /* Enqueues the kernel of one phase. */
 typedef enum status (*hip_launch)(struct hip_engine *hip, struct error *error);
@@ -36,6 +47,8 @@ struct hip_engine {
     struct hip_vector U_next;
     struct hip_geometry geometry;
     bool stopped; /* on the device `stopped` may be set */
+
+    struct hip_slab *slab; /* NULL: it holds the whole problem */
 
     /* batches: classic's iterations, or passes */
     double *pass_sums; /* on the device: sum(RES²) of the batch's iterates */
@@ -117,6 +130,34 @@ double hip_add_sums(const struct hip_engine *hip);
 unsigned hip_blocks_for(uint64_t threads, unsigned block);
 
 /* ---- passes and the rest ---- */
+
+/* The rows that are the engine's own; all but a slab's ghosts. */
+struct band hip_own_rows(const struct engine_spec *spec);
+
+/* Enqueue a pass of those rows from U to U_next. */
+enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cover, double *sums,
+                             struct error *error);
+enum status hip_launch_blocked(struct hip_engine *hip, const struct hip_cover *cover, int depth,
+                               double *sums, struct error *error);
+
+/* All rows of its own, on the engine's stream. */
+struct hip_cover hip_cover_own(const struct hip_engine *hip);
+
+/* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */
+enum status hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U,
+                                 struct error *error);
+
+/* ---- a slab (slab.c, peer.c) ---- */
+
+/* Adds what a slab needs to an engine whose other arrays are there; hip_slab_close undoes it, also
+ * in part. */
+enum status hip_slab_open(struct hip_engine *hip, struct error *error);
+void hip_slab_close(struct hip_engine *hip);
+
+/* Between GPUs, by copies that a GPU makes from its memory to another's: struct backend's connect.
+ */
+enum status hip_peer_connect(const struct transport_spec *spec, struct transport **transport,
+                             struct error *error);
 
 /* Turns the direction in which the next kernel walks the grid; returns whether it is backwards. */
 int hip_engine_reverse(struct hip_engine *hip);

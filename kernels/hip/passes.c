@@ -40,36 +40,45 @@ static void swap_fields(struct hip_engine *hip) {
 
 /* ---- one pass -------------------------------------------------------------------------------- */
 
-static enum status launch_fused(struct hip_engine *hip, double *sums, struct error *error) {
+struct hip_cover hip_cover_own(const struct hip_engine *hip) {
+    const struct band own = hip_own_rows(&hip->base.spec);
+    const int rows = (int)hip->geometry.rows;
+    return (struct hip_cover){
+        own.begin,     own.end,   rows, rows, hip->geometry.blocks, &hip->context.stream,
+        hip->partials, hip->state};
+}
+
+enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cover, double *sums,
+                             struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    int rows = (int)hip->geometry.rows, backwards = hip_engine_reverse(hip);
+    struct hip_cover c = *cover;
+    int backwards = hip_engine_reverse(hip);
+    void *arguments[] = {
+        &mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,        &hip->stride,
+        &c.rows,      &c.apart,    &backwards,       &mesh._1bydx2,  &mesh._1bydy2,
+        &mesh.factor, &hip->limit, &hip->RHS.device, &hip->U.device, &hip->U_next.device,
+        &c.partials,  &sums,       &c.state};
+    return hip_stream_launch(c.stream, KERNEL_FUSED, c.blocks, FUSED_BLOCK, arguments, error);
+}
+
+enum status hip_launch_blocked(struct hip_engine *hip, const struct hip_cover *cover, int depth,
+                               double *sums, struct error *error) {
+    struct mesh mesh = hip->base.spec.mesh;
+    struct hip_cover c = *cover;
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(hip->base.spec.schedule.depth);
+    const struct hip_gpu *gpu = c.stream->gpu;
+    const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
     void *arguments[] = {&mesh.Nx,       &mesh.Ny,
-                         &hip->stride,   &rows,
-                         &backwards,     &mesh._1bydx2,
+                         &c.first,       &c.last,
+                         &hip->stride,   &depth,
+                         &c.rows,        &mesh._1bydx2,
                          &mesh._1bydy2,  &mesh.factor,
                          &hip->limit,    &hip->RHS.device,
                          &hip->U.device, &hip->U_next.device,
-                         &hip->partials, &sums,
-                         &hip->state};
-    return hip_stream_launch(&hip->context.stream, KERNEL_FUSED, hip->geometry.blocks, FUSED_BLOCK,
-                             arguments, error);
-}
-
-static enum status launch_blocked(struct hip_engine *hip, int depth, double *sums,
-                                  struct error *error) {
-    struct mesh mesh = hip->base.spec.mesh;
-    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(hip->base.spec.schedule.depth);
-    int rows = (int)hip->geometry.rows;
-    const struct hip_gpu *gpu = hip->context.stream.gpu;
-    const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
-    void *arguments[] = {&mesh.Nx,         &mesh.Ny,       &hip->stride,
-                         &depth,           &rows,          &mesh._1bydx2,
-                         &mesh._1bydy2,    &mesh.factor,   &hip->limit,
-                         &hip->RHS.device, &hip->U.device, &hip->U_next.device,
-                         &hip->partials,   &sums,          &hip->state};
-    return hip_stream_launch(&hip->context.stream,
-                             hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any,
-                             hip->geometry.blocks, waves * (unsigned)gpu->wave, arguments, error);
+                         &c.partials,    &sums,
+                         &c.state};
+    return hip_stream_launch(c.stream, hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any,
+                             c.blocks, waves * (unsigned)gpu->wave, arguments, error);
 }
 
 static enum status map_pass(struct hip_engine *hip, struct error *error) {
@@ -96,6 +105,7 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     const struct hip_driver *driver = context->stream.driver;
     double *sums = hip->pass_sums + index * depth_of(hip);
     const enum phase phase = phase_of(hip);
+    const struct hip_cover cover = hip_cover_own(hip);
     context->phase = phase;
     enum status status = map_pass(hip, error);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
@@ -106,8 +116,8 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     if (!status)
         status = hip_timer_before(&context->timer, error);
     if (!status)
-        status = phase == PHASE_FUSED ? launch_fused(hip, sums, error)
-                                      : launch_blocked(hip, depth, sums, error);
+        status = phase == PHASE_FUSED ? hip_launch_fused(hip, &cover, sums, error)
+                                      : hip_launch_blocked(hip, &cover, depth, sums, error);
     if (!status)
         status = hip_timer_after(&context->timer, EVENT_KERNEL, phase, ARRAY_NONE,
                                  phase_minimum_bytes(phase, &hip->base.spec.mesh), error);
@@ -227,17 +237,22 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
     const struct engine_spec *spec = &hip->base.spec;
     const unsigned multiprocessors = (unsigned)stream->gpu->multiprocessors;
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
+    const struct band rows = hip_own_rows(spec);
+    struct mesh own = spec->mesh;
+    own.Ny = rows.end - rows.begin;
+    if (spec->schedule.kind == SCHEDULE_FUSED && own.Ny > 2) /* a slab's edges are apart */
+        own.Ny -= (spec->slab.below > 0) + (spec->slab.above > 0);
     hip->batch_passes = 1;
     hip->stopped = true; /* what the state holds is not known yet */
     if (spec->schedule.kind == SCHEDULE_FUSED) {
-        hip->geometry = hip_geometry_fused(&spec->mesh, multiprocessors);
+        hip->geometry = hip_geometry_fused(&own, multiprocessors);
     } else {
         const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->schedule.depth);
         const unsigned wave = (unsigned)stream->gpu->wave;
         const unsigned waves = hip_blocked_waves(kernel, driver->vendor);
         const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
-        hip->geometry = hip_geometry_blocked(&spec->mesh, kernel->depth, wave, waves,
-                                             multiprocessors, resident);
+        hip->geometry =
+            hip_geometry_blocked(&own, kernel->depth, wave, waves, multiprocessors, resident);
     }
 
     enum status status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);

@@ -28,10 +28,10 @@ static enum status allocate_on_device(struct hip_context *context, struct hip_ve
     snprintf(what, sizeof what, "no memory on the device for %s (%s)", array_name(vector->array),
              text_bytes(size, sizeof size, (double)vector->bytes));
     const enum status status =
-        hip_check(driver, driver->allocate(&device, vector->bytes), what, error);
+        hip_check(driver, driver->allocate(&device, context->shift + vector->bytes), what, error);
     if (status)
         return status;
-    vector->device = device;
+    vector->device = (double *)((char *)device + context->shift);
     hip_timer_break(&context->timer);
     hip_timer_note(&context->timer, EVENT_ALLOC, context->phase, vector->array, CLOCK_HOST, start,
                    clock_now_ns() - start, vector->bytes);
@@ -101,7 +101,7 @@ enum status hip_vector_create(struct hip_context *context, struct hip_vector *ve
 void hip_vector_destroy(struct hip_context *context, struct hip_vector *vector) {
     const struct hip_driver *driver = context->stream.driver;
     if (context->mapping != MAPPING_UNIFIED && vector->device)
-        driver->release(vector->device);
+        driver->release((char *)vector->device - context->shift);
     if (context->mapping != MAPPING_UNIFIED && context->host_memory != HOST_PINNED)
         free(vector->host);
     else if (vector->host)

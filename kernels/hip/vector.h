@@ -16,6 +16,7 @@ struct hip_context {
     enum mapping mapping;
     enum host_memory host_memory; /* of the vectors that structured mapping keeps on the host */
     enum phase phase;             /* that copies and allocations belong to */
+    size_t shift; /* bytes by which vectors on the device begin later than their memory */
 };
 
 struct hip_vector {

@@ -38,6 +38,8 @@ struct slab {
  * more than once. */
 enum { SLABS_MAX = 16, DEVICES_ALL = -1 };
 
+enum { SLAB_BATCH_MAX = 256 }; /* passes at most */
+
 struct device_choice {
     int count;   /* 0: no slabs, `device` computes everything; DEVICES_ALL: as many as there are */
     bool listed; /* these, and not the first `count` */

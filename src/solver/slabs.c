@@ -8,7 +8,7 @@
 #include "core/gate.h"
 #include "core/system.h"
 
-enum { BATCH_PASSES_MAX = 256, COPIED_BATCH_MIN = 8 };
+enum { COPIED_BATCH_MIN = 8 };
 
 static const double batch_seconds = 0.01;
 
@@ -201,7 +201,7 @@ static long passes_for(const struct slabs_engine *slabs, double seconds) {
     const bool copies = slabs->workers[0].engine->slab->keeps_by_copy;
     if (fit < (copies ? COPIED_BATCH_MIN : 1))
         return 1;
-    return fit < BATCH_PASSES_MAX ? (long)fit : BATCH_PASSES_MAX;
+    return fit < SLAB_BATCH_MAX ? (long)fit : SLAB_BATCH_MAX;
 }
 
 static enum status slabs_advance(struct engine *engine, long count, double tolerance,
@@ -504,7 +504,7 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     if (!status)
         status = prepare_workers(slabs, spec->count, error);
     slabs->sums =
-        calloc((size_t)(BATCH_PASSES_MAX * spec->count) * SCHEDULE_MAX_DEPTH, sizeof *slabs->sums);
+        calloc((size_t)(SLAB_BATCH_MAX * spec->count) * SCHEDULE_MAX_DEPTH, sizeof *slabs->sums);
     if (!status && !slabs->sums)
         status = error_set(error, STATUS_INTERNAL, "out of memory");
     if (!status)

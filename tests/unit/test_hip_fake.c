@@ -26,6 +26,7 @@ static int load_fakes(void **state) {
     void *fakes[2];
     char path[4096];
     (void)state;
+    setenv("FAKE_GPUS", "4", 1);
     for (int l = 0; l < 2; l++) {
         snprintf(path, sizeof path, "%s/%s", folder, libraries[l]);
         fakes[l] = dlopen(path, RTLD_NOW);
@@ -76,6 +77,64 @@ static void test_same_mathematics(void **state) {
                 assert_conforms(&spec, name);
                 assert_int_equal(held(), 0);
             }
+}
+
+/* Slabs on two to four GPUs, of which two by two are peers; odd rows, rims of one row, a batch that
+ * has to be taken back. */
+static void test_several_gpus(void **state) {
+    static const char *const several[] = {"classic", "fused", "blocked:3", "blocked:8"};
+    static const struct {
+        const char *problem;
+        int nx, ny;
+        double tolerance;
+    } cases[] = {{"blog", 37, 33, 1e-1}, {"noise", 100, 35, 0}, {"manufactured", 1, 40, 3e-2}};
+    char name[96];
+    (void)state;
+    fail_call(0, false);
+    for (size_t s = 0; s < sizeof several / sizeof *several; s++)
+        for (int gpus = 2; gpus <= 4; gpus++)
+            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+                struct lane_spec spec = fake_spec(cases[c].problem, cases[c].nx, cases[c].ny,
+                                                  MAPPING_UNSTRUCTURED, several[s]);
+                spec.iterations = 40;
+                spec.tolerance = cases[c].tolerance;
+                spec.engine.devices.count = gpus;
+                snprintf(name, sizeof name, "hip@%d/%s %s %d×%d", gpus, several[s],
+                         cases[c].problem, cases[c].nx, cases[c].ny);
+                assert_conforms(&spec, name);
+                assert_int_equal(held(), 0);
+            }
+    struct lane_spec few = fake_spec("blog", 20, 4, MAPPING_UNSTRUCTURED, "fused");
+    few.engine.devices.count = 4; /* slabs of one row */
+    few.iterations = 20;
+    assert_conforms(&few, "hip@4/fused 20×4");
+}
+
+/* Two GPUs are one's peers, four are not each other's; each memory is checked, and that which is
+ * too small is named. */
+static void test_transport_and_memory(void **state) {
+    struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
+    struct error why_not = {0};
+    (void)state;
+    fail_call(0, false);
+    for (int gpus = 2; gpus <= 4; gpus += 2) {
+        spec.engine.devices.count = gpus;
+        struct computed_lane *lane = run_open(&spec);
+        assert_string_equal(lane->engine->parts->transport,
+                            gpus == 2 ? "peer copies" : "peer copies through the host");
+        assert_string_equal(lane->engine->parts->part[1].device, "Fake GPU 1");
+        run_close(lane);
+    }
+    /* GPU n has n+1 GiB; half of this grid needs 2.1 GB. */
+    spec.engine.mesh = mesh_make(11500, 11500);
+    spec.engine.devices = (struct device_choice){.count = 2, .listed = true, .index = {3, 0}};
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_BAD_INPUT);
+    if (!strstr(why_not.message, "of device 0's memory"))
+        fail_msg("%s", why_not.message);
+    spec.engine.devices.index[1] = 2;
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, NULL), STATUS_OK);
+    spec.engine.mapping = MAPPING_STRUCTURED;
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_UNAVAILABLE);
 }
 
 /* U as serial has it, bit for bit, and every residual within 1e-12 of itself. Blocked iterates the
@@ -336,13 +395,14 @@ static enum status whole_run(const struct lane_spec *spec, long *iterations, str
     return status;
 }
 
-static void fail_each_call(const char *schedule, enum mapping mapping, bool lost) {
+static void fail_each_call(const char *schedule, enum mapping mapping, bool lost, int gpus) {
     struct lane_spec spec = fake_spec("blog", 12, 5, mapping, schedule);
+    spec.engine.devices.count = gpus;
     spec.engine.host_memory = lost ? HOST_PINNED : HOST_PAGEABLE;
     spec.iterations = 12;
     spec.tolerance = 0.4; /* at iteration 9, so that blocked has to go back */
     long calls = 0, iterations = 0;
-    for (long at = 1;; at += lost ? 5 : 1) {
+    for (long at = 1;; at += lost ? 5 : gpus > 0 ? 2 : 1) {
         struct error error = {0};
         fail_call(at, lost);
         const enum status status = whole_run(&spec, &iterations, &error);
@@ -356,8 +416,8 @@ static void fail_each_call(const char *schedule, enum mapping mapping, bool lost
             assert_non_null(strstr(error.message, "told to fail"));
         }
     }
-    print_message("%s %s%s: %ld calls failed in turn\n", schedule, mapping_name(mapping),
-                  lost ? ", device lost" : "", calls);
+    print_message("%s %s%s, %d GPUs: %ld calls failed in turn\n", schedule, mapping_name(mapping),
+                  lost ? ", device lost" : "", gpus > 0 ? gpus : 1, calls);
     assert_int_equal(iterations, 9);
     assert_true(calls > 20);
 }
@@ -366,11 +426,16 @@ static void test_every_call_fails(void **state) {
     (void)state;
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
         for (int lost = 0; lost < 2; lost++) {
-            fail_each_call("classic", (enum mapping)mapping, lost);
-            fail_each_call("plain", (enum mapping)mapping, lost);
-            fail_each_call("fused", (enum mapping)mapping, lost);
-            fail_each_call("blocked:8", (enum mapping)mapping, lost);
+            fail_each_call("classic", (enum mapping)mapping, lost, 0);
+            fail_each_call("plain", (enum mapping)mapping, lost, 0);
+            fail_each_call("fused", (enum mapping)mapping, lost, 0);
+            fail_each_call("blocked:8", (enum mapping)mapping, lost, 0);
         }
+    for (int lost = 0; lost < 2; lost++) {
+        fail_each_call("classic", MAPPING_UNSTRUCTURED, lost, 2);
+        fail_each_call("fused", MAPPING_UNSTRUCTURED, lost, 2);
+        fail_each_call("blocked:2", MAPPING_UNSTRUCTURED, lost, 2);
+    }
 }
 
 static void test_roof_fails(void **state) {
@@ -392,6 +457,8 @@ static void test_roof_fails(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_mathematics),
+        cmocka_unit_test(test_several_gpus),
+        cmocka_unit_test(test_transport_and_memory),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_odd_blocks),
         cmocka_unit_test(test_structured_copies),

@@ -10,6 +10,8 @@
  *   - The left and right neighbours are other threads' centres. They were just loaded, so they come
  *     from the cache beside the multiprocessor.
  *   - sum(RES²) is gathered on the way, one partial sum per block, and added up by the last block.
+ *   - The launch covers the rows from `first` to before `last`; walks begin `apart` rows from each
+ *     other: `rows`, or more if it is to leave out those between two ends.
  *   - `backwards`: the walk goes down instead of up. The host turns it from pass to pass, so that a
  *     pass begins where the one before ended, with what is still in the cache.
  *
@@ -19,8 +21,8 @@
 static const int BLOCK = 256;
 
 extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
-    const int Nx, const int Ny, const int stride, const int rows, const int backwards,
-    const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
+    const int apart, const int backwards, const double _1bydx2, const double _1bydy2, const double factor, const double limit,
     const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
     double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
@@ -29,8 +31,8 @@ extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
         return;
     const int strips = (Nx + 2 * BLOCK - 1) / (2 * BLOCK);
     const int i = 2 * ((int)(blockIdx.x % strips) * BLOCK + (int)threadIdx.x);
-    const int below = (int)(blockIdx.x / strips) * rows; /* this block's rows: [below, above) */
-    const int above = below + rows < Ny ? below + rows : Ny;
+    const int below = first + (int)(blockIdx.x / strips) * apart; /* this block's rows: */
+    const int above = below + rows < last ? below + rows : last;  /* [below, above) */
     double norm = 0;
 
     if (i < Nx) {

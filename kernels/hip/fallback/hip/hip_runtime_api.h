@@ -34,6 +34,10 @@ hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
 hipError_t hipSetDevice(int device);
 const char *hipGetErrorString(hipError_t error);
+hipError_t hipDeviceCanAccessPeer(int *possible, int device, int peer);
+hipError_t hipDeviceEnablePeerAccess(int peer, unsigned int flags);
+hipError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                              size_t bytes, hipStream_t stream);
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
 hipError_t hipModuleUnload(hipModule_t module);
@@ -59,6 +63,7 @@ hipError_t hipMemsetD8Async(hipDeviceptr_t to, unsigned char value, size_t bytes
 hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags);
 hipError_t hipStreamDestroy(hipStream_t stream);
 hipError_t hipStreamSynchronize(hipStream_t stream);
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned int flags);
 hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags);
 hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);

@@ -1,0 +1,326 @@
+#include "kernels/hip/slab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/system.h"
+
+enum { EVENTS_PER_PASS = 7 };
+
+static struct hip_slab *slab_of(const struct engine *engine) {
+    return ((const struct hip_engine *)engine)->slab;
+}
+
+static enum status wait_for(const struct hip_stream *stream, hipEvent_t event,
+                            struct error *error) {
+    return hip_check(stream->driver, stream->driver->stream_wait_event(stream->handle, event, 0),
+                     "a stream can't wait for another", error);
+}
+
+static enum status record(const struct hip_stream *stream, hipEvent_t event, struct error *error) {
+    return hip_check(stream->driver, stream->driver->event_record(event, stream->handle),
+                     "an event can't be recorded", error);
+}
+
+int hip_slab_newest(const struct hip_engine *hip) {
+    int field = 0;
+    while (hip->slab->fields[field] != hip->U.device)
+        field++;
+    return field;
+}
+
+/* ---- a batch --------------------------------------------------------------------------------- */
+
+static enum status slab_begin(struct engine *engine, bool keep, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    struct hip_slab *slab = slab_of(engine);
+    slab->in_batch = 0;
+    slab->fresh = true;
+    slab->keeps = keep;
+    slab->began_ns = clock_now_ns();
+    hip_timer_break(&hip->context.timer);
+    hip_timer_break(&slab->halo_timer);
+    const enum status status = hip_stream_make_current(&hip->context.stream, error);
+    return status ? status : hip_engine_clear_state(hip, error);
+}
+
+/* The bytes that a kernel over `rows` rows must at least move. */
+static uint64_t bytes_of(const struct hip_engine *hip, enum phase phase, int rows) {
+    struct mesh mesh = hip->base.spec.mesh;
+    mesh.Ny = rows;
+    return phase_minimum_bytes(phase, &mesh);
+}
+
+/* How many sums a pass leaves: one per iteration, and fused one of its edges besides. */
+static int sums_per_pass(const struct hip_engine *hip) {
+    const enum schedule_kind kind = hip->base.spec.schedule.kind;
+    return kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : kind == SCHEDULE_FUSED ? 2 : 1;
+}
+
+/* A pass over whole rows on one of the streams, timed there. */
+static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, int part, int depth,
+                            const struct hip_cover *cover, int rows, struct error *error) {
+    const bool fused = hip->base.spec.schedule.kind == SCHEDULE_FUSED;
+    const enum phase phase = fused ? PHASE_FUSED : PHASE_BLOCKED;
+    double *sums = hip->pass_sums + hip->slab->in_batch * sums_per_pass(hip) + part;
+    enum status status = hip_timer_before(timer, error);
+    if (!status)
+        status = fused ? hip_launch_fused(hip, cover, sums, error)
+                       : hip_launch_blocked(hip, cover, depth, sums, error);
+    return status ? status
+                  : hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
+                                    bytes_of(hip, phase, rows), error);
+}
+
+static enum status run_classic(struct hip_engine *hip, struct error *error) {
+    enum status status = STATUS_OK;
+    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_UPDATE && !status; phase++) {
+        event_log_enter(hip->base.events, (enum phase)phase);
+        status = hip_launch_phase(hip, (enum phase)phase, error);
+    }
+    return status;
+}
+
+/* The outermost own rows at the slab's inner ends. */
+static enum status run_edges(struct hip_engine *hip, struct error *error) {
+    struct hip_slab *slab = hip->slab;
+    const struct slab *part = &hip->base.spec.slab;
+    const struct band own = hip_own_rows(&hip->base.spec);
+    const int lowest = part->below > 0 ? own.begin : own.end - 1;
+    const int ends = (part->below > 0) + (part->above > 0);
+    const unsigned strips = ((unsigned)hip->base.spec.mesh.Nx + FUSED_COLUMNS - 1) / FUSED_COLUMNS;
+    const struct hip_cover cover = {
+        lowest,      own.end,        1,          own.end - 1 - own.begin, strips * (unsigned)ends,
+        &slab->halo, slab->partials, slab->state};
+    return run_rows(hip, &slab->halo_timer, 1, 1, &cover, ends, error);
+}
+
+/* After a pass U_next is the newest. If the batch's start is to be kept, `kept` gives its place. */
+static void rotate_fields(struct hip_engine *hip) {
+    struct hip_slab *slab = hip->slab;
+    slab->source = hip->U;
+    hip->U = hip->U_next;
+    hip->U_next = slab->source;
+    if (slab->fresh && slab->keeps) {
+        hip->U_next = slab->kept;
+        slab->kept = slab->source;
+    }
+    slab->fresh = false;
+}
+
+static enum status slab_edges(struct engine *engine, int depth, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    struct hip_slab *slab = slab_of(engine);
+    const struct hip_stream *own = &hip->context.stream;
+    const enum schedule_kind kind = engine->spec.schedule.kind;
+    enum status status = STATUS_OK;
+    slab->depths[slab->in_batch] = depth;
+    hip_timer_step(&hip->context.timer, engine->events->iteration);
+    hip_timer_step(&slab->halo_timer, engine->events->iteration);
+    if (hip_timer_is_full(&hip->context.timer, 8) || hip_timer_is_full(&slab->halo_timer, 8))
+        hip->context.timer.sampled = slab->halo_timer.sampled = false;
+    if (kind != SCHEDULE_CLASSIC) {
+        hip->context.phase = kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
+        event_log_enter(engine->events, hip->context.phase);
+    }
+    if (slab->splits) {
+        if (slab->in_batch > 0)
+            status = wait_for(own, slab->edges, error); /* inner rows are beside them */
+        if (!status && slab->in_batch > 0)
+            status = wait_for(&slab->halo, slab->inner, error);
+        hip_timer_break(&hip->context.timer);
+        hip_timer_break(&slab->halo_timer);
+        if (!status)
+            status = run_edges(hip, error);
+        if (!status)
+            status = record(&slab->halo, slab->edges, error);
+        rotate_fields(hip);
+        return status;
+    }
+    const struct hip_cover cover = hip_cover_own(hip);
+    hip_timer_break(&hip->context.timer);
+    status = kind == SCHEDULE_CLASSIC ? run_classic(hip, error)
+                                      : run_rows(hip, &hip->context.timer, 0, depth, &cover,
+                                                 cover.last - cover.first, error);
+    if (!status)
+        status = record(own, slab->edges, error);
+    if (!status)
+        status = wait_for(&slab->halo, slab->edges, error);
+    hip_timer_break(&slab->halo_timer);
+    rotate_fields(hip);
+    return status;
+}
+
+static enum status slab_inner(struct engine *engine, int depth, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    struct hip_slab *slab = slab_of(engine);
+    enum status status = STATUS_OK;
+    if (slab->splits) {
+        struct hip_cover cover = hip_cover_own(hip);
+        const struct hip_vector newest = hip->U, next = hip->U_next;
+        cover.first += engine->spec.slab.below > 0;
+        cover.last -= engine->spec.slab.above > 0;
+        hip->U = slab->source;
+        hip->U_next = newest;
+        status =
+            run_rows(hip, &hip->context.timer, 0, depth, &cover, cover.last - cover.first, error);
+        hip->U = newest;
+        hip->U_next = next;
+        if (!status)
+            status = record(&hip->context.stream, slab->inner, error);
+    } else if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
+        event_log_enter(engine->events, PHASE_NORM);
+        status = hip_launch_phase(hip, PHASE_NORM, error);
+    }
+    slab->in_batch++;
+    return status;
+}
+
+static enum status slab_end(struct engine *engine, double *sums, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    struct hip_slab *slab = slab_of(engine);
+    const struct hip_stream *own = &hip->context.stream;
+    const int per_pass = sums_per_pass(hip);
+    enum status status = record(own, slab->inner, error);
+    if (!status)
+        status = wait_for(&slab->halo, slab->inner, error);
+    /* A last device event, so that the others' distance to this moment is known. */
+    slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
+    hip_timer_break(&slab->halo_timer);
+    if (!status)
+        status = hip_timer_before(&slab->halo_timer, error);
+    if (!status)
+        status = hip_stream_synchronize(&slab->halo, error);
+    hip_timer_break(&hip->context.timer);
+    if (!status)
+        status = hip_engine_fetch_sums(hip, (size_t)(slab->in_batch * per_pass), error);
+    if (!status)
+        status = hip_timer_collect(&hip->context.timer, error);
+    if (!status)
+        status = hip_timer_collect(&slab->halo_timer, error);
+    const double seconds =
+        1e-9 * (double)(clock_now_ns() - slab->began_ns) / (double)slab->in_batch;
+    hip_timer_tune(&hip->context.timer, EVENTS_PER_PASS, seconds);
+    slab->halo_timer.every = hip->context.timer.every;
+    slab->halo_timer.steps = hip->context.timer.steps; /* the same passes are timed */
+    for (long pass = 0, made = 0; pass < slab->in_batch && !status; pass++) {
+        const double *of_pass = hip->sums + pass * per_pass;
+        for (int k = 0; k < slab->depths[pass]; k++)
+            sums[made++] = slab->splits ? of_pass[0] + of_pass[1] : of_pass[k];
+    }
+    return status;
+}
+
+static void slab_rewind(struct engine *engine) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const struct hip_vector begun = hip->slab->kept;
+    hip->slab->kept = hip->U;
+    hip->U = begun;
+}
+
+static enum status slab_get(struct engine *engine, int row, int count, double *to,
+                            struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    hip->context.phase = engine->events->phase;
+    enum status status = hip_stream_make_current(&hip->context.stream, error);
+    if (!status)
+        status = hip_stream_synchronize(&slab_of(engine)->halo, error);
+    return status ? status : hip_engine_read_rows(hip, row, count, to, error);
+}
+
+static enum status slab_put(struct engine *engine, int row, int count, const double *from,
+                            struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const size_t row_bytes = (size_t)hip->stride * sizeof(double);
+    enum status status = hip_stream_make_current(&hip->context.stream, error);
+    for (int j = 0; j < count && !status; j++)
+        status = hip_vector_write(&hip->context, &hip->U, (size_t)(row + j) * row_bytes,
+                                  from + (size_t)j * (size_t)engine->spec.mesh.Nx,
+                                  (size_t)engine->spec.mesh.Nx * sizeof *from, error);
+    return status;
+}
+
+static const struct slab_ops hip_slab_ops = {
+    .begin = slab_begin,
+    .edges = slab_edges,
+    .inner = slab_inner,
+    .end = slab_end,
+    .rewind = slab_rewind,
+    .get = slab_get,
+    .put = slab_put,
+};
+
+/* ---- opening and closing --------------------------------------------------------------------- */
+
+static enum status make_event(const struct hip_driver *driver, hipEvent_t *event,
+                              struct error *error) {
+    enum { WITHOUT_TIME = 2 };
+    return hip_check(driver, driver->event_create(event, WITHOUT_TIME), "an event can't be made",
+                     error);
+}
+
+enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
+    struct hip_context *context = &hip->context;
+    const struct hip_driver *driver = context->stream.driver;
+    const struct engine_spec *spec = &hip->base.spec;
+    const struct band own = hip_own_rows(spec);
+    const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
+    struct hip_slab *slab = hip->slab = calloc(1, sizeof *slab);
+    if (!slab)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    hip->base.slab = &hip_slab_ops;
+    hip->limit = -1; /* nothing stops before the sums of all slabs are known */
+    slab->splits = spec->schedule.kind == SCHEDULE_FUSED && own.end - own.begin > 2;
+    slab->halo = context->stream;
+    slab->halo.handle = NULL;
+    enum status status =
+        hip_check(driver, driver->stream_create(&slab->halo.handle, hipStreamNonBlocking),
+                  "a stream can't be made", error);
+    if (!status)
+        status = hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events,
+                                !spec->without_events, error);
+    hipEvent_t *const events[] = {&slab->edges, &slab->inner, &slab->sent[0], &slab->sent[1]};
+    for (size_t e = 0; e < sizeof events / sizeof *events && !status; e++)
+        status = make_event(driver, events[e], error);
+    if (!status && spec->schedule.kind == SCHEDULE_CLASSIC)
+        status = hip_vector_create(context, &hip->U_next, ARRAY_U, bytes, error);
+    if (!status)
+        status = hip_vector_create(context, &slab->kept, ARRAY_U, bytes, error);
+    const size_t edge_blocks = 2 * ((size_t)spec->mesh.Nx / FUSED_COLUMNS + 1);
+    if (!status)
+        status = hip_check(driver, driver->allocate(&slab->partials, edge_blocks * sizeof(double)),
+                           "no memory on the device for partial sums", error);
+    if (!status)
+        status = hip_check(driver, driver->allocate(&slab->state, STATE_BYTES),
+                           "no memory on the device for the pass's state", error);
+    if (!status)
+        status = hip_check(driver, driver->fill(slab->state, 0, STATE_BYTES, slab->halo.handle),
+                           "clearing the device's memory", error);
+    if (!status)
+        status = hip_stream_synchronize(&slab->halo, error);
+    slab->fields[0] = hip->U.device;
+    slab->fields[1] = hip->U_next.device;
+    slab->fields[2] = slab->kept.device;
+    return status;
+}
+
+void hip_slab_close(struct hip_engine *hip) {
+    struct hip_slab *slab = hip->slab;
+    const struct hip_driver *driver = hip->context.stream.driver;
+    if (!slab)
+        return;
+    hip_vector_destroy(&hip->context, &slab->kept);
+    if (slab->partials)
+        driver->release(slab->partials);
+    if (slab->state)
+        driver->release(slab->state);
+    const hipEvent_t events[] = {slab->edges, slab->inner, slab->sent[0], slab->sent[1]};
+    for (size_t e = 0; e < sizeof events / sizeof *events; e++)
+        if (events[e])
+            driver->event_destroy(events[e]);
+    hip_timer_close(&slab->halo_timer);
+    if (slab->halo.handle)
+        driver->stream_destroy(slab->halo.handle);
+    free(slab);
+    hip->slab = NULL;
+}

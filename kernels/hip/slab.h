@@ -1,0 +1,35 @@
+/* What an engine of the HIP back end has besides if it holds a slab (slab.c), for its transport
+ * (peer.c).
+ *
+ * Two streams: the engine's own, and `halo`. Fused computes its edge rows on `halo`, from where
+ * they travel while the engine's stream computes the others; classic and blocked compute on their
+ * own stream, and only the copies are on `halo`. A pass reads U and writes U_next, classic's as
+ * well, so a neighbour may fill the ghost rows of U_next while U's are still read. */
+#ifndef JACOBI_HIP_SLAB_H
+#define JACOBI_HIP_SLAB_H
+
+#include "kernels/hip/engine.h"
+
+enum { SLAB_FIELDS = 3 };
+
+struct hip_slab {
+    struct hip_stream halo;      /* the engine's but for its handle */
+    struct hip_timer halo_timer; /* of what runs there */
+    struct hip_vector kept;      /* what the batch began with */
+    struct hip_vector source;    /* what the present pass reads */
+    double *fields[SLAB_FIELDS]; /* U, U_next and kept, whichever is which at the moment: the same
+                                    in all slabs, pass for pass */
+    bool splits;                 /* edges and inner rows are computed apart */
+    void *partials, *state;      /* of the edges, as the engine's */
+    hipEvent_t edges, inner;     /* of the last pass: computed */
+    hipEvent_t sent[2];          /* of even and odd passes: the copies to the neighbours */
+    long in_batch;               /* passes of the batch so far */
+    int depths[SLAB_BATCH_MAX];  /* of each */
+    bool fresh, keeps;           /* the next pass is the batch's first; it leaves U alone */
+    int64_t began_ns;
+};
+
+/* Which of `fields` is the newest iterate. */
+int hip_slab_newest(const struct hip_engine *hip);
+
+#endif
