@@ -117,13 +117,14 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
         fprintf(out, " (reference %s, %.3g times that)",
                 text_duration(known, sizeof known, 1e-3 * loop_ms),
                 costs->ms_per_iteration / loop_ms);
-    fprintf(out, "\n%s lattice updates/s, %.4g GFLOP/s at 17 per update",
-            text_count(rate, sizeof rate, costs->lattice_updates_per_second), costs->gflops);
+    fprintf(out, "\n%s lattice updates/s, %s GFLOP/s at 17 per update",
+            text_count(rate, sizeof rate, costs->lattice_updates_per_second),
+            text_count(each, sizeof each, costs->gflops));
     if (comparable && loop_ms == reference->ms_per_iteration && isfinite(reference->gflops))
         fprintf(out, " (reference %.4g)", reference->gflops);
-    fprintf(out, ", %.4g GB/s as the blog counts", costs->blog_gbs);
+    fprintf(out, ", %s as the blog counts", words_gbs(rate, sizeof rate, costs->blog_gbs));
     if (isfinite(costs->minimum_gbs))
-        fprintf(out, ", %.4g GB/s minimum traffic", costs->minimum_gbs);
+        fprintf(out, ", %s minimum traffic", words_gbs(rate, sizeof rate, costs->minimum_gbs));
     fputc('\n', out);
 }
 

@@ -144,11 +144,18 @@ enum status tour_list(const struct config *config, const char *const *panels, FI
         return status;
     }
     fprintf(out, "%s\n", *tour->title ? tour->title : tour->name);
+    int widest = 0;
+    for (int s = 0; s < tour->count; s++) {
+        const int cols = (int)strlen(tour->scenes[s].title);
+        widest = cols > widest ? cols : widest;
+    }
     for (int s = 0; s < tour->count; s++) {
         struct error why = {0};
+        char reason[ERROR_MESSAGE_SIZE];
         const enum scene_way way = scene_way(&tour->scenes[s], NULL, &why);
-        fprintf(out, "%3d  %-36s %s%s%s%s\n", s + 1, tour->scenes[s].title, words[way],
-                *why.message ? " (" : "", why.message, *why.message ? ")" : "");
+        text_clause(reason, sizeof reason, why.message); /* the whole is in --list */
+        fprintf(out, "%3d  %-*s  %s%s%s%s\n", s + 1, widest, tour->scenes[s].title, words[way],
+                *reason ? " (" : "", reason, *reason ? ")" : "");
     }
     free(tour);
     return STATUS_OK;
