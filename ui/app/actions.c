@@ -220,7 +220,8 @@ bool is_full(const struct screen *screen) {
 }
 
 bool has_message(const struct screen *screen) {
-    return screen->state->message[0] != 0;
+    /* One that goes by itself is no level to come back from. */
+    return screen->state->message[0] && screen->state->message_ends_ns == 0;
 }
 
 bool has_run_waiting(const struct screen *screen) {
@@ -229,10 +230,12 @@ bool has_run_waiting(const struct screen *screen) {
 
 void action_back(struct app *app, int key) {
     const struct screen screen = app_screen(app);
+    const bool stays = has_message(&screen);
     (void)key;
-    if (has_message(&screen))
-        app_state_dismiss(&app->state);
-    else if (is_full(&screen))
+    app_state_dismiss(&app->state);
+    if (stays)
+        return;
+    if (is_full(&screen))
         app_state_show_all(&app->state);
     else if (is_zoomed(&screen))
         app_state_zoom_to(&app->state, 0, 0, 1, 1);

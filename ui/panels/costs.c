@@ -373,7 +373,10 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
     if (lane->state == LANE_CONVERGED)
         snprintf(state, sizeof state, "converged ✓");
     else if (ended)
-        snprintf(state, sizeof state, lane->state == LANE_FAILED ? "failed" : "at its limit");
+        snprintf(state, sizeof state,
+                 lane->state == LANE_FAILED ? "failed"
+                 : *lane->recorded          ? "its recording ends"
+                                            : "at its limit");
     else if (speed >= 1000 && speed < 1e15)
         words_append(words_count(state, sizeof state, lround(speed)), sizeof state, " it/s");
     else if (isfinite(speed))
