@@ -1,5 +1,8 @@
 #include "tests/fixtures/support.h"
 
+#include <dirent.h>
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -393,10 +396,73 @@ static void test_comparisons_are_deterministic(void **state) {
     assert_holds("time.txt", "replayed by recorded time");
 }
 
+/* The first figure of that name in a report. */
+static double figure_of(const char *path, const char *name) {
+    char *text = text_of(path), key[64];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    const char *place = strstr(text, key);
+    if (!place)
+        fail_msg("%s: no %s", path, name);
+    const double figure = strtod(place + strlen(key), NULL);
+    free(text);
+    return figure;
+}
+
+static void assert_same_run(const char *file, const char *options, int iterations) {
+    char line[1024];
+    snprintf(line, sizeof line,
+             "--backend serial %s --iterations %d --tolerance 0 --headless "
+             "--format json >now.json",
+             options, iterations);
+    assert_int_equal(run(line), 0);
+    snprintf(line, sizeof line, "--replay '%s' --headless --format json >then.json", file);
+    if (run(line))
+        fail_msg("%s can't be read", file);
+    assert_true(figure_of("then.json", "iterations") == iterations);
+    static const char *const figures[] = {"initial_residual", "residual"};
+    for (int f = 0; f < 2; f++) {
+        const double now = figure_of("now.json", figures[f]);
+        if (!(fabs(figure_of("then.json", figures[f]) - now) <= 1e-12 * now))
+            fail_msg("%s: %s is another", file, figures[f]);
+    }
+}
+
+/* What earlier versions wrote opens and says what the same run gives today; what came with them
+ * can be run. */
+static void test_every_earlier_version(void **state) {
+    (void)state;
+    DIR *folder = opendir(COMPAT_FOLDER);
+    assert_non_null(folder);
+    int recordings = 0, presets = 0;
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        char path[512], line[640];
+        snprintf(path, sizeof path, "%s/%s", COMPAT_FOLDER, entry->d_name);
+        const char *ending = strrchr(entry->d_name, '.');
+        if (strcmp(ending, ".rec") == 0) {
+            const bool compared = strstr(entry->d_name, "-compared") != NULL;
+            assert_same_run(
+                path, compared ? "--problem blog --grid 16" : "--problem manufactured --grid 24x20",
+                compared ? 30 : 60);
+            recordings++;
+        } else if (strcmp(ending, ".ini") == 0) {
+            const bool is_tour = strcmp(entry->d_name, "tour.ini") == 0;
+            snprintf(line, sizeof line, "%s '%s' %s --headless >out.txt",
+                     is_tour ? "--tour" : "--preset", path,
+                     is_tour ? "" : "--backend serial --grid 16 --iterations 2");
+            if (run(line))
+                fail_msg("%s can't be used", path);
+            presets++;
+        }
+    }
+    closedir(folder);
+    assert_true(recordings >= 9 && presets >= 9);
+}
+
 int main(int argc, char *argv[]) {
     program = folder_program(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_of_a_replay),
+        cmocka_unit_test(test_every_earlier_version),
         cmocka_unit_test(test_nothing_is_overwritten),
         cmocka_unit_test(test_full_from_the_start),
         cmocka_unit_test(test_full_in_the_middle),
