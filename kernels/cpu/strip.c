@@ -1,6 +1,6 @@
 #include "kernels/cpu/strip.h"
 
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +36,7 @@
  * The window ends in a column of zeros left and right, which is what lies outside the grid. */
 
 enum { LANES = 8, STEP_ROWS = 2, LEVEL_ROWS = STEP_ROWS + 2 };
+enum { PIECE = 256 }; /* columns that are relaxed between two requests to memory */
 
 struct window {
     int depth;
@@ -43,6 +44,8 @@ struct window {
     double *RHS;    /* depth + STEP_ROWS rows, used in turns */
     double *levels; /* LEVEL_ROWS rows of each level 0 … depth-1, used in turns */
     double *zeros;  /* the row below and above the grid */
+    double *last;   /* STEP_ROWS rows of the last level on their way past the caches; NULL if they
+                       are stored where they belong */
 };
 
 static int round_up(int value, int multiple) {
@@ -64,7 +67,7 @@ static size_t row_stride(const struct blocking *blocking) {
 }
 
 static int window_rows(int depth) {
-    return LEVEL_ROWS * depth + (depth + STEP_ROWS) + 1;
+    return LEVEL_ROWS * depth + (depth + STEP_ROWS) + 1 + STEP_ROWS;
 }
 
 static struct blocking cut_grid(const struct mesh *mesh, int depth) {
@@ -79,6 +82,7 @@ static struct blocking cut_grid(const struct mesh *mesh, int depth) {
         .depth = depth,
         .width = round_up((mesh->Nx + strips - 1) / strips, LANES),
         .halo = halo,
+        .streams = cpu_streams(mesh),
     };
 }
 
@@ -118,6 +122,8 @@ static struct window window_make(const struct blocking *blocking, int depth, int
     memset(window.zeros, 0, (size_t)width * sizeof *work);
     window.RHS = window.zeros + stride;
     window.levels = window.RHS + (size_t)(depth + STEP_ROWS) * stride;
+    window.last =
+        blocking->streams ? window.levels + (size_t)LEVEL_ROWS * (size_t)depth * stride : NULL;
     return window;
 }
 
@@ -148,42 +154,65 @@ static void relax_columns(const struct mesh *mesh, int from, int to, int count,
                                 moved[0].up, moved[0].next);
 }
 
+/* What the next step will load: memory has its work while the levels have theirs. */
+struct ahead {
+    const double *rows[2 * STEP_ROWS]; /* of U and RHS, `width` of each; NULL beyond the last */
+    int width;
+};
+
 /* Iteration `level` (from 1) of the rows [j0, j1), STEP_ROWS at most. `grid` is where the last
- * level goes, from the window's first column on. sums[k] = that of the strip's own columns in row
- * k. */
+ * level goes, from the window's first column on. Adds to sums[k] that of the strip's own columns in
+ * row k. */
 static void relax_level(const struct mesh *mesh, const struct window *window,
-                        const struct span *span, int level, int j0, int j1, double *grid,
-                        double sums[STEP_ROWS]) {
+                        const struct span *span, int level, int j0, int j1,
+                        const struct ahead *ahead, double *grid, double sums[STEP_ROWS]) {
     const bool is_last = level == window->depth;
     struct cpu_row rows[STEP_ROWS] = {0};
     double halo[STEP_ROWS];
-    for (int j = j0; j < j1; j++)
+    double *to[STEP_ROWS];
+    for (int j = j0; j < j1; j++) {
+        to[j - j0] = is_last ? grid + (size_t)j * (size_t)mesh->Nx : window_level(window, level, j);
         rows[j - j0] = (struct cpu_row){
             .RHS = window_RHS(window, j),
             .down = j > 0 ? window_level(window, level - 1, j - 1) : window->zeros,
             .here = window_level(window, level - 1, j),
             .up = j < mesh->Ny - 1 ? window_level(window, level - 1, j + 1) : window->zeros,
-            .next = is_last ? grid + (size_t)j * (size_t)mesh->Nx : window_level(window, level, j),
+            .next = to[j - j0],
         };
+        if (is_last && window->last)
+            rows[j - j0].next = window->last + (size_t)(j - j0) * window->stride +
+                                (uintptr_t)to[j - j0] % CACHE_LINE / sizeof(double);
+    }
     if (!is_last) {
         relax_columns(mesh, 0, span->first, j1 - j0, rows, halo);
         relax_columns(mesh, span->last, span->width, j1 - j0, rows, halo);
     }
-    relax_columns(mesh, span->first, span->last, j1 - j0, rows, sums);
+    /* In pieces, and with each a part of what the next step will load: a few lines at a time, as
+     * many as a core can wait for without standing still. */
+    const int pieces = (span->last - span->first + PIECE - 1) / PIECE;
+    for (int piece = 0; piece < pieces; piece++) {
+        const int from = span->first + piece * PIECE;
+        const long part = (long)(level - 1) * pieces + piece, parts = (long)window->depth * pieces;
+        const int ask_first = round_up((int)(ahead->width * part / parts), LINE_DOUBLES);
+        const int ask_last = (int)(ahead->width * (part + 1) / parts);
+        for (int i = ask_first; i < ask_last; i += LINE_DOUBLES)
+            for (int row = 0; row < 2 * STEP_ROWS && ahead->rows[row]; row++)
+                __builtin_prefetch(ahead->rows[row] + i);
+        double own[STEP_ROWS];
+        relax_columns(mesh, from, smaller(from + PIECE, span->last), j1 - j0, rows, own);
+        for (int k = 0; k < j1 - j0; k++)
+            sums[k] += own[k];
+    }
+    if (is_last && window->last)
+        for (int k = 0; k < j1 - j0; k++)
+            cpu_stream_row(to[k] + span->first, rows[k].next + span->first,
+                           span->last - span->first);
 }
 
 /* The unknowns [i0, i1) × [j0, j1). */
 struct tile {
     int i0, i1, j0, j1;
 };
-
-/* Asks for part `level` of `levels` of a row that the next step will load: memory has its work
- * while the levels have theirs. */
-static void prefetch_part(int level, int levels, int width, const double *row) {
-    const int last = (int)((long)width * level / levels);
-    for (int i = (int)((long)width * (level - 1) / levels); i < last; i += LINE_DOUBLES)
-        __builtin_prefetch(row + i);
-}
 
 static void relax_tile(const struct mesh *mesh, const struct blocking *blocking, int depth,
                        struct tile tile, const double *RHS, const double *U, double *U_next,
@@ -201,19 +230,20 @@ static void relax_tile(const struct mesh *mesh, const struct blocking *blocking,
             memcpy(window_level(&window, 0, j), U + row, (size_t)span.width * sizeof *U);
             memcpy(window_RHS(&window, j), RHS + row, (size_t)span.width * sizeof *RHS);
         }
+        struct ahead ahead = {.width = span.width};
+        for (int j = step + STEP_ROWS, n = 0; j < smaller(end, step + 2 * STEP_ROWS); j++) {
+            ahead.rows[n++] = U + (size_t)left + (size_t)j * Nx;
+            ahead.rows[n++] = RHS + (size_t)left + (size_t)j * Nx;
+        }
         for (int level = 1; level <= depth; level++) {
-            for (int j = step + STEP_ROWS; j < smaller(end, step + 2 * STEP_ROWS); j++) {
-                prefetch_part(level, depth, span.width, RHS + (size_t)left + (size_t)j * Nx);
-                prefetch_part(level, depth, span.width, U + (size_t)left + (size_t)j * Nx);
-            }
             /* The rows that the levels which follow still need around the tile. */
             const int around = depth - level;
             const int j0 = larger(step - level, larger(0, tile.j0 - around));
             const int j1 = smaller(step - level + STEP_ROWS, smaller(mesh->Ny, tile.j1 + around));
             if (j0 >= j1)
                 continue;
-            double own[STEP_ROWS];
-            relax_level(mesh, &window, &span, level, j0, j1, U_next + left, own);
+            double own[STEP_ROWS] = {0};
+            relax_level(mesh, &window, &span, level, j0, j1, &ahead, U_next + left, own);
             for (int j = larger(j0, tile.j0); j < smaller(j1, tile.j1); j++)
                 sums[level - 1] += own[j - j0];
         }
@@ -229,5 +259,6 @@ void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int de
         const struct tile tile = {i0, smaller(mesh->Nx, i0 + blocking->width), j0, j1};
         relax_tile(mesh, blocking, depth, tile, RHS, U, U_next, sums, work);
     }
+    cpu_stream_end();
     cpu_keep_subnormals(before);
 }

@@ -3,6 +3,7 @@
 #include "tests/fixtures/support.h"
 
 #include "kernels/cpu/row.h"
+#include "kernels/cpu/strip.h"
 
 /* CPU_ROWS rows more than once between the lowest and the highest. */
 enum { ROWS = 3 * CPU_ROWS + 2 };
@@ -66,6 +67,33 @@ static void test_grids_of_any_size_anywhere(void **state) {
                 check_grid(lengths[l], Ny, offset);
 }
 
+/* What a pass sends past the caches are the bits that it would store. */
+static void test_strips_stream_the_same(void **state) {
+    static const int sides[] = {1, 7, 8, 9, 61, 131};
+    enum { SIDES = sizeof sides / sizeof *sides, DEPTH = 3 };
+    (void)state;
+    for (int shape = 0; shape < SIDES * SIDES; shape++) {
+        const struct mesh mesh = mesh_make(sides[shape % SIDES], sides[shape / SIDES]);
+        const size_t N = mesh_unknowns(&mesh);
+        double *arrays = malloc((4 * N + 8) * sizeof *arrays), sums[2][DEPTH] = {{0}};
+        double *U = arrays + shape % 8, *RHS = U + N;
+        struct cpu_window *window = cpu_window_open(&mesh, DEPTH, 1);
+        assert_true(arrays && window);
+        for (size_t id = 0; id < 4 * N; id++)
+            U[id] = value(id);
+        for (int stream = 0; stream < 2; stream++) {
+            struct blocking blocking = window->blocking;
+            blocking.streams = stream;
+            cpu_strips(&mesh, &blocking, DEPTH, 0, mesh.Ny, RHS, U, RHS + N + stream * N,
+                       sums[stream], cpu_window_of(window, 0));
+        }
+        assert_memory_equal(RHS + N, RHS + 2 * N, N * sizeof *U);
+        assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
+        free(window);
+        free(arrays);
+    }
+}
+
 static void test_subnormals_come_back(void **state) {
     (void)state;
     volatile double tiny = 0x1p-1022;
@@ -77,6 +105,7 @@ static void test_subnormals_come_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grids_of_any_size_anywhere),
+        cmocka_unit_test(test_strips_stream_the_same),
         cmocka_unit_test(test_subnormals_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
