@@ -4,10 +4,12 @@
 #include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
 #include "solver/depth.h"
+#include "solver/geometry.h"
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
 enum { PLAIN_BLOCK_MAX = 256, PLAIN_NORM_BLOCK_MAX = 512 };
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16 };
+enum { GEOMETRY_LEAST = 1 << 14 }; /* unknowns */
 
 /* If there is no device, the reason also names what this program was built without. */
 static enum status hip_probe(struct device_list *devices, struct error *why_not) {
@@ -73,44 +75,81 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
     };
 }
 
+static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error);
+
 /* An open depth (0) becomes the fastest in a short trial on this device, which the user's cache
- * folder remembers; a deeper one than the kernels can make is cut. */
+ * folder remembers. */
+static enum status choose_kernel(const char *device, struct engine_spec *spec, uint64_t *tried,
+                                struct error *error) {
+    int depths[KERNELS_MAX + 1] = {0};
+    for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
+        depths[k] = hip_blocked_kernels[k].depth;
+    const struct depth_trial trial = {.open = hip_open,
+                                      .depths = depths,
+                                      .side = TRIAL_SIDE,
+                                      .iterations = TRIAL_ITERATIONS,
+                                      .device = device};
+    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
+}
+
+/* Likewise block sizes and numbers of blocks that are open. A kernel on a small grid is over before
+ * they could matter; under the other mappings moving the arrays takes the time. */
+static enum status choose_geometry(const char *device, struct engine_spec *spec,
+                                   struct tuning *tried, struct error *error) {
+    static const struct geometry_choice classic[] = {
+        {TUNING_BLOCK, {256, 128, 512}},
+        {TUNING_NORM_BLOCK, {512, 256, 1024}},
+        {TUNING_NORM_BLOCKS, {256, 512, NORM_BLOCKS_TRIED}},
+    };
+    static const struct geometry_choice fused[] = {
+        {TUNING_FUSED_BLOCKS, {4, 2, FUSED_BLOCKS_TRIED}},
+    };
+    const bool is_classic = spec->schedule.kind == SCHEDULE_CLASSIC;
+    const struct geometry_trial trial = {
+        .device = device,
+        .choices = is_classic ? classic : fused,
+        .choice_count = is_classic ? sizeof classic / sizeof *classic : 1,
+        .open = hip_open,
+        .side = TRIAL_SIDE,
+        .iterations = TRIAL_ITERATIONS / 2,
+    };
+    if ((!is_classic && spec->schedule.kind != SCHEDULE_FUSED) ||
+        spec->mapping != MAPPING_UNSTRUCTURED || mesh_unknowns(&spec->mesh) < GEOMETRY_LEAST)
+        return STATUS_OK;
+    return geometry_trial_choose(&trial, spec, &spec->tuning, tried, error);
+}
+
+/* Chooses what is open; a depth beyond what the kernels can make is cut. */
 static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
-    const bool blocked = spec->schedule.kind == SCHEDULE_BLOCKED;
-    const struct hip_schedule *schedule = &hip_passes;
     const bool structured = spec->mapping == MAPPING_STRUCTURED;
+    const struct hip_schedule *schedule = &hip_passes;
     if (spec->schedule.kind == SCHEDULE_CLASSIC)
         schedule = structured ? &hip_classic_structured : &hip_classic_resident;
     if (spec->schedule.kind == SCHEDULE_PLAIN)
         schedule = structured ? &hip_plain_structured : &hip_plain_resident;
     struct engine_spec chosen = *spec;
-    int *depth = &chosen.schedule.depth;
-    uint64_t tried = 0;
-    if (blocked && *depth > BLOCKED_DEPTH_MAX)
-        *depth = BLOCKED_DEPTH_MAX;
-    if (blocked && *depth <= 0) {
-        const struct hip_gpu *gpu;
-        char device[256];
-        int depths[KERNELS_MAX + 1] = {0};
-        enum status status = hip_gpu_find(spec->device, &gpu, error);
-        if (status)
-            return status;
-        for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
-            depths[k] = hip_blocked_kernels[k].depth;
-        snprintf(device, sizeof device, "hip %s, %s", gpu->device.name, gpu->device.driver);
-        const struct depth_trial trial = {.open = hip_open,
-                                          .depths = depths,
-                                          .side = TRIAL_SIDE,
-                                          .iterations = TRIAL_ITERATIONS,
-                                          .device = device};
-        status = depth_trial_choose(&trial, spec, depth, &tried, error);
-        if (status)
-            return status;
-    }
-    const enum status status = hip_engine_open(&chosen, schedule, events, engine, error);
+    struct tuning tuning_tried = {0};
+    uint64_t depths_tried = 0;
+    const struct hip_gpu *gpu;
+    char device[256];
+    enum status status = hip_gpu_find(spec->device, &gpu, error);
+    if (status)
+        return status;
+    snprintf(device, sizeof device, "hip %s, %s", gpu->device.name, gpu->device.driver);
+    if (spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth > BLOCKED_DEPTH_MAX)
+        chosen.schedule.depth = BLOCKED_DEPTH_MAX;
+    if (spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth <= 0)
+        status = choose_kernel(device, &chosen, &depths_tried, error);
     if (!status)
-        (*engine)->depths_tried = tried;
+        status = choose_geometry(device, &chosen, &tuning_tried, error);
+    if (!status)
+        status = hip_engine_open(&chosen, schedule, events, engine, error);
+    if (!status) {
+        (*engine)->depths_tried = depths_tried;
+        (*engine)->tuning_tried = tuning_tried;
+    }
     return status;
 }
 

@@ -105,14 +105,24 @@ double hip_add_sums(const struct hip_engine *hip) {
     return sum;
 }
 
+/* Takes what is not 0, and says so in the engine's spec. */
+static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
+    struct tuning *used = &hip->base.spec.tuning;
+    used->block = tuning->block > 0 ? tuning->block : used->block;
+    used->norm_block = tuning->norm_block > 0 ? tuning->norm_block : used->norm_block;
+    used->norm_blocks = tuning->norm_blocks > 0 ? tuning->norm_blocks : used->norm_blocks;
+    hip->block = (unsigned)used->block;
+    hip->norm_block = (unsigned)used->norm_block;
+    hip->norm_blocks = (unsigned)used->norm_blocks;
+}
+
 enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
                                   struct error *error) {
-    const struct tuning *tuning = &hip->base.spec.tuning;
+    const struct tuning asked = hip->base.spec.tuning;
     const size_t bytes = mesh_unknowns(&hip->base.spec.mesh) * sizeof(double);
     hip->launches = launches;
-    hip->block = tuning->block > 0 ? (unsigned)tuning->block : 256;
-    hip->norm_block = tuning->norm_block > 0 ? (unsigned)tuning->norm_block : 512;
-    hip->norm_blocks = tuning->norm_blocks > 0 ? (unsigned)tuning->norm_blocks : 256;
+    take_geometry(hip, &(struct tuning){.block = 256, .norm_block = 512, .norm_blocks = 256});
+    take_geometry(hip, &asked);
     enum status status = hip_engine_allocate_sums(
         hip, hip->norm_blocks > BATCH_MAX ? hip->norm_blocks : BATCH_MAX, error);
     if (!status)
@@ -332,11 +342,26 @@ static enum status resident_open(struct hip_engine *hip, struct error *error) {
     };
     hip->batch_passes = 1;
     const enum status status = hip_four_kernels_open(hip, launches, error);
-    return status ? status : hip_engine_allocate_batch(hip, hip->norm_blocks, BATCH_MAX, error);
+    const unsigned partials =
+        hip->norm_blocks > NORM_BLOCKS_TRIED ? hip->norm_blocks : NORM_BLOCKS_TRIED;
+    return status ? status : hip_engine_allocate_batch(hip, partials, BATCH_MAX, error);
+}
+
+/* What was recorded holds the old geometry. */
+static enum status resident_retune(struct engine *engine, const struct tuning *tuning,
+                                   struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const enum status status = hip_stream_make_current(&hip->context.stream, error);
+    if (status)
+        return status;
+    take_geometry(hip, tuning);
+    hip_graph_release(&hip->iterations, &hip->context.stream);
+    return STATUS_OK;
 }
 
 static const struct engine_ops resident_ops = {
     .advance = resident_advance,
+    .retune = resident_retune,
     .downsample = hip_engine_downsample,
     .read = hip_engine_read,
     .close = hip_engine_close,

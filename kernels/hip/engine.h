@@ -7,7 +7,11 @@
 #include "kernels/hip/vector.h"
 #include "solver/transport.h"
 
-enum { PASSES_MAX = 256 };
+enum {
+    PASSES_MAX = 256,
+    NORM_BLOCKS_TRIED = 1024, /* the most that the trial of the launch geometry tries */
+    FUSED_BLOCKS_TRIED = 8    /* likewise */
+};
 
 struct hip_engine;
 struct hip_slab;

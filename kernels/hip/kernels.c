@@ -48,13 +48,12 @@ static unsigned divide_up(unsigned a, unsigned b) {
     return (a + b - 1) / b;
 }
 
-/* FUSED_BLOCKS per multiprocessor: all of them run at once, so none has to wait for another's end.
- * Measured on an H200: more blocks, or fewer, are slower. */
-struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors) {
-    enum { FUSED_BLOCKS = 4 };
+/* If all blocks run at once, none has to wait for another's end. */
+struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors,
+                                       unsigned blocks) {
     const unsigned Ny = (unsigned)mesh->Ny;
     const unsigned strips = divide_up((unsigned)mesh->Nx, FUSED_COLUMNS);
-    unsigned chunks = FUSED_BLOCKS * multiprocessors / strips;
+    unsigned chunks = blocks * multiprocessors / strips;
     chunks = chunks < 1 ? 1 : chunks > Ny ? Ny : chunks;
     const unsigned rows = divide_up(Ny, chunks);
     return (struct hip_geometry){.rows = rows, .blocks = strips * divide_up(Ny, rows)};

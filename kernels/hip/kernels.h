@@ -67,7 +67,9 @@ struct hip_geometry {
     unsigned blocks; /* of the whole pass */
 };
 
-struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors);
+/* `blocks`: per multiprocessor. */
+struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors,
+                                       unsigned blocks);
 
 /* `depth`: the kernel's; `wave`: threads per wave; `waves`: per block; `resident`: blocks that run
  * at once on each multiprocessor. */

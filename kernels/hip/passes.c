@@ -11,7 +11,7 @@
 #include "core/system.h"
 #include "kernels/hip/engine.h"
 
-enum { EVENTS_PER_PASS = 2 };
+enum { EVENTS_PER_PASS = 2, FUSED_BLOCKS = 4 };
 
 /* A batch's passes are all as deep as the schedule says, except perhaps the last. */
 struct batch {
@@ -231,21 +231,31 @@ static enum status passes_advance(struct engine *engine, long count, double tole
     return status;
 }
 
+/* The rows that one launch computes. */
+static struct mesh own_mesh(const struct engine_spec *spec) {
+    const struct band rows = hip_own_rows(spec);
+    struct mesh own = spec->mesh;
+    own.Ny = rows.end - rows.begin;
+    if (spec->schedule.kind == SCHEDULE_FUSED && own.Ny > 2) /* a slab's edges are apart */
+        own.Ny -= (spec->slab.below > 0) + (spec->slab.above > 0);
+    return own;
+}
+
 static enum status passes_open(struct hip_engine *hip, struct error *error) {
     const struct hip_stream *stream = &hip->context.stream;
     const struct hip_driver *driver = stream->driver;
     const struct engine_spec *spec = &hip->base.spec;
     const unsigned multiprocessors = (unsigned)stream->gpu->multiprocessors;
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
-    const struct band rows = hip_own_rows(spec);
-    struct mesh own = spec->mesh;
-    own.Ny = rows.end - rows.begin;
-    if (spec->schedule.kind == SCHEDULE_FUSED && own.Ny > 2) /* a slab's edges are apart */
-        own.Ny -= (spec->slab.below > 0) + (spec->slab.above > 0);
+    const struct mesh own = own_mesh(spec);
     hip->batch_passes = 1;
     hip->stopped = true; /* what the state holds is not known yet */
+    unsigned blocks = 0; /* at most */
     if (spec->schedule.kind == SCHEDULE_FUSED) {
-        hip->geometry = hip_geometry_fused(&own, multiprocessors);
+        int *per_multiprocessor = &hip->base.spec.tuning.fused_blocks;
+        *per_multiprocessor = *per_multiprocessor > 0 ? *per_multiprocessor : FUSED_BLOCKS;
+        blocks = hip_geometry_fused(&own, multiprocessors, FUSED_BLOCKS_TRIED).blocks;
+        hip->geometry = hip_geometry_fused(&own, multiprocessors, (unsigned)*per_multiprocessor);
     } else {
         const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->schedule.depth);
         const unsigned wave = (unsigned)stream->gpu->wave;
@@ -255,15 +265,31 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
             hip_geometry_blocked(&own, kernel->depth, wave, waves, multiprocessors, resident);
     }
 
+    blocks = hip->geometry.blocks > blocks ? hip->geometry.blocks : blocks;
     enum status status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
-        status = hip_engine_allocate_batch(hip, (size_t)hip->geometry.blocks * BLOCKED_DEPTH_MAX,
+        status = hip_engine_allocate_batch(hip, (size_t)blocks * BLOCKED_DEPTH_MAX,
                                            (size_t)PASSES_MAX * BLOCKED_DEPTH_MAX, error);
     return status;
 }
 
+/* Blocked's geometry follows from a model: see hip_geometry_blocked. */
+static enum status passes_retune(struct engine *engine, const struct tuning *tuning,
+                                 struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    (void)error;
+    if (engine->spec.schedule.kind == SCHEDULE_FUSED && tuning->fused_blocks > 0) {
+        engine->spec.tuning.fused_blocks = tuning->fused_blocks;
+        const struct mesh own = own_mesh(&engine->spec);
+        hip->geometry = hip_geometry_fused(&own, (unsigned)hip->context.stream.gpu->multiprocessors,
+                                           (unsigned)tuning->fused_blocks);
+    }
+    return STATUS_OK;
+}
+
 static const struct engine_ops passes_ops = {
     .advance = passes_advance,
+    .retune = passes_retune,
     .downsample = hip_engine_downsample,
     .read = hip_engine_read,
     .close = hip_engine_close,

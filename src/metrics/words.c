@@ -236,17 +236,28 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
                : buffer;
 }
 
-char *words_depths(char *buffer, size_t size, const struct lane_sample *lane) {
+char *words_tried(char *buffer, size_t size, const struct lane_sample *lane) {
     const char *before = " of ";
     *buffer = '\0';
-    if (!lane->depths_tried)
-        return buffer;
-    words_append(buffer, size, "depth %d", lane->schedule.depth);
+    if (lane->depths_tried)
+        words_append(buffer, size, "depth %d", lane->schedule.depth);
     for (int depth = 1; depth < 64; depth++)
         if (lane->depths_tried >> depth & 1) {
             words_append(buffer, size, "%s%d", before, depth);
             before = ", ";
         }
+    for (int field = 0; field < TUNING_FIELDS; field++) {
+        const int tried = tuning_get(&lane->tuning_tried, (enum tuning_field)field);
+        if (tried)
+            words_append(buffer, size, "%s%s %d", *buffer ? "; " : "", tuning_names[field],
+                         tuning_get(&lane->tuning, (enum tuning_field)field));
+        before = " of ";
+        for (int bit = 0; bit < 31; bit++)
+            if (tried >> bit & 1) {
+                words_append(buffer, size, "%s%d", before, 1 << bit);
+                before = ", ";
+            }
+    }
     return buffer;
 }
 

@@ -76,10 +76,9 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
  * lane runs live. */
 char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* "depth 12 of 4, 8, 12, 16": the one that a trial chose, and what it tried; "" if it was asked
- * for.
- */
-char *words_depths(char *buffer, size_t size, const struct lane_sample *lane);
+/* "depth 12 of 4, 8, 12, 16", "block 128 of 128, 256, 512; norm-block …": what trials chose, and
+ * what they tried; "" if all was asked for. */
+char *words_tried(char *buffer, size_t size, const struct lane_sample *lane);
 
 /* ---- runs */
 

@@ -73,6 +73,26 @@ static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COU
     }
 }
 
+/* How kernels are launched; null for what does not apply. */
+static void add_geometry(cJSON *run, const struct lane_sample *lane) {
+    cJSON *geometry = cJSON_AddObjectToObject(run, "geometry");
+    for (int field = 0; field < TUNING_FIELDS; field++) {
+        const int used = tuning_get(&lane->tuning, (enum tuning_field)field);
+        const int tried = tuning_get(&lane->tuning_tried, (enum tuning_field)field);
+        char key[16];
+        snprintf(key, sizeof key, "%s", tuning_names[field]);
+        for (char *hyphen = key; (hyphen = strchr(hyphen, '-'));)
+            *hyphen = '_';
+        cJSON *object = cJSON_AddObjectToObject(geometry, key);
+        json_add_figure(object, "used", used ? used : NAN);
+        cJSON *list = tried ? cJSON_AddArrayToObject(object, "tried")
+                            : cJSON_AddNullToObject(object, "tried");
+        for (int bit = 0; bit < 31; bit++)
+            if (tried >> bit & 1)
+                json_append(list, cJSON_CreateNumber(1 << bit));
+    }
+}
+
 static void add_identity(cJSON *run, const struct lane_sample *lane) {
     char schedule[32];
     cJSON_AddStringToObject(run, "backend", lane->backend);
@@ -90,6 +110,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     cJSON_AddStringToObject(run, "method", method_names[lane->method]);
     json_add_text(run, "cycle",
                   lane->method == METHOD_MULTIGRID ? cycle_print(cycle, lane->cycle) : "");
+    add_geometry(run, lane);
     json_add_figure(run, "omega", lane->omega);
     if (*lane->recorded) {
         char replay[LABEL_REPLAY_SIZE];

@@ -157,13 +157,13 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = &report->solutions[l];
-    char schedule[32], depths[WORDS_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
+    char schedule[32], tried[WORDS_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->backend, lane->device,
             mapping_name(lane->mapping),
             lane->host_memory == HOST_PINNED ? " from pinned host memory" : "",
             schedule_print(schedule, sizeof schedule, lane->schedule));
-    if (lane->depths_tried)
-        fprintf(out, " (%s)", words_depths(depths, sizeof depths, lane));
+    if (*words_tried(tried, sizeof tried, lane))
+        fprintf(out, " (%s)", tried);
     if (lane->method != METHOD_JACOBI)
         fprintf(out, ", %s", words_method(method, sizeof method, lane));
     if (!lane_has_own_omega(lane))

@@ -9,6 +9,7 @@
 
 #include "run/plan.h"
 #include "solver/engine.h"
+#include "solver/geometry.h"
 #include "solver/inspect.h"
 
 enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
@@ -60,6 +61,8 @@ struct lane_sample {
     enum host_memory host_memory; /* that structured mapping copies from */
     struct schedule schedule;     /* with the depth that is really used */
     uint64_t depths_tried;        /* bit k: depth k was, to choose that one; 0: it was asked for */
+    struct tuning tuning;         /* with what is really used; 0: does not apply, or not known */
+    struct tuning tuning_tried;   /* of each field, bit k: 2^k was, to choose that one */
     struct parts parts;           /* the devices of a run on several; none of a run on one */
     enum method method;
     struct cycle cycle; /* of multigrid */

@@ -194,6 +194,8 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->host_memory = lane->engine->spec.host_memory;
     sample->schedule = lane->engine->spec.schedule;
     sample->depths_tried = lane->engine->depths_tried;
+    sample->tuning = lane->engine->spec.tuning;
+    sample->tuning_tried = lane->engine->tuning_tried;
     if (lane->engine->parts)
         sample->parts = *lane->engine->parts;
     else

@@ -15,13 +15,14 @@
 #include "solver/method.h"
 #include "solver/problem.h"
 
-/* Launch parameters that can be tuned; 0 leaves the choice to the back end, which on a GPU takes
- * that of AMD's program. */
+/* Launch parameters that can be tuned; 0 leaves the choice to the back end: `hip` tries some
+ * (solver/geometry.h) and else takes those of AMD's program. */
 struct tuning {
-    int block;       /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
-    int norm_block;  /* threads per block of Norm: AMD's 512 */
-    int norm_blocks; /* blocks of Norm: AMD's 256 */
-    int threads;     /* CPU threads of `threads` */
+    int block;        /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
+    int norm_block;   /* threads per block of Norm: AMD's 512 */
+    int norm_blocks;  /* blocks of Norm: AMD's 256 */
+    int fused_blocks; /* blocks of Fused per multiprocessor */
+    int threads;      /* CPU threads of `threads` */
 };
 
 /* The part of a problem that one of several engines holds: whole rows. All 0: the whole problem. */
@@ -147,6 +148,11 @@ struct engine_ops {
     enum status (*advance)(struct engine *engine, long count, double tolerance, double *residuals,
                            long *done, struct error *error);
 
+    /* Launches with another geometry from the next iteration on; what is 0 in `tuning` stays. NULL
+     * if there is nothing to choose. Allocates nothing: norm_blocks is a candidate of the back
+     * end's trial or what the engine was opened with. */
+    enum status (*retune)(struct engine *engine, const struct tuning *tuning, struct error *error);
+
     /* Reduces U where it is; only the cells are copied. */
     enum status (*downsample)(struct engine *engine, const struct downsample *downsample,
                               float *cells, struct error *error);
@@ -163,7 +169,7 @@ struct engine {
     const struct engine_ops *ops;
     struct engine_spec spec; /* as it really runs: a depth of 0 is replaced by the one chosen,
                                 pinned memory by pageable if the mapping copies nothing, an ω of 1
-                                by the method's own */
+                                by the method's own, what is 0 in `tuning` by what `hip` took */
     struct event_log *events;
     struct levels levels;
     struct step steps[STEPS_MAX]; /* of an iteration of four kernels or more */
@@ -171,6 +177,7 @@ struct engine {
     struct step step;      /* that the phase being called is to make */
     double weight;         /* of Chebyshev's next iteration */
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
+    struct tuning tuning_tried;  /* bit k of a field: 2^k was, when that was chosen; 0: as above */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
     const struct parts *parts;   /* of a run on several devices, up to date between calls of
                                     `advance`; else NULL */

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
+#include "solver/geometry.h"
 #include "tests/fixtures/conform.h"
 #include "tests/fixtures/fake/driver.h"
 
@@ -332,6 +334,106 @@ static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
     assert_memory_equal(U, wanted, sizeof U);
 }
 
+static struct lane_spec tuned_spec(const char *schedule) {
+    struct lane_spec spec = fake_spec("noise", 130, 127, MAPPING_UNSTRUCTURED, schedule);
+    spec.iterations = 20;
+    spec.tolerance = 0;
+    return spec;
+}
+
+/* Which geometry a run of that spec took, and what was tried. */
+static void geometry_of(const struct lane_spec *spec, struct tuning *used, struct tuning *tried) {
+    struct computed_lane *lane = run_open(spec);
+    *used = lane->engine->spec.tuning;
+    *tried = lane->engine->tuning_tried;
+    run_close(lane);
+}
+
+/* What is open is tried once; a later run takes it from the cache, whatever a clock would say. */
+static void check_choice(const char *schedule, enum tuning_field field, int other) {
+    struct lane_spec spec = tuned_spec(schedule);
+    struct tuning used, tried;
+    geometry_of(&spec, &used, &tried);
+    const int chosen = tuning_get(&used, field), mask = tuning_get(&tried, field);
+    assert_true((mask & chosen) && (mask & other) && chosen > 0);
+    assert_int_equal(used.norm_blocks, NORM_BLOCKS);
+    assert_int_equal(tried.norm_blocks, 0);
+
+    cJSON *cache = json_cache_read("geometry.json");
+    char key[400];
+    snprintf(key, sizeof key, "%s", cache && cache->child ? cache->child->string : "");
+    while (cache && cache->child && !strstr(key, schedule))
+        snprintf(key, sizeof key, "%s", cache->child->next->string);
+    cJSON_Delete(cache);
+    cJSON *planted = cJSON_CreateObject();
+    cJSON_AddNumberToObject(planted, tuning_names[field], other);
+    assert_true(json_cache_store("geometry.json", key, planted));
+    geometry_of(&spec, &used, &tried);
+    assert_int_equal(tuning_get(&used, field), other);
+    assert_int_equal(tuning_get(&tried, field), mask);
+
+    /* One that is none of the candidates is tried anew. */
+    planted = cJSON_CreateObject();
+    cJSON_AddNumberToObject(planted, tuning_names[field], 3);
+    assert_true(json_cache_store("geometry.json", key, planted));
+    geometry_of(&spec, &used, &tried);
+    assert_true(mask & tuning_get(&used, field));
+
+    tuning_set(&spec.engine.tuning, field, 1);
+    geometry_of(&spec, &used, &tried);
+    assert_int_equal(tuning_get(&used, field), 1);
+    assert_int_equal(tuning_get(&tried, field), 0);
+}
+
+static void test_geometry_is_chosen_once(void **state) {
+    char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
+    (void)state;
+    fail_call(0, false);
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_CACHE_HOME", home, 1);
+    check_choice("classic", TUNING_BLOCK, 512);
+    check_choice("fused", TUNING_FUSED_BLOCKS, 2);
+    assert_int_equal(held(), 0);
+    unsetenv("XDG_CACHE_HOME");
+    snprintf(command, sizeof command, "rm -r %s", home);
+    assert_int_equal(system(command), 0);
+}
+
+/* Between two iterations, one of them of a recorded row: U keeps its bits. */
+static void test_geometry_changes_on_the_way(void **state) {
+    static const struct tuning geometries[] = {
+        {.block = 32, .norm_block = 32, .norm_blocks = 3, .fused_blocks = 1},
+        {.block = 1024, .norm_block = 128, .norm_blocks = 7, .fused_blocks = 8},
+        {.block = 64}};
+    static const char *const tuned[] = {"classic", "fused", "blocked:8"};
+    enum { GEOMETRIES = sizeof geometries / sizeof *geometries, EACH = 24 };
+    (void)state;
+    fail_call(0, false);
+    for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
+        struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, tuned[s]);
+        spec.iterations = EACH * GEOMETRIES;
+        spec.tolerance = 0;
+        struct conform_run wanted = conform_reference(&spec);
+        double U[37 * 29], residuals[EACH];
+        struct computed_lane *lane = run_open(&spec);
+        struct engine *engine = lane->engine;
+        for (int g = 0; g < GEOMETRIES; g++) {
+            assert_int_equal(engine->ops->retune(engine, &geometries[g], NULL), STATUS_OK);
+            for (long made = 0, done = 0; made < EACH; made += done) {
+                assert_int_equal(engine_advance(engine, EACH - made, 0, residuals, &done, NULL),
+                                 STATUS_OK);
+                for (long k = 0; k < done; k++)
+                    assert_close(residuals[k], wanted.residuals[g * EACH + made + k], 1e-12);
+            }
+        }
+        assert_int_equal(engine->ops->read(engine, U, NULL), STATUS_OK);
+        run_close(lane);
+        for (size_t id = 0; id < sizeof U / sizeof *U; id++)
+            assert_true(fabs(U[id] - wanted.U[id]) <= (s == 2 ? 1e-14 : 0));
+        conform_release(&wanted);
+    }
+}
+
 /* The kernels' launch bounds are the blog's. */
 static void test_plain_is_bound(void **state) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
@@ -466,6 +568,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_unstructured_copies_only_the_norm),
         cmocka_unit_test(test_counts_after_convergence),
         cmocka_unit_test(test_recorded_iterations_heed_a_new_tolerance),
+        cmocka_unit_test(test_geometry_is_chosen_once),
+        cmocka_unit_test(test_geometry_changes_on_the_way),
         cmocka_unit_test(test_plain_is_bound),
         cmocka_unit_test(test_without_events),
         cmocka_unit_test(test_stop_flag),

@@ -53,6 +53,11 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_int_equal(a->mapping, b->mapping);
     assert_int_equal(a->host_memory, b->host_memory);
     assert_memory_equal(&a->schedule, &b->schedule, sizeof a->schedule);
+    for (int field = 0; field < TUNING_FIELDS; field++) {
+        const enum tuning_field which = (enum tuning_field)field;
+        assert_int_equal(tuning_get(&a->tuning, which), tuning_get(&b->tuning, which));
+        assert_int_equal(tuning_get(&a->tuning_tried, which), tuning_get(&b->tuning_tried, which));
+    }
     assert_true(a->omega == b->omega);
     assert_int_equal(a->state, b->state);
     assert_int_equal(a->iterations, b->iterations);

@@ -301,6 +301,24 @@ static void test_a_recording_ends_before_the_others(void **state) {
 
 #define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
 
+static void test_what_was_tried(void **state) {
+    (void)state;
+    struct sample *made = sample_create();
+    assert_non_null(made);
+    struct lane_sample *lane = &made->lanes[0];
+    char text[WORDS_SIZE];
+    assert_string_equal(words_tried(text, sizeof text, lane), "");
+    lane->schedule.depth = 12;
+    lane->depths_tried = UINT64_C(1) << 4 | UINT64_C(1) << 12;
+    assert_string_equal(words_tried(text, sizeof text, lane), "depth 12 of 4, 12");
+    lane->depths_tried = 0;
+    lane->tuning = (struct tuning){.block = 256, .norm_block = 64, .norm_blocks = 512};
+    lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_blocks = 512 | 1024};
+    assert_string_equal(words_tried(text, sizeof text, lane),
+                        "block 256 of 128, 256, 512; norm-blocks 512 of 512, 1024");
+    sample_destroy(made);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         with_sample(test_structured_loses),
@@ -321,6 +339,7 @@ int main(void) {
         with_sample(test_replays_are_told),
         with_sample(test_a_recording_ends_before_the_others),
         with_sample(test_labels_of_replays),
+        cmocka_unit_test(test_what_was_tried),
         cmocka_unit_test(test_small_residuals_agree_absolutely),
         with_sample(test_labels),
     };

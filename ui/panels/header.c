@@ -75,9 +75,12 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
                  mapping_name(lane->mapping), lane->host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->schedule.kind != SCHEDULE_CLASSIC)
         header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
+    char tried[WORDS_SIZE];
     if (lane->depths_tried) /* the table names them all */
         snprintf(add_piece(sentence, 30, INK_DIM, 0)->text, WORDS_SIZE, "tried %d to %d",
                  __builtin_ctzll(lane->depths_tried), 63 - __builtin_clzll(lane->depths_tried));
+    else if (*words_tried(tried, sizeof tried, lane))
+        header_say(sentence, 30, INK_DIM, 0, tried);
     if (lane->omega != 1)
         header_say(sentence, 75, INK_WARN, CELL_BOLD, words_omega(text, sizeof text, lane->omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);

@@ -303,6 +303,25 @@ void sample_prepare(struct sample *sample, const struct sample *before) {
     }
 }
 
+/* Since version 3; before it nobody said how kernels were launched. */
+static void code_tuning(struct codec *codec, struct sample *sample, const struct sample *before) {
+    const bool untold = codec->reading && codec->at == codec->size;
+    for (int l = 0; l < sample->lane_count && !untold; l++)
+        for (int field = 0; field < TUNING_FIELDS && !codec->failed; field++) {
+            struct lane_sample *lane = &sample->lanes[l];
+            const struct lane_sample *old = &before->lanes[l];
+            tuning_set(&lane->tuning, (enum tuning_field)field,
+                       (int)codec_number(codec, tuning_get(&lane->tuning, (enum tuning_field)field),
+                                         tuning_get(&old->tuning, (enum tuning_field)field), 0,
+                                         INT32_MAX, "bad geometry"));
+            tuning_set(&lane->tuning_tried, (enum tuning_field)field,
+                       (int)codec_number(codec,
+                                         tuning_get(&lane->tuning_tried, (enum tuning_field)field),
+                                         tuning_get(&old->tuning_tried, (enum tuning_field)field),
+                                         0, INT32_MAX, "bad geometry"));
+        }
+}
+
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before) {
     sample->state = (enum session_state)choice(codec, (int)sample->state, (int)before->state,
                                                SESSION_FAILED + 1, "unknown state");
@@ -351,4 +370,6 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
         code_parts(codec, &sample->lanes[l], &before->lanes[l]);
     if (!codec->failed)
         code_methods(codec, sample, before);
+    if (!codec->failed)
+        code_tuning(codec, sample, before);
 }
