@@ -65,11 +65,15 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         source.mapping = structured ? find_target(lane, phase, "_structured") : NULL;
         source.kernel = find_target(lane, phase, "");
     } else if (model == MODEL_KERNEL_LAUNCHES) {
-        source.launch = find_phase("kernels/hip/", plain ? "launch_plain_" : "launch_", phase, "");
+        const bool four = schedule_has_four_kernels(lane->schedule);
+        source.launch = find_phase("kernels/hip/",
+                                   plain  ? "launch_plain_"
+                                   : four ? "launch_"
+                                          : "hip_launch_",
+                                   phase, "");
         if (structured)
-            source.mapping = schedule_has_four_kernels(lane->schedule)
-                                 ? find_phase("kernels/hip/", "structured_", phase, "")
-                                 : excerpt_find("kernels/hip/", "map_pass");
+            source.mapping = four ? find_phase("kernels/hip/", "structured_", phase, "")
+                                  : excerpt_find("kernels/hip/", "map_pass");
         /* The device's function bears the phase's name; Blocked has one per depth: the first. */
         char name[64];
         snprintf(name, sizeof name, "%s%s", plain ? "Plain" : "", phase_name(phase));
