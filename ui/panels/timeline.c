@@ -268,7 +268,9 @@ static void draw_line_below(const struct board *board, struct rect area) {
     if (waits && board->rows[TIMELINE_HOST] >= 0)
         x += 2 + draw_legend(board->grid, area, x, area.y, 0x2581, INK_DIM, "host waits");
     const char *hint = "t: look closer";
-    const bool is_full = board->screen->state->full == panel_find("timeline");
+    const struct app_state *state = board->screen->state;
+    const bool is_full =
+        state->full == panel_find("timeline") || strcmp(state->layout, "timeline") == 0;
     if (!is_full && x + grid_text_width(hint) <= area.x + area.cols)
         grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
 }
