@@ -289,6 +289,44 @@ static void test_scale_fits_the_data(void **state) {
     }
 }
 
+/* A scale has two signs while there is an iterate with both; not for another quantity, nor for a
+ * run begun anew. That of signs always has. */
+static void test_scale_is_of_what_is_shown(void **state) {
+    (void)state;
+    float cells[] = {-1, 1};
+    struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells, .iteration = 5};
+    struct heatmap heatmap;
+    assert_true(heatmap_init(&heatmap));
+    field_measure(&field);
+    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+    assert_true(heatmap.range.is_signed);
+    cells[0] = 0.5F;
+    field_measure(&field);
+    field.iteration = 6;
+    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+    assert_true(heatmap.range.is_signed);
+    field.quantity = QUANTITY_RESIDUAL;
+    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+    assert_false(heatmap.range.is_signed);
+    field.quantity = QUANTITY_SIGN;
+    cells[0] = 1;
+    field_measure(&field);
+    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+    assert_true(heatmap.range.is_signed);
+    field.quantity = QUANTITY_U;
+    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+    assert_false(heatmap.range.is_signed);
+    cells[0] = -1;
+    field_measure(&field);
+    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+    cells[0] = 1;
+    field_measure(&field);
+    field.iteration = 0;
+    heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
+    assert_false(heatmap.range.is_signed);
+    heatmap_finish(&heatmap);
+}
+
 /* The unit square is as wide as it is high in every room that has a pixel for each side. */
 static void test_a_square_is_square(void **state) {
     (void)state;
@@ -325,6 +363,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixels_between_cells),
         cmocka_unit_test(test_scale_fits_the_data),
+        cmocka_unit_test(test_scale_is_of_what_is_shown),
         cmocka_unit_test(test_a_square_is_square),
         cmocka_unit_test(test_cells_do_not_outnumber_unknowns),
         cmocka_unit_test(test_text),

@@ -46,7 +46,8 @@ struct heatmap_range heatmap_range_of(const struct field *field, enum field_scal
     struct heatmap_range range = {
         .high = high,
         .logarithmic = scale == SCALE_LOG,
-        .is_signed = field->min < -1e-6 * most || (before && before->is_signed),
+        .is_signed = field->quantity == QUANTITY_SIGN || field->min < -1e-6 * most ||
+                     (before && before->is_signed),
     };
     if (range.logarithmic && range.is_signed)
         range.low = range.high * signed_log_decades;
@@ -158,8 +159,11 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
         heatmap_reset(heatmap);
         return;
     }
+    /* Another quantity, or a run begun anew, has nothing to do with what is shown. */
     const bool same_cells = memcmp(&heatmap->downsample, downsample, sizeof *downsample) == 0 &&
-                            heatmap->cols == cols && heatmap->rows == rows;
+                            heatmap->cols == cols && heatmap->rows == rows &&
+                            heatmap->quantity == field->quantity &&
+                            heatmap->iteration <= field->iteration;
     const struct heatmap_range range = heatmap_range_of(field, scale, same_cells ? old : NULL);
     const bool same_range = range.low == old->low && range.high == old->high &&
                             range.logarithmic == old->logarithmic &&
@@ -174,6 +178,8 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
     }
     heatmap->range = range;
     heatmap->downsample = *downsample;
+    heatmap->quantity = field->quantity;
+    heatmap->iteration = field->iteration;
     heatmap->scale = scale;
     heatmap->cols = cols;
     heatmap->rows = rows;
