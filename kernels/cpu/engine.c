@@ -11,6 +11,7 @@
 #include "kernels/cpu/methods.h"
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
+#include "solver/batch.h"
 #include "solver/depth.h"
 
 struct cpu_engine {
@@ -22,16 +23,12 @@ struct cpu_engine {
     double *row_sums; /* Chebyshev fused */
     void *work;       /* blocked */
 
-    /* in a slab */
-    double *kept; /* what the batch began with */
-    double *sums; /* of the batch's iterations, */
-    long made;    /* so many so far */
-    bool fresh;   /* the next pass is the batch's first, */
-    bool keeps;   /* which leaves alone what it reads */
+    struct slab_batch batch; /* of a slab, */
+    double *kept;            /* and what it began with */
 };
 
 /* The rows that are the engine's own. */
-static struct band own_rows(const struct engine_spec *spec) {
+static struct band cpu_own_rows(const struct engine_spec *spec) {
     return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
 }
 
@@ -151,7 +148,7 @@ static enum status cpu_norm(struct engine *engine, double *sum, struct error *er
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    const struct band rows = own_rows(&engine->spec);
+    const struct band rows = cpu_own_rows(&engine->spec);
     struct mesh own = engine->spec.mesh;
     own.Ny = rows.end - rows.begin;
     *sum = cpu->kernels->norm(&own, cpu->RES + (size_t)rows.begin * (size_t)own.Nx);
@@ -173,11 +170,12 @@ static enum status cpu_pass(struct engine *engine, int depth, double *sums, stru
         return kernel_end(cpu, PHASE_FUSED, start);
     }
     if (engine->spec.schedule.kind == SCHEDULE_FUSED) {
-        sums[0] = cpu->kernels->fused(mesh, own_rows(&engine->spec), cpu->RHS, cpu->U, cpu->U_next);
+        sums[0] =
+            cpu->kernels->fused(mesh, cpu_own_rows(&engine->spec), cpu->RHS, cpu->U, cpu->U_next);
         return kernel_end(cpu, PHASE_FUSED, start);
     }
-    cpu->kernels->blocked(mesh, own_rows(&engine->spec), depth, cpu->RHS, cpu->U, cpu->U_next, sums,
-                          cpu->work);
+    cpu->kernels->blocked(mesh, cpu_own_rows(&engine->spec), depth, cpu->RHS, cpu->U, cpu->U_next,
+                          sums, cpu->work);
     return kernel_end(cpu, PHASE_BLOCKED, start);
 }
 
@@ -224,7 +222,7 @@ static void cpu_close(struct engine *engine) {
     free(cpu->row_sums);
     free(cpu->work);
     free(cpu->kept);
-    free(cpu->sums);
+    batch_close(&cpu->batch);
     free(cpu);
 }
 
@@ -245,8 +243,6 @@ static const struct engine_ops cpu_ops = {
 
 /* ---- a slab ------------------------------------------------------------------------------- */
 
-enum { BATCH_SUMS = SCHEDULE_MAX_DEPTH * SLAB_BATCH_MAX };
-
 static size_t row_bytes(const struct cpu_engine *cpu, int rows) {
     return (size_t)cpu->base.spec.mesh.Nx * (size_t)rows * sizeof *cpu->U;
 }
@@ -255,87 +251,47 @@ static double *row_at(const struct cpu_engine *cpu, int row) {
     return cpu->U + (size_t)row * (size_t)cpu->base.spec.mesh.Nx;
 }
 
-static enum status slab_begin(struct engine *engine, bool keep, struct error *error) {
+static enum status keep_start(struct engine *engine, struct error *error) {
     struct cpu_engine *cpu = (struct cpu_engine *)engine;
+    double *begun = cpu->U_next;
     (void)error;
-    cpu->made = 0;
-    cpu->fresh = true;
-    cpu->keeps = keep;
-    if (keep && engine->spec.schedule.kind == SCHEDULE_CLASSIC)
+    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
         memcpy(cpu->kept, cpu->U, row_bytes(cpu, engine->spec.mesh.Ny));
-    return STATUS_OK;
-}
-
-/* Classic: all but Norm, which the exchange can hide behind. Otherwise the whole pass: what travels
- * is copied within one memory. */
-static enum status slab_edges(struct engine *engine, int depth, struct error *error) {
-    struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
-        event_log_enter(engine->events, PHASE_LAPLACIAN);
-        cpu_laplacian(engine, error);
-        event_log_enter(engine->events, PHASE_BOUNDARY);
-        cpu_boundary(engine, error);
-        event_log_enter(engine->events, PHASE_UPDATE);
-        return cpu_update(engine, error);
+        return STATUS_OK;
     }
-    const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
-    event_log_enter(engine->events, fused ? PHASE_FUSED : PHASE_BLOCKED);
-    cpu_pass(engine, depth, cpu->sums + cpu->made, error);
-    cpu_accept(engine);
-    if (cpu->fresh && cpu->keeps) {
-        double *begun = cpu->U_next;
-        cpu->U_next = cpu->kept;
-        cpu->kept = begun;
-    }
-    cpu->fresh = false;
+    cpu->U_next = cpu->kept;
+    cpu->kept = begun;
     return STATUS_OK;
 }
 
-static enum status slab_inner(struct engine *engine, int depth, struct error *error) {
-    struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
-        event_log_enter(engine->events, PHASE_NORM);
-        cpu_norm(engine, cpu->sums + cpu->made, error);
-    }
-    cpu->made += depth;
-    return STATUS_OK;
-}
-
-static enum status slab_end(struct engine *engine, double *sums, struct error *error) {
-    const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    (void)error;
-    memcpy(sums, cpu->sums, (size_t)cpu->made * sizeof *sums);
-    return STATUS_OK;
-}
-
-static void slab_rewind(struct engine *engine) {
+static void cpu_rewind(struct engine *engine) {
     struct cpu_engine *cpu = (struct cpu_engine *)engine;
     double *begun = cpu->kept;
     cpu->kept = cpu->U;
     cpu->U = begun;
 }
 
-static enum status slab_get(struct engine *engine, int row, int count, double *to,
-                            struct error *error) {
+static enum status cpu_get(struct engine *engine, int row, int count, double *to,
+                           struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     memcpy(to, row_at(cpu, row), row_bytes(cpu, count));
     return STATUS_OK;
 }
 
-static enum status slab_put(struct engine *engine, int row, int count, const double *from,
-                            struct error *error) {
+static enum status cpu_put(struct engine *engine, int row, int count, const double *from,
+                           struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     memcpy(row_at(cpu, row), from, row_bytes(cpu, count));
     return STATUS_OK;
 }
 
-static enum status slab_pull(struct engine *engine, int row, int count, const struct engine *from,
-                             int from_row, struct error *error) {
+static enum status cpu_pull(struct engine *engine, int row, int count, const struct engine *from,
+                            int from_row, struct error *error) {
     const struct cpu_engine *other = (const struct cpu_engine *)from;
     const int64_t start = clock_now_ns();
-    slab_put(engine, row, count, row_at(other, from_row), error);
+    cpu_put(engine, row, count, row_at(other, from_row), error);
     if (!engine->spec.without_events)
         event_log_add(engine->events, EVENT_HALO, ARRAY_U, CLOCK_HOST, start,
                       clock_now_ns() - start, row_bytes(other, count));
@@ -343,11 +299,12 @@ static enum status slab_pull(struct engine *engine, int row, int count, const st
 }
 
 /* Classic changes U in place. */
-static const struct slab_ops classic_slab_ops = {
-    slab_begin, true, slab_edges, slab_inner, slab_end, slab_rewind, slab_get, slab_put, slab_pull};
-static const struct slab_ops passes_slab_ops = {slab_begin, false,    slab_edges,
-                                                slab_inner, slab_end, slab_rewind,
-                                                slab_get,   slab_put, slab_pull};
+static const struct slab_ops slab_ops[] = {
+    {batch_begin, true, batch_edges, batch_inner, batch_end, cpu_rewind, cpu_get, cpu_put,
+     cpu_pull},
+    {batch_begin, false, batch_edges, batch_inner, batch_end, cpu_rewind, cpu_get, cpu_put,
+     cpu_pull},
+};
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -492,11 +449,12 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
         cpu->row_sums = calloc((size_t)mesh->Ny, sizeof(double));
     const bool is_slab = spec->slab.problem_Ny > 0;
     if (is_slab) {
-        cpu->base.slab = classic ? &classic_slab_ops : &passes_slab_ops;
+        cpu->base.slab = &slab_ops[!classic];
+        cpu->base.batch = &cpu->batch;
+        cpu->batch.keep = keep_start;
         cpu->kept = allocate_array(cpu);
-        cpu->sums = calloc(BATCH_SUMS, sizeof *cpu->sums);
     }
-    if ((is_slab && (!cpu->kept || !cpu->sums)) || !cpu->U || !cpu->RHS ||
+    if ((is_slab && (!cpu->kept || !batch_open(&cpu->batch))) || !cpu->U || !cpu->RHS ||
         (classic && (!cpu->AU || !cpu->RES)) || ((!classic || iterates_more) && !cpu->U_next) ||
         (!classic && iterates_more && !cpu->row_sums) ||
         (spec->schedule.kind == SCHEDULE_BLOCKED && !cpu->work)) {

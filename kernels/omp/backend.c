@@ -27,14 +27,14 @@ static void describe_gpu(struct device *device, const struct offload *offload) {
              (int)strcspn(compiler, " "), compiler);
 }
 
-/* LLVM's runtime shows four host devices, all the same: one is enough. */
+/* LLVM's runtime shows four host devices, all the same. */
 static enum status omp_probe(struct device_list *devices, struct error *why_not) {
     struct offload offload;
     *devices = (struct device_list){0};
     const enum status status = offload_load(&offload, why_not);
     if (status)
         return status;
-    const int count = offload.module->is_gpu ? offload.devices : 1;
+    const int count = offload.devices;
     devices->count = count < DEVICES_MAX ? count : DEVICES_MAX;
     for (int d = 0; d < devices->count; d++) {
         struct device *device = &devices->devices[d];
@@ -71,7 +71,8 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
  * largest kernel on the device. */
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
-    const uint64_t bytes = sizeof(double) * engine_numbers(spec);
+    const uint64_t kept = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
+    const uint64_t bytes = sizeof(double) * (engine_numbers(spec) + kept);
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
@@ -107,6 +108,7 @@ const struct backend omp_backend = {
     .probe = omp_probe,
     .supports = omp_supports,
     .footprint = omp_footprint,
+    .transport = "omp_target_memcpy",
     .open = omp_engine_open,
     .measure_roof = omp_roof,
 };

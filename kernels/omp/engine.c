@@ -9,6 +9,7 @@
 #include "kernels/omp/listener.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/own.h"
+#include "solver/batch.h"
 #include "solver/depth.h"
 
 enum { STEPS_PER_TIMED = 16 };
@@ -33,7 +34,15 @@ struct omp_engine {
     long steps;                    /* begun */
     struct offload_window *window; /* blocked */
     double norms[SCHEDULE_MAX_DEPTH];
+
+    struct slab_batch batch; /* of a slab, */
+    double *kept;            /* and what it began with */
 };
+
+/* The rows that are the engine's own; all but a slab's ghosts. */
+static struct band omp_own_rows(const struct engine_spec *spec) {
+    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
+}
 
 /* From now on this thread's target regions are this engine's; ended by listener_set(NULL). */
 static struct omp_engine *regions_begin(struct engine *engine) {
@@ -161,7 +170,10 @@ static enum status omp_prolongation(struct engine *engine, struct error *error) 
 
 static enum status omp_norm(struct engine *engine, double *sum, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    *sum = omp->phases->norm(&engine->spec.mesh, omp->RES, omp->sums);
+    const struct band rows = omp_own_rows(&engine->spec);
+    struct mesh own = engine->spec.mesh;
+    own.Ny = rows.end - rows.begin;
+    *sum = omp->phases->norm(&own, omp->RES + (size_t)rows.begin * (size_t)own.Nx, omp->sums);
     step_ends(omp);
     return kernel_ran(omp, error);
 }
@@ -175,10 +187,11 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
         omp->norms[0] = omp->methods->chebyshev_fused(mesh, engine->weight, omp->RHS, omp->U,
                                                       omp->U_next, omp->sums);
     else if (engine->spec.schedule.kind == SCHEDULE_FUSED)
-        omp->norms[0] = omp->phases->fused(mesh, omp->RHS, omp->U, omp->U_next, omp->sums);
+        omp->norms[0] = omp->phases->fused(mesh, omp_own_rows(&engine->spec), omp->RHS, omp->U,
+                                           omp->U_next, omp->sums);
     else
-        omp->phases->blocked(mesh, depth, omp->RHS, omp->U, omp->U_next, omp->norms, omp->sums,
-                             omp->window);
+        omp->phases->blocked(mesh, omp_own_rows(&engine->spec), depth, omp->RHS, omp->U,
+                             omp->U_next, omp->norms, omp->sums, omp->window);
     memcpy(sums, omp->norms, (size_t)depth * sizeof *sums);
     step_ends(omp);
     return kernel_ran(omp, error);
@@ -244,6 +257,8 @@ static bool arrays_open(struct omp_engine *omp) {
               (omp->RES = allocate_array(omp, ARRAY_RES));
     if (!schedule_has_four_kernels(schedule) || omp->base.spec.method == METHOD_CHEBYSHEV)
         all = all && (omp->U_next = allocate_array(omp, ARRAY_U));
+    if (omp->base.spec.slab.problem_Ny > 0)
+        all = all && (omp->kept = allocate_array(omp, ARRAY_U)) && batch_open(&omp->batch);
     all = all && (omp->sums = omp->module->open_sums());
     listener_name(&omp->listener, ARRAY_NORM, omp->sums, sizeof *omp->sums);
     if (schedule.kind == SCHEDULE_BLOCKED)
@@ -272,6 +287,8 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
         omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
     if (spec->method == METHOD_CHEBYSHEV)
         omp->module->enter_array(N, omp->U_next);
+    if (omp->kept)
+        omp->module->enter_array(N, omp->kept);
     if (spec->method == METHOD_CHEBYSHEV && !schedule_has_four_kernels(spec->schedule)) {
         omp->module->enter_array(N, omp->U);
         omp->module->enter_array(N, omp->RHS);
@@ -311,15 +328,18 @@ static void omp_close(struct engine *engine) {
         if (engine->spec.method == METHOD_CHEBYSHEV &&
             schedule_has_four_kernels(engine->spec.schedule))
             omp->module->exit_array(N, omp->U_next);
+        if (omp->kept)
+            omp->module->exit_array(N, omp->kept);
     }
     if (omp->sums)
         omp->module->close_sums(omp->sums);
     if (omp->window)
         omp->module->close_window(omp->window);
-    double *const arrays[] = {omp->U, omp->RHS, omp->AU, omp->RES, omp->U_next};
+    double *const arrays[] = {omp->U, omp->RHS, omp->AU, omp->RES, omp->U_next, omp->kept};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         free_array(omp, arrays[a]);
     listener_set(NULL);
+    batch_close(&omp->batch);
     free(omp);
 }
 
@@ -336,6 +356,84 @@ static const struct engine_ops omp_ops = {
     .downsample = omp_downsample,
     .read = omp_read,
     .close = omp_close,
+};
+
+/* ---- a slab ------------------------------------------------------------------------------- */
+
+static double *row_at(const struct omp_engine *omp, int row) {
+    return omp->U + (size_t)row * (size_t)omp->base.spec.mesh.Nx;
+}
+
+static size_t row_length(const struct engine *engine, int rows) {
+    return (size_t)rows * (size_t)engine->spec.mesh.Nx;
+}
+
+static enum status check_copy(bool copied, const struct engine *engine, struct error *error) {
+    return copied ? STATUS_OK
+                  : error_set(error, STATUS_DEVICE_FAILED, "device %d: rows can't be copied",
+                              engine->spec.device);
+}
+
+static enum status keep_start(struct engine *engine, struct error *error) {
+    struct omp_engine *omp = (struct omp_engine *)engine;
+    const int device = engine->spec.device;
+    double *begun = omp->U_next;
+    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC)
+        return check_copy(
+            omp->module->copy(mesh_unknowns(&engine->spec.mesh), omp->kept, device, omp->U, device),
+            engine, error);
+    omp->U_next = omp->kept;
+    omp->kept = begun;
+    return STATUS_OK;
+}
+
+static void omp_rewind(struct engine *engine) {
+    struct omp_engine *omp = (struct omp_engine *)engine;
+    double *begun = omp->kept;
+    omp->kept = omp->U;
+    omp->U = begun;
+}
+
+static enum status omp_get(struct engine *engine, int row, int count, double *to,
+                           struct error *error) {
+    struct omp_engine *omp = regions_begin(engine);
+    (void)error;
+    omp->module->update_from(row_length(engine, count), row_at(omp, row));
+    listener_set(NULL);
+    memcpy(to, row_at(omp, row), row_length(engine, count) * sizeof *to);
+    return STATUS_OK;
+}
+
+static enum status omp_put(struct engine *engine, int row, int count, const double *from,
+                           struct error *error) {
+    struct omp_engine *omp = regions_begin(engine);
+    (void)error;
+    memcpy(row_at(omp, row), from, row_length(engine, count) * sizeof *from);
+    omp->module->update_to(row_length(engine, count), row_at(omp, row));
+    listener_set(NULL);
+    return STATUS_OK;
+}
+
+static enum status omp_pull(struct engine *engine, int row, int count, const struct engine *from,
+                            int from_row, struct error *error) {
+    struct omp_engine *omp = (struct omp_engine *)engine;
+    const struct omp_engine *other = (const struct omp_engine *)from;
+    const size_t length = row_length(engine, count);
+    const int64_t start = clock_now_ns();
+    const bool copied = omp->module->copy(length, row_at(omp, row), engine->spec.device,
+                                          row_at(other, from_row), from->spec.device);
+    if (!engine->spec.without_events)
+        event_log_add(engine->events, EVENT_HALO, ARRAY_U, CLOCK_HOST, start,
+                      clock_now_ns() - start, length * sizeof(double));
+    return check_copy(copied, engine, error);
+}
+
+/* Classic changes U in place. */
+static const struct slab_ops slab_ops[] = {
+    {batch_begin, true, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put,
+     omp_pull},
+    {batch_begin, false, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put,
+     omp_pull},
 };
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -366,6 +464,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     struct engine_spec chosen = *spec;
     uint64_t tried = 0;
     const struct mesh *mesh = &chosen.mesh;
+    const struct mesh problem = engine_spec_problem_mesh(spec);
     enum status status = offload_load(&offload, error);
     if (!status)
         status = choose_depth(&chosen, offload.module->depths, &tried, error);
@@ -388,6 +487,9 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
             omp->phases = &omp->own;
         }
         omp->methods = offload.module->methods[chosen.mapping];
+        omp->base.slab = &slab_ops[!schedule_has_four_kernels(chosen.schedule)];
+        omp->base.batch = &omp->batch;
+        omp->batch.keep = keep_start;
         omp->listener = (struct listener){.log = chosen.without_events ? NULL : events,
                                           .engine = &omp->base,
                                           .is_gpu = offload.module->is_gpu};
@@ -400,7 +502,8 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     }
 
     /* As much as the largest kernel, or the whole run, holds on the device at a time. */
-    const size_t bytes = sizeof(double) * engine_numbers(&chosen);
+    const size_t kept = chosen.slab.problem_Ny > 0 ? mesh_unknowns(mesh) : 0;
+    const size_t bytes = sizeof(double) * (engine_numbers(&chosen) + kept);
     omp->module->choose(chosen.device);
     if (chosen.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
         char size[32];
@@ -413,7 +516,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
 
     for (int j = 0; j < mesh->Ny; j++) {
         const size_t row = (size_t)j * (size_t)mesh->Nx;
-        chosen.problem->fill_row(mesh, j, omp->U + row, omp->RHS + row);
+        chosen.problem->fill_row(&problem, chosen.slab.first + j, omp->U + row, omp->RHS + row);
     }
     status = arrays_enter(omp, error);
     if (status) {

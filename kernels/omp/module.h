@@ -16,7 +16,7 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 7, OFFLOAD_TEAMS = 1056, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
+enum { OFFLOAD_MODULE_VERSION = 8, OFFLOAD_TEAMS = 1056, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
@@ -57,12 +57,12 @@ struct offload_phases {
     void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                    double *U, struct offload_sums *sums);
     double (*norm)(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
-    double (*fused)(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
-                    struct offload_sums *sums);
+    double (*fused)(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                    double *U_next, struct offload_sums *sums);
 
     /* As in struct cpu_kernels, with what open_window returned. */
-    void (*blocked)(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                    double *U_next, double *norms, struct offload_sums *sums,
+    void (*blocked)(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
                     struct offload_window *window);
 };
 
@@ -104,6 +104,12 @@ struct offload_module {
     void (*enter_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*exit_fused)(size_t N, double *U, double *U_next, double *RHS);
     void (*update_from)(size_t N, double *U);
+
+    /* Between two devices' copies of arrays that `enter` has mapped there; false if it can't. */
+    bool (*copy)(size_t N, double *to, int to_device, const double *from, int from_device);
+
+    /* Between an array's copy on the chosen device and the host's. */
+    void (*update_to)(size_t N, double *U);
 
     /* The same of one more array, Chebyshev's, which is copied to the device. */
     void (*enter_array)(size_t N, double *array);

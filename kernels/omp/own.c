@@ -60,8 +60,9 @@ static double own_norm(const struct mesh *mesh, const double *RES, struct offloa
     return sum;
 }
 
-static double own_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
-                        struct offload_sums *sums) {
+static double own_fused(const struct mesh *mesh, struct band rows, const double *RHS,
+                        const double *U, double *U_next, struct offload_sums *sums) {
+    (void)rows;
     (void)sums;
     guard_enter("fused");
     const double sum =
@@ -70,9 +71,10 @@ static double own_fused(const struct mesh *mesh, const double *RHS, const double
     return sum;
 }
 
-static void own_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                        double *U_next, double *norms, struct offload_sums *sums,
+static void own_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                        const double *U, double *U_next, double *norms, struct offload_sums *sums,
                         struct offload_window *window) {
+    (void)rows;
     (void)sums;
     (void)window;
     guard_enter("blocked");

@@ -179,6 +179,7 @@ struct engine {
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
     struct tuning tuning_tried;  /* bit k of a field: 2^k was, when that was chosen; 0: as above */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
+    struct slab_batch *batch;    /* of one that uses solver/batch.h */
     const struct parts *parts;   /* of a run on several devices, up to date between calls of
                                     `advance`; else NULL */
 };

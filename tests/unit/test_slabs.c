@@ -57,6 +57,9 @@ CONFORMS("serial", "blocked:7", serial_blocked)
 CONFORMS("threads", "classic", threads_classic)
 CONFORMS("threads", "fused", threads_fused)
 CONFORMS("threads", "blocked:7", threads_blocked)
+CONFORMS("omp", "classic", omp_classic)
+CONFORMS("omp", "fused", omp_fused)
+CONFORMS("omp", "blocked:5", omp_blocked)
 
 /* The mathematics of the cut: rows that neither overlap nor are left out, ghosts that are the
  * neighbour's. */
@@ -67,7 +70,8 @@ static void test_cut(void **state) {
     int next = 0;
     for (int rank = 0; rank < 4; rank++) {
         struct engine_spec slab;
-        assert_int_equal(slab_cut(spec.choices[0], &spec.engine, rank, 4, 3, &slab, NULL), STATUS_OK);
+        assert_int_equal(slab_cut(spec.choices[0], &spec.engine, rank, 4, 3, &slab, NULL),
+                         STATUS_OK);
         assert_int_equal(slab.slab.below, rank > 0 ? 3 : 0);
         assert_int_equal(slab.slab.above, rank < 3 ? 3 : 0);
         assert_int_equal(slab.slab.first + slab.slab.below, next);
@@ -158,17 +162,13 @@ static void test_stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_serial_classic),
-        cmocka_unit_test(test_serial_fused),
-        cmocka_unit_test(test_serial_blocked),
-        cmocka_unit_test(test_threads_classic),
-        cmocka_unit_test(test_threads_fused),
-        cmocka_unit_test(test_threads_blocked),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_open_depth),
-        cmocka_unit_test(test_events),
-        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_serial_classic), cmocka_unit_test(test_serial_fused),
+        cmocka_unit_test(test_serial_blocked), cmocka_unit_test(test_threads_classic),
+        cmocka_unit_test(test_threads_fused),  cmocka_unit_test(test_threads_blocked),
+        cmocka_unit_test(test_omp_classic),    cmocka_unit_test(test_omp_fused),
+        cmocka_unit_test(test_omp_blocked),    cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused),        cmocka_unit_test(test_open_depth),
+        cmocka_unit_test(test_events),         cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,6 +30,18 @@ void target_update_from(size_t N, double *U) {
 #pragma omp target update from(U[:N])
 }
 
+void target_update_to(size_t N, double *U) {
+#pragma omp target update to(U[:N])
+}
+
+/* From device to device, where both hold the arrays. */
+bool target_copy(size_t N, double *to, int to_device, const double *from, int from_device) {
+    double *there = omp_get_mapped_ptr(to, to_device);
+    const double *here = omp_get_mapped_ptr(from, from_device);
+    return there && here &&
+           omp_target_memcpy(there, here, N * sizeof *to, 0, 0, to_device, from_device) == 0;
+}
+
 /* Those of a pass whose norm comes by itself. */
 void target_fetch_spans(struct offload_sums *sums) {
     struct offload_span *spans = sums->spans;

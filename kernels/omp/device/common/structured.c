@@ -18,19 +18,19 @@ double target_norm_structured(const struct mesh *mesh, const double *RES,
     return norm;
 }
 
-double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
-                               double *U_next, struct offload_sums *sums) {
+double target_fused_structured(const struct mesh *mesh, struct band rows, const double *RHS,
+                               const double *U, double *U_next, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
-    norm = target_fused(mesh, RHS, U, U_next, sums);
+    norm = target_fused(mesh, rows, RHS, U, U_next, sums);
     return norm;
 }
 
-void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
-                               const double *U, double *U_next, double *norms,
+void target_blocked_structured(const struct mesh *mesh, struct band rows, int depth,
+                               const double *RHS, const double *U, double *U_next, double *norms,
                                struct offload_sums *sums, struct offload_window *window) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
-    target_blocked(mesh, depth, RHS, U, U_next, norms, sums, window);
+    target_blocked(mesh, rows, depth, RHS, U, U_next, norms, sums, window);
 }

@@ -97,15 +97,16 @@ double target_plain_norm(const struct mesh *mesh, const double *RES, struct offl
 double target_plain_norm_structured(const struct mesh *mesh, const double *RES,
                                     struct offload_sums *sums);
 
-double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
-                    struct offload_sums *sums);
-double target_fused_structured(const struct mesh *mesh, const double *RHS, const double *U,
-                               double *U_next, struct offload_sums *sums);
+double target_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                    double *U_next, struct offload_sums *sums);
+double target_fused_structured(const struct mesh *mesh, struct band rows, const double *RHS,
+                               const double *U, double *U_next, struct offload_sums *sums);
 
-void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
+void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                    const double *U,
                     double *U_next, double *norms, struct offload_sums *sums,
                     struct offload_window *window);
-void target_blocked_structured(const struct mesh *mesh, int depth, const double *RHS,
+void target_blocked_structured(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
                                const double *U, double *U_next, double *norms,
                                struct offload_sums *sums, struct offload_window *window);
 struct offload_window *target_open_window(const struct mesh *mesh, int depth);
@@ -126,6 +127,8 @@ void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *R
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_exit_fused(size_t N, double *U, double *U_next, double *RHS);
 void target_update_from(size_t N, double *U);
+void target_update_to(size_t N, double *U);
+bool target_copy(size_t N, double *to, int to_device, const double *from, int from_device);
 void target_enter_array(size_t N, double *array);
 void target_exit_array(size_t N, double *array);
 void *target_alloc_unified(size_t bytes);

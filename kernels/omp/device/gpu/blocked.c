@@ -46,7 +46,7 @@ struct column {
 
 /* What a pass works on, and how tiles lie on it. */
 struct pass {
-    int Nx, Ny, depth;
+    int Nx, Ny, last, depth; /* rows from `last` on are not its own */
     double _1bydx2, _1bydy2, factor;
     const double *RHS, *U;
     double *U_next;
@@ -98,7 +98,7 @@ static inline unsigned own_rows(const struct pass *pass, const struct column *co
         return 0;
     for (int r = 0; r < ROWS; r++)
         if (y + r >= pass->depth && y + r < SIDE - pass->depth &&
-            inside(pass, column->i, column->j + r))
+            inside(pass, column->i, column->j + r) && column->j + r < pass->last)
             own |= 1u << r;
     return own;
 }
@@ -140,12 +140,13 @@ static inline void norms_of_all(const double *sums, int depth, double *norms, in
     }
 }
 
-void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                    double *U_next, double *norms, struct offload_sums *sums,
+void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
                     struct offload_window *window) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, own = SIDE - 2 * depth;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    const int tiles_x = (Nx + own - 1) / own, tiles = tiles_x * ((Ny + own - 1) / own);
+    const int tiles_x = (Nx + own - 1) / own, first = rows.begin, last = rows.end;
+    const int tiles = tiles_x * ((last - first + own - 1) / own);
     double *all_norms = sums->norms, (*parts)[TEAMS] = window->parts;
     int *finished = &window->finished;
     char *results = results_of(sums);
@@ -158,10 +159,10 @@ void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const
         span_begin(span, omp_get_thread_num() == 0 && omp_get_team_num() == 0);
         static double tile[SIDE * SIDE] __attribute__((loader_uninitialized));
 #pragma omp allocate(tile) allocator(omp_pteam_mem_alloc)
-        const struct pass pass = {Nx, Ny, depth, _1bydx2, _1bydy2, factor, RHS, U, U_next};
+        const struct pass pass = {Nx, Ny, last, depth, _1bydx2, _1bydy2, factor, RHS, U, U_next};
         double mine[MOST] = {0.0};
         for (int t = omp_get_team_num(); t < tiles; t += omp_get_num_teams())
-            relax_tile(&pass, t % tiles_x * own, t / tiles_x * own, tile, mine);
+            relax_tile(&pass, t % tiles_x * own, first + t / tiles_x * own, tile, mine);
         norms_of_all(mine, depth, all_norms, finished, parts);
         span_end(span, omp_get_thread_num() == 0, mine[0]);
     }

@@ -7,6 +7,7 @@ enum { ROWS = 8 };
 /* What a fused pass works on; mesh constants by value, so that they reach the kernel as such. */
 struct pass {
     int Nx, Ny;
+    int first, last; /* the rows from first to before last are computed */
     double _1bydx2, _1bydy2, factor;
     double weight; /* Chebyshev's */
     const double *RHS, *U;
@@ -62,24 +63,25 @@ static inline __attribute__((always_inline)) double relax(const struct pass *pas
 static inline __attribute__((always_inline)) double relax_part(const struct pass *pass,
                                                                const bool further) {
     /* At most 65536² unknowns: 2²⁹ columns. */
-    const unsigned Nx = (unsigned)pass->Nx, columns = (unsigned)(pass->Ny / ROWS) * Nx;
-    const unsigned left_over = (unsigned)(pass->Ny % ROWS) * Nx;
+    const unsigned Nx = (unsigned)pass->Nx, count = (unsigned)(pass->last - pass->first);
+    const unsigned columns = count / ROWS * Nx, left_over = count % ROWS * Nx;
     const unsigned threads = (unsigned)omp_get_num_threads();
     const unsigned all = (unsigned)omp_get_num_teams() * threads;
     const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
     double mine = 0.0;
     for (unsigned column = me; column < columns; column += all)
-        mine += relax_column(pass, (int)(column % Nx), (int)(column / Nx) * ROWS, further);
+        mine += relax_column(pass, (int)(column % Nx), pass->first + (int)(column / Nx) * ROWS,
+                             further);
     for (unsigned id = me; id < left_over; id += all)
-        mine += relax(pass, (int)(id % Nx), pass->Ny - 1 - (int)(id / Nx), further);
+        mine += relax(pass, (int)(id % Nx), pass->last - 1 - (int)(id / Nx), further);
     return mine;
 }
 
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. */
-double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
-                    struct offload_sums *sums) {
-    const int Nx = mesh->Nx, Ny = mesh->Ny;
+double target_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                    double *U_next, struct offload_sums *sums) {
+    const int Nx = mesh->Nx, Ny = mesh->Ny, first = rows.begin, last = rows.end;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
@@ -93,7 +95,8 @@ double target_fused(const struct mesh *mesh, const double *RHS, const double *U,
     {
         const int thread = omp_get_thread_num();
         span_begin(span, thread == 0 && omp_get_team_num() == 0);
-        const struct pass pass = {Nx, Ny, _1bydx2, _1bydy2, factor, 0.0, RHS, U, U_next};
+        const struct pass pass = {Nx,     Ny,  first, last, _1bydx2, _1bydy2,
+                                  factor, 0.0, RHS,   U,    U_next};
         const double mine = relax_part(&pass, false);
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
@@ -118,7 +121,8 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
     {
         const int thread = omp_get_thread_num();
         span_begin(span, thread == 0 && omp_get_team_num() == 0);
-        const struct pass pass = {Nx, Ny, _1bydx2, _1bydy2, factor, weight, RHS, U, other};
+        const struct pass pass = {Nx,     Ny,     0,   Ny, _1bydx2, _1bydy2,
+                                  factor, weight, RHS, U,  other};
         const double mine = relax_part(&pass, true);
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);

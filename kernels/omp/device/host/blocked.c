@@ -44,13 +44,14 @@ void target_close_window(struct offload_window *window) {
 
 /* `depth` iterations in one pass: what is fast on a processor is fast on this device, so it runs
  * the sliding window of kernels/cpu/strip.c. Each thread takes the strips of a band of rows. */
-void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const double *U,
-                    double *U_next, double *norms, struct offload_sums *sums,
+void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
                     struct offload_window *window) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, threads = omp_get_num_procs();
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int width = window->memory->blocking.width, halo = window->memory->blocking.halo;
     const size_t stride = window->memory->stride;
+    const long begin = rows.begin, count = rows.end - rows.begin;
     double *windows = cpu_window_of(window->memory, 0);
     memset(norms, 0, (size_t)depth * sizeof *norms);
     (void)sums;
@@ -63,7 +64,8 @@ void target_blocked(const struct mesh *mesh, int depth, const double *RHS, const
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
         const struct blocking blocking = {.depth = depth, .width = width, .halo = halo};
         const long thread = omp_get_thread_num(), all = omp_get_num_threads();
-        const int j0 = (int)(Ny * thread / all), j1 = (int)(Ny * (thread + 1) / all);
+        const int j0 = (int)(begin + count * thread / all);
+        const int j1 = (int)(begin + count * (thread + 1) / all);
         cpu_strips(&local, &blocking, depth, j0, j1, RHS, U, U_next, norms,
                    windows + (size_t)thread * stride);
     }

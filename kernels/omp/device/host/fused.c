@@ -8,19 +8,20 @@
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. The rows are those of
  * kernels/cpu/row.c, with the same bits in every iterate. */
-double target_fused(const struct mesh *mesh, const double *RHS, const double *U, double *U_next,
-                    struct offload_sums *sums) {
+double target_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
+                    double *U_next, struct offload_sums *sums) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    const int begin = rows.begin, end = rows.end;
     const bool stream = cpu_streams(mesh);
     double norm = 0.0;
     (void)sums;
 
 #pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
-    for (int j = 0; j < Ny; j += CPU_ROWS) {
+    for (int j = begin; j < end; j += CPU_ROWS) {
         const struct mesh local = {
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
-        norm += cpu_relax_grid_rows(&local, j, local.Ny, stream, RHS, U, U_next);
+        norm += cpu_relax_grid_rows(&local, j, end, stream, RHS, U, U_next);
     }
     return norm;
 }
