@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "metrics/costs.h"
+#include "metrics/scaling.h"
 
 /* Below this the lanes are called equally fast. */
 static const double equal_ratio = 1.02;
@@ -59,7 +60,7 @@ static bool only_damping_differs(const struct sample *sample) {
 }
 
 static void write_claim(struct verdict *verdict, const struct sample *sample) {
-    char ratio[16];
+    char ratio[16], text[64];
     if (verdict->fastest < 0) {
         words_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
         return;
@@ -76,6 +77,9 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
     else if (sample->race == RACE_SAME_TIME)
         words_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,
                      verdict->big);
+    else if (*scaling_definition(text, sizeof text, sample))
+        words_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, verdict->big,
+                     verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
         words_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, verdict->big);
     else {
@@ -107,6 +111,8 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
 
 static void give_reason(struct verdict *verdict, const struct sample *sample) {
     char text[32];
+    if (*scaling_sentence(verdict->reason, VERDICT_LINE, sample))
+        return;
     const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
     if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
         if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
@@ -271,6 +277,9 @@ struct verdict verdict_make(const struct sample *sample) {
     else
         snprintf(verdict.turns, VERDICT_LINE,
                  "replayed lanes follow by recorded %s and take no turns", by);
+    if (*scaling_definition(race, sizeof race, sample)) /* which says more, and is as long */
+        snprintf(verdict.turns, VERDICT_LINE, "%s · %s", race,
+                 recorded ? "recorded" : "lanes take turns");
     return verdict;
 }
 

@@ -139,13 +139,15 @@ bool backend_maps(const char *name) {
 
 /* What a label says of a lane. */
 struct label_parts {
-    bool backend, mapping, host_memory, schedule, method, omega, device;
+    bool backend, mapping, host_memory, schedule, method, omega, devices, device;
     bool recorded; /* whether it was */
 };
 
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
                          struct label_parts shown) {
-    char schedule[32], omega[32];
+    char schedule[32], omega[32], devices[32];
+    const int count = lane->parts.count > 1 ? lane->parts.count : 1;
+    snprintf(devices, sizeof devices, "%d device%s", count, count > 1 ? "s" : "");
     const bool from_host = lane->mapping == MAPPING_STRUCTURED && backend_maps(lane->backend);
     const char *const words[] = {
         shown.backend ? lane->backend : NULL,
@@ -154,6 +156,7 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
         shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
         shown.method ? method_names[lane->method] : NULL,
         shown.omega ? words_omega(omega, sizeof omega, lane->omega) : NULL,
+        shown.devices ? devices : NULL,
         shown.device ? lane->device : NULL,
         shown.recorded && *lane->recorded ? "replay" : NULL,
     };
@@ -180,9 +183,12 @@ static char *append_method(char *buffer, size_t size, const struct lane_sample *
 }
 
 char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane) {
-    char schedule[32];
+    char schedule[32], devices[16] = "";
     schedule_print(schedule, sizeof schedule, lane->schedule);
-    snprintf(buffer, size, "%s/%s/%s", lane->backend, mapping_name(lane->mapping), schedule);
+    if (lane->parts.count > 1)
+        snprintf(devices, sizeof devices, "@%d", lane->parts.count);
+    snprintf(buffer, size, "%s%s/%s/%s", lane->backend, devices, mapping_name(lane->mapping),
+             schedule);
     append_method(buffer, size, lane);
     return lane->host_memory == HOST_PINNED ? words_append(buffer, size, "+pinned") : buffer;
 }
@@ -205,6 +211,7 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
         shown.backend |= strcmp(first->backend, at->backend) != 0;
         shown.mapping |= first->mapping != at->mapping;
         shown.host_memory |= first->host_memory != at->host_memory;
+        shown.devices |= first->parts.count != at->parts.count;
         shown.device |= strcmp(first->device, at->device) != 0;
         shown.recorded |= !*first->recorded != !*at->recorded;
         shown.method |= first->method != at->method;
@@ -213,7 +220,7 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
         shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
     }
     shown.device &= !(shown.backend || shown.mapping || shown.host_memory || shown.schedule ||
-                      shown.method || shown.omega || shown.recorded);
+                      shown.method || shown.omega || shown.devices || shown.recorded);
     char label[LABEL_SIZE], other[LABEL_SIZE];
     print_label(label, sizeof label, &sample->lanes[lane], shown);
     bool shared = false;

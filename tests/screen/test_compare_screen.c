@@ -108,6 +108,18 @@ static void test_nothing_observed(void **state) {
     stage_clear(&stage);
 }
 
+/* One, two and four GPUs: the speed-up with its definition. */
+static void test_scaling(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 3);
+    for (int l = 0; l < 3; l++)
+        example_devices(&stage.sample->lanes[l], 1 << l, 0);
+    check_screen(&stage, 80, 24, "compare-scaling");
+    check_screen(&stage, 120, 40, "compare-scaling");
+    stage_clear(&stage);
+}
+
 static void test_disagreement(void **state) {
     (void)state;
     struct stage stage;
@@ -507,6 +519,7 @@ int main(void) {
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_replayed_lanes),
         cmocka_unit_test(test_nothing_observed),
+        cmocka_unit_test(test_scaling),
         cmocka_unit_test(test_disagreement),
         cmocka_unit_test(test_timeline),
         cmocka_unit_test(test_slivers),

@@ -230,6 +230,20 @@ static void test_exact_theory(void **state) {
 
 /* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
  * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
+/* Four GPUs in two machines can be read at 80×24; 64 in eight still say who is slow. */
+static void test_devices(void **state) {
+    struct stage stage;
+    (void)state;
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    example_devices(&stage.sample->lanes[0], 4, 2);
+    check_screen(&stage, 80, 24, "devices-4-80x24");
+    check_screen(&stage, 120, 40, "devices-4-120x40");
+    example_devices(&stage.sample->lanes[0], 64, 8);
+    check_screen(&stage, 80, 24, "devices-64-80x24");
+    check_screen(&stage, 120, 40, "devices-64-120x40");
+    stage_clear(&stage);
+}
+
 static void test_true_error(void **state) {
     (void)state;
     static struct error_curve errors;
@@ -515,6 +529,7 @@ int main(void) {
         cmocka_unit_test(test_rows_are_for_kernels),
         cmocka_unit_test(test_grid_study),
         cmocka_unit_test(test_exact_theory),
+        cmocka_unit_test(test_devices),
         cmocka_unit_test(test_true_error),
         cmocka_unit_test(test_converged),
         cmocka_unit_test(test_stencil),

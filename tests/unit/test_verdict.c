@@ -1,7 +1,9 @@
 /* The verdict of a comparison, and the labels that tell lanes apart. */
 #include "tests/fixtures/support.h"
 
+#include "metrics/scaling.h"
 #include "metrics/verdict.h"
+#include "tests/fixtures/compare_example.h"
 
 static struct sample *sample;
 
@@ -94,6 +96,71 @@ static void test_lanes_damped_differently(void **state) {
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
     sample->lanes[2].omega = 0.8;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
+}
+
+/* One, two and four devices: 4 ms, 2.25 ms and 1.125 ms a pass, as the example has it. */
+static void test_scaling(void **state) {
+    struct sample *scaled = compare_example(3);
+    (void)state;
+    for (int l = 0; l < 3; l++)
+        example_devices(&scaled->lanes[l], 1 << l, 0);
+    assert_int_equal(scaling_compare(scaled, 0).kind, SCALING_NONE);
+    const struct speed_up two = scaling_compare(scaled, 1), four = scaling_compare(scaled, 2);
+    assert_int_equal(two.kind, SCALING_STRONG);
+    assert_close(two.times, 4 / 2.25, 1e-9);
+    assert_close(two.efficiency, 2 / 2.25, 1e-9);
+    assert_close(four.times, 4 / 1.125, 1e-9);
+    assert_close(four.efficiency, 1 / 1.125, 1e-9);
+    const struct verdict verdict = verdict_make(scaled);
+    assert_string_equal(
+        verdict.reason,
+        "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4; efficiency 89 %, 89 %");
+    assert_string_equal(verdict.claim, "4 devices: 3.56× as fast as 1 device");
+    assert_non_null(strstr(verdict.turns, "efficiency: speed-up / devices"));
+    assert_string_equal(verdict.lanes[1].label, "2 devices");
+    /* What else differs is no scaling. */
+    scaled->lanes[1].schedule.depth = 4;
+    assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
+    sample_destroy(scaled);
+}
+
+/* Twice the rows on two devices: as fast is ideal. */
+static void test_weak_scaling(void **state) {
+    struct sample *scaled = compare_example(2);
+    (void)state;
+    for (int l = 0; l < 2; l++)
+        example_devices(&scaled->lanes[l], 1 + l, 0);
+    scaled->lanes[1].ny *= 2;
+    scaled->lanes[1].seconds = scaled->lanes[0].seconds / 0.97;
+    const struct speed_up found = scaling_compare(scaled, 1);
+    assert_int_equal(found.kind, SCALING_WEAK);
+    assert_close(found.times, 2 * 0.97, 1e-9);
+    assert_close(found.efficiency, 0.97, 1e-9);
+    sample_destroy(scaled);
+}
+
+/* Four devices: kernels of 1 ms, the second's 1.1 ms, of a pass of 1.125 ms. */
+static void test_what_devices_wait_for(void **state) {
+    struct sample *scaled = compare_example(1);
+    (void)state;
+    example_devices(&scaled->lanes[0], 4, 2);
+    const struct scaling scaling = scaling_make(scaled, 0);
+    assert_int_equal(scaling.count, 4);
+    assert_int_equal(scaling.hosts, 2);
+    assert_int_equal(scaling.slowest, 1);
+    assert_close(8 * scaling.most_kernel_ms, 1.1, 1e-9);
+    assert_close(8 * scaling.mean_kernel_ms, 1.025, 1e-9);
+    assert_close(8 * scaling.halo_ms, 0.06, 1e-9);
+    /* 25 µs of a pass are neither kernels nor waits: the rest of 60 µs was hidden. */
+    assert_close(scaling.hidden, 35.0 / 60, 1e-9);
+    /* 3 cuts, both ways, 8 rows of 4096 doubles; 24 B per unknown and pass. */
+    assert_close(8 * scaling.halo_bytes, 6 * 8 * 8 * 4096.0, 1e-9);
+    assert_close(scaling.surface, 6 * 8 * 8 * 4096.0 / (24.0 * 4096 * 4096), 1e-9);
+    assert_close(scaling.ghosts, 2 * 3 * 8 / 4096.0, 1e-9);
+    char text[WORDS_SIZE];
+    assert_string_equal(scaling_spread(text, sizeof text, &scaled->lanes[0]),
+                        "on 2 nodes · rows · mpi, staged");
+    sample_destroy(scaled);
 }
 
 static void test_order_of_three(void **state) {
@@ -324,6 +391,9 @@ int main(void) {
         with_sample(test_structured_loses),
         with_sample(test_reason_is_memory_traffic_if_nothing_is_copied),
         with_sample(test_lanes_damped_differently),
+        cmocka_unit_test(test_scaling),
+        cmocka_unit_test(test_weak_scaling),
+        cmocka_unit_test(test_what_devices_wait_for),
         with_sample(test_order_of_three),
         with_sample(test_equally_fast),
         with_sample(test_same_time),

@@ -1,6 +1,7 @@
 /* The field panel: U as a heatmap, with a legend of its levels. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "metrics/figures.h"
 #include "metrics/words.h"
@@ -101,6 +102,38 @@ static int line_level(int level, const struct heatmap_range *range) {
     return upwards ? level + APART : level - APART;
 }
 
+/* The rows of pixels, of `rows`, at the upper edges of a run's slabs but for the last one's:
+ * marks[r] is true. */
+static void mark_slabs(const struct lane_sample *lane, int rows, bool *marks) {
+    const struct downsample *cells = &lane->field.downsample;
+    int edge = 0;
+    memset(marks, 0, (size_t)rows * sizeof *marks);
+    if (lane->parts.count > rows / 4) /* they would be all that is seen */
+        return;
+    for (int p = 0; p + 1 < lane->parts.count; p++) {
+        edge += lane->parts.part[p].rows;
+        if (edge > cells->j0 && edge < cells->j1)
+            marks[(long)(edge - cells->j0) * rows / (cells->j1 - cells->j0)] = true;
+    }
+}
+
+/* "rank 3 gpu1" within each slab, if it is high enough. */
+static void name_slabs(struct grid *grid, struct rect area, const struct lane_sample *lane) {
+    const struct downsample *cells = &lane->field.downsample;
+    const double height = cells->j1 - cells->j0;
+    int edge = 0;
+    for (int p = 0; p < lane->parts.count && lane->parts.count > 1; p++) {
+        const struct part *part = &lane->parts.part[p];
+        const double middle = edge + 0.5 * part->rows - cells->j0;
+        edge += part->rows;
+        if (area.rows * part->rows < 2 * height || middle < 0 || middle >= height)
+            continue;
+        grid_text(grid, area, area.x + 1, area.y + (int)(area.rows * (1 - middle / height)),
+                  INK_TEXT, CELL_REVERSE, " %d%s%.16s ", part->rank, *part->host ? " " : "",
+                  part->host);
+    }
+}
+
 /* Draws the heatmap; returns the range of its colours. */
 static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
                                          const struct screen *screen,
@@ -110,6 +143,8 @@ static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
     const struct heatmap_range range =
         shown ? shown->range : heatmap_range_of(&limits, screen->state->scale, NULL);
     const int cols = area.cols, rows = 2 * area.rows;
+    bool edges[PICTURE_SIDE_MAX];
+    mark_slabs(lane, rows < PICTURE_SIDE_MAX ? rows : PICTURE_SIDE_MAX, edges);
     for (int y = 0; y < area.rows; y++)
         for (int x = 0; x < cols; x++) {
             int levels[2];
@@ -118,12 +153,14 @@ static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
                 levels[half] =
                     shown ? shown->levels[x + row * cols]
                           : heatmap_level(&range, heatmap_value(&lane->field, cols, rows, x, row));
-                if (screen->state->contours &&
-                    heatmap_is_line(&range, &lane->field, cols, rows, x, row))
+                if ((row < PICTURE_SIDE_MAX && edges[row]) ||
+                    (screen->state->contours &&
+                     heatmap_is_line(&range, &lane->field, cols, rows, x, row)))
                     levels[half] = line_level(levels[half], &range);
             }
             put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], &range, screen);
         }
+    name_slabs(grid, area, lane);
     return range;
 }
 
@@ -272,13 +309,17 @@ bool field_heatmap_picture(struct rect inner, const struct screen *screen,
     const struct heatmap *shown = levels_shown(screen, picture->area);
     const struct heatmap_range range =
         shown ? shown->range : heatmap_range_of(&limits, screen->state->scale, NULL);
+    bool edges[PICTURE_SIDE_MAX];
+    if (picture->inks)
+        mark_slabs(lane, picture->rows, edges);
     for (int y = 0; y < picture->rows && picture->inks; y++)
         for (int x = 0; x < picture->cols; x++) {
             const int row = picture->rows - 1 - y;
             int level = heatmap_level(
                 &range, heatmap_value(&lane->field, picture->cols, picture->rows, x, row));
-            if (screen->state->contours &&
-                heatmap_is_line(&range, &lane->field, picture->cols, picture->rows, x, row))
+            if (edges[row] ||
+                (screen->state->contours &&
+                 heatmap_is_line(&range, &lane->field, picture->cols, picture->rows, x, row)))
                 level = line_level(level, &range);
             picture->inks[x + y * picture->cols] =
                 (uint8_t)((range.is_signed ? INK_SIGNED0 : INK_LEVEL0) + level);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/scaling.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/view.h"
 
@@ -19,7 +19,7 @@ struct piece {
     int attributes;
 };
 
-enum { PIECES = 10, SEPARATOR_COLS = 3 };
+enum { PIECES = 12, SEPARATOR_COLS = 3 };
 
 struct sentence {
     int count;
@@ -69,10 +69,12 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
     if (*lane->fallback_from)
         snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
                  lane->fallback_from);
+    const bool several = lane->parts.count > 1; /* which have but one mapping */
     const enum ink ink = lane->mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
     if (backend_maps(lane->backend))
-        snprintf(add_piece(sentence, 90, ink, CELL_BOLD)->text, WORDS_SIZE, "%s mapping%s",
-                 mapping_name(lane->mapping), lane->host_memory == HOST_PINNED ? ", pinned" : "");
+        snprintf(add_piece(sentence, several ? 45 : 90, ink, CELL_BOLD)->text, WORDS_SIZE,
+                 "%s mapping%s", mapping_name(lane->mapping),
+                 lane->host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->schedule.kind != SCHEDULE_CLASSIC)
         header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
     char tried[WORDS_SIZE];
@@ -84,6 +86,8 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
     if (lane->omega != 1)
         header_say(sentence, 75, INK_WARN, CELL_BOLD, words_omega(text, sizeof text, lane->omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);
+    if (several)
+        scaling_spread(add_piece(sentence, 58, INK_TEXT, 0)->text, WORDS_SIZE, lane);
     header_say(sentence, 80, INK_TEXT, 0, text_grid(text, sizeof text, sample->nx, sample->ny));
     /* That of the last iterations is called so if the whole run's mean, as tables have it, is
      * another. */

@@ -36,9 +36,14 @@ static int limit(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
 
+/* Of several devices each has a bar, instead of each kernel. */
+static const char *bars_of(const struct layout_wish *wish) {
+    return wish->device_count > 1 ? "devices" : "timing";
+}
+
 /* 80×24: field and residual side by side, the bars under both: as many as can be, unless the
  * field over them would become too small. */
-static void arrange_stacked(struct layout *layout) {
+static void arrange_stacked(struct layout *layout, const struct layout_wish *wish) {
     const struct rect body = layout->body;
     const int wanted = body.rows >= TIMING_ALL_ROWS + FIELD_GOOD_ROWS    ? TIMING_ALL_ROWS
                        : body.rows >= TIMING_KERNEL_ROWS + RESIDUAL_ROWS ? TIMING_KERNEL_ROWS
@@ -52,15 +57,18 @@ static void arrange_stacked(struct layout *layout) {
     layout_add(layout, "field", 0, rect_left(top, field));
     if (both)
         layout_add(layout, "residual", 0, rect_right_of(top, field));
-    layout_add(layout, "timing", 0, rect_below(body, body.rows - timing));
+    layout_add(layout, bars_of(wish), 0, rect_below(body, body.rows - timing));
 }
 
 /* Wide: a large field at the left; residual and bars over one another at the right; the last
  * iteration to scale under all, if there is room. */
-static void arrange_wide(struct layout *layout) {
+static void arrange_wide(struct layout *layout, const struct layout_wish *wish) {
     struct rect body = layout->body;
-    const int timeline =
-        panel_find("timeline") && body.rows >= 34 ? limit(body.rows / 5, 8, 10) : 0;
+    /* Of several devices: a row for the kernels of each, and one for its halos. */
+    const int rows = wish->device_count > 1
+                         ? limit(4 + 2 * wish->device_count, 8, limit(body.rows / 3, 8, 24))
+                         : limit(body.rows / 5, 8, 10);
+    const int timeline = panel_find("timeline") && body.rows >= 34 ? rows : 0;
     const struct rect top = rect_top(body, body.rows - timeline);
     /* What a square picture with its legend does not need is the others'. */
     const int least = limit(body.cols / 2, 46, 84);
@@ -70,7 +78,7 @@ static void arrange_wide(struct layout *layout) {
     const int timing = limit(right.rows / 2, TIMING_FULL_ROWS, 16);
     layout_add(layout, "field", 0, rect_left(top, top.cols - side));
     layout_add(layout, "residual", 0, rect_top(right, right.rows - timing));
-    layout_add(layout, "timing", 0, rect_below(right, right.rows - timing));
+    layout_add(layout, bars_of(wish), 0, rect_below(right, right.rows - timing));
     layout_add(layout, "timeline", 0, rect_below(body, body.rows - timeline));
 }
 
@@ -105,12 +113,12 @@ static void arrange_standard(struct layout *layout, const struct layout_wish *wi
         return;
     }
     if (body.cols >= 100 && body.rows >= 22)
-        arrange_wide(layout);
+        arrange_wide(layout, wish);
     else if (body.rows >= RESIDUAL_ROWS + TIMING_ROWS)
-        arrange_stacked(layout);
+        arrange_stacked(layout, wish);
     else if (body.cols >= FIELD_COLS + SIDE_COLS && body.rows >= TIMING_ROWS) {
         layout_add(layout, "field", 0, rect_left(body, body.cols / 2));
-        layout_add(layout, "timing", 0, rect_right_of(body, body.cols / 2));
+        layout_add(layout, bars_of(wish), 0, rect_right_of(body, body.cols / 2));
     } else {
         layout_add(layout, "field", 0, body);
     }

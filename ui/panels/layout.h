@@ -34,6 +34,7 @@ struct layout_wish {
         *name; /* of a panel that has the screen; else, as "standard", all have their share */
     const struct panel *full; /* the panel that has it by the user's key; NULL: none */
     int lane_count;           /* ≥ 1 */
+    int device_count;         /* of a lone lane; 0 and 1: one device */
     bool race;                /* for the same time, not to the same iteration */
     int scene_rows;           /* wanted above the footer for a tour's text; 0: none */
     bool message;

@@ -36,6 +36,7 @@ const struct panel *panel_of_key(int key);
 void field_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);

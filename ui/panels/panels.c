@@ -21,6 +21,8 @@ const struct panel panels[] = {
     {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},
     {"effort", "Effort", '8', effort_panel_draw,
      "lines, directives, launches and copies, counted in our source"},
+    {"devices", "Devices", '9', devices_panel_draw,
+     "several devices: what each computes, exchanges and waits for, and the speed-up"},
     {"explain", "Explain", 'e', explain_panel_draw,
      "the directive or launch that runs now, as it stands in our source"},
     {"costs", "What it costs", 'P', costs_panel_draw,

@@ -7,7 +7,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-enum { GUTTER = 12, BAR_ROWS_MOST = 4, MAGNIFIED_ROWS = 3 };
+enum { GUTTER = 12, BAR_ROWS_MOST = 4, MAGNIFIED_ROWS = 3, ROWS_OF_ONE_DEVICE = 4 };
 
 /* Everything that is known before the first segment is drawn. */
 struct board {
@@ -20,23 +20,23 @@ struct board {
     int lane_count;
     struct timeline lanes[LANES_MAX];
     struct timeline_window window;
-    int rows[TIMELINE_ROWS]; /* where each row of a lane stands in it; -1: not shown */
-    int lane_rows, bar_rows; /* height of a lane, of one bar */
+    int device_count; /* of a lone run on several, each of which has a group of rows; else 0 */
+    int group_count;  /* of rows: a lane's, or a device's; those that there is room for */
+    int rows[TIMELINE_ROWS];  /* where each row of a group stands in it; -1: not shown */
+    int group_rows, bar_rows; /* height of a group, of one bar */
     int selected;
 };
 
 static const enum ink row_ink[TIMELINE_ROWS] = {
-    [TIMELINE_HOST] = INK_ALLOC,
-    [TIMELINE_TO_DEVICE] = INK_TO_DEVICE,
-    [TIMELINE_KERNELS] = INK_KERNEL,
-    [TIMELINE_FROM_DEVICE] = INK_FROM_DEVICE,
+    [TIMELINE_HOST] = INK_ALLOC,      [TIMELINE_TO_DEVICE] = INK_TO_DEVICE,
+    [TIMELINE_KERNELS] = INK_KERNEL,  [TIMELINE_FROM_DEVICE] = INK_FROM_DEVICE,
+    [TIMELINE_HALOS] = INK_TO_DEVICE,
 };
 
 static const char *const row_name[TIMELINE_ROWS] = {
-    [TIMELINE_HOST] = "host",
-    [TIMELINE_TO_DEVICE] = "to device",
-    [TIMELINE_KERNELS] = "kernels",
-    [TIMELINE_FROM_DEVICE] = "from dev.",
+    [TIMELINE_HOST] = "host",       [TIMELINE_TO_DEVICE] = "to device",
+    [TIMELINE_KERNELS] = "kernels", [TIMELINE_FROM_DEVICE] = "from dev.",
+    [TIMELINE_HALOS] = "halos",
 };
 
 /* ---- choosing ----------------------------------------------------------------------------- */
@@ -45,7 +45,9 @@ static void read_lanes(struct board *board) {
     const struct sample *sample = board->screen->sample;
     const struct timeline_view *view = &board->screen->state->timeline;
     double whole = 0;
-    board->lane_count = sample->lane_count;
+    board->lane_count = board->group_count = sample->lane_count;
+    if (board->lane_count == 1 && sample->lanes[0].parts.count > 1)
+        board->device_count = board->group_count = sample->lanes[0].parts.count;
     for (int l = 0; l < board->lane_count; l++) {
         timeline_make_beside(sample, l, timeline_iterations(view->zoom), &board->lanes[l]);
         whole = board->lanes[l].seconds > whole ? board->lanes[l].seconds : whole;
@@ -55,9 +57,16 @@ static void read_lanes(struct board *board) {
 
 /* ---- drawing ------------------------------------------------------------------------------ */
 
-static int row_y(const struct board *board, int lane, int row) {
+static int row_y(const struct board *board, int group, int row) {
     const int at = board->rows[row] < 0 ? 0 : board->rows[row];
-    return board->plot.y + lane * board->lane_rows + at * board->bar_rows;
+    return board->plot.y + group * board->group_rows + at * board->bar_rows;
+}
+
+/* The group that a segment stands in; -1: it is not shown. */
+static int group_of(const struct board *board, int lane, const struct timeline_segment *segment) {
+    const int group = board->device_count ? segment->event->part : lane;
+    const bool has_row = segment->row != TIMELINE_HALOS || board->rows[TIMELINE_HALOS] >= 0;
+    return group < board->group_count && has_row ? group : -1;
 }
 
 /* On the segment if there is room, in its colour reversed; else beside it, up to `free_to`. */
@@ -82,8 +91,8 @@ static void draw_label(const struct board *board, int y, enum ink ink, int lane,
 }
 
 /* A thin line under what the host does, in a row of the host's own. */
-static void draw_wait(const struct board *board, int lane, int from, int to, bool selected) {
-    const int y = row_y(board, lane, TIMELINE_HOST) + board->bar_rows - 1;
+static void draw_wait(const struct board *board, int group, int from, int to, bool selected) {
+    const int y = row_y(board, group, TIMELINE_HOST) + board->bar_rows - 1;
     for (int x = from / 2; x < (to + 1) / 2 && board->rows[TIMELINE_HOST] >= 0; x++)
         grid_put(board->grid, board->plot, board->plot.x + x, y, 0x2581,
                  selected ? INK_SELECT : INK_DIM, INK_DEFAULT, 0);
@@ -101,22 +110,24 @@ static uint32_t fill_glyph(const struct board *board, enum ink ink) {
 static void draw_segment(const struct board *board, int lane, int s, bool selected) {
     const struct timeline *timeline = &board->lanes[lane];
     const struct timeline_segment *segment = &timeline->segments[s];
+    const int group = group_of(board, lane, segment);
     int from, to;
-    if (!timeline_columns(&board->window, segment, board->plot.cols, &from, &to))
+    if (group < 0 || !timeline_columns(&board->window, segment, board->plot.cols, &from, &to))
         return;
     if (segment->event->kind == EVENT_WAIT) {
-        draw_wait(board, lane, from, to, selected);
+        draw_wait(board, group, from, to, selected);
         return;
     }
     const double halves =
         (segment->end - segment->start) / board->window.length * 2 * board->plot.cols;
     const enum ink ink = selected ? INK_SELECT : row_ink[segment->row];
-    const int y = row_y(board, lane, (int)segment->row);
+    const int y = row_y(board, group, (int)segment->row);
     /* Where the next segment of the same row begins, in half columns. */
     int next = 2 * board->plot.cols;
     for (int k = s + 1, start, stop; k < timeline->count; k++) {
         const bool same_row =
             timeline->segments[k].event->kind != EVENT_WAIT &&
+            group_of(board, lane, &timeline->segments[k]) == group &&
             (board->rows[TIMELINE_KERNELS] < 0 || timeline->segments[k].row == segment->row);
         if (same_row && timeline_columns(&board->window, &timeline->segments[k], board->plot.cols,
                                          &start, &stop)) {
@@ -140,19 +151,28 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
     draw_label(board, y, ink, lane, segment, from, end, next);
 }
 
-static void draw_lane(const struct board *board, int lane, struct rect area) {
-    int before = 0;
+/* What each row of a group is, and whose: a lane's letter, a device's number. */
+static void draw_row_names(const struct board *board, int group, struct rect area) {
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool alone = board->rows[TIMELINE_KERNELS] < 0 && row == TIMELINE_KERNELS;
         if (board->rows[row] < 0 && !alone)
             continue;
-        const int y = row_y(board, lane, row) + (board->bar_rows - 1) / 2;
+        const int y = row_y(board, group, row) + (board->bar_rows - 1) / 2;
         int x = area.x;
-        if (board->lane_count > 1)
-            x += grid_text(board->grid, area, x, y, (enum ink)(INK_LANE_A + lane), CELL_BOLD, "%c ",
-                           lane_letter(lane));
+        if (board->device_count)
+            x += grid_text(board->grid, area, x, y, INK_VALUE, CELL_BOLD, "%-2d ", group);
+        else if (board->lane_count > 1)
+            x += grid_text(board->grid, area, x, y, (enum ink)(INK_LANE_A + group), CELL_BOLD,
+                           "%c ", lane_letter(group));
         grid_text(board->grid, area, x, y, INK_TEXT, 0, "%s", alone ? "all" : row_name[row]);
     }
+}
+
+static void draw_lane(const struct board *board, int lane, struct rect area) {
+    int before = 0;
+    for (int group = 0; group < board->group_count; group++)
+        if (board->device_count || group == lane)
+            draw_row_names(board, group, area);
     for (int l = 0; l < lane; l++)
         before += board->lanes[l].count;
     for (int s = 0; s < board->lanes[lane].count; s++)
@@ -251,14 +271,15 @@ static void draw_line_below(const struct board *board, struct rect area) {
         return;
     }
     int x = area.x + GUTTER;
-    static const struct {
+    const struct {
         enum ink ink;
         const char *label;
-    } legend[] = {{INK_TO_DEVICE, "to device"},
+    } legend[] = {{INK_TO_DEVICE, board->device_count ? "halo" : "to device"},
                   {INK_KERNEL, "kernel"},
                   {INK_FROM_DEVICE, "from device"},
                   {INK_ALLOC, "allocation"}};
-    for (size_t k = 0; k < sizeof legend / sizeof *legend; k++)
+    const size_t count = board->device_count ? 2 : sizeof legend / sizeof *legend;
+    for (size_t k = 0; k < count; k++)
         x += 2 + draw_legend(board->grid, area, x, area.y, fill_glyph(board, legend[k].ink),
                              legend[k].ink, legend[k].label);
     bool waits = false;
@@ -297,6 +318,8 @@ static void say_what_is_shown(char *title, size_t size, const struct board *boar
     words_append(title, size, alone ? ", to true scale" : ", medians, to the same scale");
     if (alone && board->lanes[0].count > 0 && iterations == 1)
         words_append(title, size, " · iteration %ld", board->lanes[0].first + 1);
+    if (board->device_count > board->group_count)
+        words_append(title, size, " · %d of %d devices", board->group_count, board->device_count);
 }
 
 /* Whether a lane of a comparison is shown magnified, too: to the common scale it is a sliver. */
@@ -318,7 +341,7 @@ static void draw_magnified(struct board *board) {
         board->window = (struct timeline_window){.length = board->lanes[l].seconds};
         board->plot.y = y;
         board->plot.rows = board->bar_rows = MAGNIFIED_ROWS - 1;
-        board->lane_rows = 0;
+        board->group_rows = 0;
         for (int row = 0; row < TIMELINE_ROWS; row++)
             board->rows[row] = -1;
         draw_lane(board, l, (struct rect){board->magnified.x, y, 0, 0});
@@ -337,7 +360,7 @@ static void draw_magnified(struct board *board) {
  * everything in one row. Beside other lanes an idle host leaves its row to them. */
 static void lay_out(struct board *board, struct rect inside) {
     /* A high panel gives what its bars don't need to the list. */
-    const int bars = board->lane_count * (2 * TIMELINE_ROWS + 1) + 3;
+    const int bars = board->group_count * (2 * ROWS_OF_ONE_DEVICE + 1) + 3;
     const int list = inside.rows >= bars + 4 ? inside.rows - bars : 0;
     int magnified = 0;
     for (int l = 0; l < board->lane_count; l++)
@@ -346,18 +369,27 @@ static void lay_out(struct board *board, struct rect inside) {
     board->upper = rect_top(inside, inside.rows - list);
     board->list = rect_below(inside, inside.rows - list + magnified);
     board->magnified = rect_top(rect_below(inside, inside.rows - list), magnified);
-    const int spare = board->upper.rows - board->lane_count;
+    const int spare = board->upper.rows - (board->device_count ? 1 : board->lane_count);
     board->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
     board->plot = rect_right_of(rect_top(board->upper, board->upper.rows - board->below), GUTTER);
     board->plot.cols -= board->plot.cols > 4;
-    const int room = board->plot.rows / (board->lane_count ? board->lane_count : 1);
-    bool host_works = board->lane_count <= 1 || room > TIMELINE_ROWS;
+    if (board->device_count && board->group_count > board->plot.rows)
+        board->group_count = board->plot.rows > 0 ? board->plot.rows : 1;
+    const int groups = board->group_count > 0 ? board->group_count : 1;
+    const int room = board->plot.rows / groups;
+    bool host_works = groups <= 1 || room > ROWS_OF_ONE_DEVICE, exchanges = false;
     for (int l = 0; l < board->lane_count; l++)
-        for (int s = 0; s < board->lanes[l].count; s++)
+        for (int s = 0; s < board->lanes[l].count; s++) {
             host_works |= board->lanes[l].segments[s].event->kind == EVENT_ALLOC;
+            exchanges |= board->lanes[l].segments[s].event->kind == EVENT_HALO;
+        }
     int count = 0;
     for (int row = 0; row < TIMELINE_ROWS; row++) {
-        const bool wanted = row == TIMELINE_HOST ? room >= TIMELINE_ROWS && host_works : room >= 3;
+        const bool is_devices_own = row == TIMELINE_KERNELS || row == TIMELINE_HALOS;
+        const bool wanted = board->device_count     ? is_devices_own && room >= 2
+                            : row == TIMELINE_HALOS ? exchanges && room > ROWS_OF_ONE_DEVICE
+                            : row == TIMELINE_HOST  ? room >= ROWS_OF_ONE_DEVICE && host_works
+                                                    : room >= 3;
         board->rows[row] = wanted ? count++ : -1;
     }
     if (count == 0)
@@ -365,8 +397,8 @@ static void lay_out(struct board *board, struct rect inside) {
     board->bar_rows = room / count;
     board->bar_rows = board->bar_rows < 1 ? 1 : board->bar_rows;
     board->bar_rows = board->bar_rows > BAR_ROWS_MOST ? BAR_ROWS_MOST : board->bar_rows;
-    const int gap = board->lane_count > 1 && room > count * board->bar_rows;
-    board->lane_rows = count * board->bar_rows + gap;
+    const int gap = groups > 1 && room > count * board->bar_rows;
+    board->group_rows = count * board->bar_rows + gap;
 }
 
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -376,6 +408,7 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
     char title[128], value[64] = "", duration[32];
     const double zoom = screen->state->timeline.zoom;
     const struct panel *panel = panel_find("timeline");
+    lay_out(&board, frame_inside(area));
     say_what_is_shown(title, sizeof title, &board, timeline_iterations(zoom));
     text_duration(duration, sizeof duration, board.window.length);
     if (zoom > 1)
@@ -389,7 +422,6 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
                            "no iteration measured yet");
         return;
     }
-    lay_out(&board, inside);
     const struct rect upper = board.upper;
     for (int l = 0; l < board.lane_count; l++)
         draw_lane(&board, l, rect_top(upper, upper.rows - board.below));
@@ -417,9 +449,10 @@ int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int
     for (int l = 0; l < board.lane_count && rect_holds(board.plot, x, y); l++)
         for (int s = 0; s < board.lanes[l].count; s++, index++) {
             const struct timeline_segment *segment = &board.lanes[l].segments[s];
-            const int top = row_y(&board, l, (int)segment->row), column = x - board.plot.x;
+            const int group = group_of(&board, l, segment);
+            const int top = row_y(&board, group, (int)segment->row), column = x - board.plot.x;
             int from, to;
-            if (y >= top && y < top + board.bar_rows &&
+            if (group >= 0 && y >= top && y < top + board.bar_rows &&
                 timeline_columns(&board.window, segment, board.plot.cols, &from, &to) &&
                 column >= from / 2 && column < (to + 1) / 2)
                 hit = index;

@@ -6,9 +6,14 @@
 #include "ui/draw/grid.h"
 #include "ui/panels/screen.h"
 
-enum timeline_row { TIMELINE_HOST, TIMELINE_TO_DEVICE, TIMELINE_KERNELS, TIMELINE_FROM_DEVICE };
-
-enum { TIMELINE_ROWS = 4 };
+enum timeline_row {
+    TIMELINE_HOST,
+    TIMELINE_TO_DEVICE,
+    TIMELINE_KERNELS,
+    TIMELINE_FROM_DEVICE,
+    TIMELINE_HALOS, /* of several devices */
+    TIMELINE_ROWS
+};
 
 struct timeline_segment {
     enum timeline_row row;
@@ -34,7 +39,8 @@ struct timeline {
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline);
 
 /* The same beside the sample's other lanes: a pass of several iterations is drawn shortened to the
- * time of one of them, so that all lanes show equal numbers of iterations. */
+ * time of one of them, so that all lanes show equal numbers of iterations; of a run on several
+ * devices the first is shown. */
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline);
 

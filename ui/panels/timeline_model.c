@@ -15,6 +15,7 @@ static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_FROM_DEVICE] = TIMELINE_FROM_DEVICE,
     [EVENT_ALLOC] = TIMELINE_HOST,
     [EVENT_WAIT] = TIMELINE_HOST,
+    [EVENT_HALO] = TIMELINE_HALOS,
 };
 
 /* Waits by the host's clock alone are left out: the device's events are mapped to it only in
@@ -125,6 +126,12 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline) {
     timeline_make(&sample->lanes[lane], iterations, timeline);
+    int first = 0;
+    for (int s = 0; s < timeline->count && sample->lane_count > 1; s++)
+        if (timeline->segments[s].event->part == 0)
+            timeline->segments[first++] = timeline->segments[s];
+    if (sample->lane_count > 1)
+        timeline->count = first;
     if (sample->lane_count < 2 || timeline->depth < 2)
         return;
     timeline->is_shared = true;
@@ -175,6 +182,8 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
         return buffer;
     if (event->kind == EVENT_WAIT)
         return words_append(buffer, size, "wait");
+    if (event->kind == EVENT_HALO)
+        return words_append(buffer, size, "halo");
     if (event->kind != EVENT_KERNEL)
         return words_append(buffer, size, "%s", array_name(event->array));
     words_append(buffer, size, "%s", phase_name(event->phase));
@@ -197,6 +206,7 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
         [EVENT_FROM_DEVICE] = "copy from device",
         [EVENT_ALLOC] = "allocation",
         [EVENT_WAIT] = "wait of the host",
+        [EVENT_HALO] = "halo",
     };
     const struct event *event = segment->event;
     const double seconds = 1e-9 * (double)event->duration_ns;

@@ -17,6 +17,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .name = state->layout,
         .full = state->full,
         .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
+        .device_count = screen->sample->lane_count == 1 ? screen->sample->lanes[0].parts.count : 1,
         .race = screen->sample->race == RACE_SAME_TIME,
         .message = state->message[0] != 0,
     };

@@ -1,0 +1,160 @@
+#include "metrics/scaling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "metrics/costs.h"
+
+struct scaling_share scaling_share(const struct lane_sample *lane, int part) {
+    const struct part *at = &lane->parts.part[part];
+    const double per = lane->iterations > 0 ? 1.0 / (double)lane->iterations : NAN;
+    return (struct scaling_share){at->kernel_ms * per, at->halo_ms * per, at->wait_ms * per};
+}
+
+static int count_hosts(const struct parts *parts) {
+    int hosts = 0;
+    for (int p = 0; p < parts->count; p++) {
+        int first = 0;
+        while (strcmp(parts->part[first].host, parts->part[p].host) != 0)
+            first++;
+        hosts += first == p;
+    }
+    return hosts;
+}
+
+/* NaN stays out of it; NaN if there is nothing else. */
+static double add_known(double sum, double value) {
+    return isnan(value) ? sum : isnan(sum) ? value : sum + value;
+}
+
+struct scaling scaling_make(const struct sample *sample, int l) {
+    const struct lane_sample *lane = &sample->lanes[l];
+    const struct parts *parts = &lane->parts;
+    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
+    const int depth = blocked ? lane->schedule.depth : 1;
+    struct scaling scaling = {.slowest = -1,
+                              .least_kernel_ms = NAN,
+                              .mean_kernel_ms = NAN,
+                              .most_kernel_ms = NAN,
+                              .halo_ms = NAN,
+                              .wait_ms = NAN,
+                              .hidden = NAN};
+    if (parts->count < 2)
+        return scaling;
+    const double count = parts->count, iterations = (double)lane->iterations;
+    double kernels = NAN, exposed = NAN;
+    scaling.count = parts->count;
+    scaling.hosts = count_hosts(parts);
+    scaling.wall_ms = costs_of_run(sample, l).ms_per_iteration;
+    for (int p = 0; p < parts->count; p++) {
+        const struct scaling_share share = scaling_share(lane, p);
+        kernels = add_known(kernels, share.kernel_ms);
+        scaling.halo_ms = add_known(scaling.halo_ms, share.halo_ms / count);
+        scaling.wait_ms = add_known(scaling.wait_ms, share.wait_ms / count);
+        const double room = scaling.wall_ms - share.kernel_ms - add_known(0, share.wait_ms);
+        exposed = add_known(exposed, fmin(fmax(room, 0), share.halo_ms) / count);
+        if (!(share.kernel_ms >= scaling.least_kernel_ms))
+            scaling.least_kernel_ms = share.kernel_ms;
+        if (!(share.kernel_ms <= scaling.most_kernel_ms)) {
+            scaling.most_kernel_ms = share.kernel_ms;
+            scaling.slowest = isnan(share.kernel_ms) ? scaling.slowest : p;
+        }
+    }
+    const double traffic =
+        (double)event_totals_loop(&lane->totals, EVENT_KERNEL).bytes / iterations;
+    scaling.mean_kernel_ms = kernels / count;
+    scaling.hidden = 1 - exposed / scaling.halo_ms;
+    scaling.halo_bytes = (double)parts->halo_bytes / iterations;
+    scaling.surface = scaling.halo_bytes / traffic;
+    scaling.ghosts = 2 * (count - 1) * depth / lane->ny; /* on either side of each cut */
+    return scaling;
+}
+
+static int device_count(const struct lane_sample *lane) {
+    return lane->parts.count > 1 ? lane->parts.count : 1;
+}
+
+struct speed_up scaling_compare(const struct sample *sample, int l) {
+    const struct lane_sample *lane = &sample->lanes[l];
+    struct speed_up found = {.times = NAN, .efficiency = NAN};
+    for (int other = 1; other < sample->lane_count; other++)
+        if (device_count(&sample->lanes[other]) < device_count(&sample->lanes[found.base]))
+            found.base = other;
+    const struct lane_sample *base = &sample->lanes[found.base];
+    const int more = device_count(lane), fewer = device_count(base);
+    if (l == found.base || more == fewer || strcmp(lane->backend, base->backend) != 0 ||
+        lane->mapping != base->mapping || lane->method != base->method ||
+        lane->schedule.kind != base->schedule.kind || lane->schedule.depth != base->schedule.depth)
+        return found;
+    if (lane->nx == base->nx && lane->ny == base->ny)
+        found.kind = SCALING_STRONG;
+    else if (lane->nx == base->nx && (long)lane->ny * fewer == (long)base->ny * more)
+        found.kind = SCALING_WEAK;
+    const double work = (double)lane->ny / base->ny;
+    found.times = work * costs_of_run(sample, found.base).ms_per_iteration /
+                  costs_of_run(sample, l).ms_per_iteration;
+    found.efficiency = found.times * fewer / more;
+    return found;
+}
+
+/* The kind of comparison that a sample's lanes are; NONE if some are strong and some weak, or not
+ * timed. *base: the devices of the lane that the others are held against. */
+static enum scaling_kind comparison_of(const struct sample *sample, int *base) {
+    enum scaling_kind kind = SCALING_NONE;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct speed_up found = scaling_compare(sample, l);
+        if (!found.kind)
+            continue;
+        if (!(found.times > 0) || (kind && kind != found.kind))
+            return SCALING_NONE;
+        kind = found.kind;
+        *base = device_count(&sample->lanes[found.base]);
+    }
+    return kind;
+}
+
+char *scaling_sentence(char *buffer, size_t size, const struct sample *sample) {
+    char text[32], efficiencies[64] = "";
+    int base;
+    const enum scaling_kind kind = comparison_of(sample, &base);
+    *buffer = '\0';
+    if (!kind)
+        return buffer;
+    words_append(buffer, size, "%s scaling (same %s): ", kind == SCALING_STRONG ? "strong" : "weak",
+                 kind == SCALING_STRONG ? text_grid(text, sizeof text, sample->nx, sample->ny)
+                                        : "rows for each");
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct speed_up found = scaling_compare(sample, l);
+        if (!found.kind)
+            continue;
+        const char *comma = *efficiencies ? ", " : "";
+        words_append(buffer, size, "%s%s on %d", comma, words_ratio(text, sizeof text, found.times),
+                     device_count(&sample->lanes[l]));
+        words_append(efficiencies, sizeof efficiencies, "%s%.0f %%", comma, 100 * found.efficiency);
+    }
+    return words_append(buffer, size, "; efficiency %s", efficiencies);
+}
+
+char *scaling_definition(char *buffer, size_t size, const struct sample *sample) {
+    int base = 1;
+    *buffer = '\0';
+    if (!comparison_of(sample, &base))
+        return buffer;
+    words_append(buffer, size, "efficiency: speed-up / devices");
+    return base > 1 ? words_append(buffer, size, " × %d", base) : buffer;
+}
+
+char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) {
+    *buffer = '\0';
+    if (lane->parts.count < 2)
+        return buffer;
+    const int hosts = count_hosts(&lane->parts);
+    if (hosts > 1)
+        words_append(buffer, size, "on %d nodes · ", hosts);
+    /* Which library it is, behind it, belongs to the panel of devices. */
+    const char *transport = lane->parts.transport, *library = strstr(transport, " (");
+    const int length = (int)(library ? library - transport : (long)strlen(transport));
+    return words_append(buffer, size, "rows · %.*s", length, transport);
+}

@@ -1,0 +1,186 @@
+/* The devices panel: an iteration of each device of a run on several, as a bar: kernels, halo
+ * copies that nothing hides, waits; and what the exchange costs. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "metrics/scaling.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/panel.h"
+
+enum { NAME_MOST = 16, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 8, REMARKS = 3 };
+
+/* ---- the bars ------------------------------------------------------------------------------- */
+
+/* What of an iteration is which. */
+struct device_bar {
+    double kernel_ms, halo_ms, wait_ms; /* the halo's part that kernels don't hide */
+};
+
+static struct device_bar bar_of(const struct lane_sample *lane, const struct scaling *scaling,
+                                int part) {
+    const struct scaling_share share = scaling_share(lane, part);
+    const double wait = isnan(share.wait_ms) ? 0 : share.wait_ms;
+    const double room = fmax(scaling->wall_ms - share.kernel_ms - wait, 0);
+    return (struct device_bar){share.kernel_ms, fmin(room, share.halo_ms), wait};
+}
+
+static void draw_device_bar(struct grid *grid, struct rect area, const struct device_bar *bar,
+                            double whole_ms, bool no_color) {
+    const struct {
+        double ms;
+        enum ink ink;
+        uint32_t plain;
+    } pieces[] = {{bar->kernel_ms, INK_KERNEL, 0x2588},
+                  {bar->halo_ms, INK_TO_DEVICE, 0x2593},
+                  {bar->wait_ms, INK_DIM, 0x2591}};
+    double before = 0;
+    for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+        const double ms = pieces[p].ms > 0 ? pieces[p].ms : 0;
+        const int from = (int)lround(before / whole_ms * area.cols);
+        before += ms;
+        const int to = (int)lround(before / whole_ms * area.cols);
+        for (int x = from; x < to && x < area.cols; x++)
+            grid_put(grid, area, area.x + x, area.y,
+                     no_color || pieces[p].ink == INK_DIM ? pieces[p].plain : 0x2588, pieces[p].ink,
+                     INK_DEFAULT, 0);
+    }
+}
+
+/* "3 gpu1": the rank and, of several machines, which. */
+static int print_name(char *buffer, size_t size, const struct part *part) {
+    snprintf(buffer, size, "%d%s%.11s", part->rank, *part->host ? " " : "", part->host);
+    return grid_text_width(buffer);
+}
+
+/* "480 µs  halo 14 µs  wait 3 %", and who is the slowest. */
+static void draw_device_figures(struct grid *grid, struct rect area, const struct lane_sample *lane,
+                                const struct scaling *scaling, int part) {
+    const struct scaling_share share = scaling_share(lane, part);
+    char text[32];
+    int x = area.x;
+    x += grid_text(grid, area, x, area.y, INK_KERNEL, 0, "%9s",
+                   words_ms(text, sizeof text, share.kernel_ms));
+    if (area.cols >= FIGURES_COLS)
+        x += grid_text(grid, area, x, area.y, INK_TO_DEVICE, 0, "  halo %8s",
+                       words_ms(text, sizeof text, share.halo_ms));
+    if (part == scaling->slowest && scaling->most_kernel_ms > 1.02 * scaling->mean_kernel_ms)
+        grid_text(grid, area, x + 2, area.y, INK_WARN, CELL_BOLD, "slowest");
+    else
+        grid_text(grid, area, x + 2, area.y, INK_DIM, 0, "wait %s",
+                  words_percent(text, sizeof text, 100 * share.wait_ms / scaling->wall_ms));
+}
+
+/* As many devices as there are rows, evenly spread; the slowest is one of them. */
+static int choose_devices(const struct scaling *scaling, int rows, int shown[PARTS_MAX]) {
+    const int count = scaling->count < rows ? scaling->count : rows;
+    int nearest = 0;
+    for (int k = 0; k < count; k++) {
+        shown[k] = (int)((long)k * scaling->count / count);
+        nearest = shown[k] <= scaling->slowest ? k : nearest;
+    }
+    if (count > 0 && scaling->slowest >= 0)
+        shown[nearest] = scaling->slowest;
+    return count;
+}
+
+static void draw_device_rows(struct grid *grid, struct rect area, const struct screen *screen,
+                             const struct scaling *scaling) {
+    const struct lane_sample *lane = screen_lane(screen);
+    const bool all = scaling->count <= area.rows;
+    int shown[PARTS_MAX], name_cols = 0;
+    double whole = scaling->wall_ms;
+    const int count = choose_devices(scaling, all ? area.rows : area.rows - 1, shown);
+    for (int p = 0; p < scaling->count; p++) {
+        const struct device_bar bar = bar_of(lane, scaling, p);
+        char name[NAME_MOST];
+        const int cols = print_name(name, sizeof name, &lane->parts.part[p]);
+        name_cols = cols > name_cols ? cols : name_cols;
+        whole = fmax(whole, bar.kernel_ms + bar.halo_ms + bar.wait_ms);
+    }
+    const int left = area.cols - name_cols - 1;
+    const int figures = left >= FIGURES_COLS + LEAST_BAR       ? FIGURES_COLS
+                        : left >= FEW_FIGURES_COLS + LEAST_BAR ? FEW_FIGURES_COLS
+                                                               : 0;
+    for (int k = 0; k < count; k++) {
+        const struct rect row = rect_top(rect_below(area, k), 1);
+        const struct rect bars = rect_left(rect_right_of(row, name_cols + 1), left - figures - 1);
+        const struct device_bar bar = bar_of(lane, scaling, shown[k]);
+        char name[NAME_MOST];
+        print_name(name, sizeof name, &lane->parts.part[shown[k]]);
+        grid_text(grid, row, row.x, row.y, INK_TEXT, 0, "%s", name);
+        draw_device_bar(grid, bars, &bar, whole, screen->no_color);
+        draw_device_figures(grid, rect_right_of(row, row.cols - figures), lane, scaling, shown[k]);
+    }
+    char least[32], most[32];
+    if (!all && area.rows > 0)
+        grid_text(grid, area, area.x, area.y + count, INK_DIM, 0,
+                  "… %d of %d: kernels of all %s to %s", count, scaling->count,
+                  words_ms(least, sizeof least, scaling->least_kernel_ms),
+                  words_ms(most, sizeof most, scaling->most_kernel_ms));
+}
+
+/* ---- in words ------------------------------------------------------------------------------- */
+
+/* What the exchange costs, how rows travel, what is to be had at most. The least important last. */
+static void write_remarks(char remarks[REMARKS][WORDS_SIZE], const struct screen *screen,
+                          const struct scaling *scaling) {
+    char text[32], hidden[32];
+    const double busy = scaling->mean_kernel_ms / scaling->wall_ms;
+    snprintf(remarks[0], WORDS_SIZE, "halo %s per iteration",
+             text_bytes(text, sizeof text, scaling->halo_bytes));
+    words_append(remarks[0], WORDS_SIZE, " in %s, %s of it hidden behind kernels",
+                 words_ms(text, sizeof text, scaling->halo_ms),
+                 words_percent(hidden, sizeof hidden, 100 * scaling->hidden));
+    snprintf(remarks[1], WORDS_SIZE, "kernels fill %s of the time: the work of %.3g of %d devices",
+             words_percent(text, sizeof text, 100 * busy), busy * scaling->count, scaling->count);
+    words_append(remarks[2], WORDS_SIZE, "surface against volume: halos are %s of the traffic, ",
+                 words_percent(text, sizeof text, 100 * scaling->surface));
+    words_append(remarks[2], WORDS_SIZE, "%s of the rows are held twice",
+                 words_percent(text, sizeof text, 100 * scaling->ghosts));
+    if (scaling_compare(screen->sample, screen->lane).kind)
+        scaling_sentence(remarks[1], WORDS_SIZE, screen->sample);
+}
+
+void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct lane_sample *lane = screen_lane(screen);
+    const struct panel *panel = panel_find("devices");
+    char value[64] = "";
+    struct frame frame = {.title = panel->title, .key = panel->key};
+    if (!lane || lane->parts.count < 2) {
+        const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+        draw_paragraph(grid, inside, INK_DIM, 0,
+                       "This run has one device. --devices all, a lane's @N (threads@2), or --on "
+                       "'mpirun -n 4' runs it on several.");
+        return;
+    }
+    const struct scaling scaling = scaling_make(screen->sample, screen->lane);
+    frame.title = "Devices: an iteration of each, to one scale";
+    frame.value = words_ms(value, sizeof value, scaling.wall_ms);
+    frame.foot_left = lane->parts.transport;
+    const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    if (!(scaling.mean_kernel_ms > 0)) {
+        draw_text_centered(grid, inside, inside.y + inside.rows / 2, INK_DIM, 0,
+                           "no iteration measured yet");
+        return;
+    }
+    char remarks[REMARKS][WORDS_SIZE] = {"", "", ""};
+    write_remarks(remarks, screen, &scaling);
+    const int spare = inside.rows - scaling.count;
+    const int lines = spare >= REMARKS ? REMARKS : spare > 0 ? spare : inside.rows >= 6 ? 2 : 0;
+    draw_device_rows(grid, rect_top(inside, inside.rows - lines), screen, &scaling);
+    /* In full if there is room for it, else a line of each. */
+    struct rect left =
+        rect_below(inside, spare > 2 * lines ? scaling.count + 1 : inside.rows - lines);
+    for (int r = 0; r < lines; r++) {
+        const enum ink ink = r == 1 ? INK_VALUE : INK_TEXT;
+        const int bold = r == 1 ? CELL_BOLD : 0;
+        int rows = 1;
+        if (spare > 2 * lines)
+            rows = draw_paragraph(grid, left, ink, bold, remarks[r]);
+        else
+            draw_shortened(grid, left, left.x, left.y, left.cols, ink, bold, remarks[r]);
+        left = rect_below(left, rows);
+    }
+}
