@@ -49,10 +49,6 @@ static enum status kernel_end(const struct cpu_engine *cpu, enum phase phase, in
     return STATUS_OK;
 }
 
-static const struct mesh *mesh_of_step(const struct cpu_engine *cpu) {
-    return &cpu->base.levels.mesh[cpu->base.step.level];
-}
-
 /* The step's level of an array. */
 static double *of_step(const struct cpu_engine *cpu, double *array) {
     return array + cpu->base.levels.begin[cpu->base.step.level];
@@ -82,7 +78,8 @@ static enum status cpu_laplacian(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    cpu->kernels->laplacian(mesh_of_step(cpu), of_step(cpu, cpu->U), of_step(cpu, cpu->AU));
+    cpu->kernels->laplacian(engine_step_mesh(&cpu->base), of_step(cpu, cpu->U),
+                            of_step(cpu, cpu->AU));
     return kernel_end(cpu, PHASE_LAPLACIAN, start);
 }
 
@@ -90,7 +87,8 @@ static enum status cpu_boundary(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    cpu->kernels->boundary(mesh_of_step(cpu), of_step(cpu, cpu->U), of_step(cpu, cpu->AU));
+    cpu->kernels->boundary(engine_step_mesh(&cpu->base), of_step(cpu, cpu->U),
+                           of_step(cpu, cpu->AU));
     return kernel_end(cpu, PHASE_BOUNDARY, start);
 }
 
@@ -129,7 +127,7 @@ static enum status run_rows(struct engine *engine, enum phase phase,
 
 static enum status cpu_sweep(struct engine *engine, struct error *error) {
     (void)error;
-    return run_rows(engine, PHASE_SWEEP, sweep_row, engine->levels.mesh[engine->step.level].Ny);
+    return run_rows(engine, PHASE_SWEEP, sweep_row, engine_step_mesh(engine)->Ny);
 }
 
 static enum status cpu_restriction(struct engine *engine, struct error *error) {
@@ -140,8 +138,7 @@ static enum status cpu_restriction(struct engine *engine, struct error *error) {
 
 static enum status cpu_prolongation(struct engine *engine, struct error *error) {
     (void)error;
-    return run_rows(engine, PHASE_PROLONGATION, prolongation_row,
-                    engine->levels.mesh[engine->step.level].Ny);
+    return run_rows(engine, PHASE_PROLONGATION, prolongation_row, engine_step_mesh(engine)->Ny);
 }
 
 static enum status cpu_norm(struct engine *engine, double *sum, struct error *error) {

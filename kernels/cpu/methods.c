@@ -50,9 +50,10 @@ void sweep_row(void *method_rows, int j) {
 void restriction_row(void *method_rows, int J) {
     const struct method_rows *rows = method_rows;
     const int Nx = rows->coarser->Nx;
+    const struct grids grids = {rows->mesh->Nx, rows->mesh->Ny, Nx, rows->coarser->Ny};
     for (int I = 0; I < Nx; I++) {
         const size_t id = (size_t)I + (size_t)J * (size_t)Nx;
-        rows->coarser_RHS[id] = restricted(rows->mesh, rows->coarser, I, J, rows->RHS, rows->AU);
+        rows->coarser_RHS[id] = restricted(&grids, I, J, rows->RHS, rows->AU);
         rows->coarser_U[id] = 0;
     }
 }
@@ -60,9 +61,9 @@ void restriction_row(void *method_rows, int J) {
 void prolongation_row(void *method_rows, int j) {
     const struct method_rows *rows = method_rows;
     const int Nx = rows->mesh->Nx;
+    const struct grids grids = {Nx, rows->mesh->Ny, rows->coarser->Nx, rows->coarser->Ny};
     for (int i = 0; i < Nx; i++)
-        rows->U[(size_t)i + (size_t)j * (size_t)Nx] +=
-            prolonged(rows->mesh, rows->coarser, i, j, rows->coarser_U);
+        rows->U[(size_t)i + (size_t)j * (size_t)Nx] += prolonged(&grids, i, j, rows->coarser_U);
 }
 
 /* ---- fused --------------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* Between a grid and the next coarser one: what Restriction and Prolongation make of one unknown.
- * serial, threads and the target regions of omp call these; hip has them in
- * device/methods.hip.
+ * Device code includes this, too: HIP's defines TRANSFER_FUNCTION first.
  *
  * Both grids lie on the same square. In units of 1/((coarse + 1)*(fine + 1)) of its side, unknown i
  * of the finer grid lies at (i + 1)*(coarse + 1), unknown I of the coarser at (I + 1)*(fine + 1). A
@@ -9,45 +8,54 @@
 #ifndef JACOBI_KERNELS_CPU_TRANSFER_H
 #define JACOBI_KERNELS_CPU_TRANSFER_H
 
-#include "solver/mesh.h"
+#ifndef TRANSFER_FUNCTION
+#define TRANSFER_FUNCTION static inline
+#endif
 
-/* The finer unknowns [first, last) that lie between a coarser one's neighbours, in one direction.
- */
+/* The unknowns per side of both. */
+struct grids {
+    int fine_Nx, fine_Ny, coarse_Nx, coarse_Ny;
+};
+
+/* The finer unknowns [first, last) that lie between a coarser one's neighbours, in one direction. */
 struct hat {
     int first, last;
     unsigned at, step; /* where it lies; from one finer unknown to the next */
     double per_unit, share;
 };
 
-static inline struct hat hat_of(int index, int coarse_count, int fine_count) {
+TRANSFER_FUNCTION struct hat hat_of(int index, int coarse_count, int fine_count) {
     const unsigned coarse = (unsigned)coarse_count + 1, fine = (unsigned)fine_count + 1;
-    const unsigned before = (unsigned)index * fine, after = before + 2 * fine - 1;
+    const unsigned before = (unsigned)index * fine;
+    struct hat hat = {index, index + 1, (unsigned)index + 1, 1, 0, 1};
     if (coarse == fine) /* this direction keeps its unknowns */
-        return (struct hat){index, index + 1, (unsigned)index + 1, 1, 0, 1};
-    return (struct hat){.first = (int)(before / coarse),
-                        .last = (int)(after / coarse),
-                        .at = before + fine,
-                        .step = coarse,
-                        .per_unit = 1.0 / fine,
-                        .share = (double)coarse / fine};
+        return hat;
+    hat.first = (int)(before / coarse);
+    hat.last = (int)((before + 2 * fine - 1) / coarse);
+    hat.at = before + fine;
+    hat.step = coarse;
+    hat.per_unit = 1.0 / fine;
+    hat.share = (double)coarse / fine;
+    return hat;
 }
 
 /* 1 at its own place, 0 at its neighbours'. */
-static inline double hat_weight(const struct hat *hat, int i) {
+TRANSFER_FUNCTION double hat_weight(const struct hat *hat, int i) {
     const unsigned place = ((unsigned)i + 1) * hat->step;
     const double lost = (place > hat->at ? place - hat->at : hat->at - place) * hat->per_unit;
     return 1.0 - lost;
 }
 
 /* RHS of the coarser grid at (I, J): RHS - AU of the finer one, averaged. */
-static inline double restricted(const struct mesh *fine, const struct mesh *coarse, int I, int J,
-                                const double *RHS, const double *AU) {
-    const struct hat in_x = hat_of(I, coarse->Nx, fine->Nx), in_y = hat_of(J, coarse->Ny, fine->Ny);
+TRANSFER_FUNCTION double restricted(const struct grids *grids, int I, int J, const double *RHS,
+                                    const double *AU) {
+    const struct hat in_x = hat_of(I, grids->coarse_Nx, grids->fine_Nx);
+    const struct hat in_y = hat_of(J, grids->coarse_Ny, grids->fine_Ny);
     double sum = 0;
     for (int j = in_y.first; j < in_y.last; j++) {
         double row = 0;
         for (int i = in_x.first; i < in_x.last; i++) {
-            const size_t id = (size_t)i + (size_t)j * (size_t)fine->Nx;
+            const long id = i + (long)j * grids->fine_Nx;
             const double part = hat_weight(&in_x, i) * (RHS[id] - AU[id]);
             row += part;
         }
@@ -57,9 +65,9 @@ static inline double restricted(const struct mesh *fine, const struct mesh *coar
     return in_x.share * in_y.share * sum;
 }
 
-/* The coarser unknown before a finer one (-1: the boundary), and how much of the way to the next
- * one it lies from it. */
-static inline int place_between(int index, int fine_count, int coarse_count, double *part) {
+/* The coarser unknown before a finer one (-1: the boundary), and how much of the way to the next one
+ * it lies from it. */
+TRANSFER_FUNCTION int place_between(int index, int fine_count, int coarse_count, double *part) {
     const unsigned fine = (unsigned)fine_count + 1;
     const unsigned place = ((unsigned)index + 1) * ((unsigned)coarse_count + 1);
     *part = 0;
@@ -70,16 +78,15 @@ static inline int place_between(int index, int fine_count, int coarse_count, dou
 }
 
 /* U of the coarser grid at the finer grid's (i, j), interpolated. */
-static inline double prolonged(const struct mesh *fine, const struct mesh *coarse, int i, int j,
-                               const double *U) {
-    const int Nx = coarse->Nx, Ny = coarse->Ny;
+TRANSFER_FUNCTION double prolonged(const struct grids *grids, int i, int j, const double *U) {
+    const int Nx = grids->coarse_Nx, Ny = grids->coarse_Ny;
     double right, up;
-    const int I = place_between(i, fine->Nx, Nx, &right), J = place_between(j, fine->Ny, Ny, &up);
-    const size_t id = (size_t)(I + 1) + (size_t)(J + 1) * (size_t)Nx; /* of (I + 1, J + 1) */
-    const int has_left = I >= 0, has_right = I + 1 < Nx, has_down = J >= 0, has_up = J + 1 < Ny;
-    const double a = has_left && has_down ? U[id - 1 - (size_t)Nx] : 0;
-    const double b = has_right && has_down ? U[id - (size_t)Nx] : 0;
-    const double c = has_left && has_up ? U[id - 1] : 0, d = has_right && has_up ? U[id] : 0;
+    const int I = place_between(i, grids->fine_Nx, Nx, &right);
+    const int J = place_between(j, grids->fine_Ny, Ny, &up);
+    const double *at = U + I + (long)J * Nx;
+    const int left = I >= 0, next = I + 1 < Nx, down = J >= 0, above = J + 1 < Ny;
+    const double a = left && down ? at[0] : 0, b = next && down ? at[1] : 0;
+    const double c = left && above ? at[Nx] : 0, d = next && above ? at[Nx + 1] : 0;
     const double on_lower = right * (b - a), on_upper = right * (d - c);
     const double lower = a + on_lower, upper = c + on_upper, on_column = up * (upper - lower);
     return lower + on_column;

@@ -32,9 +32,6 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
     const enum status status = hip_gpu_find(spec->device, &gpu, why_not);
     if (status)
         return status;
-    if (spec->method != METHOD_JACOBI)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "%s does not have that method: use serial or threads", "hip");
     const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)
@@ -65,10 +62,10 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
  * what its batch began with in any case. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
     const bool four_kernels = schedule_has_four_kernels(spec->schedule);
+    const uint64_t one = (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny;
     const uint64_t slab = spec->slab.problem_Ny == 0 ? 0 : four_kernels ? 2 : 1;
-    const uint64_t arrays = (four_kernels ? 4 : 3) + slab;
-    const uint64_t all =
-        arrays * (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny * sizeof(double);
+    const uint64_t numbers = (four_kernels ? engine_numbers(spec) : 3 * one) + slab * one;
+    const uint64_t all = numbers * sizeof(double);
     return (struct footprint){
         .host_bytes = spec->mapping == MAPPING_UNSTRUCTURED ? 0 : all,
         .device_bytes = spec->mapping == MAPPING_UNIFIED ? 0 : all,
@@ -126,7 +123,9 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     const bool structured = spec->mapping == MAPPING_STRUCTURED;
     const struct hip_schedule *schedule = &hip_passes;
     if (spec->schedule.kind == SCHEDULE_CLASSIC)
-        schedule = structured ? &hip_classic_structured : &hip_classic_resident;
+        schedule = structured                      ? &hip_classic_structured
+                   : spec->method == METHOD_JACOBI ? &hip_classic_resident
+                                                   : &hip_methods_resident;
     if (spec->schedule.kind == SCHEDULE_PLAIN)
         schedule = structured ? &hip_plain_structured : &hip_plain_resident;
     struct engine_spec chosen = *spec;

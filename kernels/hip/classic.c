@@ -14,11 +14,11 @@ unsigned hip_blocks_for(uint64_t threads, unsigned block) {
 /* ---- launches -------------------------------------------------------------------------------- */
 
 static enum status launch_laplacian(struct hip_engine *hip, struct error *error) {
-    struct mesh mesh = hip->base.spec.mesh;
+    struct mesh mesh = *engine_step_mesh(&hip->base);
     const uint64_t groups = mesh.Ny > 2 ? (uint64_t)(mesh.Ny - 2 + LAPLACIAN_ROWS - 1) : 0;
     int backwards = hip_engine_reverse(hip);
-    void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &backwards,     &mesh._1bydx2,
-                         &mesh._1bydy2, &hip->U.device, &hip->AU.device};
+    void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &backwards,        &mesh._1bydx2,
+                         &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
     return hip_stream_launch(
         &hip->context.stream, KERNEL_LAPLACIAN,
         hip_blocks_for(groups / LAPLACIAN_ROWS * (uint64_t)mesh.Nx, hip->block), hip->block,
@@ -26,9 +26,9 @@ static enum status launch_laplacian(struct hip_engine *hip, struct error *error)
 }
 
 static enum status launch_boundary(struct hip_engine *hip, struct error *error) {
-    struct mesh mesh = hip->base.spec.mesh;
-    void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &mesh._1bydx2,
-                         &mesh._1bydy2, &hip->U.device, &hip->AU.device};
+    struct mesh mesh = *engine_step_mesh(&hip->base);
+    void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &mesh._1bydx2,
+                         &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
     return hip_stream_launch(
         &hip->context.stream, KERNEL_BOUNDARY,
         hip_blocks_for(2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny, hip->block), hip->block,
@@ -37,19 +37,24 @@ static enum status launch_boundary(struct hip_engine *hip, struct error *error) 
 
 /* The unknowns of the engine's own rows: the first, and how many. */
 static long own_unknowns(const struct hip_engine *hip, long *count) {
-    const struct band rows = hip_own_rows(&hip->base.spec);
-    *count = (long)(rows.end - rows.begin) * hip->base.spec.mesh.Nx;
-    return (long)rows.begin * hip->base.spec.mesh.Nx;
+    const struct mesh *mesh = engine_step_mesh(&hip->base);
+    const struct slab *slab = &hip->base.spec.slab;
+    *count = (long)(mesh->Ny - slab->below - slab->above) * mesh->Nx;
+    return (long)slab->below * mesh->Nx;
 }
 
 /* In place, but of a slab to U_next: its neighbours still have a use for U. */
 static enum status launch_update(struct hip_engine *hip, struct error *error) {
-    struct mesh mesh = hip->base.spec.mesh;
+    struct mesh mesh = *engine_step_mesh(&hip->base);
     long N;
+    if (hip->base.spec.method == METHOD_CHEBYSHEV)
+        return hip_launch_chebyshev_update(hip, error);
+    if (hip->base.step.colour != COLOUR_ALL)
+        return hip_launch_colour_update(hip, error);
     const long first = own_unknowns(hip, &N);
     int backwards = hip_engine_reverse(hip);
-    const double *RHS = hip->RHS.device + first, *AU = hip->AU.device + first;
-    double *RES = hip->RES.device + first, *U = hip->U.device + first;
+    const double *RHS = hip->at.RHS.device + first, *AU = hip->at.AU.device + first;
+    double *RES = hip->at.RES.device + first, *U = hip->at.U.device + first;
     double *next = hip->slab ? hip->U_next.device + first : U;
     void *arguments[] = {&N, &backwards, &mesh.factor, &RHS, &AU, &RES, &U, &next, &hip->state};
     const uint64_t threads = ((uint64_t)N + UPDATE_UNKNOWNS - 1) / UPDATE_UNKNOWNS;
@@ -64,7 +69,7 @@ void hip_note_sums(struct hip_engine *hip) {
 
 static enum status launch_norm(struct hip_engine *hip, struct error *error) {
     long N;
-    const double *RES = hip->RES.device + own_unknowns(hip, &N);
+    const double *RES = hip->at.RES.device + own_unknowns(hip, &N);
     int backwards = hip_engine_reverse(hip);
     void *arguments[] = {&N,         &backwards, &hip->limit, &RES, &hip->partials, &hip->pass_sums,
                          &hip->state};
@@ -78,7 +83,8 @@ static enum status launch_norm_alone(struct hip_engine *hip, struct error *error
     int backwards = hip_engine_reverse(hip);
     double limit = -1;
     void *arguments[] = {
-        &N, &backwards, &limit, &hip->RES.device, &hip->sums_device, &hip->pass_sums, &hip->state};
+        &N,         &backwards, &limit, &hip->at.RES.device, &hip->sums_device, &hip->pass_sums,
+        &hip->state};
     hip_note_sums(hip);
     const enum status status = hip_engine_clear_state(hip, error);
     return status ? status
@@ -89,12 +95,14 @@ static enum status launch_norm_alone(struct hip_engine *hip, struct error *error
 enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error) {
     struct hip_timer *timer = &hip->context.timer;
     hip->context.phase = phase;
+    if (hip->context.mapping != MAPPING_STRUCTURED) /* that has mapped what it takes */
+        hip_take_step(hip);
     enum status status = hip_timer_before(timer, error);
     if (!status)
         status = hip->launches[phase](hip, error);
     if (!status)
         status = hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
-                                 phase_minimum_bytes(phase, &hip->base.spec.mesh), error);
+                                 engine_step_bytes(&hip->base, phase), error);
     return status;
 }
 
@@ -119,7 +127,7 @@ static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
 enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
                                   struct error *error) {
     const struct tuning asked = hip->base.spec.tuning;
-    const size_t bytes = mesh_unknowns(&hip->base.spec.mesh) * sizeof(double);
+    const size_t bytes = hip->U.bytes;
     hip->launches = launches;
     take_geometry(hip, &(struct tuning){.block = 256, .norm_block = 512, .norm_blocks = 256});
     take_geometry(hip, &asked);
@@ -129,6 +137,10 @@ enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *laun
         status = hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes, error);
     if (!status)
         status = hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes, error);
+    if (!status && hip->base.spec.method == METHOD_CHEBYSHEV)
+        status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
+    if (!status)
+        hip_take_step(hip);
     return status;
 }
 
@@ -139,12 +151,13 @@ struct use {
     bool to, from;
 };
 
-enum { USES_MAX = 4 };
+enum { USES_MAX = 5 };
 
 static enum status run_mapped(struct hip_engine *hip, enum phase phase, const struct use *uses,
                               struct error *error) {
     struct hip_context *context = &hip->context;
     context->phase = phase;
+    hip_take_step(hip);
     hip_timer_step(&context->timer, hip->base.events->iteration);
     enum status status = hip_stream_make_current(&context->stream, error);
     for (int u = 0; u < USES_MAX && uses[u].vector && !status; u++)
@@ -162,28 +175,54 @@ static enum status run_mapped(struct hip_engine *hip, enum phase phase, const st
 
 static enum status structured_laplacian(struct engine *engine, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const struct use uses[USES_MAX] = {{&hip->U, true, false}, {&hip->AU, true, true}};
+    const struct use uses[USES_MAX] = {{&hip->at.U, true, false}, {&hip->at.AU, true, true}};
     return run_mapped(hip, PHASE_LAPLACIAN, uses, error);
 }
 
 static enum status structured_boundary(struct engine *engine, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const struct use uses[USES_MAX] = {{&hip->U, true, false}, {&hip->AU, true, true}};
+    const struct use uses[USES_MAX] = {{&hip->at.U, true, false}, {&hip->at.AU, true, true}};
     return run_mapped(hip, PHASE_BOUNDARY, uses, error);
 }
 
 static enum status structured_update(struct engine *engine, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const struct use uses[USES_MAX] = {{&hip->RHS, true, false},
-                                       {&hip->AU, true, false},
-                                       {&hip->RES, false, true},
-                                       {&hip->U, true, true}};
-    return run_mapped(hip, PHASE_UPDATE, uses, error);
+    const bool iterates_more = engine->spec.method == METHOD_CHEBYSHEV;
+    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false},
+                                       {&hip->at.AU, true, false},
+                                       {&hip->at.RES, false, true},
+                                       {&hip->at.U, true, !iterates_more},
+                                       {iterates_more ? &hip->at.other : NULL, true, true}};
+    const enum status status = run_mapped(hip, PHASE_UPDATE, uses, error);
+    if (iterates_more)
+        hip_swap_iterates(hip);
+    return status;
+}
+
+static enum status structured_sweep(struct engine *engine, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false}, {&hip->at.U, true, true}};
+    return run_mapped(hip, PHASE_SWEEP, uses, error);
+}
+
+static enum status structured_restriction(struct engine *engine, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false},
+                                       {&hip->at.AU, true, false},
+                                       {&hip->at.coarser_RHS, false, true},
+                                       {&hip->at.coarser_U, false, true}};
+    return run_mapped(hip, PHASE_RESTRICTION, uses, error);
+}
+
+static enum status structured_prolongation(struct engine *engine, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const struct use uses[USES_MAX] = {{&hip->at.coarser_U, true, false}, {&hip->at.U, true, true}};
+    return run_mapped(hip, PHASE_PROLONGATION, uses, error);
 }
 
 static enum status structured_norm(struct engine *engine, double *sum, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const struct use uses[USES_MAX] = {{&hip->RES, true, false}};
+    const struct use uses[USES_MAX] = {{&hip->at.RES, true, false}};
     const enum status status = run_mapped(hip, PHASE_NORM, uses, error);
     *sum = status ? 0 : hip_add_sums(hip);
     return status;
@@ -193,6 +232,9 @@ const struct engine_ops hip_structured_ops = {
     .laplacian = structured_laplacian,
     .boundary = structured_boundary,
     .update = structured_update,
+    .sweep = structured_sweep,
+    .restriction = structured_restriction,
+    .prolongation = structured_prolongation,
     .norm = structured_norm,
     .downsample = hip_engine_downsample,
     .read = hip_engine_read,
@@ -205,6 +247,9 @@ static enum status structured_open(struct hip_engine *hip, struct error *error) 
         [PHASE_BOUNDARY] = launch_boundary,
         [PHASE_UPDATE] = launch_update,
         [PHASE_NORM] = launch_norm_alone,
+        [PHASE_SWEEP] = hip_launch_sweep,
+        [PHASE_RESTRICTION] = hip_launch_restriction,
+        [PHASE_PROLONGATION] = hip_launch_prolongation,
     };
     const enum status status = hip_four_kernels_open(hip, launches, error);
     return status ? status : hip_engine_allocate_batch(hip, 1, 1, error);
@@ -333,12 +378,15 @@ static enum status resident_advance(struct engine *engine, long count, double to
     return status;
 }
 
-static enum status resident_open(struct hip_engine *hip, struct error *error) {
+enum status hip_resident_open(struct hip_engine *hip, struct error *error) {
     static const hip_launch launches[] = {
         [PHASE_LAPLACIAN] = launch_laplacian,
         [PHASE_BOUNDARY] = launch_boundary,
         [PHASE_UPDATE] = launch_update,
         [PHASE_NORM] = launch_norm,
+        [PHASE_SWEEP] = hip_launch_sweep,
+        [PHASE_RESTRICTION] = hip_launch_restriction,
+        [PHASE_PROLONGATION] = hip_launch_prolongation,
     };
     hip->batch_passes = 1;
     const enum status status = hip_four_kernels_open(hip, launches, error);
@@ -367,4 +415,4 @@ static const struct engine_ops resident_ops = {
     .close = hip_engine_close,
 };
 
-const struct hip_schedule hip_classic_resident = {&resident_ops, resident_open};
+const struct hip_schedule hip_classic_resident = {&resident_ops, hip_resident_open};

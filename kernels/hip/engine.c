@@ -307,7 +307,11 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     if (schedule_has_four_kernels(spec->schedule))
         context->shift = (size_t)(spec->slab.below * spec->mesh.Nx % 2) * sizeof(double);
 
-    const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
+    const struct levels *levels = &hip->base.levels;
+    const size_t numbers = schedule_has_four_kernels(spec->schedule)
+                               ? levels->begin[levels->count]
+                               : (size_t)hip->stride * (size_t)spec->mesh.Ny;
+    const size_t bytes = numbers * sizeof(double);
     enum status status = hip_gpu_find(spec->device, &gpu, error);
     if (!status)
         status = hip_stream_open(&context->stream, gpu, error);

@@ -25,6 +25,12 @@ struct hip_cover {
     void *partials, *state;
 };
 
+/* The parts of the vectors that a phase works on: the level of engine->step and the next coarser.
+ */
+struct hip_views {
+    struct hip_vector U, RHS, AU, RES, other, coarser_U, coarser_RHS;
+};
+
 /* Enqueues the kernel of one phase. */
 typedef enum status (*hip_launch)(struct hip_engine *hip, struct error *error);
 
@@ -41,6 +47,7 @@ struct hip_engine {
 
     /* classic, plain */
     struct hip_vector AU, RES;
+    struct hip_views at;
     const hip_launch *launches; /* by phase */
     unsigned block;             /* threads per block of Laplacian, BoundaryConditions and Update */
     unsigned norm_block, norm_blocks;
@@ -48,7 +55,7 @@ struct hip_engine {
     double recorded_limit;       /* that they were recorded with */
 
     /* fused, blocked */
-    struct hip_vector U_next;
+    struct hip_vector U_next; /* with Chebyshev, classic too, the iterate before U */
     struct hip_geometry geometry;
     bool stopped; /* on the device `stopped` may be set */
 
@@ -71,6 +78,7 @@ struct hip_schedule {
 };
 
 extern const struct hip_schedule hip_classic_structured, hip_classic_resident;
+extern const struct hip_schedule hip_methods_resident; /* other methods than Jacobi */
 extern const struct hip_schedule hip_plain_structured, hip_plain_resident;
 extern const struct hip_schedule hip_passes;
 
@@ -120,6 +128,9 @@ extern const struct engine_ops hip_structured_ops;
 enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
                                   struct error *error);
 
+/* Opens classic with the arrays resident, of any method. */
+enum status hip_resident_open(struct hip_engine *hip, struct error *error);
+
 /* Enqueues that phase's kernel, timed if the present iteration is. */
 enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error);
 
@@ -132,6 +143,20 @@ double hip_add_sums(const struct hip_engine *hip);
 
 /* Blocks of `block` threads for that many threads; at least 1. */
 unsigned hip_blocks_for(uint64_t threads, unsigned block);
+
+/* ---- what other methods add (methods.c) ---- */
+
+/* Sets hip->at; to be called when the step has changed, or a vector. */
+void hip_take_step(struct hip_engine *hip);
+
+/* Exchanges U and U_next. */
+void hip_swap_iterates(struct hip_engine *hip);
+
+enum status hip_launch_chebyshev_update(struct hip_engine *hip, struct error *error);
+enum status hip_launch_colour_update(struct hip_engine *hip, struct error *error);
+enum status hip_launch_sweep(struct hip_engine *hip, struct error *error);
+enum status hip_launch_restriction(struct hip_engine *hip, struct error *error);
+enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error);
 
 /* ---- passes and the rest ---- */
 

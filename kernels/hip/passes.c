@@ -31,13 +31,6 @@ static enum phase phase_of(const struct hip_engine *hip) {
     return hip->base.spec.schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
 }
 
-static void swap_fields(struct hip_engine *hip) {
-    struct hip_vector next = hip->U_next;
-    hip->U_next = hip->U;
-    hip->U = next;
-    hip->U.array = ARRAY_U;
-}
-
 /* ---- one pass -------------------------------------------------------------------------------- */
 
 struct hip_cover hip_cover_own(const struct hip_engine *hip) {
@@ -53,6 +46,20 @@ enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cov
     struct mesh mesh = hip->base.spec.mesh;
     struct hip_cover c = *cover;
     int backwards = hip_engine_reverse(hip);
+    if (hip->base.spec.method == METHOD_CHEBYSHEV) {
+        void *weighted[] = {&mesh.Nx,       &mesh.Ny,
+                            &c.first,       &c.last,
+                            &hip->stride,   &c.rows,
+                            &c.apart,       &backwards,
+                            &mesh._1bydx2,  &mesh._1bydy2,
+                            &mesh.factor,   &hip->base.weight,
+                            &hip->limit,    &hip->RHS.device,
+                            &hip->U.device, &hip->U_next.device,
+                            &c.partials,    &sums,
+                            &c.state};
+        return hip_stream_launch(c.stream, KERNEL_CHEBYSHEV_FUSED, c.blocks, FUSED_BLOCK, weighted,
+                                 error);
+    }
     void *arguments[] = {
         &mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,        &hip->stride,
         &c.rows,      &c.apart,    &backwards,       &mesh._1bydx2,  &mesh._1bydy2,
@@ -85,7 +92,8 @@ static enum status map_pass(struct hip_engine *hip, struct error *error) {
     enum status status = hip_vector_map(&hip->context, &hip->U, true, error);
     if (!status)
         status = hip_vector_map(&hip->context, &hip->RHS, true, error);
-    return status ? status : hip_vector_map(&hip->context, &hip->U_next, false, error);
+    const bool reads_next = hip->base.spec.method == METHOD_CHEBYSHEV;
+    return status ? status : hip_vector_map(&hip->context, &hip->U_next, reads_next, error);
 }
 
 /* U_next comes back only if everything `worked`; the first failure counts. */
@@ -109,7 +117,8 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     context->phase = phase;
     enum status status = map_pass(hip, error);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
-    if (!status && context->mapping == MAPPING_STRUCTURED && hip->stride != hip->base.spec.mesh.Nx)
+    if (!status && context->mapping == MAPPING_STRUCTURED &&
+        hip->stride != hip->base.spec.mesh.Nx && hip->base.spec.method == METHOD_JACOBI)
         status = hip_check(
             driver, driver->fill(hip->U_next.device, 0, hip->U_next.bytes, context->stream.handle),
             "clearing the device's memory", error);
@@ -120,7 +129,7 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
                                       : hip_launch_blocked(hip, &cover, depth, sums, error);
     if (!status)
         status = hip_timer_after(&context->timer, EVENT_KERNEL, phase, ARRAY_NONE,
-                                 phase_minimum_bytes(phase, &hip->base.spec.mesh), error);
+                                 engine_step_bytes(&hip->base, phase), error);
     const enum status unmapped = unmap_pass(hip, status == STATUS_OK, error);
     return status ? status : unmapped;
 }
@@ -144,7 +153,9 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
         hip_timer_step(timer, hip->base.events->iteration + pass * depth_of(hip));
         status = enqueue_pass(hip, depth_in(hip, batch, pass), pass, error);
         positions[pass] = hip_timer_position(timer);
-        swap_fields(hip);
+        if (hip->base.spec.method == METHOD_CHEBYSHEV)
+            hip->base.weight = chebyshev_weight(&hip->base.spec.mesh, hip->base.weight);
+        hip_swap_iterates(hip);
     }
     return status ? status : hip_engine_fetch_sums(hip, (size_t)batch->iterations, error);
 }
@@ -188,13 +199,13 @@ static enum status run_batch(struct hip_engine *hip, const struct batch *batch, 
     const int wanted = (int)(*made - stopped_in * depth_of(hip));
     const bool whole = wanted == depth_in(hip, batch, stopped_in);
     if ((batch->passes - stopped_in - whole) % 2 != 0)
-        swap_fields(hip);
+        hip_swap_iterates(hip);
     if (whole)
         return STATUS_OK;
     status = clear_stopped(hip, error);
     if (!status)
         status = enqueue_pass(hip, wanted, stopped_in, error);
-    swap_fields(hip);
+    hip_swap_iterates(hip);
     hip->stopped = true;
     return status ? status : hip_context_synchronize(&hip->context, error);
 }

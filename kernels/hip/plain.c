@@ -5,8 +5,8 @@
 
 static enum status launch_plain_laplacian(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &mesh._1bydx2,
-                         &mesh._1bydy2, &hip->U.device, &hip->AU.device};
+    void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &mesh._1bydx2,
+                         &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
     return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_LAPLACIAN,
                              hip_blocks_for(mesh_unknowns(&mesh), hip->block), hip->block,
                              arguments, error);
@@ -15,8 +15,8 @@ static enum status launch_plain_laplacian(struct hip_engine *hip, struct error *
 static enum status launch_plain_boundary(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
     const uint64_t rim = 2 * (uint64_t)mesh.Nx + 2 * (uint64_t)mesh.Ny - 2;
-    void *arguments[] = {&mesh.Nx,      &mesh.Ny,       &mesh._1bydx2,
-                         &mesh._1bydy2, &hip->U.device, &hip->AU.device};
+    void *arguments[] = {&mesh.Nx,      &mesh.Ny,          &mesh._1bydx2,
+                         &mesh._1bydy2, &hip->at.U.device, &hip->at.AU.device};
     return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_BOUNDARY,
                              hip_blocks_for(rim, hip->block), hip->block, arguments, error);
 }
@@ -24,15 +24,19 @@ static enum status launch_plain_boundary(struct hip_engine *hip, struct error *e
 static enum status launch_plain_update(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
     long N = (long)mesh_unknowns(&mesh);
-    void *arguments[] = {
-        &N, &mesh.factor, &hip->RHS.device, &hip->AU.device, &hip->RES.device, &hip->U.device};
+    void *arguments[] = {&N,
+                         &mesh.factor,
+                         &hip->at.RHS.device,
+                         &hip->at.AU.device,
+                         &hip->at.RES.device,
+                         &hip->at.U.device};
     return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_UPDATE,
                              hip_blocks_for((uint64_t)N, hip->block), hip->block, arguments, error);
 }
 
 static enum status launch_plain_norm(struct hip_engine *hip, struct error *error) {
     long N = (long)mesh_unknowns(&hip->base.spec.mesh);
-    void *arguments[] = {&N, &hip->RES.device, &hip->sums_device};
+    void *arguments[] = {&N, &hip->at.RES.device, &hip->sums_device};
     hip_note_sums(hip);
     return hip_stream_launch(&hip->context.stream, KERNEL_PLAIN_NORM, hip->norm_blocks,
                              hip->norm_block, arguments, error);

@@ -94,11 +94,7 @@ static void step_ends(struct omp_engine *omp) {
 
 /* ---- iterations --------------------------------------------------------------------------- */
 
-/* The level that the phase is to work on, and its part of an array. */
-static const struct mesh *mesh_of_step(const struct omp_engine *omp) {
-    return &omp->base.levels.mesh[omp->base.step.level];
-}
-
+/* The part of an array that is of the step's level. */
 static double *of_step(const struct omp_engine *omp, double *array) {
     return array + omp->base.levels.begin[omp->base.step.level];
 }
@@ -106,14 +102,14 @@ static double *of_step(const struct omp_engine *omp, double *array) {
 static enum status omp_laplacian(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     step_begins(omp);
-    omp->phases->laplacian(mesh_of_step(omp), of_step(omp, omp->U), of_step(omp, omp->AU),
-                           omp->sums);
+    omp->phases->laplacian(engine_step_mesh(&omp->base), of_step(omp, omp->U),
+                           of_step(omp, omp->AU), omp->sums);
     return kernel_ran(omp, error);
 }
 
 static enum status omp_boundary(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    omp->phases->boundary(mesh_of_step(omp), of_step(omp, omp->U), of_step(omp, omp->AU),
+    omp->phases->boundary(engine_step_mesh(&omp->base), of_step(omp, omp->U), of_step(omp, omp->AU),
                           omp->sums);
     return kernel_ran(omp, error);
 }
@@ -127,7 +123,7 @@ static void omp_accept(struct engine *engine) {
 
 static enum status omp_update(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    const struct mesh *mesh = mesh_of_step(omp);
+    const struct mesh *mesh = engine_step_mesh(&omp->base);
     const enum colour colour = engine->step.colour;
     double *const RHS = of_step(omp, omp->RHS), *const AU = of_step(omp, omp->AU);
     double *const RES = of_step(omp, omp->RES), *const U = of_step(omp, omp->U);
@@ -145,8 +141,8 @@ static enum status omp_update(struct engine *engine, struct error *error) {
 
 static enum status omp_sweep(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    omp->methods->sweep(mesh_of_step(omp), (int)engine->step.colour, of_step(omp, omp->RHS),
-                        of_step(omp, omp->U), omp->sums);
+    omp->methods->sweep(engine_step_mesh(&omp->base), (int)engine->step.colour,
+                        of_step(omp, omp->RHS), of_step(omp, omp->U), omp->sums);
     return kernel_ran(omp, error);
 }
 
@@ -154,7 +150,7 @@ static enum status omp_restriction(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     const int coarser = engine->step.level + 1;
     const size_t begin = engine->levels.begin[coarser];
-    omp->methods->restriction(mesh_of_step(omp), &engine->levels.mesh[coarser],
+    omp->methods->restriction(engine_step_mesh(&omp->base), &engine->levels.mesh[coarser],
                               of_step(omp, omp->RHS), of_step(omp, omp->AU), omp->RHS + begin,
                               omp->U + begin);
     return kernel_ran(omp, error);
@@ -163,7 +159,7 @@ static enum status omp_restriction(struct engine *engine, struct error *error) {
 static enum status omp_prolongation(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     const int coarser = engine->step.level + 1;
-    omp->methods->prolongation(mesh_of_step(omp), &engine->levels.mesh[coarser],
+    omp->methods->prolongation(engine_step_mesh(&omp->base), &engine->levels.mesh[coarser],
                                omp->U + engine->levels.begin[coarser], of_step(omp, omp->U));
     return kernel_ran(omp, error);
 }

@@ -30,6 +30,7 @@ static enum status measure_engine(const struct depth_trial *trial, const struct 
     tried.mesh = mesh_make(spec->mesh.Nx < trial->side ? spec->mesh.Nx : trial->side,
                            spec->mesh.Ny < trial->side ? spec->mesh.Ny : trial->side);
     tried.schedule.depth = depth;
+    tried.method = METHOD_JACOBI; /* whose kernels they are, mostly */
     tried.without_events = true;
     tried.stop = NULL;
     struct event_log *log = calloc(1, sizeof *log);

@@ -90,6 +90,10 @@ void engine_set_method(struct engine *engine) {
     engine->weight = chebyshev_weight(&spec->mesh, 0);
 }
 
+const struct mesh *engine_step_mesh(const struct engine *engine) {
+    return &engine->levels.mesh[engine->step.level];
+}
+
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase) {
     return method_minimum_bytes(engine->spec.method, &engine->levels, phase, engine->step.level);
 }

@@ -187,6 +187,9 @@ struct engine {
 /* To be called by `open` once spec and events are set: the method's ω, levels, steps and weight. */
 void engine_set_method(struct engine *engine);
 
+/* The mesh of the present step's level; the next coarser level's lies behind it. */
+const struct mesh *engine_step_mesh(const struct engine *engine);
+
 /* The bytes of the present step: method_minimum_bytes. */
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase);
 

@@ -20,13 +20,15 @@
  */
 static const int BLOCK = 256;
 
-extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
-    const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
-    const int apart, const int backwards, const double _1bydx2, const double _1bydy2, const double factor, const double limit,
-    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
-    double *__restrict__ partials, double *__restrict__ sums,
-    struct pass_state *__restrict__ state) {
-    __shared__ double shared[BLOCK];
+/* `FURTHER`: Chebyshev's step, which goes further in the direction of the last one; U_next holds
+ * the iterate before U until then. The padding's is 0, and stays so. */
+template <bool FURTHER>
+static __device__ inline void
+fuse(const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
+     const int apart, const int backwards, const double _1bydx2, const double _1bydy2,
+     const double factor, const double weight, const double limit, const double *__restrict__ RHS,
+     const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
+     double *__restrict__ sums, struct pass_state *__restrict__ state, double *shared) {
     if (state->stopped)
         return;
     const int strips = (Nx + 2 * BLOCK - 1) / (2 * BLOCK);
@@ -59,6 +61,10 @@ extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
             pair next;
             next.x = relax(l, c.y, d.x, u.x, c.x, f.x, _1bydx2, _1bydy2, factor_x, &r_x, &change_x);
             next.y = relax(c.x, r, d.y, u.y, c.y, f.y, _1bydx2, _1bydy2, factor_y, &r_y, &change_y);
+            if (FURTHER) {
+                const pair old = *(const pair *)(U_next + id);
+                next = (next - old) * weight + old;
+            }
             *(pair *)(U_next + id) = next;
             norm = __builtin_fma(r_x, change_x, norm);
             norm = __builtin_fma(r_y, change_y, norm);
@@ -73,4 +79,26 @@ extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
     if (threadIdx.x == 0)
         partials[blockIdx.x] = norm / factor;
     finish_iteration(limit, partials, sums, state, shared);
+}
+
+extern "C" __global__ __launch_bounds__(BLOCK) void Fused(
+    const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
+    const int apart, const int backwards, const double _1bydx2, const double _1bydy2,
+    const double factor, const double limit, const double *__restrict__ RHS,
+    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
+    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+    __shared__ double shared[BLOCK];
+    fuse<false>(Nx, Ny, first, last, stride, rows, apart, backwards, _1bydx2, _1bydy2, factor, 0,
+                limit, RHS, U, U_next, partials, sums, state, shared);
+}
+
+extern "C" __global__ __launch_bounds__(BLOCK) void ChebyshevFused(
+    const int Nx, const int Ny, const int first, const int last, const int stride, const int rows,
+    const int apart, const int backwards, const double _1bydx2, const double _1bydy2,
+    const double factor, const double weight, const double limit, const double *__restrict__ RHS,
+    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
+    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+    __shared__ double shared[BLOCK];
+    fuse<true>(Nx, Ny, first, last, stride, rows, apart, backwards, _1bydx2, _1bydy2, factor, weight,
+                limit, RHS, U, U_next, partials, sums, state, shared);
 }

@@ -72,13 +72,13 @@ void target_sweep(const struct mesh *mesh, int colour, const double *RHS, double
 /* RHS - AU of the finer level, averaged: the coarser one's RHS, whose U begins with 0. */
 void target_restriction(const struct mesh *fine, const struct mesh *coarse, const double *RHS,
                         const double *AU, double *coarse_RHS, double *coarse_U) {
-    const struct mesh from = *fine, to = *coarse;
+    const struct grids grids = {fine->Nx, fine->Ny, coarse->Nx, coarse->Ny};
 
 #pragma omp target teams distribute parallel for collapse(2)
-    for (int J = 0; J < to.Ny; J++)
-        for (int I = 0; I < to.Nx; I++) {
-            const size_t id = (size_t)I + (size_t)J * (size_t)to.Nx;
-            coarse_RHS[id] = restricted(&from, &to, I, J, RHS, AU);
+    for (int J = 0; J < grids.coarse_Ny; J++)
+        for (int I = 0; I < grids.coarse_Nx; I++) {
+            const size_t id = (size_t)I + (size_t)J * (size_t)grids.coarse_Nx;
+            coarse_RHS[id] = restricted(&grids, I, J, RHS, AU);
             coarse_U[id] = 0.0;
         }
 }
@@ -86,12 +86,12 @@ void target_restriction(const struct mesh *fine, const struct mesh *coarse, cons
 /* U of the finer level grows by the coarser one's, interpolated. */
 void target_prolongation(const struct mesh *fine, const struct mesh *coarse, const double *coarse_U,
                          double *U) {
-    const struct mesh to = *fine, from = *coarse;
+    const struct grids grids = {fine->Nx, fine->Ny, coarse->Nx, coarse->Ny};
 
 #pragma omp target teams distribute parallel for collapse(2)
-    for (int j = 0; j < to.Ny; j++)
-        for (int i = 0; i < to.Nx; i++)
-            U[(size_t)i + (size_t)j * (size_t)to.Nx] += prolonged(&to, &from, i, j, coarse_U);
+    for (int j = 0; j < grids.fine_Ny; j++)
+        for (int i = 0; i < grids.fine_Nx; i++)
+            U[(size_t)i + (size_t)j * (size_t)grids.fine_Nx] += prolonged(&grids, i, j, coarse_U);
 }
 
 /* ---- structured: each with its arrays mapped around it ---- */
