@@ -122,7 +122,7 @@ static enum status open_source(struct config *config, struct source **source, st
                                             .check = !config->tour,
                                             .echo = *config->on ? stderr : NULL};
         const enum status status = remote_start(&way, &config->plan, &view, source, error);
-        if (*config->on || status != STATUS_INTERNAL)
+        if (*config->on || *config->kernels || status != STATUS_INTERNAL)
             return status;
         /* No further process can be made: then in this one. */
         if (!config->tour && plan_check(&config->plan, error))
@@ -156,14 +156,21 @@ static void take_first_plan(struct config *config) {
 /* The screen; *signal as ui_run has it. */
 static enum status run_screen(struct config *config, int *signal, struct error *error) {
     struct source *source;
+    struct exercise_bench *bench = NULL;
     if (config->tour)
         take_lesson_plan(config);
-    enum status status = open_source(config, &source, error);
-    if (status)
+    enum status status = STATUS_OK;
+    if (*config->kernels || config->exercise)
+        status = exercise_bench_prepare(config, &bench, error);
+    if (!status)
+        status = open_source(config, &source, error);
+    if (status) {
+        exercise_bench_close(bench);
         return status;
+    }
     if (source->ops->check)
         remote_quiet(source);
-    status = ui_run(config, source, signal, error);
+    status = ui_run(config, source, bench, signal, error);
     /* A live run that the user has left may have failed. */
     const struct sample *last = source->ops->latest(source);
     if (!status && !*signal && last && last->state == SESSION_FAILED && !*last->playback.label) {
@@ -173,6 +180,7 @@ static enum status run_screen(struct config *config, int *signal, struct error *
     if (!status && !*signal && last && !config->tour)
         report_summary(stdout, config, last);
     source->ops->close(source);
+    exercise_bench_close(bench);
     return status;
 }
 

@@ -32,9 +32,9 @@ static const struct problem check_problem = {
 /* ---- comparing ------------------------------------------------------------------------------ */
 
 struct comparison {
-    struct verdict *verdict;
+    struct check_verdict *verdict;
     struct engine *reference, *own;
-    double *expected, *got; /* U, VERDICT_SIDE² each */
+    double *expected, *got; /* U, CHECK_SIDE² each */
 };
 
 /* Holds what both have against each other after `done` iterations. The residual is compared as sum
@@ -42,7 +42,7 @@ struct comparison {
 static enum status compare_iterates(struct comparison *pair, long done, int made,
                                     const double *expected, const double *got,
                                     struct error *error) {
-    struct verdict *verdict = pair->verdict;
+    struct check_verdict *verdict = pair->verdict;
     const struct mesh *mesh = &pair->own->spec.mesh;
     const int N = mesh->Nx * mesh->Ny;
     double largest = 0;
@@ -98,7 +98,7 @@ static enum status compare_costs(const struct config *config, const struct event
 }
 
 /* On one grid, with one schedule. */
-static enum status check_schedule(struct verdict *verdict, const struct config *config,
+static enum status check_schedule(struct check_verdict *verdict, const struct config *config,
                                   struct mesh mesh, struct schedule schedule, struct error *error) {
     static struct event_log logs[2];
     const struct engine_spec *asked = &config->plan.lanes[0].engine;
@@ -114,8 +114,8 @@ static enum status check_schedule(struct verdict *verdict, const struct config *
     verdict->ny = mesh.Ny;
     event_log_reset(&logs[0]);
     event_log_reset(&logs[1]);
-    pair.expected = calloc((size_t)VERDICT_SIDE * VERDICT_SIDE, sizeof(double));
-    pair.got = calloc((size_t)VERDICT_SIDE * VERDICT_SIDE, sizeof(double));
+    pair.expected = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
+    pair.got = calloc((size_t)CHECK_SIDE * CHECK_SIDE, sizeof(double));
     enum status status =
         pair.expected && pair.got ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
     if (!status)
@@ -147,7 +147,7 @@ static enum status check_schedule(struct verdict *verdict, const struct config *
 }
 
 /* Every schedule that the user's functions are part of, on both grids. */
-static enum status check_all(struct verdict *verdict, const struct config *config,
+static enum status check_all(struct check_verdict *verdict, const struct config *config,
                              struct error *error) {
     const bool *phases = verdict->found.phases;
     const bool four = phases[PHASE_LAPLACIAN] || phases[PHASE_BOUNDARY] || phases[PHASE_UPDATE] ||
@@ -163,8 +163,7 @@ static enum status check_all(struct verdict *verdict, const struct config *confi
     };
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
         for (int grid = 0; grid < 2 && schedules[s].wanted; grid++) {
-            const struct mesh mesh =
-                grid ? mesh_make(37, 23) : mesh_make(VERDICT_SIDE, VERDICT_SIDE);
+            const struct mesh mesh = grid ? mesh_make(37, 23) : mesh_make(CHECK_SIDE, CHECK_SIDE);
             const enum status status =
                 check_schedule(verdict, config, mesh, schedules[s].schedule, error);
             if (status || verdict->wrong)
@@ -177,7 +176,7 @@ enum status check_serve(const struct config *config, struct error *error) {
     const struct guard_limits limits = {
         .cpu_seconds = 1, .wall_seconds = 10, .memory_bytes = 200000000, .output_bytes = 1 << 13};
     struct device_list devices;
-    struct verdict *verdict =
+    struct check_verdict *verdict =
         mmap(NULL, sizeof *verdict, PROT_READ | PROT_WRITE, MAP_SHARED, CHECK_DESCRIPTOR, 0);
     if (verdict == MAP_FAILED)
         return error_set(error, STATUS_BAD_INPUT,
@@ -191,13 +190,13 @@ enum status check_serve(const struct config *config, struct error *error) {
         status = check_all(verdict, config, error);
     if (status)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
-    verdict->outcome = status ? VERDICT_FAILED : verdict->wrong ? VERDICT_WRONG : VERDICT_RIGHT;
+    verdict->outcome = status ? CHECK_FAILED : verdict->wrong ? CHECK_WRONG : CHECK_RIGHT;
     return STATUS_OK;
 }
 
 /* ---- for the one that reads it -------------------------------------------------------------- */
 
-void verdict_bound(struct verdict *verdict) {
+void check_verdict_bound(struct check_verdict *verdict) {
     struct own_found *found = &verdict->found;
     char *const texts[] = {verdict->running, verdict->message, found->architecture};
     const size_t sizes[] = {sizeof verdict->running, sizeof verdict->message,
@@ -206,16 +205,16 @@ void verdict_bound(struct verdict *verdict) {
         texts[t][sizes[t] - 1] = '\0';
         text_make_visible(texts[t]);
     }
-    const bool fits = verdict->nx > 0 && verdict->nx <= VERDICT_SIDE && verdict->ny > 0 &&
-                      verdict->ny <= VERDICT_SIDE && verdict->outcome <= VERDICT_FAILED &&
+    const bool fits = verdict->nx > 0 && verdict->nx <= CHECK_SIDE && verdict->ny > 0 &&
+                      verdict->ny <= CHECK_SIDE && verdict->outcome <= CHECK_FAILED &&
                       verdict->schedule.kind < SCHEDULE_COUNT;
-    if (verdict->outcome == VERDICT_WRONG && !fits) {
-        verdict->outcome = VERDICT_FAILED;
+    if (verdict->outcome == CHECK_WRONG && !fits) {
+        verdict->outcome = CHECK_FAILED;
         snprintf(verdict->message, sizeof verdict->message, "wrote over the check's own memory");
     }
 }
 
-char *verdict_words(char *buffer, size_t size, const struct verdict *verdict) {
+char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict) {
     char grid[32], where[48], schedule[32];
     text_grid(grid, sizeof grid, verdict->nx, verdict->ny);
     schedule_print(schedule, sizeof schedule, verdict->schedule);
@@ -223,7 +222,7 @@ char *verdict_words(char *buffer, size_t size, const struct verdict *verdict) {
         snprintf(where, sizeof where, "sum(RES²)");
     else
         snprintf(where, sizeof where, "U at (%d, %d)", verdict->i, verdict->j);
-    snprintf(buffer, size, "%s, iteration %ld on %s: %s: expected %.9g, got %.9g", schedule,
+    snprintf(buffer, size, "%s, iteration %ld on %s: %s: expected %.12g, got %.12g", schedule,
              verdict->iteration, grid, where, verdict->expected, verdict->got);
     return buffer;
 }

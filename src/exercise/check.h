@@ -7,30 +7,30 @@
 #include "config/config.h"
 #include "kernels/omp/own.h"
 
-enum verdict_outcome {
-    VERDICT_NONE, /* the check did not come to its end */
-    VERDICT_RIGHT,
-    VERDICT_WRONG,  /* an iterate or a residual differs */
-    VERDICT_FAILED, /* `message` says why it could not be compared */
+enum check_outcome {
+    CHECK_UNFINISHED, /* the check did not come to its end */
+    CHECK_RIGHT,
+    CHECK_WRONG,  /* an iterate or a residual differs */
+    CHECK_FAILED, /* `message` says why it could not be compared */
 };
 
-enum { VERDICT_SIDE = 64, CHECK_DESCRIPTOR = 3 };
+enum { CHECK_SIDE = 64, CHECK_DESCRIPTOR = 3 };
 
-struct verdict {
+struct check_verdict {
     char running[16]; /* the function of the user's that runs just now; "" if none */
-    enum verdict_outcome outcome;
+    enum check_outcome outcome;
     char message[ERROR_MESSAGE_SIZE];
     struct own_found found;
 
     /* What differs first: */
     struct schedule schedule;
-    int nx, ny;       /* of the grid, each at most VERDICT_SIDE */
+    int nx, ny;       /* of the grid, each at most CHECK_SIDE */
     long iteration;   /* the first whose outcome differs, counted from 1 */
     bool is_residual; /* its sum(RES²) does, and no unknown does */
     int i, j;         /* the unknown */
     double expected, got;
-    int wrong;                                      /* how many unknowns differ */
-    float differences[VERDICT_SIDE * VERDICT_SIDE]; /* got - expected, nx × ny */
+    int wrong;                                  /* how many unknowns differ */
+    float differences[CHECK_SIDE * CHECK_SIDE]; /* got - expected, nx × ny */
 };
 
 /* Be the process that checks config->kernels, under config's mapping and damping. STATUS_OK if
@@ -39,9 +39,9 @@ enum status check_serve(const struct config *config, struct error *error);
 
 /* Where a verdict is that another process has written may be anything: makes its texts visible and
  * its numbers fit. */
-void verdict_bound(struct verdict *verdict);
+void check_verdict_bound(struct check_verdict *verdict);
 
 /* "iteration 2, unknown (0, 17) of 64²: expected 0.25, got 0". Returns `buffer`. */
-char *verdict_words(char *buffer, size_t size, const struct verdict *verdict);
+char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict);
 
 #endif

@@ -45,7 +45,7 @@ struct workshop {
     char log[LOG_SIZE];
     FILE *log_file;
     int shared; /* the verdict's memory */
-    struct verdict *written, verdict;
+    struct check_verdict *written, verdict;
     char architecture[48];
     struct workshop_news news;
 };
@@ -181,6 +181,8 @@ static void begin_compiling(struct workshop *workshop) {
 
 static void begin_attempt(struct workshop *workshop) {
     char name[64];
+    if (*workshop->library && strcmp(workshop->library, workshop->news.good) != 0)
+        unlink(workshop->library);
     workshop->news.number++;
     workshop->news.line[0] = '\0';
     snprintf(name, sizeof name, "kernels/%ld-%u.so", (long)getpid(), workshop->news.number);
@@ -210,31 +212,32 @@ static void settle_broken(struct workshop *workshop) {
 }
 
 static void take_verdict(struct workshop *workshop, const char *why_ended) {
-    struct verdict *verdict = &workshop->verdict;
+    struct check_verdict *verdict = &workshop->verdict;
     char words[ERROR_MESSAGE_SIZE];
     *verdict = *workshop->written;
-    verdict_bound(verdict);
-    if (why_ended || verdict->outcome == VERDICT_NONE) {
+    check_verdict_bound(verdict);
+    if (why_ended || verdict->outcome == CHECK_UNFINISHED) {
         /* The guard's line, its last, says most. */
         const struct process *process = &workshop->process;
         const char *last =
             process->words_count > 0 ? process->words[(process->words_count - 1) % WORDS_KEPT] : "";
         const char *name = *verdict->running ? verdict->running : "the check";
-        verdict->outcome = VERDICT_FAILED;
+        verdict->outcome = CHECK_FAILED;
         if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
             snprintf(words, sizeof words, "%s", last);
         else
             snprintf(words, sizeof words, "%s: %s", name,
                      why_ended ? why_ended : "ended the process");
         workshop_settle(workshop, WORKSHOP_FAILED, words);
-    } else if (verdict->outcome == VERDICT_RIGHT) {
+    } else if (verdict->outcome == CHECK_RIGHT) {
         if (*workshop->news.good)
             unlink(workshop->news.good);
         memcpy(workshop->news.good, workshop->library, sizeof workshop->library);
         workshop->news.found = verdict->found;
         workshop_settle(workshop, WORKSHOP_RIGHT, "");
-    } else if (verdict->outcome == VERDICT_WRONG) {
-        workshop_settle(workshop, WORKSHOP_WRONG, verdict_words(words, sizeof words, verdict));
+    } else if (verdict->outcome == CHECK_WRONG) {
+        workshop_settle(workshop, WORKSHOP_WRONG,
+                        check_verdict_words(words, sizeof words, verdict));
     } else {
         workshop_settle(workshop, WORKSHOP_FAILED, verdict->message);
     }
@@ -389,7 +392,7 @@ const char *workshop_log(const struct workshop *workshop) {
     return workshop->log;
 }
 
-const struct verdict *workshop_verdict(const struct workshop *workshop) {
+const struct check_verdict *workshop_verdict(const struct workshop *workshop) {
     return &workshop->verdict;
 }
 

@@ -12,7 +12,7 @@ enum workshop_state {
     WORKSHOP_CHECKING,
     WORKSHOP_BROKEN, /* does not compile: `line` is the compiler's first error */
     WORKSHOP_FAILED, /* could not be compared: `line` says why, "laplacian: signal 11 (SEGV)" */
-    WORKSHOP_WRONG,  /* `line` is verdict_words */
+    WORKSHOP_WRONG,  /* `line` is check_verdict_words */
     WORKSHOP_RIGHT
 };
 
@@ -44,7 +44,7 @@ const struct workshop_news *workshop_latest(const struct workshop *workshop);
 const char *workshop_log(const struct workshop *workshop);
 
 /* What the last check found; valid until the next turn. */
-const struct verdict *workshop_verdict(const struct workshop *workshop);
+const struct check_verdict *workshop_verdict(const struct workshop *workshop);
 
 /* The file to edit: the first one by name. */
 const char *workshop_file(const struct workshop *workshop);

@@ -141,6 +141,7 @@ bool backend_maps(const char *name) {
 struct label_parts {
     bool backend, mapping, host_memory, schedule, method, omega, devices, device;
     bool recorded; /* whether it was */
+    bool own;      /* whether its kernels are the user's */
 };
 
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
@@ -150,6 +151,9 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
     snprintf(devices, sizeof devices, "%d device%s", count, count > 1 ? "s" : "");
     const bool from_host = lane->mapping == MAPPING_STRUCTURED && backend_maps(lane->backend);
     const char *const words[] = {
+        !shown.own                               ? NULL
+        : strcmp(lane->title, title_of_own) == 0 ? "yours"
+                                                 : "ours",
         shown.backend ? lane->backend : NULL,
         shown.mapping && backend_maps(lane->backend) ? mapping_name(lane->mapping) : NULL,
         shown.host_memory && from_host ? host_memory_names[lane->host_memory] : NULL,
@@ -212,6 +216,7 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
         shown.mapping |= first->mapping != at->mapping;
         shown.host_memory |= first->host_memory != at->host_memory;
         shown.devices |= first->parts.count != at->parts.count;
+        shown.own |= !strcmp(first->title, title_of_own) != !strcmp(at->title, title_of_own);
         shown.device |= strcmp(first->device, at->device) != 0;
         shown.recorded |= !*first->recorded != !*at->recorded;
         shown.method |= first->method != at->method;
@@ -220,7 +225,7 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
         shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
     }
     shown.device &= !(shown.backend || shown.mapping || shown.host_memory || shown.schedule ||
-                      shown.method || shown.omega || shown.devices || shown.recorded);
+                      shown.method || shown.omega || shown.devices || shown.recorded || shown.own);
     char label[LABEL_SIZE], other[LABEL_SIZE];
     print_label(label, sizeof label, &sample->lanes[lane], shown);
     bool shared = false;

@@ -66,10 +66,10 @@ char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane);
 /* "omp/structured/classic", "threads/classic+sor+omega=1.5": everything but the device. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
 
-/* Only what differs among the lanes of the sample: "structured", "hip/fused", "sor", "ω 0.8"; if
- * some were recorded and some were not, those with "replay" behind it: "hip/replay". If nothing
- * else differs, the device. A letter follows what others are called too; the letter alone, "A" …
- * "D", if nothing differs. */
+/* Only what differs among the lanes of the sample: "structured", "hip/fused", "yours/fused", "sor",
+ * "ω 0.8"; if some were recorded and some were not, those with "replay" behind it: "hip/replay". If
+ * nothing else differs, the device. A letter follows what others are called too; the letter alone,
+ * "A" … "D", if nothing differs. */
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane);
 
 /* "replay: NVIDIA H200, 2026-11-21", what marks a recorded lane wherever it is shown; "" if the

@@ -34,6 +34,9 @@ struct solution {
     double error_max; /* and max |U - exact| */
 };
 
+/* The title of a lane of the user's own kernels: "your kernels". */
+extern const char title_of_own[];
+
 /* One that was not read. */
 extern const struct solution solution_unknown;
 

@@ -178,7 +178,7 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->recorded[0] = '\0';
     snprintf(sample->backend, sizeof sample->backend, "%s", lane->backend->name);
     snprintf(sample->title, sizeof sample->title, "%s",
-             lane->spec.engine.own ? "your kernels" : lane->backend->title);
+             lane->spec.engine.own ? title_of_own : lane->backend->title);
     const int parts = lane->engine->parts ? lane->engine->parts->count : 1;
     char several[16] = "";
     if (parts > 1)

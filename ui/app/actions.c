@@ -187,7 +187,7 @@ void describe_race(const struct screen *screen, char *text, size_t size) {
              screen->sample->race == RACE_SAME_TIME ? "same iterations" : "same time");
 }
 
-static void choose_nothing(struct app *app, int index) {
+void choose_nothing(struct app *app, int index) {
     (void)app;
     (void)index;
 }

@@ -27,7 +27,7 @@ void describe_mapping(const struct screen *screen, char *text, size_t size);
 void describe_damping(const struct screen *screen, char *text, size_t size);
 void describe_race(const struct screen *screen, char *text, size_t size);
 bool is_live(const struct screen *screen);
-bool goes_on(const struct screen *screen); /* live, and it has not ended */
+bool goes_on(const struct screen *screen);   /* live, and it has not ended */
 bool has_ended(const struct screen *screen); /* it has finished or failed */
 bool can_pause(const struct screen *screen);
 bool is_comparison(const struct screen *screen);
@@ -35,6 +35,17 @@ bool can_race(const struct screen *screen); /* not in the replay of one recorded
 bool can_damp(const struct screen *screen);
 bool mapping_matters(const struct screen *screen);
 bool has_recorded_mapping(const struct screen *screen); /* a replay of one run that maps arrays */
+
+/* Kernels of the user's own: exercise_actions.c. */
+void action_edit(struct app *app, int key);
+void action_log(struct app *app, int key);
+void action_hint(struct app *app, int key);
+void action_exercise_scroll(struct app *app, int key);
+bool in_exercise(const struct screen *screen);
+bool has_hint(const struct screen *screen);
+
+/* A menu's row that means nothing. */
+void choose_nothing(struct app *app, int index);
 
 /* The screen. */
 void action_panel(struct app *app, int key); /* opens the panel that has this key, or goes back */

@@ -65,6 +65,7 @@ struct screen app_screen(const struct app *app) {
         .hints = app->hints,
         .hint_count = app->hint_count,
         .scene = tour_view_scene(app->tour),
+        .exercise = exercise_bench_view(app->bench),
         .menu = &app->menu.shown,
         .forecasts = app->forecasts,
         .errors = &app->errors,

@@ -6,6 +6,7 @@
 
 #include "ui/app/app_state.h"
 #include "ui/app/checker.h"
+#include "ui/app/exercise_actions.h"
 #include "ui/app/forecaster.h"
 #include "ui/app/keymap.h"
 #include "ui/app/menu.h"
@@ -25,10 +26,11 @@ void ui_examine(const struct config *config, struct examination *examination);
  *
  * STATUS_OK if the user quit or a signal ended it: then *signal_number is the
  * signal's (SIGHUP if the terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to
- * draw on. In every case the terminal is left as it was. Must be called from the main thread;
- * before and after it the signals are handled as they were. */
-enum status ui_run(const struct config *config, struct source *source, int *signal_number,
-                   struct error *error);
+ * draw on. `bench`, which may be NULL, stays the caller's. In every case the terminal is left as it
+ * was. Must be called from the main thread; before and after it the signals are handled as they
+ * were. */
+enum status ui_run(const struct config *config, struct source *source, struct exercise_bench *bench,
+                   int *signal_number, struct error *error);
 
 /* Pictures without a terminal (--screenshot, --cast): draws the run that the configuration asks
  * for, live or replayed, into a grid of screenshot_cols × screenshot_rows, until it ends or *stop
@@ -51,10 +53,12 @@ struct app {
     const struct sample *sample; /* the newest; `nothing` before the first */
     struct sample *nothing;
     struct heatmap heatmaps[LANES_MAX];
-    struct tour_view *tour;     /* NULL: none; see ui/app/tour_view.h */
-    struct lesson *lesson;      /* of the tour that was left last, to go on where it was; or NULL */
-    struct recorder *recorder;  /* NULL: nothing is recorded; see ui/app/recording_actions.h */
-    struct set_aside set_aside; /* what a recording is shown in place of */
+    struct tour_view *tour; /* NULL: none; see ui/app/tour_view.h */
+    struct lesson *lesson;  /* of the tour that was left last, to go on where it was; or NULL */
+    struct exercise_bench *bench; /* kernels of the user's own; NULL: none */
+    bool edits;                   /* the user wants the editor */
+    struct recorder *recorder;    /* NULL: nothing is recorded; see ui/app/recording_actions.h */
+    struct set_aside set_aside;   /* what a recording is shown in place of */
     struct screencast screencast;
     int64_t screencast_began_ns;
     struct error unfinished; /* recordings and screencasts that could not be finished */

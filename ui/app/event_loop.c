@@ -158,6 +158,22 @@ static void take_signal(struct loop *loop, int number) {
     }
 }
 
+/* The terminal is the editor's, and so are the signals that its keys make. */
+static void give_to_editor(struct loop *loop) {
+    struct error error = {0};
+    struct signalfd_siginfo info;
+    loop->app.edits = false;
+    terminal_leave(loop->terminal);
+    const enum status status = exercise_bench_edit(&loop->app, &error);
+    while (read(loop->signals, &info, sizeof info) == sizeof info)
+        if (info.ssi_signo != SIGINT && info.ssi_signo != SIGQUIT && info.ssi_signo != SIGTSTP)
+            take_signal(loop, (int)info.ssi_signo);
+    terminal_enter(loop->terminal);
+    loop->app.redraw = loop->changed = loop->resized = true;
+    if (status)
+        app_say(&loop->app, true, "%s", error.message);
+}
+
 /* Waits for something to happen, and handles it. */
 static void loop_once(struct loop *loop) {
     struct app *app = &loop->app;
@@ -175,10 +191,11 @@ static void loop_once(struct loop *loop) {
     const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
     const int64_t left = when - clock_now_ns();
     const bool waits = busy || (!loop->changed && !when);
-    poll(ready, sizeof ready / sizeof *ready,
-         waits      ? -1
-         : left > 0 ? (int)(left / 1000000 + 1)
-                    : 0);
+    const int most = app->bench ? 50 : -1; /* a folder is to be looked at */
+    int timeout = waits ? most : left > 0 ? (int)(left / 1000000 + 1) : 0;
+    if (most > 0 && timeout > most)
+        timeout = most;
+    poll(ready, sizeof ready / sizeof *ready, timeout);
     struct signalfd_siginfo info;
     while (ready[0].revents && read(loop->signals, &info, sizeof info) == sizeof info)
         take_signal(loop, (int)info.ssi_signo);
@@ -208,6 +225,9 @@ static void loop_once(struct loop *loop) {
     }
     if (ready[5].revents)
         terminal_flush(terminal);
+    loop->changed |= exercise_bench_turn(app);
+    if (app->edits)
+        give_to_editor(loop);
     loop->changed |= app_forget(app, clock_now_ns());
     if (loop->changed && !terminal_is_busy(terminal) && clock_now_ns() >= due_ns(loop))
         show_frame(loop);
@@ -241,8 +261,8 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     return STATUS_OK;
 }
 
-enum status ui_run(const struct config *config, struct source *source, int *signal_number,
-                   struct error *error) {
+enum status ui_run(const struct config *config, struct source *source, struct exercise_bench *bench,
+                   int *signal_number, struct error *error) {
     struct loop *loop = calloc(1, sizeof *loop); /* too large for a small stack */
     *signal_number = 0;
     if (!loop || !app_init(&loop->app, config, source)) {
@@ -250,6 +270,7 @@ enum status ui_run(const struct config *config, struct source *source, int *sign
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     loop->signals = -1;
+    loop->app.bench = bench;
     enum status status =
         *config->worksheet ? file_check(config->worksheet, config->overwrite, error) : STATUS_OK;
     if (!status)

@@ -4,6 +4,7 @@
 #define JACOBI_UI_PANELS_SCREEN_H
 
 #include "config/config.h"
+#include "exercise/workshop.h"
 #include "run/sample.h"
 #include "run/source.h"
 #include "ui/draw/theme.h"
@@ -99,6 +100,19 @@ struct scene_view {
     char way[240]; /* how the scene is shown: "live", "recorded: …" */
 };
 
+/* Kernels of the user's own, and the exercise that they solve. */
+struct exercise_view {
+    char title[192];              /* "02-needless  Copies that nobody needs" */
+    const char *file;             /* the one to be edited */
+    const char *text;             /* NULL: there is no exercise */
+    const char *hint, *afterword; /* shown instead; NULL: not now */
+    int top;                      /* the first row of it that is shown */
+    bool solved;                  /* now, or earlier */
+    struct workshop_news news;    /* of the last attempt */
+    struct check_verdict verdict;
+    char failure[ERROR_MESSAGE_SIZE]; /* why what was right did not run on; "" if it does */
+};
+
 /* What theory says of a run's residual (solver/spectrum.h). */
 enum theory {
     THEORY_BOUND,   /* that each iteration shrinks it by the spectral radius at least */
@@ -133,8 +147,9 @@ struct screen {
     const struct app_state *state;
     const struct key_hint *hints; /* every row of the keymap, in its order */
     int hint_count;
-    const struct scene_view *scene;   /* NULL: none */
-    const struct menu *menu;          /* what OVERLAY_MENU shows */
+    const struct scene_view *scene;       /* NULL: none */
+    const struct exercise_view *exercise; /* NULL: none */
+    const struct menu *menu;              /* what OVERLAY_MENU shows */
     const struct forecast *forecasts; /* of the lanes, then of the grid study; NULL: bounds only */
     const struct error_curve *errors; /* of lane A; NULL: none */
     const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: made afresh */

@@ -27,6 +27,8 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         wish.name = "standard";
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
+    else if (screen->exercise)
+        wish.scene_rows = exercise_rows(screen, cols, rows);
     struct layout layout = layout_make(&wish, cols, rows);
     const struct slot *field = layout_find(&layout, "field", 0);
     const struct slot *lane = layout_find(&layout, "lane", 0);
@@ -76,6 +78,8 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     }
     if (screen->scene && layout->scene.rows > 0)
         scene_draw(grid, layout->scene, screen);
+    else if (screen->exercise && layout->scene.rows > 0)
+        exercise_draw(grid, layout->scene, screen);
     footer_draw(grid, layout->footer, screen);
     if (screen->state->overlay == OVERLAY_HELP)
         help_draw(grid, layout->body, screen);

@@ -36,6 +36,10 @@ int footer_key_at(struct rect area, const struct screen *screen, int x);
 int scene_rows(const struct screen *screen, int cols, int rows);
 void scene_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
+/* Kernels of the user's own, in the same place. */
+int exercise_rows(const struct screen *screen, int cols, int rows);
+void exercise_draw(struct grid *grid, struct rect area, const struct screen *screen);
+
 /* In place of a panel that would give an answer away. */
 void hidden_draw(struct grid *grid, struct rect area, const struct panel *panel);
 

@@ -1,0 +1,106 @@
+/* Kernels of the user's own on the screen: what does not compile, what is wrong, what crashes, and
+ * what is right. The program is the first argument. */
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "tests/fixtures/folder.h"
+#include "tests/fixtures/pty.h"
+
+static const char *program;
+
+static int enter_with_folder(void **state) {
+    return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1) ||
+           setenv("XDG_DATA_HOME", folder_path, 1) || system("mkdir own");
+}
+
+/* Saves a norm of which `before` is the beginning and `sum` what is returned. */
+static void save_norm(const char *name, const char *before, const char *sum) {
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fprintf(
+        file,
+        "double norm(long nx, long ny, const double *RES) {\n"
+        "    const long N = nx * ny;\n    double sum = 0;\n%s"
+        "#pragma omp target teams distribute parallel for map(to : RES[:N]) reduction(+ : sum)\n"
+        "    for (long id = 0; id < N; id++)\n        sum += RES[id] * RES[id];\n"
+        "    return %s;\n}\n",
+        before, sum);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_each_save_is_told(void **state) {
+    const char *argv[] = {program, "--kernels",    "own",       "--grid",
+                          "96",    "--problem",    "hot-plate", "--tolerance",
+                          "0",     "--iterations", "100000000", NULL};
+    struct pty pty;
+    (void)state;
+    save_norm("own/norm.c", "    retrun;\n", "sum");
+    save_norm("right.c", "", "sum");
+    pty_open(&pty,
+             &(struct pty_start){.term = "xterm-256color",
+                                 .cols = 120,
+                                 .rows = 40,
+                                 .argv = (char *const *)argv,
+                                 .variables = (char *const[]){
+                                     (char[]){"VISUAL="}, (char[]){"EDITOR=cp right.c"}, NULL}});
+    pty_wait_for(&pty, "norm.c:4:5: error: ");
+    pty_type(&pty, "\r");
+    pty_wait_for(&pty, "What the compiler and your kernels have said");
+    pty_type(&pty, "\033");
+    pty_wait_until_gone(&pty, "What the compiler");
+    /* The editor, a copier, and the same screen again. */
+    pty_type(&pty, "E");
+    pty_wait_for(&pty, "Right. Yours runs as lane A");
+    pty_wait_for(&pty, "ours");
+    save_norm("own/norm.c", "", "2 * sum");
+    pty_wait_for(&pty, "Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
+    pty_wait_for(&pty, "the last good one runs on");
+    save_norm("own/norm.c", "    *(volatile int *)8 = 1;\n", "sum");
+    pty_wait_for(&pty, "norm: signal 11 SEGV; the last good one runs on");
+    /* Right on the check's grids, and in the run it crashes: that goes on without it. */
+    save_norm("own/norm.c", "    if (nx > 64)\n        *(volatile int *)8 = 1;\n", "sum");
+    pty_wait_for(&pty, "norm: signal 11 SEGV; the program's own runs on");
+    save_norm("own/norm.c", "", "sum");
+    pty_wait_for(&pty, "Right. Yours runs as lane A");
+    pty_type(&pty, "q");
+    const int status = pty_wait(&pty);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+}
+
+static void test_exercise_is_solved(void **state) {
+    const char *argv[] = {program, "--exercise", "12", NULL};
+    struct pty pty;
+    (void)state;
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "12-damping  Your own damping");
+    pty_wait_for(&pty, "Wrong: classic, iteration 1");
+    pty_type(&pty, "H");
+    pty_wait_for(&pty, "omega belongs into the factor");
+    assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
+                            "jacobi-tui/exercises/12-damping/update.c"),
+                     0);
+    pty_wait_for(&pty, "One multiplication outside the loop");
+    pty_wait_for(&pty, "solved");
+    pty_type(&pty, "q");
+    assert_int_equal(pty_wait(&pty), 0);
+    pty_assert_given_back(&pty);
+    pty_close(&pty);
+    assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
+}
+
+int main(int argc, char *argv[]) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_save_is_told),
+        cmocka_unit_test(test_exercise_is_solved),
+    };
+    program = folder_program(argc, argv);
+    return cmocka_run_group_tests(tests, enter_with_folder, folder_leave);
+}
