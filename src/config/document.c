@@ -18,20 +18,27 @@ static void print_words(FILE *out, const struct words *words, const char *betwee
 
 /* ---- --help --------------------------------------------------------------------------------- */
 
+enum { HELP_COLS = 32 }; /* before what an option does */
+
 static void help_row(FILE *out, const struct setting *setting) {
     char option[64], letter[8] = "    ";
     if (setting->letter)
         snprintf(letter, sizeof letter, "-%c, ", setting->letter);
     snprintf(option, sizeof option, "--%s%s%s", setting->name, setting->argument ? " " : "",
              setting->argument ? setting->argument : "");
-    fprintf(out, "  %s%-24s  %s\n", letter, option, setting->help);
+    int beyond = 0; /* bytes that take no column */
+    for (const char *c = option; *c; c++)
+        beyond += (*c & 0xc0) == 0x80;
+    text_item(out, HELP_COLS, "  %s%-*s  %s", letter, HELP_COLS - 8 + beyond, option,
+              setting->help);
     struct words words;
+    char list[ERROR_MESSAGE_SIZE] = "";
     setting_words(setting, &words);
-    if (words.count == 0)
-        return;
-    fprintf(out, "%32s", "");
-    print_words(out, &words, ", ");
-    fputs(setting->set == set_schedule ? "[:DEPTH]\n" : "\n", out);
+    for (int w = 0; w < words.count; w++)
+        text_list(list, sizeof list, words.word[w]);
+    if (words.count > 0)
+        text_item(out, HELP_COLS, "%*s%s%s", HELP_COLS, "", list,
+                  setting->set == set_schedule ? "[:DEPTH]" : "");
 }
 
 void document_help(FILE *out) {

@@ -1,8 +1,11 @@
 #include "core/text.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 /* Length of the well-formed UTF-8 sequence at `s`, 0 if there is none. */
 static int sequence_length(const unsigned char *s) {
@@ -152,4 +155,26 @@ char *text_grid(char *buffer, size_t size, int nx, int ny) {
     else
         snprintf(buffer, size, "%d×%d", nx, ny);
     return buffer;
+}
+
+void text_item(FILE *out, int indent, const char *format, ...) {
+    struct winsize size = {0};
+    char line[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    const bool is_terminal = isatty(fileno(out)) && !ioctl(fileno(out), TIOCGWINSZ, &size);
+    int room = is_terminal && size.ws_col > indent + 20 ? size.ws_col - 1 : INT_MAX;
+    for (const char *rest = line; *rest;) {
+        const char *end = rest, *blank = NULL;
+        for (int cols = 0; *end && cols <= room; end++) {
+            blank = *end == ' ' && cols > 0 ? end : blank;
+            cols += (*end & 0xc0) != 0x80; /* not the continuation of a character */
+        }
+        end = *end && blank ? blank : end;
+        fprintf(out, "%*s%.*s\n", rest == line ? 0 : indent, "", (int)(end - rest), rest);
+        room -= rest == line && room < INT_MAX ? indent : 0;
+        rest = end + (*end == ' ');
+    }
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Replaces every control character of `text` by '?', in place: strings from files, drivers and the
  * command line must not reach a terminal as commands. UTF-8 passes; C1 controls, stray
@@ -56,5 +57,10 @@ char *text_count(char *buffer, size_t size, double count);
 
 /* "4096²" for a square grid, "640×480" otherwise. Returns `buffer`. */
 char *text_grid(char *buffer, size_t size, int nx, int ny);
+
+/* Prints a line, on a terminal broken at blanks so that what follows the first is indented by so
+ * many columns. */
+void text_item(FILE *out, int indent, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -277,9 +277,9 @@ enum status examination_write(FILE *out, const struct config *config,
                 examination->refusal.status ? "no run is possible" : "runs are possible");
         for (int f = 0; f < examination->count; f++) {
             const struct finding *finding = &examination->findings[f];
-            report_item(out, 4, "%-3s %s %s: %s%s%s", finding->is_there ? "yes" : "no",
-                        finding->part, finding->name, finding->what, *finding->advice ? " -> " : "",
-                        finding->advice);
+            text_item(out, 4, "%-3s %s %s: %s%s%s", finding->is_there ? "yes" : "no", finding->part,
+                      finding->name, finding->what, *finding->advice ? " -> " : "",
+                      finding->advice);
         }
     }
     if (examination->refusal.status)

@@ -1,10 +1,6 @@
 /* --list, as text and as JSON. */
-#include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "config/preset.h"
 #include "core/json.h"
@@ -19,57 +15,35 @@ static struct preset *find_presets(int *count) {
     return presets;
 }
 
-void report_item(FILE *out, int indent, const char *format, ...) {
-    struct winsize size = {0};
-    char line[2 * ERROR_MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    const bool is_terminal = isatty(fileno(out)) && !ioctl(fileno(out), TIOCGWINSZ, &size);
-    int room = is_terminal && size.ws_col > indent + 20 ? size.ws_col - 1 : INT_MAX;
-    for (const char *rest = line; *rest;) {
-        const char *end = rest, *blank = NULL;
-        for (int cols = 0; *end && cols <= room; end++) {
-            blank = *end == ' ' && cols > 0 ? end : blank;
-            cols += (*end & 0xc0) != 0x80; /* not the continuation of a character */
-        }
-        end = *end && blank ? blank : end;
-        fprintf(out, "%*s%.*s\n", rest == line ? 0 : indent, "", (int)(end - rest), rest);
-        room -= rest == line && room < INT_MAX ? indent : 0;
-        rest = end + (*end == ' ');
-    }
-}
-
 void list_text(FILE *out) {
     fputs("Back ends, in the order in which auto tries them\n", out);
     for (const struct backend *const *backend = backends; *backend; backend++) {
         struct device_list devices = {0};
         struct error reason = {0};
         const bool available = !(*backend)->probe(&devices, &reason);
-        report_item(out, 11, "  %-8s %s: %s%s", (*backend)->name, (*backend)->title,
-                    available ? "available" : "not available: ", available ? "" : reason.message);
+        text_item(out, 11, "  %-8s %s: %s%s", (*backend)->name, (*backend)->title,
+                  available ? "available" : "not available: ", available ? "" : reason.message);
         for (int d = 0; d < devices.count && available; d++) {
             const struct device *device = &devices.devices[d];
             char memory[32] = "";
             if (device->memory_bytes)
                 text_bytes(memory, sizeof memory, (double)device->memory_bytes);
-            report_item(out, 16, "      device %d: %s%s%s%s%s%s%s", device->index, device->name,
-                        *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,
-                        *device->architecture ? ", " : "", device->architecture);
+            text_item(out, 16, "      device %d: %s%s%s%s%s%s%s", device->index, device->name,
+                      *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,
+                      *device->architecture ? ", " : "", device->architecture);
         }
     }
     int count;
     struct preset *presets = find_presets(&count);
     fputs("\nPresets\n", out);
     for (int p = 0; p < count; p++)
-        report_item(out, 17, "  %-14s %s%s", presets[p].name,
-                    presets[p].error.status ? "broken: " : "",
-                    presets[p].error.status ? presets[p].error.message : presets[p].teaches);
+        text_item(out, 17, "  %-14s %s%s", presets[p].name,
+                  presets[p].error.status ? "broken: " : "",
+                  presets[p].error.status ? presets[p].error.message : presets[p].teaches);
     free(presets);
     fputs("\nProblems\n", out);
     for (const struct problem *problem = problems; problem->name; problem++)
-        report_item(out, 17, "  %-14s %s", problem->name, problem->teaches);
+        text_item(out, 17, "  %-14s %s", problem->name, problem->teaches);
 }
 
 static cJSON *device_json(const struct device *device) {

@@ -49,8 +49,8 @@ struct report report_make(const struct config *config, const struct sample *samp
 void report_notices(FILE *out, const struct report *report);
 
 /* While a run goes on, after each new sample. With FORMAT_JSONL: writes what is about to run, once,
- * and a line for each lane that has made iterations since the last call. Otherwise a line of progress
- * on standard error (core/process.h). STATUS_INTERNAL as report_write. */
+ * and a line for each lane that has made iterations since the last call. Otherwise a line of
+ * progress on standard error (core/process.h). STATUS_INTERNAL as report_write. */
 enum status report_progress(FILE *out, struct report *report, struct error *error);
 
 /* Writes the report in the format that the configuration asks for; with FORMAT_JSONL the last line.
@@ -78,11 +78,6 @@ enum status report_jsonl_progress(FILE *out, struct report *report, struct error
 
 /* The last of the JSON lines: the whole report. */
 enum status report_jsonl_end(FILE *out, const struct report *report, struct error *error);
-
-/* Prints a line, on a terminal broken at blanks so that what follows the first is indented by so
- * many columns. */
-void report_item(FILE *out, int indent, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* --list: back ends with state and reason, devices, presets, problems; as text, or as one JSON
  * object. Asks every back end for its devices, which may load its runtime. */

@@ -92,6 +92,19 @@ static void test_doctor(void **state) {
     pty_end(&pty, 0);
 }
 
+/* On a terminal --help is broken between words, and goes on under what an option does. */
+static void test_help_is_wrapped(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program, "--help", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 200, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "--schedule NAME           four kernels (plain: untuned), one, DEPTH");
+    pty_wait_for(&pty, "                                iterations per pass (classic)");
+    pty_end(&pty, 0);
+}
+
 static void test_pause_and_step(void **state) {
     (void)state;
     struct pty pty;
@@ -508,6 +521,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_starts_and_quits),
         cmocka_unit_test(test_first_minute),
         cmocka_unit_test(test_doctor),
+        cmocka_unit_test(test_help_is_wrapped),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_theory_damping_and_views),
