@@ -7,8 +7,8 @@
 
 #include "core/text.h"
 #include "metrics/costs.h"
+#include "metrics/scaling.h"
 #include "metrics/verdict.h"
-#include "metrics/words.h"
 
 enum { FIRST_GRID = LANES_MAX }; /* lanes from here on are the grids of a grid study */
 
@@ -21,6 +21,7 @@ struct values {
     double ms, bytes, copies, copy_ms, copy_gbs, moving, computing, waiting;
     double slowest_percent, laplacian, boundary, update, norm;
     double traffic, gbs, roof, roof_percent;
+    double speed_up, efficiency;
     char grid[LABEL_SIZE], device[LABEL_SIZE], backend[LABEL_SIZE];
     char mapping[LABEL_SIZE], schedule[LABEL_SIZE];
 };
@@ -48,6 +49,8 @@ const struct figure figures[] = {
     FIGURE(gbs, UNIT_GBS),
     FIGURE(roof, UNIT_GBS),
     FIGURE(roof_percent, UNIT_PERCENT),
+    FIGURE(speed_up, UNIT_RATIO),
+    FIGURE(efficiency, UNIT_PERCENT),
     FIGURE(iterations, UNIT_COUNT),
     FIGURE(residual, UNIT_RESIDUAL),
     FIGURE(initial_residual, UNIT_RESIDUAL),
@@ -95,6 +98,9 @@ static void measure_run(struct values *values, const struct sample *sample, int 
         sample->lane_count > 1 ? costs_of_run(sample, l) : costs_of_window(sample, l);
     const struct cost *to = &costs.work[EVENT_TO_DEVICE], *from = &costs.work[EVENT_FROM_DEVICE];
     rank_runs(values, sample, &costs);
+    const struct speed_up scaling = scaling_compare(sample, l);
+    values->speed_up = scaling.kind ? scaling.times : NAN;
+    values->efficiency = scaling.kind ? 100 * scaling.efficiency : NAN;
     values->ms = costs.ms_per_iteration;
     values->bytes = costs.copied_bytes;
     values->copies = costs.is_observed ? to->count_per_iteration + from->count_per_iteration : NAN;
