@@ -105,6 +105,37 @@ static void test_help_is_wrapped(void **state) {
     pty_end(&pty, 0);
 }
 
+/* --ascii --colors mono: nothing but ASCII, no frames, panels over one another with the figures
+ * first, and a key that says the state in one line. */
+static void test_screen_reader(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program,        "--backend",  "serial",      "--grid", "64",
+                                "--iterations", "1000000000", "--tolerance", "0",      "--ascii",
+                                "--colors",     "mono",       NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "Laplacian");
+    pty_type(&pty, "S");
+    pty_wait_for(&pty, "NOTE  running: ");
+    pty_wait_for(&pty, " each, residual ");
+    static const char *const order[] = {"One iteration", "Residual", "Field U"};
+    int found = 0;
+    for (int row = 1; row < 23; row++) {
+        const char *text = pty_row(&pty, row);
+        for (const char *c = text; *c; c++)
+            if ((unsigned char)*c >= 0x80)
+                fail_msg("row %d is not ASCII: %s", row, text);
+        if (strncmp(text, "+-", 2) == 0 || *text == '|')
+            fail_msg("row %d has a frame: %s", row, text);
+        found += found < 3 && strstr(text, order[found]) != NULL;
+    }
+    assert_int_equal(found, 3);
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+}
+
 static void test_pause_and_step(void **state) {
     (void)state;
     struct pty pty;
@@ -522,6 +553,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_first_minute),
         cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_help_is_wrapped),
+        cmocka_unit_test(test_screen_reader),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_theory_damping_and_views),

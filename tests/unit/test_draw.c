@@ -212,11 +212,12 @@ static void sweep(const struct layout_wish *wish) {
 static void test_layouts(void **state) {
     (void)state;
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
-        for (int extras = 0; extras < 4; extras++)
+        for (int extras = 0; extras < 8; extras++)
             sweep(&(struct layout_wish){.name = "standard",
                                         .lane_count = lanes,
                                         .race = extras & 1,
                                         .message = extras & 1,
+                                        .linear = extras & 4,
                                         .scene_rows = extras & 2 ? 5 : 0});
     for (const struct panel *panel = panels; panel->name; panel++)
         sweep(&(struct layout_wish){.name = "standard", .full = panel, .lane_count = 1});

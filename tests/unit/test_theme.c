@@ -60,6 +60,95 @@ static void test_lightness_rises(void **state) {
                         luminance(colormap_rgb((enum colormap)map, level - 1)));
 }
 
+/* What is seen without the cones for red, green or blue: Machado, Oliveira and Fernandes, "A
+ * Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), their matrices of
+ * full severity, on linear RGB. The first is what all others see. */
+enum { VISIONS = 4 };
+static const double visions[VISIONS][3][3] = {
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{0.152286, 1.052583, -0.204868},
+     {0.114503, 0.786281, 0.099216},
+     {-0.003882, -0.048116, 1.051998}},
+    {{0.367322, 0.860646, -0.227968},
+     {0.280085, 0.672501, 0.047413},
+     {-0.011820, 0.042940, 0.968881}},
+    {{1.255528, -0.076749, -0.178779},
+     {-0.078411, 0.930809, 0.147602},
+     {0.004733, 0.691367, 0.303900}},
+};
+
+static double lab_curve(double t) {
+    return t > 216.0 / 24389 ? cbrt(t) : t * 841 / 108 + 4.0 / 29;
+}
+
+/* L*, a*, b* of CIE 1976, white D65, as that vision sees it. */
+static void see(struct rgb rgb, int vision, double lab[3]) {
+    const double all[3] = {linear(rgb.r), linear(rgb.g), linear(rgb.b)};
+    double seen[3];
+    for (int c = 0; c < 3; c++) {
+        const double *row = visions[vision][c];
+        seen[c] = fmin(fmax(row[0] * all[0] + row[1] * all[1] + row[2] * all[2], 0), 1);
+    }
+    const double x = lab_curve((0.4124 * seen[0] + 0.3576 * seen[1] + 0.1805 * seen[2]) / 0.95047);
+    const double y = lab_curve(0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2]);
+    const double z = lab_curve((0.0193 * seen[0] + 0.1192 * seen[1] + 0.9505 * seen[2]) / 1.08883);
+    lab[0] = 116 * y - 16;
+    lab[1] = 500 * (x - y);
+    lab[2] = 200 * (y - z);
+}
+
+/* The least difference that is told apart is about 2.3 (Mahy, van Eycken and Oosterlinck 1994):
+ * bars, and lanes, that stand side by side differ by five times that, whoever looks. */
+static void test_every_vision_tells_bars_apart(void **state) {
+    (void)state;
+    static const enum ink groups[2][4] = {{INK_KERNEL, INK_TO_DEVICE, INK_FROM_DEVICE, INK_ALLOC},
+                                          {INK_LANE_A, INK_LANE_B, INK_LANE_C, INK_LANE_D}};
+    for (int place = 0; place < 2 * 4 * 4 * 3 * VISIONS; place++) {
+        const enum ink *group = groups[place % 2], one = group[place / 2 % 4],
+                       other = group[place / 8 % 4];
+        const enum theme theme = (enum theme)(THEME_DARK + place / 32 % 3);
+        double a[3], b[3];
+        see(theme_rgb(theme, COLORMAP_VIRIDIS, one, false), place / 96, a);
+        see(theme_rgb(theme, COLORMAP_VIRIDIS, other, false), place / 96, b);
+        const double difference = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+        if (one != other && !(difference >= 5 * 2.3))
+            fail_msg("theme %d, vision %d: inks %d and %d differ by %.1f", theme, place / 96, one,
+                     other, difference);
+    }
+}
+
+/* Every colour map rises in lightness for every vision, and from end to end by far more than the
+ * least difference times its levels. */
+static void test_every_vision_reads_the_maps(void **state) {
+    (void)state;
+    for (int map = 0; map < COLORMAP_COUNT; map++)
+        for (int vision = 0; vision < VISIONS; vision++) {
+            double first[3], last[3], lab[3];
+            see(colormap_rgb((enum colormap)map, 0), vision, first);
+            memcpy(last, first, sizeof last);
+            for (int level = 1; level < INK_LEVELS; level++) {
+                see(colormap_rgb((enum colormap)map, level), vision, lab);
+                if (!(lab[0] > last[0]))
+                    fail_msg("map %d, vision %d: level %d is not lighter than the one before", map,
+                             vision, level);
+                memcpy(last, lab, sizeof last);
+            }
+            assert_true(last[0] - first[0] > 70);
+        }
+    /* A signed field: above and below zero are told apart from a quarter of the scale on. */
+    for (int vision = 0; vision < VISIONS; vision++)
+        for (int k = INK_LEVELS / 8; k < INK_LEVELS / 2; k++) {
+            double above[3], below[3];
+            see(colormap_signed_rgb(INK_LEVELS / 2 + k), vision, above);
+            see(colormap_signed_rgb(INK_LEVELS / 2 - 1 - k), vision, below);
+            const double difference =
+                hypot(hypot(above[0] - below[0], above[1] - below[1]), above[2] - below[2]);
+            if (!(difference >= 5 * 2.3))
+                fail_msg("vision %d: %d levels above and below zero differ by %.1f", vision, k,
+                         difference);
+        }
+}
+
 /* Zero is the lightest, and it gets darker to both ends at about the same pace. */
 static void test_signed_map_is_even(void **state) {
     (void)state;
@@ -93,9 +182,13 @@ static void test_zero_is_flat(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything_is_legible), cmocka_unit_test(test_light_is_on_white),
-        cmocka_unit_test(test_lightness_rises),       cmocka_unit_test(test_signed_map_is_even),
+        cmocka_unit_test(test_everything_is_legible),
+        cmocka_unit_test(test_light_is_on_white),
+        cmocka_unit_test(test_lightness_rises),
+        cmocka_unit_test(test_signed_map_is_even),
         cmocka_unit_test(test_zero_is_flat),
+        cmocka_unit_test(test_every_vision_tells_bars_apart),
+        cmocka_unit_test(test_every_vision_reads_the_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

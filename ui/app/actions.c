@@ -1,8 +1,11 @@
 #include "ui/app/actions.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "config/config.h"
+#include "core/text.h"
+#include "metrics/verdict.h"
 #include "metrics/words.h"
 #include "record/resolve.h"
 #include "record/track.h"
@@ -208,6 +211,34 @@ void action_words(struct app *app, int key) {
 }
 
 /* ---- the screen */
+
+/* In one line, what comes first is most asked for: a terminal may cut it off. */
+void action_state(struct app *app, int key) {
+    const struct sample *sample = app->sample;
+    const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
+    char state[WORDS_SIZE], residual[32], time[32] = "", label[LABEL_SIZE], line[VERDICT_LINE];
+    (void)key;
+    words_state(state, sizeof state, sample, lane);
+    const char *words = strchr(state, ' '); /* behind the glyph */
+    words = words ? words + 1 : state;
+    const bool is_number = *words >= '0' && *words <= '9';
+    if (sample->lane_count > 1) {
+        const struct verdict verdict = verdict_make(sample);
+        app_say(app, false, "%s%s; %s", is_number ? "running: " : "", words,
+                verdict_line(line, sizeof line, &verdict));
+        return;
+    }
+    if (!lane) {
+        app_say(app, false, "%s", words);
+        return;
+    }
+    if (lane->iterations > 0)
+        text_duration(time, sizeof time, lane->seconds / (double)lane->iterations);
+    app_say(app, false, "%s%s%s%s%s, residual %s, %s", is_number ? "running: " : "", words,
+            *time ? ", " : "", time, *time ? " each" : "",
+            words_residual(residual, sizeof residual, lane->residual),
+            lane_label_full(label, sizeof label, lane));
+}
 
 void action_panel(struct app *app, int key) {
     /* Two panels have a letter beside their number. */

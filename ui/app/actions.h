@@ -21,6 +21,7 @@ void action_recorded_mapping(struct app *app, int key); /* the recording otherwi
 void action_damping(struct app *app, int key);
 void action_race(struct app *app, int key);
 void action_words(struct app *app, int key);
+void action_state(struct app *app, int key);
 void describe_pause(const struct screen *screen, char *text, size_t size);
 void describe_speed(const struct screen *screen, char *text, size_t size);
 void describe_mapping(const struct screen *screen, char *text, size_t size);

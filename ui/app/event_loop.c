@@ -255,7 +255,7 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     if (status)
         return status;
     loop->app.no_color = !terminal_has_color(loop->terminal);
-    loop->app.ascii = terminal_glyphs(loop->terminal) == GLYPHS_ASCII;
+    loop->app.ascii = terminal_glyphs(loop->terminal) >= GLYPHS_ASCII;
     loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
     loop->changed = loop->resized = true;
     return STATUS_OK;
@@ -316,6 +316,7 @@ void ui_examine(const struct config *config, struct examination *examination) {
             "UTF-8; are these four dots, half a block and a block? \u28e4 \u2584 \u2588",
         [GLYPHS_CONSOLE] = "what the console's font has",
         [GLYPHS_ASCII] = "ASCII",
+        [GLYPHS_SPOKEN] = "ASCII without frames, for screen readers",
     };
     const struct view_settings *view = &config->view;
     const struct terminal_settings settings = {view->colors, view->theme, view->pixels, view->ascii,

@@ -54,6 +54,8 @@ const struct binding keymap[] = {
     {'r', 0, "r", "restart", NULL, action_restart, 89, KEYS_RUN, has_ended, NULL},
     {'r', 0, "r", "restart", "restart: from the initial guess", action_restart, 30, KEYS_RUN, NULL,
      NULL},
+    {'S', 0, "S", "state", "state: all of it in one sentence", action_state, 0, KEYS_RUN, NULL,
+     NULL},
     {'1', 0, "1-9", "panels", "one panel: full screen, and back", action_panel, 65, KEYS_PANELS,
      takes_no_digits, NULL},
     {'2', 0, "2", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL},

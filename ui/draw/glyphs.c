@@ -89,7 +89,9 @@ static uint32_t halves(unsigned mask, bool ascii) {
 }
 
 static uint32_t substitute(enum glyph_set set, uint32_t glyph) {
-    const bool ascii = set == GLYPHS_ASCII;
+    const bool ascii = set >= GLYPHS_ASCII;
+    if (set == GLYPHS_SPOKEN && glyph >= 0x2500 && glyph < 0x2580)
+        return ' ';
     for (size_t s = 0; s < sizeof substitutes / sizeof *substitutes; s++)
         if (substitutes[s].glyph == glyph) {
             const uint32_t other = ascii ? substitutes[s].ascii : substitutes[s].console;
@@ -116,7 +118,7 @@ uint32_t glyph_in_set(enum glyph_set set, uint32_t glyph) {
     if (set == GLYPHS_UNICODE || glyph < 0x80)
         return glyph;
     if (glyph >= 0x2800 && glyph < 0x2900) /* braille */
-        return halves(quadrant_mask(glyph), set == GLYPHS_ASCII);
+        return halves(quadrant_mask(glyph), set >= GLYPHS_ASCII);
     return substitute(set, glyph);
 }
 

@@ -121,7 +121,8 @@ int grid_encode(uint32_t glyph, char utf8[5]);
 enum glyph_set {
     GLYPHS_UNICODE, /* everything */
     GLYPHS_CONSOLE, /* the Linux console's font: no rounded corners, quadrants or eighths */
-    GLYPHS_ASCII,   /* also for screen readers' and loggers' sake */
+    GLYPHS_ASCII,   /* also for loggers' sake */
+    GLYPHS_SPOKEN,  /* ASCII, and blanks for frames and rules: for screen readers */
 };
 
 /* What stands for a glyph in that set: always one glyph, itself if the set has it. */

@@ -32,7 +32,8 @@ static const uint32_t maps[COLORMAP_COUNT][MAP_SAMPLES] = {
 static const char *const map_names[COLORMAP_COUNT] = {"viridis", "magma", "cividis"};
 
 /* Inks by theme: dark, light, projector. Copies to the device are warm, computing is cool, so that
- * the two are told apart by lightness and by hue; every panel names them as well. */
+ * the two are told apart by lightness and by hue, by every kind of colour vision; every panel names
+ * them as well. */
 static const uint32_t inks[INK_ROLES][3] = {
     [INK_DEFAULT] = {0xd0d0d0, 0x202020, 0xffffff},
     [INK_TEXT] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
@@ -44,7 +45,7 @@ static const uint32_t inks[INK_ROLES][3] = {
     [INK_WARN] = {0xffaf5f, 0x9c4a00, 0xffd75f},
     [INK_KERNEL] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
     [INK_TO_DEVICE] = {0xff8700, 0xb34700, 0xffaf00},
-    [INK_FROM_DEVICE] = {0xd787d7, 0x8f2f8f, 0xff87ff},
+    [INK_FROM_DEVICE] = {0xffd7ff, 0x8700d7, 0xff87d7},
     [INK_ALLOC] = {0xbcbcbc, 0x5f5f5f, 0xdadada},
     [INK_CURVE] = {0x5fd7ff, 0x005f87, 0x5fffff},
     [INK_PREDICTED] = {0xd7af5f, 0x875f00, 0xffd75f},
@@ -52,7 +53,7 @@ static const uint32_t inks[INK_ROLES][3] = {
     [INK_LANE_A] = {0xff8700, 0xb34700, 0xffaf00},
     [INK_LANE_B] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
     [INK_LANE_C] = {0x87d787, 0x006b2d, 0x5fff87},
-    [INK_LANE_D] = {0xd787d7, 0x8f2f8f, 0xff87ff},
+    [INK_LANE_D] = {0xffd7ff, 0x8700d7, 0xff87d7},
     [INK_BAR] = {0xd0d0d0, 0x1c1c1c, 0xffffff},
     [INK_KEY] = {0xffd75f, 0x8a4b00, 0xffff5f},
     [INK_SELECT] = {0xffffff, 0xffffff, 0x000000},

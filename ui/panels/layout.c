@@ -106,8 +106,30 @@ static void arrange_compare(struct layout *layout, int lane_count, bool race) {
     layout_add(layout, race ? "race" : "timeline", 0, rect_below(below, verdict));
 }
 
+/* For screen readers: over the whole width and over one another, what says most in words first. */
+static void arrange_linear(struct layout *layout, int lane_count) {
+    static const char *const order[] = {"timing", "residual", "field"};
+    struct rect rest = layout->body;
+    const int count = lane_count > 1 ? lane_count + 1 : 3;
+    for (int p = 0; p < count; p++) {
+        const int least = p == 0 && lane_count == 1 ? limit(rest.rows, 0, TIMING_FULL_ROWS) : 0;
+        const int rows = limit(rest.rows / (count - p), least, rest.rows);
+        const bool is_verdict = lane_count > 1 && p == 0;
+        layout_add(layout,
+                   is_verdict       ? "verdict"
+                   : lane_count > 1 ? "lane"
+                                    : order[p],
+                   lane_count > 1 && p > 0 ? p - 1 : 0, rect_top(rest, rows));
+        rest = rect_below(rest, rows);
+    }
+}
+
 static void arrange_standard(struct layout *layout, const struct layout_wish *wish) {
     const struct rect body = layout->body;
+    if (wish->linear) {
+        arrange_linear(layout, wish->lane_count);
+        return;
+    }
     if (wish->lane_count > 1) {
         arrange_compare(layout, wish->lane_count, wish->race);
         return;

@@ -38,6 +38,7 @@ struct layout_wish {
     bool race;                /* for the same time, not to the same iteration */
     int scene_rows;           /* wanted above the footer for a tour's text; 0: none */
     bool message;
+    bool linear; /* all over one another, figures first, to be read from top to bottom */
 };
 
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows);

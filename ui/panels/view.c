@@ -20,6 +20,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .device_count = screen->sample->lane_count == 1 ? screen->sample->lanes[0].parts.count : 1,
         .race = screen->sample->race == RACE_SAME_TIME,
         .message = state->message[0] != 0,
+        .linear = screen->config->view.ascii && screen->config->view.colors == COLORS_MONO,
     };
     if (screen_shows_costs(screen))
         wish.name = wish.race && wish.lane_count > 1 ? "race" : "costs";

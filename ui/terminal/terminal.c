@@ -136,8 +136,10 @@ static void guard_terminal(struct terminal *terminal) {
 
 static void set_modes(struct terminal *terminal) {
     choose_palette(terminal);
+    const bool spoken = terminal->settings.ascii && terminal->settings.colors == COLORS_MONO;
     terminal->glyphs =
-        term_caps_glyphs(getenv("TERM"), nl_langinfo(CODESET), terminal->settings.ascii);
+        spoken ? GLYPHS_SPOKEN
+               : term_caps_glyphs(getenv("TERM"), nl_langinfo(CODESET), terminal->settings.ascii);
     terminal->synchronised = COLORS >= 256;
     terminal->settings.mouse = term_caps_mouse(getenv("TERM"), terminal->settings.mouse);
     noecho();
