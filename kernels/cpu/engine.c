@@ -496,6 +496,7 @@ enum status cpu_probe(int threads, struct device_list *devices) {
     snprintf(device->name, sizeof device->name, "%s, %d core%s", describe_cpu(cpu, sizeof cpu),
              threads, threads == 1 ? "" : "s");
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
+    device->cache_bytes = cpu_last_cache();
     device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     return STATUS_OK;
 }

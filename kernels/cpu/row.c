@@ -128,9 +128,13 @@ double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream,
     return sum;
 }
 
+size_t cpu_last_cache(void) {
+    const long known = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return known > 0 ? (size_t)known : 0;
+}
+
 bool cpu_streams(const struct mesh *mesh) {
     enum { ARRAYS = 3, COMMON_CACHE = 32 << 20 };
-    const long known = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const size_t cache = known > 0 ? (size_t)known : COMMON_CACHE;
+    const size_t known = cpu_last_cache(), cache = known ? known : COMMON_CACHE;
     return ARRAYS * sizeof(double) * mesh_unknowns(mesh) > cache;
 }

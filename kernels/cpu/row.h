@@ -43,6 +43,9 @@ struct cpu_row {
 void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
                         const struct cpu_row *second, double sums[2]);
 
+/* The bytes of the processor's last cache; 0 if the system doesn't say. */
+size_t cpu_last_cache(void);
+
 /* Whether the arrays of a fused run are too large for the caches, so that results are better sent
  * to memory past them. */
 bool cpu_streams(const struct mesh *mesh);

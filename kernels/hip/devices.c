@@ -81,6 +81,8 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
     gpu->multiprocessors = multiprocessors > 0 ? multiprocessors : 1;
     gpu->wave = hip_driver_attribute(driver, ATTRIBUTE_WAVE, ordinal);
     gpu->maps_host = hip_driver_attribute(driver, ATTRIBUTE_MAPS_HOST, ordinal) != 0;
+    const int cache = hip_driver_attribute(driver, ATTRIBUTE_CACHE, ordinal);
+    device->cache_bytes = cache > 0 ? (uint64_t)cache : 0;
 }
 
 static enum status add_gpus_of(enum hip_vendor vendor, struct error *why_not) {

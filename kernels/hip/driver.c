@@ -155,6 +155,7 @@ int hip_driver_attribute(const struct hip_driver *driver, enum hip_attribute att
         [ATTRIBUTE_MULTIPROCESSORS] = {hipDeviceAttributeMultiprocessorCount, 16},
         [ATTRIBUTE_WAVE] = {hipDeviceAttributeWarpSize, 10},
         [ATTRIBUTE_MAPS_HOST] = {hipDeviceAttributeCanMapHostMemory, 19},
+        [ATTRIBUTE_CACHE] = {hipDeviceAttributeL2CacheSize, 38},
     };
     int value = 0;
     const int number = numbers[attribute][driver->vendor];

@@ -23,8 +23,9 @@ extern const struct library hip_libraries[VENDOR_COUNT + 1];
 
 enum hip_attribute {
     ATTRIBUTE_MULTIPROCESSORS,
-    ATTRIBUTE_WAVE,     /* threads that run in step */
-    ATTRIBUTE_MAPS_HOST /* 1 if the device can address host memory */
+    ATTRIBUTE_WAVE,      /* threads that run in step */
+    ATTRIBUTE_MAPS_HOST, /* 1 if the device can address host memory */
+    ATTRIBUTE_CACHE      /* bytes of its L2 */
 };
 
 /* CUDA_KERNEL_NODE_PARAMS, first version. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "kernels/cpu/roof.h"
+#include "kernels/cpu/row.h"
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/own.h"
@@ -14,6 +15,7 @@ static void describe_host_device(struct device *device, const struct offload *of
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
     snprintf(device->driver, sizeof device->driver, "LLVM offload %.*s, %s",
              (int)strcspn(compiler, " "), compiler, offload->no_gpu);
+    device->cache_bytes = cpu_last_cache();
     device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 

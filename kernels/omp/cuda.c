@@ -9,6 +9,7 @@
 /* Values of the driver's interface. */
 enum {
     SCHED_SPIN = 1,
+    L2_BYTES = 38,
     MAJOR = 75,
     MINOR = 76,
     CONCURRENT_MANAGED_ACCESS = 89,
@@ -62,7 +63,7 @@ void cuda_prepare(void) {
 }
 
 bool cuda_describe(int number, struct device *device) {
-    int handle, major, minor, version;
+    int handle, major, minor, version, cache;
     size_t bytes;
     if (!driver.ready || driver.get(&handle, number) ||
         driver.name(device->name, sizeof device->name, handle) || driver.memory(&bytes, handle) ||
@@ -73,6 +74,8 @@ bool cuda_describe(int number, struct device *device) {
     snprintf(device->driver, sizeof device->driver, "CUDA driver %d.%d", version / 1000,
              version % 1000 / 10);
     device->memory_bytes = bytes;
+    if (driver.attribute(&cache, L2_BYTES, handle) == 0 && cache > 0)
+        device->cache_bytes = (uint64_t)cache;
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernels/backends.h"
 #include "metrics/costs.h"
 #include "metrics/words.h"
 
@@ -14,12 +15,27 @@ static const int flops_of[PHASE_COUNT] = {
 
 /* Floating-point operations of one call of a kernel, as our source writes them: 9 per unknown for
  * Laplacian (and per node of the rim in BoundaryConditions), 3 for Update, 2 for Norm, 14 for
- * a whole fused iteration and for each of a blocked pass's `depth`. 0 for what computes nothing. */
-static double flops_of_call(enum phase phase, const struct mesh *mesh, int depth) {
+ * a whole fused iteration, for a blocked pass as its back end says or 14 for each iteration. 0 for
+ * what computes nothing. `lane` may be NULL. */
+static double flops_of_call(enum phase phase, const struct mesh *mesh,
+                            const struct lane_sample *lane) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double inner = Nx > 2 && Ny > 2 ? (Nx - 2.0) * (Ny - 2.0) : 0;
     const double unknowns = (double)mesh_unknowns(mesh) - (phase == PHASE_BOUNDARY ? inner : 0);
-    return flops_of[phase] * unknowns * (phase == PHASE_BLOCKED ? depth : 1);
+    const struct backend *backend = lane ? backend_find(lane->backend) : NULL;
+    if (phase != PHASE_BLOCKED || !lane)
+        return flops_of[phase] * unknowns;
+    const int depth = lane->schedule.depth;
+    const struct mesh damped = mesh_damped(*mesh, lane->omega);
+    return unknowns * (backend && backend->blocked_flops ? backend->blocked_flops(&damped, depth)
+                                                         : flops_of[phase] * depth);
+}
+
+/* Half of the cache, for a part of it is always something else's. Several devices have several. */
+static bool arrays_fit(const struct lane_sample *lane, const struct mesh *mesh) {
+    const uint64_t arrays = schedule_has_four_kernels(lane->schedule) ? 4 : 3;
+    return lane->parts.count == 0 &&
+           2 * arrays * sizeof(double) * mesh_unknowns(mesh) <= lane->cache_bytes;
 }
 
 char roofline_letter(enum phase phase) {
@@ -99,12 +115,13 @@ static void add_point(struct roofline *roofline, struct roofline_point point, do
     point.gbs = 1e-9 * bytes / seconds;
     const double memory = 100 * point.gbs / point.roof.bandwidth_gbs;
     const double fp64 = 100 * point.gflops / point.roof.gflops;
+    const bool at_memory = memory >= half_way && !(fp64 > memory);
     point.stand = (struct stand){WALL_NONE, NAN};
     if (launch_percent >= half_way)
         point.stand = (struct stand){WALL_LAUNCH, launch_percent};
-    else if (memory > above_roof)
-        point.stand.wall = point.roof.disturbed ? WALL_NONE : WALL_CACHES;
-    else if (memory >= half_way && !(fp64 > memory))
+    else if (memory > above_roof || (at_memory && point.fits))
+        point.stand.wall = point.roof.disturbed && !point.fits ? WALL_NONE : WALL_CACHES;
+    else if (at_memory)
         point.stand = (struct stand){WALL_MEMORY, memory};
     else if (fp64 >= half_way)
         point.stand = (struct stand){WALL_FP64, fp64};
@@ -124,10 +141,10 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
             const struct roofline_point point = {.phase = cost->phase,
                                                  .lane = l,
                                                  .roof = roof_of(lane, &config->machine),
+                                                 .fits = arrays_fit(lane, &mesh),
                                                  .total_ms = cost->total_ms};
-            add_point(roofline, point, flops_of_call(cost->phase, &mesh, lane->schedule.depth),
-                      cost->bytes, 1e-3 * cost->ms,
-                      100 * cost->launch_ms / (cost->launch_ms + cost->ms));
+            add_point(roofline, point, flops_of_call(cost->phase, &mesh, lane), cost->bytes,
+                      1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }
     /* A reference says GB/s; what its kernel computes and moves is what ours does. The rim's bytes
@@ -139,7 +156,7 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
                 .phase = (enum phase)phase, .lane = -1 - r, .roof = unknown_roof, .total_ms = NAN};
             const double bytes = (double)phase_minimum_bytes(point.phase, &mesh);
             if (gbs[phase] > 0 && phase != PHASE_BOUNDARY)
-                add_point(roofline, point, flops_of_call(point.phase, &mesh, 1), bytes,
+                add_point(roofline, point, flops_of_call(point.phase, &mesh, NULL), bytes,
                           1e-9 * bytes / gbs[phase], NAN);
         }
     }
@@ -199,6 +216,10 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     else if (point->stand.wall == WALL_CACHES && point->gbs > roof->bandwidth_gbs)
         words_append(text, size, " (its %s GB/s are %s of the main memory's %s)", gbs, of_memory,
                      top);
+    else if (point->stand.wall == WALL_CACHES && point->fits)
+        words_append(text, size,
+                     " (all arrays fit the last one; %s GB/s, %s of the main memory's %s)", gbs,
+                     of_memory, top);
     else if (point->stand.wall == WALL_CACHES)
         words_append(text, size, " (memory only %s, FP64 only %s)", of_memory, of_fp64);
     else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))

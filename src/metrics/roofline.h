@@ -16,8 +16,9 @@ enum wall {
     WALL_NONE,   /* none that is known */
     WALL_MEMORY, /* the main memory's bandwidth */
     WALL_FP64,   /* arithmetic in double precision */
-    WALL_CACHES, /* faster than the main memory, or blocked and not even half way to one of those: a
-                    GPU's shared memory, too. No probe measures them */
+    WALL_CACHES, /* faster than the main memory, or the run's arrays fit the last cache, or blocked
+                    and not even half way to memory or FP64: a GPU's shared memory, too. No probe
+                    measures them */
     WALL_LAUNCH, /* launching kernels and waiting for them */
     WALL_COPIES, /* copies and allocations; of a lane */
 };
@@ -39,6 +40,7 @@ struct roofline_point {
     double intensity; /* FLOP/B */
     double gflops;
     double gbs;
+    bool fits;       /* all arrays of its run take at most half of the device's last cache */
     double total_ms; /* what the kernel costs the run so far; NaN for a reference */
     struct stand stand;
 };

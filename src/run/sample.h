@@ -59,7 +59,8 @@ struct lane_sample {
     char recorded[32];    /* the day when it was recorded, "2026-11-21"; "" if it runs live */
     bool recording_ended; /* in a comparison of recordings: this one holds no later moment */
     char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "" if it is the first choice */
-    struct roof roof; /* of the device; unknown until COMMAND_PROBE has measured it */
+    uint64_t cache_bytes; /* of the device's last cache; 0: not known */
+    struct roof roof;     /* of the device; unknown until COMMAND_PROBE has measured it */
     enum mapping mapping;
     enum host_memory host_memory; /* that structured mapping copies from */
     struct schedule schedule;     /* with the depth that is really used */

@@ -189,6 +189,7 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     snprintf(sample->fallback_from, sizeof sample->fallback_from, "%s",
              lane->fallback_from ? lane->fallback_from->name : "");
     snprintf(sample->fallback_reason, sizeof sample->fallback_reason, "%s", lane->fallback_reason);
+    sample->cache_bytes = lane->device.cache_bytes;
     sample->roof = lane->roof;
     sample->mapping = lane->engine->spec.mapping;
     sample->host_memory = lane->engine->spec.host_memory;

@@ -16,6 +16,7 @@ struct device {
     char architecture[48]; /* "sm_90", "gfx90a", "x86-64" */
     char driver[64];       /* driver or runtime and its version */
     uint64_t memory_bytes;
+    uint64_t cache_bytes; /* of its last cache; 0: not known */
     bool is_gpu;
 };
 
@@ -99,6 +100,10 @@ struct backend {
      * both figures. NULL if the back end can't. */
     enum status (*measure_roof)(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error);
+
+    /* The floating-point operations per unknown of a blocked pass that deep, as the kernel's source
+     * has them. NULL: of each iteration as many as of fused. */
+    int (*blocked_flops)(const struct mesh *mesh, int depth);
 };
 
 #endif

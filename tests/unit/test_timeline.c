@@ -327,6 +327,44 @@ static void test_walls_of_lanes(void **state) {
     assert_int_equal(roofline_stand(&roofline, 0, PHASE_NORM).wall, WALL_NONE);
 }
 
+/* Arrays that fit the last cache twice are not at the main memory's roof. A pass of hip's blocked
+ * has 2 additions and 2 multiply-adds per update, and 3 operations more in its first level. */
+static void test_walls_know_caches_and_operations(void **state) {
+    (void)state;
+    struct sample *made = compare_example(1);
+    struct lane_sample *of = &made->lanes[0];
+    struct config config;
+    config_init(&config);
+    const uint64_t unknowns = (uint64_t)made->nx * (uint64_t)made->ny;
+    of->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1e9};
+    of->schedule = (struct schedule){SCHEDULE_FUSED, 0};
+    of->totals = (struct event_totals){0};
+    of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct tally){
+        .count = 1, .timed = 1, .bytes = 69000000, .total_ns = 1000000, .clock = CLOCK_DEVICE};
+    for (int more = 0; more < 2; more++) {
+        of->cache_bytes = 2 * 3 * 8 * unknowns - (more ? 0 : 1);
+        const struct roofline roofline = roofline_make(made, &config, 0);
+        assert_int_equal(roofline_stand(&roofline, 0, PHASE_FUSED).wall,
+                         more ? WALL_CACHES : WALL_MEMORY);
+        assert_int_equal(strstr(roofline.sentence, "all arrays fit") != NULL, more);
+    }
+    of->totals.of[EVENT_KERNEL][PHASE_BLOCKED] = of->totals.of[EVENT_KERNEL][PHASE_FUSED];
+    of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct tally){0};
+    of->schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    static const struct {
+        const char *backend;
+        double omega;
+        int flops;
+    } cases[] = {{"hip", 1, 6 * 8 + 3}, {"hip", 0.8, 11 * 8 + 3}, {"serial", 1, 14 * 8}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        strcpy(of->backend, cases[c].backend);
+        of->omega = cases[c].omega;
+        const struct roofline roofline = roofline_make(made, &config, 0);
+        assert_close(roofline.points[0].gflops, 1e-6 * cases[c].flops * (double)unknowns, 1e-12);
+    }
+    sample_destroy(made);
+}
+
 /* The measured roof wins over the preset's, which may be of another machine; both are shown. */
 static void test_both_roofs(void **state) {
     (void)state;
@@ -409,6 +447,7 @@ int main(void) {
         cmocka_unit_test(test_roof),
         cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_walls_of_lanes),
+        cmocka_unit_test(test_walls_know_caches_and_operations),
         cmocka_unit_test(test_both_roofs),
         cmocka_unit_test(test_given_roof_counts_for_its_own_device),
         cmocka_unit_test(test_each_lane_has_its_own_roof),

@@ -303,23 +303,28 @@ void sample_prepare(struct sample *sample, const struct sample *before) {
     }
 }
 
-/* Since version 3; before it nobody said how kernels were launched. */
-static void code_tuning(struct codec *codec, struct sample *sample, const struct sample *before) {
+/* Since version 3; before it nobody said how kernels were launched, */
+static void code_tuning(struct codec *codec, struct lane_sample *lane,
+                        const struct lane_sample *before) {
     const bool untold = codec->reading && codec->at == codec->size;
-    for (int l = 0; l < sample->lane_count && !untold; l++)
-        for (int field = 0; field < TUNING_FIELDS && !codec->failed; field++) {
-            struct lane_sample *lane = &sample->lanes[l];
-            const struct lane_sample *old = &before->lanes[l];
-            tuning_set(&lane->tuning, (enum tuning_field)field,
-                       (int)codec_number(codec, tuning_get(&lane->tuning, (enum tuning_field)field),
-                                         tuning_get(&old->tuning, (enum tuning_field)field), 0,
-                                         INT32_MAX, "bad geometry"));
-            tuning_set(&lane->tuning_tried, (enum tuning_field)field,
-                       (int)codec_number(codec,
-                                         tuning_get(&lane->tuning_tried, (enum tuning_field)field),
-                                         tuning_get(&old->tuning_tried, (enum tuning_field)field),
-                                         0, INT32_MAX, "bad geometry"));
-        }
+    struct tuning *const both[] = {&lane->tuning, &lane->tuning_tried};
+    const struct tuning *const olds[] = {&before->tuning, &before->tuning_tried};
+    for (int n = 0; n < 2 * TUNING_FIELDS && !untold && !codec->failed; n++) {
+        const enum tuning_field field = (enum tuning_field)(n / 2);
+        tuning_set(both[n % 2], field,
+                   (int)codec_number(codec, tuning_get(both[n % 2], field),
+                                     tuning_get(olds[n % 2], field), 0, INT32_MAX, "bad geometry"));
+    }
+}
+
+/* and what the device's last cache holds. */
+static void code_cache(struct codec *codec, struct lane_sample *lane,
+                       const struct lane_sample *before) {
+    const bool untold = codec->reading && codec->at == codec->size;
+    if (!untold && !codec->failed)
+        lane->cache_bytes =
+            (uint64_t)codec_number(codec, (int64_t)lane->cache_bytes, (int64_t)before->cache_bytes,
+                                   0, INT64_MAX, "bad cache");
 }
 
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before) {
@@ -370,6 +375,8 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
         code_parts(codec, &sample->lanes[l], &before->lanes[l]);
     if (!codec->failed)
         code_methods(codec, sample, before);
-    if (!codec->failed)
-        code_tuning(codec, sample, before);
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+        code_tuning(codec, &sample->lanes[l], &before->lanes[l]);
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+        code_cache(codec, &sample->lanes[l], &before->lanes[l]);
 }

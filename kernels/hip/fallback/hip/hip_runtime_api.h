@@ -10,6 +10,7 @@
 typedef enum { hipSuccess = 0, hipErrorNoDevice = 100, hipErrorUnknown = 999 } hipError_t;
 typedef enum {
     hipDeviceAttributeCanMapHostMemory = 3,
+    hipDeviceAttributeL2CacheSize = 19,
     hipDeviceAttributeMultiprocessorCount = 63,
     hipDeviceAttributeWarpSize = 87,
 } hipDeviceAttribute_t;
