@@ -104,11 +104,6 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     enum status status = backend_devices(backend, spec, devices, &count, error);
     if (!status)
         status = method_check(spec->method, spec->schedule, spec->mesh.omega, error);
-    if (!status && count > 1 && spec->method != METHOD_JACOBI)
-        status = error_set(error, STATUS_BAD_INPUT, "%s runs on one device: expected no others",
-                           method_names[spec->method]);
-    if (!status && spec->own && count > 1)
-        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own run on one device");
     for (int s = 0; s < count && !status; s++) {
         struct engine_spec part;
         status = spec_of_slab(backend, spec, devices, s, count, &part, error);

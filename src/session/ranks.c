@@ -339,7 +339,7 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
     led->base.ops = &led_ops;
     led->base.depths_tried = tried;
     led->parts = *led->run.slabs->parts;
-    led->base.parts = &led->parts;
+    led->base.parts = led->run.total > 1 ? &led->parts : NULL;
     status = report_run(&led->run, led->reports, error);
     if (status) {
         is_lost = true;

@@ -359,6 +359,11 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
     if (!backend->transport)
         return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
                          backend->name);
+    if (spec->method != METHOD_JACOBI)
+        return error_set(error, STATUS_BAD_INPUT, "%s runs on one device: expected no others",
+                         method_names[spec->method]);
+    if (spec->own)
+        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own run on one device");
     if (backend->maps && spec->mapping != MAPPING_UNSTRUCTURED)
         return error_set(error, STATUS_UNAVAILABLE,
                          "several devices keep their arrays: mapping unstructured only");

@@ -96,6 +96,10 @@ static void test_what_cannot_be(void **state) {
     (void)state;
     assert_int_equal(run(2, "--backend serial --grid 40x9 --schedule blocked:8 --headless"), 2);
     assert_non_null(strstr(folder_text("messages"), "9 rows are too few for 2 slabs"));
+    assert_int_equal(run(2, "--backend serial --grid 40 --method multigrid --headless"), 2);
+    assert_non_null(strstr(folder_text("messages"), "multigrid runs on one device"));
+    assert_int_equal(run(2, "--compare serial@3,serial@1 --grid 32 --headless"), 3);
+    assert_non_null(strstr(folder_text("messages"), "3 devices need as many processes"));
     assert_int_equal(run(2, "--grid 16 --backend serial --bad-option"), 2);
     const char *first = strstr(folder_text("messages"), "--bad-option");
     assert_non_null(first);
