@@ -55,6 +55,8 @@ static const struct {
     {offsetof(struct hip_driver, copy_from), {"hipMemcpyDtoHAsync", "cuMemcpyDtoHAsync_v2"}},
     {offsetof(struct hip_driver, fill), {"hipMemsetD8Async", "cuMemsetD8Async"}},
     {offsetof(struct hip_driver, stream_create), {"hipStreamCreateWithFlags", "cuStreamCreate"}},
+    {offsetof(struct hip_driver, stream_create_urgent),
+     {"hipStreamCreateWithPriority", "cuStreamCreateWithPriority"}},
     {offsetof(struct hip_driver, stream_destroy), {"hipStreamDestroy", "cuStreamDestroy_v2"}},
     {offsetof(struct hip_driver, stream_wait), {"hipStreamSynchronize", "cuStreamSynchronize"}},
     {offsetof(struct hip_driver, stream_wait_event), {"hipStreamWaitEvent", "cuStreamWaitEvent"}},

@@ -78,6 +78,7 @@ struct hip_driver {
     __typeof__(&hipMemsetD8Async) fill;
 
     __typeof__(&hipStreamCreateWithFlags) stream_create;
+    __typeof__(&hipStreamCreateWithPriority) stream_create_urgent; /* the less, the more urgent */
     __typeof__(&hipStreamDestroy) stream_destroy;
     __typeof__(&hipStreamSynchronize) stream_wait;
     __typeof__(&hipStreamWaitEvent) stream_wait_event;

@@ -154,6 +154,7 @@ enum status hip_peer_connect(const struct transport_spec *spec, struct transport
     bool direct = true;
     enum status status = STATUS_OK;
     peer->base.ops = &peer_ops;
+    peer->base.waits_on_device = true;
     peer->count = spec->count;
     for (int s = 0; s < spec->count; s++) {
         peer->slabs[s].hip = hip_engine_of(spec->engines[s]);

@@ -273,9 +273,9 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
     slab->splits = spec->schedule.kind == SCHEDULE_FUSED && own.end - own.begin > 2;
     slab->halo = context->stream;
     slab->halo.handle = NULL;
-    enum status status =
-        hip_check(driver, driver->stream_create(&slab->halo.handle, hipStreamNonBlocking),
-                  "a stream can't be made", error);
+    enum status status = hip_check(
+        driver, driver->stream_create_urgent(&slab->halo.handle, hipStreamNonBlocking, -1),
+        "a stream can't be made", error);
     if (!status)
         status = hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events,
                                 !spec->without_events, error);

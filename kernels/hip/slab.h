@@ -1,10 +1,10 @@
 /* What an engine of the HIP back end has besides if it holds a slab (slab.c), for its transport
  * (peer.c).
  *
- * Two streams: the engine's own, and `halo`. Fused computes its edge rows on `halo`, from where
- * they travel while the engine's stream computes the others; classic and blocked compute on their
- * own stream, and only the copies are on `halo`. A pass reads U and writes U_next, classic's as
- * well, so a neighbour may fill the ghost rows of U_next while U's are still read. */
+ * Two streams: the engine's own, and `halo`, whose work goes first. Fused computes its edge rows on
+ * `halo`, from where they travel while the engine's stream computes the others; classic and blocked
+ * compute on their own stream, and only the copies are on `halo`. A pass reads U and writes U_next,
+ * classic's as well, so a neighbour may fill the ghost rows of U_next while U's are still read. */
 #ifndef JACOBI_HIP_SLAB_H
 #define JACOBI_HIP_SLAB_H
 

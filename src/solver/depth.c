@@ -27,6 +27,7 @@ static enum status measure_engine(const struct depth_trial *trial, const struct 
                                   int depth, double *seconds, struct error *error) {
     struct engine *engine = NULL;
     struct engine_spec tried = *spec;
+    tried.slab = (struct slab){0};
     tried.mesh = mesh_make(spec->mesh.Nx < trial->side ? spec->mesh.Nx : trial->side,
                            spec->mesh.Ny < trial->side ? spec->mesh.Ny : trial->side);
     tried.schedule.depth = depth;

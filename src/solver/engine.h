@@ -76,8 +76,9 @@ struct part {
     char host[64];                      /* the machine; "": this one */
     char device[96];                    /* as --list shows it */
     int rows;                           /* its own: without ghosts */
-    double kernel_ms, halo_ms, wait_ms; /* in kernels, in halo copies (which kernels may hide), and
-                                           waiting for neighbours; NaN: not measured */
+    double kernel_ms, halo_ms; /* in kernels, and in halo copies, which kernels may hide */
+    double wait_ms; /* waiting for neighbours: what its thread waited, or, if slabs wait on their
+                       devices, what kernels left of the loop. NaN, here and above: not measured */
 };
 
 struct parts {

@@ -115,6 +115,7 @@ static enum status run_trial(const struct geometry_trial *trial, const struct en
                              struct tuning *tuning, struct error *error) {
     struct engine *engine = NULL;
     struct engine_spec tried = *spec;
+    tried.slab = (struct slab){0};
     tried.mesh = mesh_make(spec->mesh.Nx < trial->side ? spec->mesh.Nx : trial->side,
                            spec->mesh.Ny < trial->side ? spec->mesh.Ny : trial->side);
     tried.slab = (struct slab){0};

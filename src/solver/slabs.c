@@ -10,7 +10,7 @@
 
 enum { COPIED_BATCH_MIN = 8 };
 
-static const double batch_seconds = 0.01;
+static const double batch_seconds = 0.02;
 
 struct slabs_engine;
 
@@ -43,6 +43,7 @@ struct slabs_engine {
     atomic_int culprit; /* the first worker that failed, from 1; 0: none */
 
     int depth;
+    double loop_ms; /* in batches since the start */
     long batch_passes;
     long iterations;      /* of the batch */
     long first_iteration; /* the batch's */
@@ -149,7 +150,11 @@ static void gather_events(struct slabs_engine *slabs) {
         const struct tally waits = event_totals_loop(&worker->totals, EVENT_WAIT);
         part->kernel_ms = 1e-6 * tally_total_ns(&kernels);
         part->halo_ms = 1e-6 * tally_total_ns(&halos);
-        part->wait_ms = 1e-6 * tally_total_ns(&waits);
+        const double left = slabs->loop_ms - part->kernel_ms; /* perhaps NaN */
+        part->wait_ms = !slabs->transport || !slabs->transport->waits_on_device
+                            ? 1e-6 * tally_total_ns(&waits)
+                        : left < 0 ? 0
+                                   : left;
         const struct tally now = event_totals_loop(&worker->log->totals, EVENT_HALO);
         slabs->parts.halo_bytes += now.bytes;
     }
@@ -225,11 +230,12 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
         const long whole = passes * slabs->depth;
         status = make_batch(slabs, whole < left ? whole : left, tolerance, residuals + *done, &made,
                             error);
+        const double seconds = 1e-9 * (double)(clock_now_ns() - start);
+        slabs->loop_ms += 1e3 * seconds;
         gather_events(slabs);
         if (status)
             break;
-        slabs->batch_passes =
-            passes_for(slabs, 1e-9 * (double)(clock_now_ns() - start) / (double)passes);
+        slabs->batch_passes = passes_for(slabs, seconds / (double)passes);
         *done += made;
         engine->events->iteration += made;
         if (!(residuals[*done - 1] > tolerance))
@@ -524,6 +530,8 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->base.spec.schedule = runs->schedule;
     slabs->base.spec.host_memory = runs->host_memory;
     slabs->base.spec.mapping = runs->mapping;
+    slabs->base.spec.tuning = runs->tuning;
+    slabs->base.tuning_tried = slabs->workers[0].engine->tuning_tried;
     slabs->depth = runs->schedule.kind == SCHEDULE_BLOCKED ? runs->schedule.depth : 1;
     slabs->base.parts = &slabs->parts;
     gather_events(slabs);

@@ -53,6 +53,8 @@ struct transport_ops {
 struct transport {
     const struct transport_ops *ops;
     char name[64]; /* as shown: "host copies", "MPI, staged" */
+    bool waits_on_device; /* slabs wait for rows on their devices, not in their threads: what their
+                             kernels leave of the loop is taken for it */
 };
 
 /* What a transport connects. Everything pointed to outlives it. */

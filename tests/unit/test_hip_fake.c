@@ -504,7 +504,7 @@ static void fail_each_call(const char *schedule, enum mapping mapping, bool lost
     spec.iterations = 12;
     spec.tolerance = 0.4; /* at iteration 9, so that blocked has to go back */
     long calls = 0, iterations = 0;
-    for (long at = 1;; at += lost ? 5 : gpus > 0 ? 2 : 1) {
+    for (long at = 1;; at += lost || gpus > 0 ? 5 : 1) {
         struct error error = {0};
         fail_call(at, lost);
         const enum status status = whole_run(&spec, &iterations, &error);
