@@ -125,8 +125,9 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
         if (!page->stacked)
             bar = rect_below(text, text.rows - BAR_ROWS);
     } else {
-        draw_text_right(page->grid, area, area.x + area.cols, area.y, INK_VALUE, CELL_BOLD,
-                        page->times[l]);
+        const int cols = draw_text_right(page->grid, area, area.x + area.cols, area.y, INK_VALUE,
+                                         CELL_BOLD, page->times[l]);
+        text = rect_left(area, area.cols - cols - GAP_COLS);
     }
     if (page->lane_count > 1)
         snprintf(name, sizeof name, "%c  %s", lane_letter(l),
