@@ -175,9 +175,12 @@ void track_fill(struct track *track, int moment, long iterations, struct lane_sa
         const struct tally *b = &tallies_before[t];
         struct tally *now = &tallies[t];
         now->count = (uint64_t)lround(in_proportion((double)b->count, (double)now->count, share));
-        now->timed = (uint64_t)lround(in_proportion((double)b->timed, (double)now->timed, share));
+        const double timed = in_proportion((double)b->timed, (double)now->timed, share);
+        const double total_ns = in_proportion((double)b->total_ns, (double)now->total_ns, share);
+        now->timed = (uint64_t)lround(timed);
         now->bytes = (uint64_t)in_proportion((double)b->bytes, (double)now->bytes, share);
-        now->total_ns = (int64_t)in_proportion((double)b->total_ns, (double)now->total_ns, share);
+        /* The time of whole calls, of which few are timed: their mean is what counts. */
+        now->total_ns = timed > 0 ? (int64_t)(total_ns / timed * (double)now->timed) : 0;
     }
     lane->seconds = track_seconds(track, moment, iterations);
     lane->downsample_seconds =

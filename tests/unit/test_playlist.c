@@ -260,6 +260,40 @@ static void test_residuals_are_compared(void **state) {
     source->ops->close(source);
 }
 
+/* Of 60 calls five were timed, at 1 µs each: between two moments, too, a call takes that. */
+static void test_few_timed_calls_keep_their_mean(void **state) {
+    (void)state;
+    const struct plan_recording named = {.path = "few.rec", .lane = -1};
+    const struct lane_spec spec =
+        run_spec("blog", 20, 20, "serial", MAPPING_UNSTRUCTURED, "classic");
+    const struct recording_about about = {.date = "2026-01-31"};
+    struct recorder *recorder;
+    struct error error = {0};
+    struct sampled_run run;
+    struct track track;
+    struct sample *between = sample_create();
+    assert_int_equal(recorder_open(named.path, false, &about, &recorder, &error), 0);
+    sampled_run_open(&run, &spec, 1, 10, 10);
+    for (int k = 0; k < 2; k++) {
+        sampled_run_next(&run, k ? 59 : 1);
+        struct tally *norm = &run.sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
+        norm->timed = k ? 5 : 1;
+        norm->total_ns = 1000 * (int64_t)norm->timed;
+        assert_int_equal(recorder_add(recorder, run.sample, &error), 0);
+    }
+    sampled_run_close(&run);
+    assert_int_equal(recorder_close(recorder, &error), 0);
+    assert_int_equal(track_open(&named, &track, &error), 0);
+    for (long made = 1; made <= 60; made++) {
+        track_fill(&track, track_moment(&track, 0, made), made, &between->lanes[0]);
+        const struct tally *norm = &between->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
+        assert_int_equal(norm->count, made);
+        assert_close(tally_mean_ns(norm), 1000, 1e-3);
+    }
+    track_close(&track);
+    sample_destroy(between);
+}
+
 /* The run that the user left before is no part of the race. */
 static void test_only_the_last_run_is_taken(void **state) {
     (void)state;
@@ -401,6 +435,7 @@ int main(void) {
         cmocka_unit_test(test_every_lane_is_marked),
         cmocka_unit_test(test_the_race_can_be_changed),
         cmocka_unit_test(test_residuals_are_compared),
+        cmocka_unit_test(test_few_timed_calls_keep_their_mean),
         cmocka_unit_test(test_only_the_last_run_is_taken),
         cmocka_unit_test(test_a_recorded_lane_follows),
         cmocka_unit_test(test_a_runner_moves_both_kinds),
