@@ -185,18 +185,26 @@ static enum status structured_boundary(struct engine *engine, struct error *erro
     return run_mapped(hip, PHASE_BOUNDARY, uses, error);
 }
 
-static enum status structured_update(struct engine *engine, struct error *error) {
-    struct hip_engine *hip = hip_engine_of(engine);
-    const bool iterates_more = engine->spec.method == METHOD_CHEBYSHEV;
+/* u⁻ comes beside, and goes back as u⁺. */
+static enum status map_chebyshev(struct hip_engine *hip, struct error *error) {
     const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false},
                                        {&hip->at.AU, true, false},
                                        {&hip->at.RES, false, true},
-                                       {&hip->at.U, true, !iterates_more},
-                                       {iterates_more ? &hip->at.other : NULL, true, true}};
+                                       {&hip->at.U, true, false},
+                                       {&hip->at.other, true, true}};
     const enum status status = run_mapped(hip, PHASE_UPDATE, uses, error);
-    if (iterates_more)
-        hip_swap_iterates(hip);
+    hip_swap_iterates(hip);
     return status;
+}
+
+static enum status structured_update(struct engine *engine, struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const struct use uses[USES_MAX] = {{&hip->at.RHS, true, false},
+                                       {&hip->at.AU, true, false},
+                                       {&hip->at.RES, false, true},
+                                       {&hip->at.U, true, true}};
+    return engine->spec.method == METHOD_CHEBYSHEV ? map_chebyshev(hip, error)
+                                                   : run_mapped(hip, PHASE_UPDATE, uses, error);
 }
 
 static enum status structured_sweep(struct engine *engine, struct error *error) {

@@ -23,8 +23,15 @@ const struct excerpt *excerpt_find(const char *folder, const char *name) {
 /* ---- finding ------------------------------------------------------------------------------ */
 
 static const char *const phase_words[PHASE_COUNT] = {
-    [PHASE_LAPLACIAN] = "laplacian", [PHASE_BOUNDARY] = "boundary", [PHASE_UPDATE] = "update",
-    [PHASE_NORM] = "norm",           [PHASE_FUSED] = "fused",       [PHASE_BLOCKED] = "blocked",
+    [PHASE_LAPLACIAN] = "laplacian",
+    [PHASE_BOUNDARY] = "boundary",
+    [PHASE_UPDATE] = "update",
+    [PHASE_NORM] = "norm",
+    [PHASE_FUSED] = "fused",
+    [PHASE_BLOCKED] = "blocked",
+    [PHASE_SWEEP] = "sweep",
+    [PHASE_RESTRICTION] = "restriction",
+    [PHASE_PROLONGATION] = "prolongation",
 };
 
 static const struct excerpt *find_phase(const char *folder, const char *prefix, enum phase phase,
@@ -67,9 +74,9 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
     } else if (model == MODEL_KERNEL_LAUNCHES) {
         const bool four = schedule_has_four_kernels(lane->schedule);
         source.launch = find_phase("kernels/hip/",
-                                   plain  ? "launch_plain_"
-                                   : four ? "launch_"
-                                          : "hip_launch_",
+                                   plain                         ? "launch_plain_"
+                                   : four && phase < PHASE_SWEEP ? "launch_"
+                                                                 : "hip_launch_",
                                    phase, "");
         if (structured)
             source.mapping = four ? find_phase("kernels/hip/", "structured_", phase, "")
@@ -85,6 +92,8 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         snprintf(folder, sizeof folder, "kernels/%s/", lane->backend);
         snprintf(prefix, sizeof prefix, "%s_", lane->backend);
         source.kernel = find_phase(folder, prefix, phase, "");
+        if (!source.kernel) /* what serial and threads share */
+            source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
     }
     return source;
 }

@@ -9,8 +9,10 @@
 #include "metrics/words.h"
 
 static const int flops_of[PHASE_COUNT] = {
-    [PHASE_LAPLACIAN] = 9, [PHASE_BOUNDARY] = 9, [PHASE_UPDATE] = 3,
-    [PHASE_NORM] = 2,      [PHASE_FUSED] = 14,   [PHASE_BLOCKED] = 14,
+    [PHASE_LAPLACIAN] = 9,    [PHASE_BOUNDARY] = 9,      [PHASE_UPDATE] = 3, [PHASE_NORM] = 2,
+    [PHASE_FUSED] = 14,       [PHASE_BLOCKED] = 14,      [PHASE_SWEEP] = 6, /* half the unknowns, 12
+                                                                               each */
+    [PHASE_RESTRICTION] = 10, [PHASE_PROLONGATION] = 10,
 };
 
 /* Floating-point operations of one call of a kernel, as our source writes them: 9 per unknown for
@@ -40,8 +42,9 @@ static bool arrays_fit(const struct lane_sample *lane, const struct mesh *mesh) 
 
 char roofline_letter(enum phase phase) {
     static const char letters[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = 'L', [PHASE_BOUNDARY] = 'B', [PHASE_UPDATE] = 'U',
-        [PHASE_NORM] = 'N',      [PHASE_FUSED] = 'F',    [PHASE_BLOCKED] = 'T',
+        [PHASE_LAPLACIAN] = 'L', [PHASE_BOUNDARY] = 'B',    [PHASE_UPDATE] = 'U',
+        [PHASE_NORM] = 'N',      [PHASE_FUSED] = 'F',       [PHASE_BLOCKED] = 'T',
+        [PHASE_SWEEP] = 'S',     [PHASE_RESTRICTION] = 'R', [PHASE_PROLONGATION] = 'P',
     };
     return letters[phase] ? letters[phase] : '?';
 }

@@ -52,17 +52,75 @@ static bool only_damping_differs(const struct sample *sample) {
         if (strcmp(a->backend, b->backend) != 0 || strcmp(a->device, b->device) != 0 ||
             strcmp(a->recorded, b->recorded) != 0 || a->mapping != b->mapping ||
             a->host_memory != b->host_memory || a->schedule.kind != b->schedule.kind ||
-            a->schedule.depth != b->schedule.depth)
+            a->schedule.depth != b->schedule.depth || a->method != b->method)
             return false;
         differs |= a->omega != b->omega;
     }
     return differs;
 }
 
+/* Iterations until the residual is not above that; 0 if it never was. */
+static long iterations_to(const struct lane_sample *lane, double residual) {
+    const struct history *history = &lane->history;
+    for (int k = 0; k < history->count; k++)
+        if (history->residuals[k] <= residual)
+            return 1 + k * history->stride;
+    return lane->residual <= residual ? lane->iterations : 0;
+}
+
+/* The least residual that every lane has come to; NaN if one has none yet. */
+static double common_residual(const struct sample *sample) {
+    double common = 0;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        double least = lane->iterations > 0 ? lane->residual : NAN;
+        for (int k = 0; k < lane->history.count; k++)
+            least = fmin(least, lane->history.residuals[k]);
+        common = isnan(least) ? NAN : fmax(common, least);
+        if (isnan(common))
+            return NAN;
+    }
+    return common;
+}
+
+/* Lanes of different methods: not an iteration's time counts, but what the same residual takes. */
+static void compare_methods(struct verdict *verdict, const struct sample *sample) {
+    double updates[LANES_MAX], seconds[LANES_MAX];
+    const double residual = common_residual(sample);
+    int best = 0, worst = 0;
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        const double share = (double)iterations_to(lane, residual) / (double)lane->iterations;
+        updates[l] = share * costs_of_run(sample, l).updates;
+        seconds[l] = share * lane->seconds;
+        if (!(updates[l] > 0 && seconds[l] > 0)) {
+            words_append(verdict->claim, VERDICT_LINE, "waiting for a residual that all come to");
+            return;
+        }
+        best = seconds[l] < seconds[best] ? l : best;
+        worst = seconds[l] > seconds[worst] ? l : worst;
+    }
+    char fewer[16], less[16], to[32];
+    const double ratio = updates[worst] / updates[best];
+    words_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
+    words_append(verdict->claim, VERDICT_LINE, "%s: %s %s lattice updates, %s less time than %s",
+                 verdict->lanes[best].label,
+                 words_ratio(fewer, sizeof fewer, ratio < 1 ? 1 / ratio : ratio),
+                 ratio < 1 ? "more" : "fewer",
+                 words_ratio(less, sizeof less, seconds[worst] / seconds[best]),
+                 verdict->lanes[worst].label);
+    words_append(verdict->reason, VERDICT_LINE, "to the same residual, %s",
+                 words_residual(to, sizeof to, residual));
+}
+
 static void write_claim(struct verdict *verdict, const struct sample *sample) {
     char ratio[16], text[64];
     if (verdict->fastest < 0) {
         words_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
+        return;
+    }
+    if (sample_methods_differ(sample)) {
+        compare_methods(verdict, sample);
         return;
     }
     if (only_damping_differs(sample)) {
@@ -111,6 +169,8 @@ static bool lanes_differ(const struct verdict *verdict, size_t member) {
 
 static void give_reason(struct verdict *verdict, const struct sample *sample) {
     char text[32];
+    if (sample_methods_differ(sample))
+        return;
     if (*scaling_sentence(verdict->reason, VERDICT_LINE, sample))
         return;
     const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
@@ -198,6 +258,11 @@ static bool stops_differ(const struct lane_sample *a, const struct lane_sample *
     return has_stopped(b) && a->iterations > b->iterations;
 }
 
+static bool same_iterates(const struct lane_sample *a, const struct lane_sample *b) {
+    return a->method == b->method && a->omega == b->omega && a->cycle.before == b->cycle.before &&
+           a->cycle.after == b->cycle.after && a->cycle.red_black == b->cycle.red_black;
+}
+
 static void judge_agreement(struct verdict *verdict, const struct sample *sample) {
     const struct lane_sample *first = &sample->lanes[0];
     char *text = verdict->agreement_text;
@@ -215,7 +280,7 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     int twins = 0;
     for (int l = 1; l < sample->lane_count; l++) {
         int twin = 0; /* the first lane that must have the same iterates */
-        while (twin < l && sample->lanes[twin].omega != sample->lanes[l].omega)
+        while (twin < l && !same_iterates(&sample->lanes[twin], &sample->lanes[l]))
             twin++;
         const struct lane_sample *a = &sample->lanes[twin], *b = &sample->lanes[l];
         if (twin == l)
@@ -236,11 +301,13 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     double residual;
     if (twins == 0 && sample->lane_count > 1) {
         verdict->agreement = AGREEMENT_NONE;
-        words_append(text, VERDICT_LINE, "damped differently: other iterates, the same solution");
+        words_append(text, VERDICT_LINE, "%s: other iterates, the same solution",
+                     sample_methods_differ(sample) ? "other methods" : "damped differently");
     } else if (verdict->agreement != AGREEMENT_GOOD) {
         words_append(text, VERDICT_LINE, "no iterate to compare yet");
     } else if (twins < sample->lane_count - 1) {
-        words_append(text, VERDICT_LINE, "lanes damped alike have the same residuals");
+        words_append(text, VERDICT_LINE, "lanes %s have the same residuals",
+                     sample_methods_differ(sample) ? "of one method" : "damped alike");
     } else if (find_residual(first, verdict->agreed_iterate, &residual)) {
         words_append(text, VERDICT_LINE, "%s after %ld iteration%s: %.4e",
                      same_stop ? "same stop and residual" : "same residual",

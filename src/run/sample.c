@@ -86,6 +86,18 @@ bool sample_is_paused(const struct sample *sample) {
     return sample->state == SESSION_PAUSED || sample->playback.paused;
 }
 
+int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]) {
+    const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
+    return method_phases(lane->method, lane->cycle, &mesh, lane->schedule, phases);
+}
+
+bool sample_methods_differ(const struct sample *sample) {
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= sample->lanes[l].method != sample->lanes[0].method;
+    return differ;
+}
+
 int sample_first_of(const struct sample *sample, enum method method) {
     int l = 0;
     while (l < sample->lane_count && sample->lanes[l].method != method)

@@ -166,6 +166,12 @@ void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
 /* Whether it shows a run or a replay that waits to go on. */
 bool sample_is_paused(const struct sample *sample);
 
+/* The phases of an iteration of the lane: method_phases. */
+int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
+
+/* Whether its lanes iterate by different methods. */
+bool sample_methods_differ(const struct sample *sample);
+
 /* Its first lane of that method; -1 if there is none. */
 int sample_first_of(const struct sample *sample, enum method method);
 

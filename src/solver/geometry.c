@@ -119,6 +119,7 @@ static enum status run_trial(const struct geometry_trial *trial, const struct en
     tried.mesh = mesh_make(spec->mesh.Nx < trial->side ? spec->mesh.Nx : trial->side,
                            spec->mesh.Ny < trial->side ? spec->mesh.Ny : trial->side);
     tried.slab = (struct slab){0};
+    tried.method = METHOD_JACOBI; /* whose kernels they are, mostly */
     tried.without_events = true;
     tried.stop = NULL;
     tried.tuning = *tuning;

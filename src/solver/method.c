@@ -141,6 +141,25 @@ int method_steps(enum method method, struct cycle cycle, const struct levels *le
     return list.count;
 }
 
+int method_phases(enum method method, struct cycle cycle, const struct mesh *mesh,
+                  struct schedule schedule, enum phase phases[PHASE_COUNT]) {
+    struct levels levels;
+    struct step steps[STEPS_MAX];
+    int count = 0;
+    if (method == METHOD_JACOBI || !schedule_has_four_kernels(schedule))
+        return schedule_phases(schedule, phases);
+    levels_make(&levels, mesh, method);
+    const int all = method_steps(method, cycle, &levels, steps);
+    for (int s = 0; s < all; s++) {
+        int known = 0;
+        while (known < count && phases[known] != steps[s].phase)
+            known++;
+        if (known == count)
+            phases[count++] = steps[s].phase;
+    }
+    return count;
+}
+
 double method_work(enum method method, struct cycle cycle, const struct mesh *mesh) {
     struct levels levels;
     struct step steps[STEPS_MAX];

@@ -71,6 +71,11 @@ enum { STEPS_MAX = LEVELS_MAX * (6 * SMOOTHING_MAX + 4) + 1 };
 int method_steps(enum method method, struct cycle cycle, const struct levels *levels,
                  struct step steps[STEPS_MAX]);
 
+/* The phases of an iteration, each once, in the order in which they first come. Returns how many.
+ */
+int method_phases(enum method method, struct cycle cycle, const struct mesh *mesh,
+                  struct schedule schedule, enum phase phases[PHASE_COUNT]);
+
 /* Lattice updates per iteration and unknown of the finest grid: 1, and for multigrid the smoothing
  * steps of all levels (residuals and transfers change no unknown by themselves). */
 double method_work(enum method method, struct cycle cycle, const struct mesh *mesh);

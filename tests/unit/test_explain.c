@@ -53,23 +53,33 @@ static struct lane_sample lane_of(const char *backend, enum mapping mapping,
     return lane;
 }
 
+/* A lane's phases all have their source. */
+static void check_phases(const struct lane_sample *lane) {
+    enum phase phases[PHASE_COUNT];
+    const int count = lane_phases(lane, phases);
+    for (int p = 0; p < count; p++) {
+        const struct phase_source source = explain_phase(lane, phases[p]);
+        if (!source.kernel)
+            fail_msg("%s has no source of %s", lane->backend, phase_name(phases[p]));
+        assert_int_equal(source.mapping != NULL, backend_maps(lane->backend));
+        assert_int_equal(source.launch != NULL, strcmp(lane->backend, "hip") == 0);
+    }
+}
+
 /* Every phase of everything that ships has its source. */
 static void test_every_phase_is_found(void **state) {
     (void)state;
     static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
     for (size_t b = 0; b < sizeof backends_shown / sizeof *backends_shown; b++)
         for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
-            const struct lane_sample lane =
+            struct lane_sample lane =
                 lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
-            enum phase phases[PHASE_COUNT];
-            const int count = schedule_phases(lane.schedule, phases);
-            for (int p = 0; p < count; p++) {
-                const struct phase_source source = explain_phase(&lane, phases[p]);
-                if (!source.kernel)
-                    fail_msg("%s has no source of %s", lane.backend, phase_name(phases[p]));
-                assert_int_equal(source.mapping != NULL, backend_maps(lane.backend));
-                assert_int_equal(source.launch != NULL, strcmp(lane.backend, "hip") == 0);
-            }
+            check_phases(&lane);
+            lane.nx = lane.ny = 7;
+            lane.cycle = (struct cycle){1, 1, true};
+            lane.method = METHOD_MULTIGRID;
+            if (kind == SCHEDULE_CLASSIC)
+                check_phases(&lane);
         }
 }
 

@@ -124,7 +124,8 @@ void describe_mapping(const struct screen *screen, char *text, size_t size) {
 }
 
 bool can_damp(const struct screen *screen) {
-    return is_live(screen) && screen->sample->lane_count == 1;
+    return is_live(screen) && screen->sample->lane_count == 1 &&
+           screen->sample->lanes[0].method == METHOD_JACOBI;
 }
 
 /* Undamped, or as a smoother in two dimensions is: 4/5 damps all short waves to 3/5 or less. */
@@ -331,6 +332,14 @@ void action_quantity(struct app *app, int key) {
 
 void describe_quantity(const struct screen *screen, char *text, size_t size) {
     snprintf(text, size, "▸ %s", quantity_title(next_quantity(screen)));
+}
+
+void action_axis(struct app *app, int key) {
+    static const char *const words[AXIS_COUNT] = {"lattice updates per unknown", "iterations",
+                                                  "seconds"};
+    (void)key;
+    app_state_next_axis(&app->state);
+    app_hint(app, "residual over %s", words[app->state.axis]);
 }
 
 void action_measure(struct app *app, int key) {

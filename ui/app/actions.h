@@ -58,6 +58,7 @@ void action_scale(struct app *app, int key);
 void action_contours(struct app *app, int key);
 void action_quantity(struct app *app, int key);
 void action_measure(struct app *app, int key);
+void action_axis(struct app *app, int key); /* of the residual: updates, iterations, seconds */
 void action_colormap(struct app *app, int key);
 void action_zoom(struct app *app, int key);
 void action_pan(struct app *app, int key);
@@ -82,6 +83,7 @@ bool is_timeline_full(const struct screen *screen);
 void action_menu_grid(struct app *app, int key);
 void action_menu_backend(struct app *app, int key);
 void action_menu_schedule(struct app *app, int key);
+void action_menu_method(struct app *app, int key);
 void action_menu_mapping(struct app *app, int key);
 void action_menu_problem(struct app *app, int key);
 void action_menu_preset(struct app *app, int key);

@@ -166,7 +166,7 @@ static void announce_lane(struct app *app, int l) {
         if (!*note && !*lane->recorded)
             host_memory_note(note, sizeof note, lane->mapping, asked->host_memory,
                              lane->host_memory);
-        if (!*note && !*lane->recorded)
+        if (!*note && !*lane->recorded && asked->method == METHOD_JACOBI)
             mesh_note(note, sizeof note, &asked->mesh);
     }
     char clause[128];
@@ -185,7 +185,7 @@ static void announce_unreached_middle(struct app *app) {
     const struct forecast *forecast = &app->forecasts[0];
     double here, there;
     if (app->sample->lane_count != 1 || lane->state != LANE_CONVERGED || app->told_middle ||
-        forecast->theory != THEORY_EXACT)
+        forecast->theory != THEORY_EXACT || lane->method != METHOD_JACOBI)
         return;
     if (lane->middle_known)
         here = lane->middle;

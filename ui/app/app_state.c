@@ -77,6 +77,10 @@ void app_state_show_quantity(struct app_state *state, enum quantity quantity) {
     state->quantity = quantity;
 }
 
+void app_state_next_axis(struct app_state *state) {
+    state->axis = (enum residual_axis)((state->axis + 1) % AXIS_COUNT);
+}
+
 void app_state_next_measure(struct app_state *state) {
     state->measure = (enum measure)((state->measure + 1) % MEASURE_COUNT);
 }

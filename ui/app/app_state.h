@@ -38,6 +38,7 @@ void app_state_scroll_help(struct app_state *state, int top);
 void app_state_switch_scale(struct app_state *state);
 void app_state_show_quantity(struct app_state *state, enum quantity quantity);
 void app_state_next_measure(struct app_state *state);
+void app_state_next_axis(struct app_state *state);
 void app_state_next_colormap(struct app_state *state);
 void app_state_switch_contours(struct app_state *state);
 void app_state_zoom_to(struct app_state *state, double x0, double y0, double width, double height);

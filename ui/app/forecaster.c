@@ -143,7 +143,7 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
                          const struct lane_sample *lane, double omega, struct forecast *forecast) {
     const struct problem *problem = problem_find(sample->problem);
     *forecast = (struct forecast){.theory = THEORY_BOUND, .iterations = NAN};
-    if (!problem || !problem->product || lane->nx < 1)
+    if (!problem || !problem->product || lane->nx < 1 || lane->method != METHOD_JACOBI)
         return;
     const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
     struct kept *kept = find_kept(forecaster, problem, &mesh);

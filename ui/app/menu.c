@@ -227,6 +227,34 @@ void action_menu_schedule(struct app *app, int key) {
     menu_open(app);
 }
 
+void action_menu_method(struct app *app, int key) {
+    (void)key;
+    static const char *const notes[METHOD_COUNT] = {
+        [METHOD_JACOBI] = "every unknown by itself: N² iterations on a grid of N×N",
+        [METHOD_CHEBYSHEV] = "further in the direction of the last step: N iterations",
+        [METHOD_SOR] = "red, then black, each as far as is best: N iterations, in place",
+        [METHOD_MULTIGRID] = "V-cycles over coarser and coarser grids: a number without N",
+    };
+    menu_begin(app, "Method: what an iteration does to U", NULL);
+    for (int m = 0; m < METHOD_COUNT; m++) {
+        const enum method method = (enum method)m;
+        struct plan plan = app->plan;
+        for (int l = 0; l < plan.lane_count; l++) {
+            struct engine_spec *engine = &plan.lanes[l].engine;
+            if (*plan.recordings[l].path)
+                continue;
+            engine->method = method;
+            engine->mesh = mesh_damped(engine->mesh, 1); /* the method's own */
+            if (method_check(method, engine->schedule, 1, NULL))
+                engine->schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
+        }
+        struct menu_item *item =
+            menu_add(app, method_title(method), &plan, app->plan.lanes[0].engine.method == method);
+        snprintf(item->note, sizeof item->note, "%s", notes[m]);
+    }
+    menu_open(app);
+}
+
 void action_menu_mapping(struct app *app, int key) {
     (void)key;
     static const char *const notes[MAPPING_COUNT] = {

@@ -1,6 +1,10 @@
 #include "ui/panels/curves.h"
 
 #include <math.h>
+#include <stdio.h>
+
+#include "core/text.h"
+#include "metrics/words.h"
 
 #include "solver/spectrum.h"
 
@@ -13,15 +17,17 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
         lane->history.count > 0 ? lane->history.residuals[0] : lane->initial_residual;
     const double scale = measure_scale(screen->state->measure, &mesh, initial);
     struct curve curve = {
-        .nx = lane->nx,
-        .ny = lane->ny,
+        .each = screen->state->axis == AXIS_SECONDS
+                    ? lane->seconds / fmax(1, (double)lane->iterations)
+                : screen->state->axis == AXIS_WORK ? method_work(lane->method, lane->cycle, &mesh)
+                                                   : 1,
         .iterations = lane->iterations,
         .state = lane->state,
         .ink = ink,
         .residual = lane->iterations > 0 ? scale * lane->residual : NAN,
         .limit = sample->tolerance / measure_scale(sample->measure, &mesh, initial) * scale,
         .scale = scale,
-        .radius = mesh_spectral_radius(&mesh),
+        .radius = lane->method == METHOD_JACOBI ? mesh_spectral_radius(&mesh) : 1,
         .history = &lane->history,
         .forecast = forecast ? *forecast : (struct forecast){.iterations = NAN},
     };
@@ -42,10 +48,26 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
             curves[count] = curve_of(screen, &sample->study[k], sample->lanes[0].omega,
                                      forecasts ? &forecasts[LANES_MAX + k] : NULL,
                                      (enum ink)(INK_LANE_A + count));
+            text_grid(curves[count].name, sizeof curves[count].name, sample->study[k].nx,
+                      sample->study[k].ny);
+            count++;
+        }
+    const bool methods = sample_methods_differ(sample);
+    for (int l = 0; l < sample->lane_count && methods; l++)
+        if (l != screen->lane) {
+            curves[count] = curve_of(screen, &sample->lanes[l], sample->lanes[l].omega,
+                                     forecasts ? &forecasts[l] : NULL, (enum ink)(INK_LANE_A + l));
+            lane_label(curves[count].name, sizeof curves[count].name, sample, l);
             count++;
         }
     curves[count] = curve_of(screen, lane, lane->omega, forecasts ? &forecasts[screen->lane] : NULL,
-                             count ? (enum ink)(INK_LANE_A + count) : INK_CURVE);
+                             methods ? (enum ink)(INK_LANE_A + screen->lane)
+                             : count ? (enum ink)(INK_LANE_A + count)
+                                     : INK_CURVE);
+    if (methods)
+        lane_label(curves[count].name, sizeof curves[count].name, sample, screen->lane);
+    else
+        text_grid(curves[count].name, sizeof curves[count].name, lane->nx, lane->ny);
     return count + 1;
 }
 
@@ -101,9 +123,9 @@ double curves_smallest(const struct curve *curves, int count) {
     return smallest;
 }
 
-long curves_iterations(const struct curve *curves, int count) {
-    long most = 0;
+double curves_length(const struct curve *curves, int count) {
+    double most = 0;
     for (int c = 0; c < count; c++)
-        most = curves[c].iterations > most ? curves[c].iterations : most;
+        most = fmax(most, curves[c].each * (double)curves[c].iterations);
     return most;
 }

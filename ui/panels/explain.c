@@ -266,7 +266,7 @@ static void draw_page(struct page *page) {
     if (backend_maps(lane->backend) && lane->mapping != MAPPING_UNIFIED &&
         page->left.cols >= MEMORIES_LEAST_COLS && page->left.rows >= 2 * MEMORY_ROWS)
         draw_memories(page);
-    const int count = schedule_phases(lane->schedule, phases), cols = page->left.cols;
+    const int count = lane_phases(lane, phases), cols = page->left.cols;
     const struct loop_source loop = explain_loop(lane);
     /* The rows that everything takes but the text that runs. */
     int rows = (loop.enter != NULL) + (loop.exit != NULL) + count;

@@ -83,7 +83,9 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
                  __builtin_ctzll(lane->depths_tried), 63 - __builtin_clzll(lane->depths_tried));
     else if (*words_tried(tried, sizeof tried, lane))
         header_say(sentence, 30, INK_DIM, 0, tried);
-    if (lane->omega != 1)
+    if (lane->method != METHOD_JACOBI)
+        header_say(sentence, 92, INK_TITLE, CELL_BOLD, words_method(text, sizeof text, lane));
+    if (!lane_has_own_omega(lane))
         header_say(sentence, 75, INK_WARN, CELL_BOLD, words_omega(text, sizeof text, lane->omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);
     if (several)

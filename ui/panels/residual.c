@@ -22,12 +22,16 @@ static const int label_cols = 6; /* "1e-10 " */
  * end. The tolerance is on the other scale, a little above its foot, so that one sees how far it
  * is; that scale is stretched downwards until every decade takes the same whole number of dots. */
 static void set_scales(struct residual_plot *plot, const struct sample *sample) {
-    const double iterations = fmax(20, 1.1 * (double)curves_iterations(plot->curves, plot->count));
-    const double power = pow(10, floor(log10(iterations))), lead = iterations / power;
-    const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
-    plot->plot.x = (struct scale){0, fmax(1, fmin(shown, (double)sample->iteration_limit)), false};
-
     const struct curve *own = &plot->curves[plot->count - 1];
+    const double least = own->each < 1 ? 1e-6 : 20;
+    const double length = fmax(least, 1.1 * curves_length(plot->curves, plot->count));
+    const double power = pow(10, floor(log10(length))), lead = length / power;
+    const double shown = power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+    double most = 0;
+    for (int c = 0; c < plot->count; c++)
+        most = fmax(most, plot->curves[c].each * (double)sample->iteration_limit);
+    plot->plot.x = (struct scale){0, most > 0 ? fmin(shown, most) : shown, false};
+
     double largest = curves_largest(plot->curves, plot->count);
     if (own->history->count == 0) /* before the first iteration */
         largest = fmax(largest, own->scale * sample->lanes[0].initial_residual);
@@ -94,9 +98,8 @@ static void draw_outcomes(const struct residual_plot *plot) {
         const struct curve *curve = &plot->curves[c];
         const bool bound = curve->forecast.theory == THEORY_BOUND;
         const double end = curve->forecast.iterations;
-        char name[32], count[32];
-        text_grid(name, sizeof name, curve->nx, curve->ny);
-        snprintf(lines[c], sizeof lines[c], "%s  %s", name,
+        char count[32];
+        snprintf(lines[c], sizeof lines[c], "%s  %s", curve->name,
                  words_count(count, sizeof count, curve->iterations));
         if (curve->state != LANE_RUNNING)
             words_append(lines[c], sizeof lines[c], " iterations");
@@ -105,13 +108,15 @@ static void draw_outcomes(const struct residual_plot *plot) {
                          words_count(count, sizeof count, lround(end)));
         exact |= !bound;
     }
-    snprintf(lines[plot->count], sizeof lines[0], "%s",
-             exact ? "theory: all sine waves together" : "at most: ρ per iteration");
-    for (int c = 0; c <= plot->count; c++)
+    const bool says = isfinite(curve_theory(own, (double)own->iterations));
+    if (says)
+        snprintf(lines[plot->count], sizeof lines[0], "%s",
+                 exact ? "theory: all sine waves together" : "at most: ρ per iteration");
+    for (int c = 0; c < plot->count + says; c++)
         place.cols = (int)fmax(place.cols, 2 + grid_text_width(lines[c]));
     place.x = area.x + area.cols - place.cols;
     draw_free_place(plot->plot.grid, area, &place, FAR);
-    for (int c = 0; c <= plot->count; c++)
+    for (int c = 0; c < plot->count + says; c++)
         draw_legend(plot->plot.grid, area, place.x, place.y + c, c < plot->count ? 0x28d2 : 0x2824,
                     c < plot->count ? plot->curves[c].ink : INK_PREDICTED, lines[c]);
 }
@@ -125,7 +130,8 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
         for (int x = 0; x < cols; x += 3) {
-            const double residual = curve_theory(curve, plot->x.high * x / (cols - 1));
+            const double residual =
+                curve_theory(curve, plot->x.high * x / (cols - 1) / curve->each);
             if (residual > 0 && (of->count == 1 || residual >= curve->limit))
                 draw_dot(plot->grid, plot->area, x, (int)lround(plot_y(plot, residual)),
                          INK_PREDICTED);
@@ -138,7 +144,7 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
             const double residual = curve_residual(&of->curves[c], k);
             if (!(residual > 0) || !isfinite(residual))
                 continue;
-            const double x = plot_x(plot, (double)k * (double)history->stride);
+            const double x = plot_x(plot, of->curves[c].each * (double)k * (double)history->stride);
             const double y = plot_y(plot, residual);
             draw_stroke(plot->grid, plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, thick,
                         of->curves[c].ink);
@@ -161,13 +167,13 @@ static void draw_ends(const struct residual_plot *of) {
     const struct rect area = plot->area;
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
-        const int x = (int)lround(plot_x(plot, (double)curve->iterations));
+        const int x = (int)lround(plot_x(plot, curve->each * (double)curve->iterations));
         const int y = (int)lround(plot_y(plot, curve->residual));
         char text[64] = "", count[32];
         if (!(curve->residual > 0))
             continue;
         if (of->count > 1)
-            text_grid(text, sizeof text, curve->nx, curve->ny);
+            snprintf(text, sizeof text, "%s", curve->name);
         if (curve->state == LANE_CONVERGED) {
             words_append(text, sizeof text, "%sconverged ✓ %s", *text ? " " : "",
                          words_count(count, sizeof count, curve->iterations));
@@ -276,11 +282,21 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
     struct curve curves[CURVES_MAX];
     const struct curve *own = &curves[curves_make(screen, curves) - 1];
     const double initial = own->scale * lane->initial_residual;
-    snprintf(title, sizeof title, "%s%s", panel->title, titles[screen->state->measure]);
+    bool scaled = false; /* the axis is not one of iterations */
+    for (const struct curve *curve = curves; curve <= own; curve++)
+        scaled |= curve->each != 1;
+    snprintf(title, sizeof title, "%s%s%s", panel->title, titles[screen->state->measure],
+             !scaled                               ? ""
+             : screen->state->axis == AXIS_SECONDS ? " over seconds"
+                                                   : " over lattice updates");
     frame.title = title;
     frame.value =
         words_residual(value, sizeof value, lane->iterations > 0 ? own->residual : initial);
-    snprintf(left, sizeof left, "1 - ρ = %s", words_number(number, sizeof number, 1 - own->radius));
+    if (lane->method == METHOD_JACOBI)
+        snprintf(left, sizeof left, "1 - ρ = %s",
+                 words_number(number, sizeof number, 1 - own->radius));
+    else
+        words_method(left, sizeof left, lane);
     frame.foot_left = left;
     print_forecast(foot, sizeof foot, own, screen->sample, lane);
     if (*foot)

@@ -24,6 +24,10 @@ struct timeline_view {
     int selected;    /* event under the cursor, counted from the oldest shown; -1: none */
 };
 
+/* What residuals are drawn over: lattice updates per unknown (method_work), which are iterations
+ * but for multigrid, iterations, or seconds at the run's mean pace. */
+enum residual_axis { AXIS_WORK, AXIS_ITERATIONS, AXIS_SECONDS, AXIS_COUNT };
+
 /* What the user has chosen about the screen; choices about the run are in struct plan. Written by
  * the functions of ui/app/app_state.h alone. */
 struct app_state {
@@ -32,8 +36,9 @@ struct app_state {
     enum overlay overlay;
     int overlay_row, overlay_top; /* the menu's chosen row; the help screen's first visible row */
     enum field_scale scale;
-    enum quantity quantity; /* what the field shows, if it is known of the problem */
-    enum measure measure;   /* of the residuals drawn */
+    enum quantity quantity;  /* what the field shows, if it is known of the problem */
+    enum measure measure;    /* of the residuals drawn, */
+    enum residual_axis axis; /* and over what */
     enum colormap colormap;
     bool contours;    /* lines of equal value on the field */
     bool other_view;  /* the panel of costs instead of the pictures, or the other way round */

@@ -172,8 +172,9 @@ bool timeline_columns(const struct timeline_window *window, const struct timelin
 char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
                      const struct timeline_segment *segment, int cols) {
     static const char *const short_names[PHASE_COUNT] = {
-        [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC", [PHASE_UPDATE] = "Upd",
-        [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused", [PHASE_BLOCKED] = "Block",
+        [PHASE_LAPLACIAN] = "Lap", [PHASE_BOUNDARY] = "BC",     [PHASE_UPDATE] = "Upd",
+        [PHASE_NORM] = "Norm",     [PHASE_FUSED] = "Fused",     [PHASE_BLOCKED] = "Block",
+        [PHASE_SWEEP] = "Sweep",   [PHASE_RESTRICTION] = "Res", [PHASE_PROLONGATION] = "Pro",
     };
     const struct event *event = segment->event;
     const bool several = event->phase == PHASE_BLOCKED && timeline->depth > 1;

@@ -282,7 +282,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     add_row(&rows, "from device", INK_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
     add_row(&rows, "allocation", INK_ALLOC, &costs->work[EVENT_ALLOC], NAN);
     enum phase phases[PHASE_COUNT];
-    const int phase_count = schedule_phases(lane->schedule, phases);
+    const int phase_count = lane_phases(lane, phases);
     const struct reference *reference = &screen->config->reference;
     const double factor = reference_kernel_factor(reference, screen->sample, lane);
     bool has_reference = false;
