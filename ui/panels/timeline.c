@@ -7,7 +7,13 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-enum { GUTTER = 12, BAR_ROWS_MOST = 4, MAGNIFIED_ROWS = 3, ROWS_OF_ONE_DEVICE = 4 };
+enum {
+    GUTTER = 12,
+    BAR_ROWS_MOST = 4,
+    MAGNIFIED_ROWS = 3,
+    ROWS_OF_ONE_DEVICE = 4,
+    FRAME_COLS = 10
+};
 
 /* Everything that is known before the first segment is drawn. */
 struct board {
@@ -297,8 +303,9 @@ static void draw_line_below(const struct board *board, struct rect area) {
 }
 
 /* "Timeline: median iteration of the last 12, to true scale · iteration 993"; a pass, if a kernel
- * makes several. */
-static void say_what_is_shown(char *title, size_t size, const struct board *board, int iterations) {
+ * makes several. Which one is only said if there are so many columns. */
+static void say_what_is_shown(char *title, size_t size, int cols, const struct board *board,
+                              int iterations) {
     const bool alone = board->lane_count == 1;
     int depth = 1;
     for (int l = 0; l < board->lane_count; l++)
@@ -316,10 +323,13 @@ static void say_what_is_shown(char *title, size_t size, const struct board *boar
     if (alone && depth > 1 && iterations == 1)
         words_append(title, size, " of %d iterations", depth);
     words_append(title, size, alone ? ", to true scale" : ", medians, to the same scale");
-    if (alone && board->lanes[0].count > 0 && iterations == 1)
-        words_append(title, size, " · iteration %ld", board->lanes[0].first + 1);
     if (board->device_count > board->group_count)
         words_append(title, size, " · %d of %d devices", board->group_count, board->device_count);
+    char which[32];
+    snprintf(which, sizeof which, " · iteration %ld", board->lanes[0].first + 1);
+    if (alone && board->lanes[0].count > 0 && iterations == 1 &&
+        grid_text_width(title) + grid_text_width(which) <= cols)
+        words_append(title, size, "%s", which);
 }
 
 /* Whether a lane of a comparison is shown magnified, too: to the common scale it is a sliver. */
@@ -409,12 +419,13 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
     const double zoom = screen->state->timeline.zoom;
     const struct panel *panel = panel_find("timeline");
     lay_out(&board, frame_inside(area));
-    say_what_is_shown(title, sizeof title, &board, timeline_iterations(zoom));
     text_duration(duration, sizeof duration, board.window.length);
     if (zoom > 1)
         snprintf(value, sizeof value, "%s  zoom ×%g", duration, zoom);
     else if (board.window.length > 0)
         snprintf(value, sizeof value, "%s", duration);
+    say_what_is_shown(title, sizeof title, area.cols - grid_text_width(value) - FRAME_COLS, &board,
+                      timeline_iterations(zoom));
     const struct rect inside =
         draw_frame(grid, area, &(struct frame){.title = title, .value = value, .key = panel->key});
     if (!(board.window.length > 0)) {
