@@ -86,7 +86,7 @@ static void step_begins(struct omp_engine *omp) {
     omp->steps++;
 }
 
-/* Reports the step's kernels, whose spans have come with its norm. */
+/* Reports the step's kernels; the last of them has brought the spans. */
 static void step_ends(struct omp_engine *omp) {
     if (omp->listener.region_count > 0)
         listener_deliver(&omp->listener, omp->sums->spans, omp->clock.tick_ns);

@@ -37,9 +37,9 @@ struct offload_clock {
     double tick_ns, step_ns;
 };
 
-/* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and leaves
- * the sum. It starts as zeros and stays on the device for the whole run; of each iteration only its
- * norm is copied or, if its regions are timed, the spans and the norm in one piece. */
+/* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and
+ * writes the sum to `norms` in the host's memory, which is pinned. All else starts as zeros and stays
+ * on the device for the whole run; only the spans of regions that are timed are copied. */
 struct offload_sums {
     bool timed;                                /* set by the host: regions leave their spans */
     struct offload_span spans[OFFLOAD_PHASES]; /* by phase */

@@ -1,6 +1,13 @@
 /* Structured mapping of the phases that are written apart for host device and GPU: each with its
- * arrays mapped around it. Laplacian and BoundaryConditions have theirs beside them. */
+ * arrays mapped around it. BoundaryConditions has its own beside it. */
 #include "kernels/omp/device/common/target.h"
+
+void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
+                                 struct offload_sums *sums) {
+    const size_t N = mesh_unknowns(mesh);
+#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
+    target_laplacian(mesh, U, AU, sums);
+}
 
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
                               double *RES, double *U, struct offload_sums *sums) {

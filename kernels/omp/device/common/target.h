@@ -7,16 +7,6 @@
 
 #include "kernels/omp/module.h"
 
-/* Laplacian walks over tiles. A GPU's thread takes a tile one column wide: the arithmetic
- * that finds it is spread over several unknowns, whose loads are under way together, while its
- * neighbours take the columns beside it. A processor's core takes a tile one row high and walks
- * along it with its vector unit. */
-enum { TILE_ROWS = OFFLOAD_IS_GPU ? 8 : 1, TILE_COLS = OFFLOAD_IS_GPU ? 1 : 4096 };
-
-static inline int tile_end(int begin, int size, int limit) {
-    return begin + size < limit ? begin + size : limit;
-}
-
 /* ---- when regions ran, by the device's own clock ----
  *
  * A GPU's region takes a span, NULL if nobody asks, and says at the beginning and at the end of a

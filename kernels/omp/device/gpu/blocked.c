@@ -2,24 +2,46 @@
 
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* Blocking in time on a GPU.
+/* Blocking in time on a GPU: several whole iterations in one pass.
  *
- * A team takes a tile of SIDE × SIDE unknowns into its registers, advances it by `depth` iterations
- * and writes back the part that is right: at the rim of a tile the neighbours were missing, and the
- * error creeps inwards by one unknown per iteration. So tiles overlap by a halo as wide as the pass
- * is deep, and memory is read once and written once for `depth` iterations.
+ * Algebra first, as in kernels/hip/device/blocked.hip. An iteration adds change = factor*RES to U,
+ * and the next change is made of this one alone, without RHS:
  *
- * A thread keeps the U and RHS of a column of ROWS unknowns; what its neighbours have it reads from
- * the team's memory, where all leave theirs before each iteration. What lies outside the grid stays
- * 0. */
-enum { SIDE = 64, ROWS = 8, THREADS = SIDE * SIDE / ROWS, TEAMS = 264, MOST = 16 };
+ *     change' = (1 - 2x - 2y)*change + x*(left + right) + y*(down + up),  x = factor/dx²,
+ *                                                                         y = factor/dy²
+ *
+ * where left … up are changes too. x is put off: `made` is change/x^k, so that
+ *
+ *     made' = left + right + ratio*(down + up) + rest*made,  ratio = y/x,  rest = (1 - 2x - 2y)/x
+ *
+ * and rest is 0 if nothing is damped. So RHS is read once per pass, U + sum(x^k*made_k) is the new
+ * U, and sum(RES²) = sum(made²)*(x^k/factor)².
+ *
+ * Then blocking, as an assembly line. LANES threads, a wave, lie side by side, each with
+ * COLUMNS columns of a strip of the grid, and walk it upwards, one row per step. When row j of U comes in,
+ * the first level makes row j-1 of the first change, the second row j-2 of the second, and so on;
+ * row j-LEVELS of U is then ready. What a level still needs of earlier rows it keeps in registers,
+ * and the neighbours in x are the thread's own or come from the thread beside it. Memory is read
+ * once and written once for LEVELS iterations, and nobody waits for anybody.
+ *
+ * With each iteration one more column at either edge of the strip is wrong, since its neighbour
+ * is in another strip. So strips overlap, and only what lies between the halos is stored and
+ * counts. Likewise a wave that owns rows [begin, end) starts LEVELS rows before and ends as many
+ * after. */
+enum { COLUMNS = 2, LEVELS = 8, WIDTH = LANES * COLUMNS, OWNED = WIDTH - 2 * LEVELS };
 
-const struct offload_depths target_depths = {.most = MOST, .side = 4096, .tried = {4, 5, 6, 7, 8}};
+enum { AHEAD = 4 }; /* rows that are on their way; take_rows has as many calls */
+
+/* A team is as many waves of LANES threads, each with a strip of its own, as have room for their
+ * registers, and there are as many teams as an H200 holds at once. */
+enum { WAVES = 8, TEAMS = 132, WALKS = TEAMS * WAVES };
+
+const struct offload_depths target_depths = {.most = LEVELS, .side = 4096, .tried = {LEVELS}};
 
 /* The teams' parts of the sums of each iteration of a pass. */
 struct offload_window {
     int finished;
-    double parts[MOST][TEAMS];
+    double parts[LEVELS][TEAMS];
 };
 
 struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
@@ -37,103 +59,185 @@ void target_close_window(struct offload_window *window) {
     pinned_free(window);
 }
 
-/* A thread's column of a tile. */
-struct column {
-    int i, j;         /* of its lowest unknown; may lie outside the grid */
-    double U[ROWS];   /* 0 outside */
-    double RHS[ROWS]; /* 0 outside */
-};
+/* What the compiler would rather call has to be here, or its arrays are not registers. */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* What a pass works on, and how tiles lie on it. */
+/* What a pass works on. */
 struct pass {
-    int Nx, Ny, last, depth; /* rows from `last` on are not its own */
+    int Nx, Ny, depth;
     double _1bydx2, _1bydy2, factor;
+    double x, ratio, rest;
     const double *RHS, *U;
     double *U_next;
 };
 
-static inline int inside(const struct pass *pass, int i, int j) {
-    return i >= 0 && i < pass->Nx && j >= 0 && j < pass->Ny;
-}
+/* What a thread knows of its place: its columns, and the rows that its team owns. */
+struct place {
+    int i, begin, end;
+    bool in[COLUMNS]; /* the column is in the grid */
+    bool at_edge;     /* the strip reaches beyond the grid */
+    bool owns;        /* its columns are not of the halo */
+};
 
-static inline void load_column(const struct pass *pass, struct column *column) {
+/* What an iteration keeps from step to step. */
+struct level {
+    double centre[COLUMNS];   /* the last row that came in */
+    double diagonal[COLUMNS]; /* of the row made last: right*ratio + up, which are down and left of
+                                 the unknown above on the right; of the first level, unless
+                                 `simple`: the row below `centre` */
+    double U[COLUMNS];        /* the row made last: U and all changes up to this level's */
+    double squares;           /* sum(made²) */
+};
+
+ALWAYS_INLINE void load_row(const struct pass *pass, const struct place *place, const double *array,
+                            int row, double *values) {
+    const int there = row >= 0 && row < pass->Ny && row < place->end + LEVELS;
+    array += place->i + (ptrdiff_t)row * pass->Nx;
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        const int there = inside(pass, column->i, column->j + r);
-        const ptrdiff_t id = column->i + (ptrdiff_t)(column->j + r) * pass->Nx;
-        column->U[r] = there ? pass->U[id] : 0.0;
-        column->RHS[r] = there ? pass->RHS[id] : 0.0;
-    }
+    for (int c = 0; c < COLUMNS; c++)
+        values[c] = there && place->in[c] ? array[c] : 0.0;
 }
 
-/* One iteration of a column; `tile` holds all columns' U at (x, y) = x + y*SIDE. own[r] says
- * whether the unknown counts for the norm. Returns sum(RES²) of those. */
-static inline double relax_column(const struct pass *pass, struct column *column,
-                                  const double *tile, int x, int y, unsigned own) {
-    double below = y > 0 ? tile[x + (y - 1) * SIDE] : 0.0, norm = 0.0;
+/* One step: takes row `row` of U, `coming`, and row - 1 of RHS, and makes row - 1 - k of level k's
+ * change. `U` becomes row - LEVELS of the new U. `simple`: dx = dy and nothing is damped;
+ * `careful`: rows may lie outside the grid or be others', columns outside the grid, or the pass may
+ * be shallow. */
+ALWAYS_INLINE void step(const struct pass *pass, const struct place *place, struct level *levels,
+                        int row, const double *RHS, const double *row_of_U, double *U,
+                        const bool simple, const bool careful) {
+    double coming[COLUMNS], scale = 1.0; /* x^k */
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        const int row = (y + r) * SIDE;
-        const double l = x > 0 ? tile[x - 1 + row] : 0.0, c = column->U[r];
-        const double right = x < SIDE - 1 ? tile[x + 1 + row] : 0.0;
-        const double above = r < ROWS - 1      ? column->U[r + 1 < ROWS ? r + 1 : r]
-                             : y + ROWS < SIDE ? tile[x + row + SIDE]
-                                               : 0.0;
-        const double r_res = column->RHS[r] - ((-l + 2 * c - right) * pass->_1bydx2 +
-                                               (-below + 2 * c - above) * pass->_1bydy2);
-        if (inside(pass, column->i, column->j + r))
-            column->U[r] = c + r_res * pass->factor;
-        if (own >> r & 1)
-            norm += r_res * r_res;
-        below = c;
-    }
-    return norm;
-}
-
-/* Bit r: unknown r of the column is the tile's own, not of its halo. */
-static inline unsigned own_rows(const struct pass *pass, const struct column *column, int x,
-                                int y) {
-    unsigned own = 0;
-    if (x < pass->depth || x >= SIDE - pass->depth)
-        return 0;
-    for (int r = 0; r < ROWS; r++)
-        if (y + r >= pass->depth && y + r < SIDE - pass->depth &&
-            inside(pass, column->i, column->j + r) && column->j + r < pass->last)
-            own |= 1u << r;
-    return own;
-}
-
-/* All iterations of the tile whose own unknowns begin at (i0, j0). Adds to sums[k]. */
-static inline void relax_tile(const struct pass *pass, int i0, int j0, double *tile, double *sums) {
-    const int x = omp_get_thread_num() % SIDE, y = omp_get_thread_num() / SIDE * ROWS;
-    struct column column = {.i = i0 - pass->depth + x, .j = j0 - pass->depth + y};
-    load_column(pass, &column);
-    const unsigned own = own_rows(pass, &column, x, y);
-    for (int k = 0; k < pass->depth; k++) {
-#pragma unroll
-        for (int r = 0; r < ROWS; r++)
-            tile[x + (y + r) * SIDE] = column.U[r];
-#pragma omp barrier
-        sums[k] += relax_column(pass, &column, tile, x, y, own);
-#pragma omp barrier
+    for (int c = 0; c < COLUMNS; c++) {
+        coming[c] = row_of_U[c];
+        U[c] = 0.0;
     }
 #pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        if (own >> r & 1)
-            pass->U_next[column.i + (ptrdiff_t)(column.j + r) * pass->Nx] = column.U[r];
+    for (int k = 0; k < LEVELS; k++, scale *= simple ? 0.25 : pass->x) {
+        struct level *level = &levels[k];
+        const int j = row - 1 - k;
+        const bool below = k == 0 && !simple;
+        const double from_left =
+            of_left_lane(below ? level->centre[COLUMNS - 1] : level->diagonal[COLUMNS - 1]);
+        const double from_right = of_right_lane(level->centre[0]);
+        double made[COLUMNS], next[COLUMNS], after[COLUMNS];
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++) {
+            const double centre = level->centre[c], up = coming[c];
+            const double right =
+                c < COLUMNS - 1 ? level->centre[c < COLUMNS - 1 ? c + 1 : c] : from_right;
+            if (below) {
+                const double left = c > 0 ? level->centre[c > 0 ? c - 1 : c] : from_left;
+                const double r_res =
+                    RHS[c] - ((-left + 2 * centre - right) * pass->_1bydx2 +
+                              (-level->diagonal[c] + 2 * centre - up) * pass->_1bydy2);
+                made[c] = r_res * pass->factor;
+                next[c] = centre;
+                continue;
+            }
+            const double here = simple ? right + up : __builtin_fma(pass->ratio, up, right);
+            next[c] = simple ? here : __builtin_fma(pass->ratio, right, up);
+            made[c] = here + (c > 0 ? level->diagonal[c > 0 ? c - 1 : c] : from_left);
+            if (k == 0)
+                made[c] =
+                    __builtin_fma(pass->x, made[c], __builtin_fma(pass->factor, RHS[c], -centre));
+            else if (!simple)
+                made[c] = __builtin_fma(pass->rest, centre, made[c]);
+        }
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++) {
+            if (careful && (!place->in[c] || j < 0 || j >= pass->Ny))
+                made[c] = 0.0;
+            after[c] = k == 0 ? level->centre[c] + made[c] : __builtin_fma(scale, made[c], U[c]);
+            if (careful && k >= pass->depth)
+                after[c] = U[c]; /* beyond the pass's depth */
+            if (!careful || (j >= place->begin && j < place->end))
+                level->squares = __builtin_fma(made[c], made[c], level->squares);
+        }
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++) {
+            level->centre[c] = coming[c];
+            level->diagonal[c] = next[c];
+            coming[c] = made[c];
+            U[c] = level->U[c]; /* the next level's row is the one below */
+            level->U[c] = after[c];
+        }
+    }
+#pragma unroll
+    for (int c = 0; c < COLUMNS; c++)
+        U[c] = levels[LEVELS - 1].U[c];
+}
+
+/* A row of U and the one below of RHS, on their way. */
+struct coming {
+    double U[COLUMNS], RHS[COLUMNS];
+};
+
+ALWAYS_INLINE void begin_loading(const struct pass *pass, const struct place *place, int row,
+                                 struct coming *coming) {
+    load_row(pass, place, pass->U, row, coming->U);
+    load_row(pass, place, pass->RHS, row - 1, coming->RHS);
+}
+
+/* Takes in what has come of row `row`, sends for the one AHEAD of it, and stores the row of U' that
+ * is ready. */
+ALWAYS_INLINE void take_row(const struct pass *pass, const struct place *place,
+                            struct level *levels, int row, struct coming *coming, const bool simple,
+                            const bool careful) {
+    const struct coming come = *coming;
+    double ready[COLUMNS];
+    begin_loading(pass, place, row + AHEAD, coming);
+    step(pass, place, levels, row, come.RHS, come.U, ready, simple, careful);
+    const int stored = row - LEVELS;
+    double *to = pass->U_next + place->i + (ptrdiff_t)stored * pass->Nx;
+    if (place->owns && (!careful || (stored >= place->begin && stored < place->end)))
+#pragma unroll
+        for (int c = 0; c < COLUMNS; c++)
+            if (!careful || place->in[c])
+                to[c] = ready[c];
+}
+
+ALWAYS_INLINE void take_rows(const struct pass *pass, const struct place *place,
+                             struct level *levels, int row, struct coming *coming,
+                             const bool simple, const bool careful) {
+    take_row(pass, place, levels, row, &coming[0], simple, careful);
+    take_row(pass, place, levels, row + 1, &coming[1], simple, careful);
+    take_row(pass, place, levels, row + 2, &coming[2], simple, careful);
+    take_row(pass, place, levels, row + 3, &coming[3], simple, careful);
+}
+
+/* Walks the strip up from LEVELS rows below the wave's own to as many above. Adds sum(made²) to
+ * squares[k]. */
+ALWAYS_INLINE void walk(const struct pass *pass, const struct place *place, double *squares,
+                        const bool simple) {
+    struct level levels[LEVELS] = {0};
+    struct coming coming[AHEAD];
+    const int first = place->begin - LEVELS;
+#pragma unroll
+    for (int a = 0; a < AHEAD; a++)
+        begin_loading(pass, place, first + a, &coming[a]);
+    for (int row = first; row < place->end + LEVELS; row += AHEAD)
+        if (place->at_edge || pass->depth < LEVELS || row < place->begin + LEVELS ||
+            row + AHEAD - 1 > place->end)
+            take_rows(pass, place, levels, row, coming, simple, true);
+        else
+            take_rows(pass, place, levels, row, coming, simple, false);
+#pragma unroll
+    for (int k = 0; k < LEVELS; k++)
+        squares[k] += place->owns ? levels[k].squares : 0.0;
 }
 
 /* The norms of a pass, from every thread's sums; the last thing that a kernel does. */
-static inline void norms_of_all(const double *sums, int depth, double *norms, int *finished,
-                                double (*parts)[TEAMS]) {
-    for (int k = 0; k < depth; k++) {
-        const double part = sum_of_team(sums[k]);
+static inline void norms_of_all(const struct pass *pass, const double *squares, double *norms,
+                                int *finished, double (*parts)[TEAMS]) {
+    double scale = 1 / pass->factor;
+    for (int k = 0; k < pass->depth; k++, scale *= pass->x) {
+        const double part = sum_of_team(squares[k]);
         if (omp_get_thread_num() == 0)
-            parts[k][omp_get_team_num()] = part;
+            parts[k][omp_get_team_num()] = part * scale * scale;
     }
     if (!is_last_team(finished))
         return;
-    for (int k = 0; k < depth; k++) {
+    for (int k = 0; k < pass->depth; k++) {
         const double sum = sum_of_parts(parts[k]);
         if (omp_get_thread_num() == 0)
             norms[k] = sum;
@@ -143,28 +247,52 @@ static inline void norms_of_all(const double *sums, int depth, double *norms, in
 void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
                     const double *U, double *U_next, double *norms, struct offload_sums *sums,
                     struct offload_window *window) {
-    const int Nx = mesh->Nx, Ny = mesh->Ny, own = SIDE - 2 * depth;
+    const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    const int tiles_x = (Nx + own - 1) / own, first = rows.begin, last = rows.end;
-    const int tiles = tiles_x * ((last - first + own - 1) / own);
+    const bool simple = _1bydx2 == _1bydy2 && mesh->omega == 1.0;
+    const double x = simple ? 0.25 : factor * _1bydx2, ratio = _1bydy2 / _1bydx2;
+    const double rest = simple ? 0.0 : 1 / x - 2 - 2 * ratio;
+    const int first = rows.begin, last = rows.end, count = last - first;
+    const int strips = (Nx + OWNED - 1) / OWNED, most = WALKS / strips > 0 ? WALKS / strips : 1;
+    const int chunks = count < 2 * LEVELS * most ? 1 + (count - 1) / (2 * LEVELS) : most;
+    const int height = (count + chunks - 1) / chunks, walks = strips * chunks;
+    const int teams = walks < WALKS ? (walks + WAVES - 1) / WAVES : TEAMS;
     double *all_norms = sums->norms, (*parts)[TEAMS] = window->parts;
     int *finished = &window->finished;
-    char *results = results_of(sums);
-    const size_t bytes = results_bytes(sums, depth);
+    struct offload_span *spans = sums->spans;
+    const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = span_of(sums, PHASE_BLOCKED);
 
-#pragma omp target teams num_teams(TEAMS) thread_limit(THREADS) map(always, from : results[:bytes])
+#pragma omp target teams num_teams(teams) thread_limit(WAVES * LANES)                              \
+    map(always, from : spans[:spans_copied]) is_device_ptr(all_norms)
 #pragma omp parallel
     {
+        const int lane = omp_get_thread_num() % LANES, wave = omp_get_thread_num() / LANES;
         span_begin(span, omp_get_thread_num() == 0 && omp_get_team_num() == 0);
-        static double tile[SIDE * SIDE] __attribute__((loader_uninitialized));
-#pragma omp allocate(tile) allocator(omp_pteam_mem_alloc)
-        const struct pass pass = {Nx, Ny, last, depth, _1bydx2, _1bydy2, factor, RHS, U, U_next};
-        double mine[MOST] = {0.0};
-        for (int t = omp_get_team_num(); t < tiles; t += omp_get_num_teams())
-            relax_tile(&pass, t % tiles_x * own, first + t / tiles_x * own, tile, mine);
-        norms_of_all(mine, depth, all_norms, finished, parts);
-        span_end(span, omp_get_thread_num() == 0, mine[0]);
+        const struct pass pass = {Nx, Ny,    depth, _1bydx2, _1bydy2, factor,
+                                  x,  ratio, rest,  RHS,     U,       U_next};
+        double squares[LEVELS] = {0.0};
+        for (int w = omp_get_team_num() * WAVES + wave; w < walks;
+             w += omp_get_num_teams() * WAVES) {
+            const int i0 = w % strips * OWNED - LEVELS, begin = first + w / strips * height;
+            struct place place = {.i = i0 + lane * COLUMNS,
+                                  .begin = begin,
+                                  .end = begin + height < last ? begin + height : last,
+                                  .at_edge = i0 < 0 || i0 + WIDTH > Nx,
+                                  .owns = lane * COLUMNS >= LEVELS &&
+                                          lane * COLUMNS < WIDTH - LEVELS};
+#pragma unroll
+            for (int c = 0; c < COLUMNS; c++)
+                place.in[c] = place.i + c >= 0 && place.i + c < Nx;
+            if (begin >= last)
+                continue;
+            if (simple)
+                walk(&pass, &place, squares, true);
+            else
+                walk(&pass, &place, squares, false);
+        }
+        norms_of_all(&pass, squares, all_norms, finished, parts);
+        span_end(span, omp_get_thread_num() == 0, squares[0]);
     }
     memcpy(norms, sums->norms, (size_t)depth * sizeof *norms);
 }

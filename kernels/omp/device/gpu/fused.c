@@ -1,8 +1,8 @@
 /* Fused on a GPU: Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass. */
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* Unknowns of a column that one thread takes at a time. */
-enum { ROWS = 8 };
+/* Unknowns of a column that one thread takes at a time; teams, as many as an H200 holds at once. */
+enum { ROWS = 8, TEAMS = 264 };
 
 /* What a fused pass works on; mesh constants by value, so that they reach the kernel as such. */
 struct pass {
@@ -85,12 +85,12 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
-    char *results = results_of(sums);
-    const size_t bytes = results_bytes(sums, 1);
+    struct offload_span *spans = sums->spans;
+    const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = span_of(sums, PHASE_FUSED);
 
-#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from           \
-                                                                            : results[:bytes])
+#pragma omp target teams num_teams(TEAMS) thread_limit(SUM_THREADS)                                \
+    map(always, from : spans[:spans_copied]) is_device_ptr(norm)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();
@@ -111,12 +111,12 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
-    char *results = results_of(sums);
-    const size_t bytes = results_bytes(sums, 1);
+    struct offload_span *spans = sums->spans;
+    const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = span_of(sums, PHASE_FUSED);
 
-#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from           \
-                                                                            : results[:bytes])
+#pragma omp target teams num_teams(TEAMS) thread_limit(SUM_THREADS)                                \
+    map(always, from : spans[:spans_copied]) is_device_ptr(norm)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();

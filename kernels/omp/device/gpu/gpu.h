@@ -20,16 +20,62 @@ static inline void pinned_free(void *memory) {
     llvm_omp_target_free_host(memory, omp_get_default_device());
 }
 
-/* ---- what a pass leaves for the host, copied in one piece: `count` norms, and before them the
- * spans if its regions are timed ---- */
-
-static inline char *results_of(struct offload_sums *sums) {
-    return sums->timed ? (char *)sums->spans : (char *)sums->norms;
+/* How many spans a region copies to the host: all or, if it is not timed, none. Its norms the last
+ * team writes into the host's pinned memory itself, which costs less than a copy. */
+static inline size_t spans_to_copy(const struct offload_sums *sums) {
+    return sums->timed ? OFFLOAD_PHASES : 0;
 }
 
-static inline size_t results_bytes(const struct offload_sums *sums, int count) {
-    return (sums->timed ? sizeof sums->spans : 0) + (size_t)count * sizeof *sums->norms;
+/* ---- device code: what the threads beside a thread hold, if LANES lie side by side. The first has
+ * none to its left, the last none to its right: theirs is some number. ---- */
+
+enum { LANES = 32 };
+
+#if defined __NVPTX__
+static inline double of_left_lane(double x) {
+    union {
+        double value;
+        int halves[2];
+    } bits = {.value = x};
+    bits.halves[0] = __nvvm_shfl_sync_up_i32(-1, bits.halves[0], 1, 0);
+    bits.halves[1] = __nvvm_shfl_sync_up_i32(-1, bits.halves[1], 1, 0);
+    return bits.value;
 }
+
+static inline double of_right_lane(double x) {
+    union {
+        double value;
+        int halves[2];
+    } bits = {.value = x};
+    bits.halves[0] = __nvvm_shfl_sync_down_i32(-1, bits.halves[0], 1, LANES - 1);
+    bits.halves[1] = __nvvm_shfl_sync_down_i32(-1, bits.halves[1], 1, LANES - 1);
+    return bits.value;
+}
+#else
+/* On AMD's GPUs a lane asks for another's by its number in the wave; the host's code is not run. */
+static inline double of_lane(double x, int distance) {
+    union {
+        double value;
+        int halves[2];
+    } bits = {.value = x};
+#if defined __AMDGCN__
+    const int lane = (int)__builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
+    for (int half = 0; half < 2; half++)
+        bits.halves[half] = __builtin_amdgcn_ds_bpermute(4 * (lane + distance), bits.halves[half]);
+#else
+    (void)distance;
+#endif
+    return bits.value;
+}
+
+static inline double of_left_lane(double x) {
+    return of_lane(x, -1);
+}
+
+static inline double of_right_lane(double x) {
+    return of_lane(x, 1);
+}
+#endif
 
 /* ---- device code: adding up over all threads of a kernel, within each team as a tree in the
  * team's own memory, then over teams by the last of them to come; always in the same order, so that

@@ -1,16 +1,19 @@
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* sum(RES²). Each thread reads four elements at a time, to have more loads under way. */
+enum { TEAMS = 528 };
+
+/* sum(RES²). Each thread reads four elements at a time, to have more loads under way, and goes
+ * against Update's direction: it meets first what that has left in the cache. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
-    char *results = results_of(sums);
-    const size_t bytes = results_bytes(sums, 1);
+    struct offload_span *spans = sums->spans;
+    const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = span_of(sums, PHASE_NORM);
 
-#pragma omp target teams num_teams(SUM_TEAMS) thread_limit(SUM_THREADS) map(always, from           \
-                                                                            : results[:bytes])
+#pragma omp target teams num_teams(TEAMS) thread_limit(SUM_THREADS)                                \
+    map(always, from : spans[:spans_copied]) is_device_ptr(norm)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();
@@ -18,8 +21,9 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
         const size_t threads = (size_t)omp_get_num_threads();
         const size_t first = (size_t)omp_get_team_num() * threads + (size_t)thread;
         double mine = 0.0;
-        for (size_t id = first; id < quarter; id += (size_t)omp_get_num_teams() * threads) {
-            const size_t id1 = id + quarter, id2 = id1 + quarter, id3 = id2 + quarter;
+        for (size_t n = first; n < quarter; n += (size_t)omp_get_num_teams() * threads) {
+            const size_t id = quarter - 1 - n, id1 = id + quarter;
+            const size_t id2 = id1 + quarter, id3 = id2 + quarter;
             const double r0 = RES[id], r1 = id1 < N ? RES[id1] : 0.0;
             const double r2 = id2 < N ? RES[id2] : 0.0, r3 = id3 < N ? RES[id3] : 0.0;
             mine += (r0 * r0 + r1 * r1) + (r2 * r2 + r3 * r3);
