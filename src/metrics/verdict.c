@@ -85,7 +85,7 @@ static double common_residual(const struct sample *sample) {
 
 /* Lanes of different methods: not an iteration's time counts, but what the same residual takes. */
 static void compare_methods(struct verdict *verdict, const struct sample *sample) {
-    double updates[LANES_MAX], seconds[LANES_MAX];
+    double updates[LANES_MAX] = {0}, seconds[LANES_MAX] = {0};
     const double residual = common_residual(sample);
     int best = 0, worst = 0;
     for (int l = 0; l < sample->lane_count; l++) {

@@ -48,6 +48,25 @@ static void test_label_of_a_pass(void **state) {
     assert_label(0, 10, "8 it.");
 }
 
+/* A kernel of a V-cycle says on which level it worked: its bytes are those of one alone. */
+static void test_label_of_a_level(void **state) {
+    static const int sides[] = {63, 31, 15};
+    (void)state;
+    for (int level = 0; level < 3; level++) {
+        const struct mesh mesh = mesh_make(sides[level], sides[level]);
+        char expected[32];
+        memset(&lane, 0, sizeof lane);
+        lane.nx = lane.ny = 63;
+        lane.method = METHOD_MULTIGRID;
+        add(&lane, 1, PHASE_UPDATE, 1);
+        lane.events[0].bytes = phase_minimum_bytes(PHASE_UPDATE, &mesh);
+        timeline_make(&lane, 1, &timeline);
+        snprintf(expected, sizeof expected, "Update %d²", sides[level]);
+        assert_label(0, 30, expected);
+        assert_label(0, 4, "Upd");
+    }
+}
+
 /* A wait stands beside kernels only if the same clock's regions hold both. */
 static void test_waits_of_another_clock_are_left_out(void **state) {
     (void)state;
@@ -438,6 +457,7 @@ int main(void) {
         cmocka_unit_test(test_a_hiccup_is_not_shown),
         cmocka_unit_test(test_lanes_show_equal_numbers_of_iterations),
         cmocka_unit_test(test_label_of_a_pass),
+        cmocka_unit_test(test_label_of_a_level),
         cmocka_unit_test(test_cut_iterations_are_left_out),
         cmocka_unit_test(test_nothing_timed_is_nothing_shown),
         cmocka_unit_test(test_window),

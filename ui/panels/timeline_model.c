@@ -95,8 +95,8 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
     const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
     struct span spans[SAMPLE_EVENTS];
     const int count = find_spans(lane, iterations, spans);
-    *timeline =
-        (struct timeline){.last = -1, .depth = blocked ? lane->schedule.depth : 1, .of = count};
+    *timeline = (struct timeline){
+        .lane = lane, .last = -1, .depth = blocked ? lane->schedule.depth : 1, .of = count};
     if (count == 0)
         return;
     qsort(spans, (size_t)count, sizeof *spans, compare_spans);
@@ -169,6 +169,27 @@ bool timeline_columns(const struct timeline_window *window, const struct timelin
     return true;
 }
 
+/* " 127²": the level that a kernel of a V-cycle works on, which its bytes tell; "" of other runs.
+ */
+static char *level_name(char *buffer, size_t size, const struct lane_sample *lane,
+                        const struct event *event) {
+    struct levels levels;
+    char grid[24];
+    buffer[0] = '\0';
+    if (lane->method != METHOD_MULTIGRID || lane->nx < 1)
+        return buffer;
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
+    levels_make(&levels, &mesh, lane->method);
+    const bool between = event->phase == PHASE_RESTRICTION || event->phase == PHASE_PROLONGATION;
+    for (int l = 0; l < levels.count - between; l++)
+        if (method_minimum_bytes(lane->method, &levels, event->phase, l) == event->bytes) {
+            snprintf(buffer, size, " %s",
+                     text_grid(grid, sizeof grid, levels.mesh[l].Nx, levels.mesh[l].Ny));
+            break;
+        }
+    return buffer;
+}
+
 char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
                      const struct timeline_segment *segment, int cols) {
     static const char *const short_names[PHASE_COUNT] = {
@@ -187,7 +208,9 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
         return words_append(buffer, size, "halo");
     if (event->kind != EVENT_KERNEL)
         return words_append(buffer, size, "%s", array_name(event->array));
-    words_append(buffer, size, "%s", phase_name(event->phase));
+    char level[32];
+    level_name(level, sizeof level, timeline->lane, event);
+    words_append(buffer, size, "%s%s", phase_name(event->phase), level);
     if (several)
         words_append(buffer, size, timeline->is_shared ? ": a pass / %d" : ", %d iterations",
                      timeline->depth);
@@ -196,7 +219,8 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     if (several)
         snprintf(buffer, size, timeline->is_shared ? "pass / %d" : "%d it.", timeline->depth);
     else
-        snprintf(buffer, size, "%s", short_names[event->phase]);
+        snprintf(buffer, size, "%s%s", short_names[event->phase],
+                 (int)(strlen(short_names[event->phase]) + strlen(level)) <= cols ? level : "");
     return buffer;
 }
 
