@@ -114,7 +114,7 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
     const struct costs *costs = &page->costs[l];
     const struct lane_sample *lane = &page->screen->sample->lanes[l];
     const int digit_rows = BIG_ROWS * page->big;
-    struct rect text = area, bar = rect_below(area, page->big ? digit_rows : 1);
+    struct rect text, bar = rect_below(area, page->big ? digit_rows : 1);
     char name[LABEL_SIZE + 8], label[LABEL_SIZE], bytes[24], ms[24];
     if (page->big) {
         const int cols = page->big * draw_big_width(page->times[l]);
