@@ -356,7 +356,9 @@ enum status workshop_open(const struct config *config, struct workshop **worksho
                            "--kernels %.200s: no such folder: expected one with C files",
                            opened->folder);
     else if (!(opened->file_count = list_files(opened->folder, opened->files)))
-        status = error_set(error, STATUS_BAD_INPUT, "--kernels %.200s: there is no C file in it",
+        status = error_set(error, STATUS_BAD_INPUT,
+                           "--kernels %.200s: there is no C file in it: expected one with "
+                           "OpenMP target regions (HIP is not taken)",
                            opened->folder);
     else if (*OMP_ABSENT_BECAUSE)
         status = error_set(error, STATUS_UNAVAILABLE,

@@ -17,11 +17,6 @@ static int shell(const char *format, const char *first, const char *second) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int enter_with_folder(void **state) {
-    return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1) ||
-           setenv("XDG_DATA_HOME", folder_path, 1);
-}
-
 static void test_checks_fail_before_and_pass_after(void **state) {
     struct dirent **entries;
     int proved = 0;
@@ -76,5 +71,5 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_progress_is_kept),
     };
     program = folder_program(argc, argv);
-    return cmocka_run_group_tests(tests, enter_with_folder, folder_leave);
+    return cmocka_run_group_tests(tests, folder_enter_home, folder_leave);
 }

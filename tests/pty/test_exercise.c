@@ -10,11 +10,6 @@
 
 static const char *program;
 
-static int enter_with_folder(void **state) {
-    return folder_enter(state) || setenv("XDG_CACHE_HOME", folder_path, 1) ||
-           setenv("XDG_DATA_HOME", folder_path, 1) || system("mkdir own");
-}
-
 /* Saves a norm of which `before` is the beginning and `sum` what is returned. */
 static void save_norm(const char *name, const char *before, const char *sum) {
     FILE *file = fopen(name, "w");
@@ -102,5 +97,5 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_exercise_is_solved),
     };
     program = folder_program(argc, argv);
-    return cmocka_run_group_tests(tests, enter_with_folder, folder_leave);
+    return cmocka_run_group_tests(tests, folder_enter_home, folder_leave);
 }
