@@ -420,8 +420,11 @@ enum status slabs_choose_depth(const struct slabs_spec *spec, const struct engin
 }
 
 static enum status open_slab(struct slab_worker *worker) {
-    return worker->slabs->spec.backend->open(&worker->spec, worker->log, &worker->engine,
-                                             &worker->error);
+    struct engine *engine = NULL;
+    const enum status status =
+        worker->slabs->spec.backend->open(&worker->spec, worker->log, &engine, &worker->error);
+    worker->engine = status ? NULL : engine;
+    return status;
 }
 
 static void forward_phase(void *context, enum phase phase) {

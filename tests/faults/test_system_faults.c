@@ -30,6 +30,12 @@ static void test_compare(void **state) {
                           "serial,serial/unstructured/blocked");
 }
 
+static void test_slabs(void **state) {
+    (void)state;
+    fail_calls("slabs", "--headless --format json --backend serial --devices 0,0 --grid 16 "
+                        "--iterations 3 --schedule fused");
+}
+
 static void test_presets(void **state) {
     (void)state;
     fail_calls("preset", "--headless --preset good.ini --format csv");
@@ -74,11 +80,12 @@ static void test_cast(void **state) {
 
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headless),     cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_presets),      cmocka_unit_test(test_list),
-        cmocka_unit_test(test_record),       cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_elsewhere),
-        cmocka_unit_test(test_screenshot),   cmocka_unit_test(test_cast),
+        cmocka_unit_test(test_headless),  cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_slabs),     cmocka_unit_test(test_presets),
+        cmocka_unit_test(test_list),      cmocka_unit_test(test_record),
+        cmocka_unit_test(test_replay),    cmocka_unit_test(test_side_by_side),
+        cmocka_unit_test(test_elsewhere), cmocka_unit_test(test_screenshot),
+        cmocka_unit_test(test_cast),
     };
     endings_of_program(argc, argv);
     return cmocka_run_group_tests(tests, endings_begin, endings_end);
