@@ -284,6 +284,12 @@ const struct setting settings[] = {
      .help = "measure the device's roof first, to say what wall a headless run stands at",
      .set = set_true,
      IN_CONFIG(probes_roof)},
+    {.name = "sweep",
+     .group = SETTING_OUTPUT,
+     .help = "begin a headless run with some iterations of each block size (hip), and report their "
+             "times",
+     .set = set_true,
+     IN_CONFIG(sweeps)},
     {.name = "record",
      .group = SETTING_OUTPUT,
      .argument = "FILE",

@@ -144,7 +144,7 @@ void message_code_plan(struct codec *codec, struct plan *plan) {
 
 void message_code_command(struct codec *codec, struct command *command, struct plan *plan) {
     struct view *view = &command->view;
-    command->kind = (enum command_kind)code_whole(codec, (int)command->kind, 0, COMMAND_FINISH,
+    command->kind = (enum command_kind)code_whole(codec, (int)command->kind, 0, COMMAND_SWEEP,
                                                   "unknown command");
     command->value =
         (long)codec_number(codec, command->value, 0, INT32_MIN, INT32_MAX, "bad value");

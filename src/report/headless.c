@@ -38,6 +38,8 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
         *error = runner.error;
     if (!status && config->probes_roof)
         runner_probe(&runner);
+    if (!status && config->sweeps)
+        runner_sweep(&runner);
     if (!status) {
         runner_snapshot(&runner, recorder ? &view : NULL, sample);
         report_notices(notices, &report);

@@ -73,7 +73,7 @@ static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COU
     }
 }
 
-/* How kernels are launched; null for what does not apply. */
+/* How kernels are launched, null for what does not apply; and what was measured of that. */
 static void add_geometry(cJSON *run, const struct lane_sample *lane) {
     cJSON *geometry = cJSON_AddObjectToObject(run, "geometry");
     for (int field = 0; field < TUNING_FIELDS; field++) {
@@ -90,6 +90,20 @@ static void add_geometry(cJSON *run, const struct lane_sample *lane) {
         for (int bit = 0; bit < 31; bit++)
             if (tried >> bit & 1)
                 json_append(list, cJSON_CreateNumber(1 << bit));
+    }
+    const struct sweep *sweep = &lane->sweep;
+    cJSON *made =
+        sweep->count ? cJSON_AddObjectToObject(run, "sweep") : cJSON_AddNullToObject(run, "sweep");
+    if (!sweep->count)
+        return;
+    cJSON_AddStringToObject(made, "of", tuning_names[sweep->field]);
+    cJSON_AddStringToObject(made, "clock", "host");
+    cJSON *points = cJSON_AddArrayToObject(made, "points");
+    for (int k = 0; k < sweep->count; k++) {
+        cJSON *point = cJSON_CreateObject();
+        cJSON_AddNumberToObject(point, "value", sweep->value[k]);
+        json_add_figure(point, "ms_per_iteration", sweep->ms[k]);
+        json_append(points, point);
     }
 }
 

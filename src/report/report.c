@@ -113,7 +113,8 @@ enum status report_replay(struct config *config, FILE *out, struct error *error)
 
 enum status report_source(const struct config *config, struct source *source, FILE *out,
                           FILE *notices, const atomic_bool *stop, struct error *error) {
-    static const struct command finish = {.kind = COMMAND_FINISH}, probe = {.kind = COMMAND_PROBE};
+    static const struct command finish = {.kind = COMMAND_FINISH}, probe = {.kind = COMMAND_PROBE},
+                                sweep = {.kind = COMMAND_SWEEP};
     struct sample *sample = sample_create();
     struct report report = report_make(config, sample);
     struct recorder *recorder = NULL;
@@ -123,6 +124,8 @@ enum status report_source(const struct config *config, struct source *source, FI
     enum status status = recorder_open_asked(config, &recorder, error);
     if (config->probes_roof)
         source->ops->command(source, &probe);
+    if (config->sweeps)
+        source->ops->command(source, &sweep);
     while (!status && !ended) {
         struct pollfd ready = {.fd = source->ops->descriptor(source), .events = POLLIN};
         poll(&ready, 1, 100);

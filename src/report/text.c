@@ -169,6 +169,11 @@ static void print_run(FILE *out, const struct report *report, int l) {
     if (!lane_has_own_omega(lane))
         fprintf(out, ", omega %.4g", lane->omega);
     fputc('\n', out);
+    for (int k = 0; k < lane->sweep.count; k++)
+        fprintf(out, "%s%s %d %.4g", k ? ", " : "ms per iteration by the host's clock: ",
+                tuning_names[lane->sweep.field], lane->sweep.value[k], lane->sweep.ms[k]);
+    if (lane->sweep.count)
+        fputc('\n', out);
     if (*lane->fallback_from)
         fprintf(out, "instead of %s (%s)\n", lane->fallback_from, lane->fallback_reason);
     if (sample->lane_count > 1 && *lane->recorded)

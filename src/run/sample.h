@@ -46,6 +46,16 @@ struct kernel_spread {
     double warm_up_mean;
 };
 
+enum { SWEEP_MOST = 6 };
+
+/* What an iteration takes with one launch geometry and another, measured in turn in the run. */
+struct sweep {
+    int count; /* 0: none was made, or there is nothing to choose */
+    enum tuning_field field;
+    int value[SWEEP_MOST];
+    double ms[SWEEP_MOST]; /* of the loop per iteration, by the host's clock */
+};
+
 /* The part of the field to show, as fractions of the grid, how many cells it gets, and of what. */
 struct view {
     int cols, rows;
@@ -70,6 +80,7 @@ struct lane_sample {
     struct parts parts;           /* the devices of a run on several; none of a run on one */
     enum method method;
     struct cycle cycle; /* of multigrid */
+    struct sweep sweep; /* the last that COMMAND_SWEEP made */
     double omega;       /* damping: 1 for none; of sor and multigrid as it is used */
     enum lane_state state;
     struct error error;

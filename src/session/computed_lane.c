@@ -189,6 +189,7 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     snprintf(sample->fallback_from, sizeof sample->fallback_from, "%s",
              lane->fallback_from ? lane->fallback_from->name : "");
     snprintf(sample->fallback_reason, sizeof sample->fallback_reason, "%s", lane->fallback_reason);
+    sample->sweep = lane->sweep;
     sample->cache_bytes = lane->device.cache_bytes;
     sample->roof = lane->roof;
     sample->mapping = lane->engine->spec.mapping;
@@ -247,6 +248,45 @@ static void computed_lane_probe(struct lane *base) {
         roof_measure(lane, &lane->roof, NULL);
 }
 
+/* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one. */
+static void computed_lane_sweep(struct lane *base) {
+    enum { TURN = 33, TURNS_MOST = 8, BLOCK_LEAST = 32, BLOCK_MOST = 1024, FUSED_MOST = 8 };
+    const double long_enough = 0.01;
+    struct computed_lane *lane = (struct computed_lane *)base;
+    struct engine *engine = lane->engine;
+    struct tuning tuning = engine->spec.tuning;
+    const struct tuning before = tuning;
+    struct sweep sweep = {.field = tuning.block > 0 ? TUNING_BLOCK : TUNING_FUSED_BLOCKS};
+    if (!engine->ops->retune || tuning_get(&tuning, sweep.field) == 0)
+        return;
+    const bool blocks = sweep.field == TUNING_BLOCK;
+    enum status status = STATUS_OK;
+    for (int value = blocks ? BLOCK_LEAST : 1;
+         value <= (blocks ? BLOCK_MOST : FUSED_MOST) && !status && base->state == LANE_RUNNING;
+         value *= 2) {
+        tuning_set(&tuning, sweep.field, value);
+        status = engine->ops->retune(engine, &tuning, &base->error);
+        if (!status)
+            status = computed_lane_advance(base, TURN); /* warms up */
+        const long made = base->iterations;
+        const double seconds = base->seconds;
+        for (int turn = 0; turn < TURNS_MOST && !status && base->state == LANE_RUNNING &&
+                           base->seconds - seconds < long_enough;
+             turn++)
+            status = computed_lane_advance(base, TURN);
+        if (status || base->iterations == made)
+            break;
+        sweep.value[sweep.count] = value;
+        sweep.ms[sweep.count++] =
+            1e3 * (base->seconds - seconds) / (double)(base->iterations - made);
+    }
+    if (!status)
+        status = engine->ops->retune(engine, &before, &base->error);
+    if (status)
+        base->state = LANE_FAILED;
+    lane->sweep = sweep;
+}
+
 static void computed_lane_close(struct lane *base, struct lane_sample *last) {
     struct computed_lane *lane = (struct computed_lane *)base;
     engine_close(lane->engine);
@@ -261,6 +301,7 @@ static const struct lane_ops computed_lane_ops = {
     .fill = computed_lane_fill,
     .read = computed_lane_read,
     .probe = computed_lane_probe,
+    .sweep = computed_lane_sweep,
     .close = computed_lane_close,
 };
 

@@ -23,7 +23,8 @@ struct computed_lane {
     bool middle_known;         /* when it has converged: */
     double middle;             /* U(Nx/2, Ny/2) */
     double *copy; /* of U, and behind it RHS, while another quantity than U is shown; else NULL */
-    struct roof roof; /* of the device; unknown until it is probed */
+    struct sweep sweep; /* the last */
+    struct roof roof;   /* of the device; unknown until it is probed */
 
     struct { /* what it had done when the last sample was made: there the next window begins */
         struct event_totals totals;

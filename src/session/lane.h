@@ -33,6 +33,10 @@ struct lane_ops {
      * there, unless it is known already. NULL: there is none to measure. */
     void (*probe)(struct lane *lane);
 
+    /* Makes some iterations of the run with each launch geometry, and notes what one takes; goes on
+     * with the one that it had. NULL: there is none to choose. */
+    void (*sweep)(struct lane *lane);
+
     /* Ends the run and frees the lane. `last`, unless it is NULL, is its last sample, whose totals
      * get what ending it costs. */
     void (*close)(struct lane *lane, struct lane_sample *last);
@@ -63,8 +67,9 @@ static inline bool lane_can_advance(const struct lane *lane) {
 /* Opens a recorded lane. It follows those that are computed: what they have reached decides which
  * of its moments is shown, so it takes no turns and costs no time of any device. Same iterations:
  * as many as the computed lane that has made the most, between two moments if need be
- * (track_fill); all of it if there are no more. Same time: its last moment within the longest time that a computed lane has spent in its loop. Its field has
- * the cells of the view last asked for; before that, those that were recorded.
+ * (track_fill); all of it if there are no more. Same time: its last moment within the longest time
+ * that a computed lane has spent in its loop. Its field has the cells of the view last asked for;
+ * before that, those that were recorded.
  *
  * STATUS_BAD_INPUT if the recording can't be read, or if it isn't clear which of its lanes is
  * meant. */

@@ -167,6 +167,12 @@ void runner_finish(struct runner *runner, struct sample *last,
         runner_close(runner, last);
 }
 
+void runner_sweep(struct runner *runner) {
+    for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
+        if (runner->lanes[l]->ops->sweep && lane_can_advance(runner->lanes[l]))
+            runner->lanes[l]->ops->sweep(runner->lanes[l]);
+}
+
 void runner_probe(struct runner *runner) {
     for (int l = 0; l < runner->count && l < runner->plan.lane_count; l++)
         if (runner->lanes[l]->ops->probe)

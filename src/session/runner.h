@@ -61,4 +61,8 @@ void runner_finish(struct runner *runner, struct sample *last,
 /* Measures the roofs not yet known, about 0.3 s each. */
 void runner_probe(struct runner *runner);
 
+/* Lets each lane that runs and can be launched in several ways make some iterations with each, some
+ * hundredths of a second per lane. */
+void runner_sweep(struct runner *runner);
+
 #endif

@@ -161,6 +161,9 @@ static void session_obey(struct session *session, const struct command *command)
         /* Nothing else runs on the devices now: neither the roof nor the lanes' times suffer. */
         runner_probe(&session->runner);
         break;
+    case COMMAND_SWEEP:
+        runner_sweep(&session->runner);
+        break;
     case COMMAND_FINISH:
         session_finish(session);
         return;

@@ -11,7 +11,7 @@
 
 /* What shows times, if a scene does not say what it hides. */
 static const char usually_hidden[] =
-    "timing, devices, timeline, roofline, table, explain, verdict, lane, costs, race";
+    "timing, devices, timeline, roofline, sweep, table, explain, verdict, lane, costs, race";
 
 struct lesson *lesson_begin(struct tour *tour) {
     struct lesson *lesson = calloc(1, sizeof *lesson);

@@ -434,6 +434,43 @@ static void test_geometry_changes_on_the_way(void **state) {
     }
 }
 
+/* A sweep makes iterations of the run with each geometry, and leaves that and U's bits as they
+ * were. */
+static void test_sweep(void **state) {
+    static const struct {
+        const char *schedule;
+        int count;
+    } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 0}};
+    (void)state;
+    fail_call(0, false);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, cases[c].schedule);
+        spec.iterations = 100000;
+        spec.tolerance = 0;
+        double U[37 * 29];
+        struct computed_lane *lane = run_open(&spec);
+        const struct tuning before = lane->engine->spec.tuning;
+        lane->base.ops->sweep(&lane->base);
+        const struct sweep sweep = lane->sweep;
+        assert_int_equal(lane->base.state, LANE_RUNNING);
+        assert_int_equal(sweep.count, cases[c].count);
+        for (int k = 0; k < sweep.count; k++) {
+            assert_int_equal(sweep.value[k], (c == 0 ? 32 : 1) << k);
+            assert_true(sweep.ms[k] > 0);
+        }
+        assert_memory_equal(&lane->engine->spec.tuning, &before, sizeof before);
+        spec.iterations = lane->base.iterations;
+        assert_true(spec.iterations >= 66 * sweep.count);
+        assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
+        run_close(lane);
+        if (!sweep.count)
+            continue;
+        struct conform_run wanted = conform_reference(&spec);
+        assert_memory_equal(U, wanted.U, sizeof U);
+        conform_release(&wanted);
+    }
+}
+
 /* The kernels' launch bounds are the blog's. */
 static void test_plain_is_bound(void **state) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
@@ -570,6 +607,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_recorded_iterations_heed_a_new_tolerance),
         cmocka_unit_test(test_geometry_is_chosen_once),
         cmocka_unit_test(test_geometry_changes_on_the_way),
+        cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_plain_is_bound),
         cmocka_unit_test(test_without_events),
         cmocka_unit_test(test_stop_flag),

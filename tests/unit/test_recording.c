@@ -54,6 +54,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_int_equal(a->host_memory, b->host_memory);
     assert_memory_equal(&a->schedule, &b->schedule, sizeof a->schedule);
     assert_true(a->cache_bytes == b->cache_bytes);
+    assert_memory_equal(&a->sweep, &b->sweep, sizeof a->sweep);
     for (int field = 0; field < TUNING_FIELDS; field++) {
         const enum tuning_field which = (enum tuning_field)field;
         assert_int_equal(tuning_get(&a->tuning, which), tuning_get(&b->tuning, which));

@@ -79,6 +79,7 @@ struct app {
     bool welcomes;     /* the first line waits for whether there is a GPU: app_welcome */
     bool told_middle;  /* of the run that has converged, its middle has been compared:
                           announce_unreached_middle */
+    bool sweep_asked;  /* since its panel came up */
     bool roofs_asked;  /* for what runs now, since the roofline came up */
     bool quit, redraw; /* redraw: everything, as after Ctrl-L */
 };

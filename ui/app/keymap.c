@@ -74,6 +74,7 @@ const struct binding keymap[] = {
      KEYS_PANELS, NULL, NULL},
     {'f', 0, "f", "roofline", "roofline: how close to the device's best", action_panel, 44,
      KEYS_PANELS, NULL, NULL},
+    {'B', 0, "B", "", NULL, action_panel, 0, KEYS_RUN, NULL, NULL}, /* named below the roofline */
     {'e', 0, "e", "explain", "explain: what runs now, in our source", action_panel, 58, KEYS_PANELS,
      NULL, NULL},
     {'P', 0, "P", "costs", "costs: in big digits, for the last row", action_costs, 79, KEYS_PANELS,

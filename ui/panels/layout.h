@@ -26,6 +26,7 @@ struct layout {
     /* What the panels need beside the sample (see screen_layout). */
     struct view view; /* of the field, with the cells that are shown; cols is 0 if none are */
     bool wants_roof;  /* a panel shows what the devices can do */
+    bool wants_sweep; /* a panel shows what each launch geometry takes */
 };
 
 /* What is to be shown. */

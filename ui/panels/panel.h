@@ -39,6 +39,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
 void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void sweep_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void table_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void mesh_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);

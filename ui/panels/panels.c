@@ -23,6 +23,8 @@ const struct panel panels[] = {
      "lines, directives, launches and copies, counted in our source"},
     {"devices", "Devices", '9', devices_panel_draw,
      "several devices: what each computes, exchanges and waits for, and the speed-up"},
+    {"sweep", "Block sizes", 'B', sweep_panel_draw,
+     "what an iteration takes with each block size, as a curve"},
     {"explain", "Explain", 'e', explain_panel_draw,
      "the directive or launch that runs now, as it stands in our source"},
     {"costs", "What it costs", 'P', costs_panel_draw,

@@ -181,7 +181,7 @@ void roofline_panel_draw(struct grid *grid, struct rect area, const struct scree
                    &(struct frame){.title = panel->title,
                                    .value = value,
                                    .key = panel->key,
-                                   .foot_left = "14 FLOP per update, minimum bytes"});
+                                   .foot_left = "FLOP as written, minimum bytes; B: block sizes"});
     const int lines = inside.rows >= 8 ? 1 + ((int)strlen(roofline.sentence) > inside.cols) : 0;
     draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
                    roofline.sentence);

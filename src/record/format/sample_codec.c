@@ -317,14 +317,26 @@ static void code_tuning(struct codec *codec, struct lane_sample *lane,
     }
 }
 
-/* and what the device's last cache holds. */
-static void code_cache(struct codec *codec, struct lane_sample *lane,
+/* and what the device's last cache holds, and what each geometry took. */
+static void code_sweep(struct codec *codec, struct lane_sample *lane,
                        const struct lane_sample *before) {
     const bool untold = codec->reading && codec->at == codec->size;
     if (!untold && !codec->failed)
         lane->cache_bytes =
             (uint64_t)codec_number(codec, (int64_t)lane->cache_bytes, (int64_t)before->cache_bytes,
                                    0, INT64_MAX, "bad cache");
+    if (codec->reading && codec->at == codec->size)
+        return;
+    struct sweep *sweep = &lane->sweep;
+    const struct sweep *old = &before->sweep;
+    sweep->count = choice(codec, sweep->count, old->count, SWEEP_MOST + 1, "bad sweep");
+    sweep->field = (enum tuning_field)choice(codec, (int)sweep->field, (int)old->field,
+                                             TUNING_FIELDS, "bad sweep");
+    for (int k = 0; k < sweep->count && !codec->failed; k++) {
+        sweep->value[k] =
+            (int)codec_number(codec, sweep->value[k], old->value[k], 0, INT32_MAX, "bad sweep");
+        sweep->ms[k] = codec_double(codec, sweep->ms[k], old->ms[k]);
+    }
 }
 
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before) {
@@ -378,5 +390,5 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_tuning(codec, &sample->lanes[l], &before->lanes[l]);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_cache(codec, &sample->lanes[l], &before->lanes[l]);
+        code_sweep(codec, &sample->lanes[l], &before->lanes[l]);
 }
