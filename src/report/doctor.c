@@ -65,7 +65,8 @@ static void examine_backend(struct examination *examination, const struct backen
     for (int d = 0; d < devices.count && is_there; d++) {
         const struct device *at = &devices.devices[d];
         snprintf(device, sizeof device, "%s%s%s", at->name, *at->driver ? ", " : "", at->driver);
-        text_list(there, sizeof there, device);
+        if (!strstr(there, device)) /* several of the same are told once */
+            text_list(there, sizeof there, device);
     }
     examination_add(examination, "back end", backend->name, is_there, backend->advice, "%s",
                     is_there ? there : reason.message);
