@@ -14,9 +14,9 @@
 
 enum { TAG_TELL = 1, TAG_VALUES = 2, TAG_HALO = 16 };
 
-/* Who waits for work that goes on elsewhere asks so often before it lets others have the
- * processor; who waits for orders then sleeps, longer and longer up to that. */
-enum { ASKS_BUSILY = 2000, SLEEPS_NS_MAX = 1000000 };
+/* Who waits asks so often before it lets others have the processor, and so often before it sleeps:
+ * at once, and longer and longer up to that, if it waits for orders. */
+enum { ASKS_BUSILY = 2000, ASKS_AWAKE = 20000, NAP_NS = 20000, NAP_NS_MAX = 1000000 };
 
 struct mpi_group {
     MPI_Comm comm;
@@ -30,7 +30,7 @@ static MPI_Comm world = MPI_COMM_NULL;
 
 /* Of at most two requests. */
 static int module_wait_all(int count, MPI_Request *requests, bool asleep) {
-    long nap_ns = 1000;
+    long nap_ns = NAP_NS;
     for (long asked = 0;; asked++) {
         MPI_Status statuses[2];
         int done = 0;
@@ -39,12 +39,13 @@ static int module_wait_all(int count, MPI_Request *requests, bool asleep) {
             return code;
         if (asked < ASKS_BUSILY)
             continue;
-        if (!asleep) {
+        if (!asleep && asked < ASKS_AWAKE) {
             sched_yield();
             continue;
         }
         nanosleep(&(struct timespec){.tv_nsec = nap_ns}, NULL);
-        nap_ns = nap_ns * 2 < SLEEPS_NS_MAX ? nap_ns * 2 : SLEEPS_NS_MAX;
+        if (asleep)
+            nap_ns = nap_ns * 2 < NAP_NS_MAX ? nap_ns * 2 : NAP_NS_MAX;
     }
 }
 
