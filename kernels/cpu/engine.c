@@ -297,10 +297,10 @@ static enum status cpu_pull(struct engine *engine, int row, int count, const str
 
 /* Classic changes U in place. */
 static const struct slab_ops slab_ops[] = {
-    {batch_begin, true, batch_edges, batch_inner, batch_end, cpu_rewind, cpu_get, cpu_put,
-     cpu_pull},
+    {batch_begin, true, batch_edges, batch_inner, batch_end, cpu_rewind, cpu_get, cpu_put, cpu_pull,
+     NULL},
     {batch_begin, false, batch_edges, batch_inner, batch_end, cpu_rewind, cpu_get, cpu_put,
-     cpu_pull},
+     cpu_pull, NULL},
 };
 
 /* ---- memory ------------------------------------------------------------------------------- */

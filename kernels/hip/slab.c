@@ -240,6 +240,73 @@ static enum status slab_put(struct engine *engine, int row, int count, const dou
     return status;
 }
 
+/* ---- through the host --------------------------------------------------------------------------
+ */
+
+static double *slab_stage_open(struct engine *engine, size_t values) {
+    const struct hip_stream *own = &hip_engine_of(engine)->context.stream;
+    void *memory = NULL;
+    if (hip_stream_make_current(own, NULL) ||
+        own->driver->host_allocate(&memory, values * sizeof(double), 0) != hipSuccess)
+        return NULL;
+    return memory;
+}
+
+static void slab_stage_close(struct engine *engine, double *memory) {
+    const struct hip_stream *own = &hip_engine_of(engine)->context.stream;
+    if (memory && hip_stream_make_current(own, NULL) == STATUS_OK)
+        own->driver->host_release(memory);
+}
+
+/* Enqueues copies of rows of the newest iterate on the stream `halo`, as few as may be: rows have
+ * gaps between them if the stride is longer. */
+static enum status enqueue_rows(struct hip_engine *hip, int row, int count, double *to,
+                                const double *from, struct error *error) {
+    const struct hip_stream *halo = &hip->slab->halo;
+    const size_t Nx = (size_t)hip->base.spec.mesh.Nx, stride = (size_t)hip->stride;
+    const int at_once = stride == Nx ? count : 1;
+    enum status status = STATUS_OK;
+    for (int j = 0; j < count && !status; j += at_once) {
+        const size_t bytes = (size_t)at_once * Nx * sizeof(double), at = (size_t)j * Nx;
+        double *device = hip->U.device + (size_t)(row + j) * stride;
+        const hipError_t code =
+            to ? halo->driver->copy_from(to + at, device, bytes, halo->handle)
+               : halo->driver->copy_to(device, (void *)(from + at), bytes, halo->handle);
+        status = hip_check(halo->driver, code, "copying rows by way of the host", error);
+    }
+    return status;
+}
+
+static enum status slab_fetch(struct engine *engine, int row, int count, double *to,
+                              struct error *error) {
+    return enqueue_rows(hip_engine_of(engine), row, count, to, NULL, error);
+}
+
+static enum status slab_fetched(struct engine *engine, struct error *error) {
+    return hip_stream_synchronize(&slab_of(engine)->halo, error);
+}
+
+/* Split passes read ghosts on that stream alone. */
+static enum status slab_deliver(struct engine *engine, int row, int count, const double *from,
+                                struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const struct hip_slab *slab = hip->slab;
+    enum status status = enqueue_rows(hip, row, count, NULL, from, error);
+    if (!status && !slab->splits)
+        status = record(&slab->halo, slab->sent[0], error);
+    if (!status && !slab->splits)
+        status = wait_for(&hip->context.stream, slab->sent[0], error);
+    return status;
+}
+
+static const struct slab_stage hip_slab_stage = {
+    .open = slab_stage_open,
+    .close = slab_stage_close,
+    .fetch = slab_fetch,
+    .fetched = slab_fetched,
+    .deliver = slab_deliver,
+};
+
 static const struct slab_ops hip_slab_ops = {
     .begin = slab_begin,
     .edges = slab_edges,
@@ -248,6 +315,7 @@ static const struct slab_ops hip_slab_ops = {
     .rewind = slab_rewind,
     .get = slab_get,
     .put = slab_put,
+    .stage = &hip_slab_stage,
 };
 
 /* ---- opening and closing --------------------------------------------------------------------- */

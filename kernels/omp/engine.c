@@ -427,9 +427,9 @@ static enum status omp_pull(struct engine *engine, int row, int count, const str
 /* Classic changes U in place. */
 static const struct slab_ops slab_ops[] = {
     {batch_begin, true, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put,
-     omp_pull},
+     omp_pull, NULL},
     {batch_begin, false, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put,
-     omp_pull},
+     omp_pull, NULL},
 };
 
 /* ---- opening ------------------------------------------------------------------------------ */

@@ -18,6 +18,7 @@ struct mpi_transport {
     struct engine *engine; /* of the slab here */
     struct mpi_group *group;
     int rank, total;
+    bool queues;              /* the slab's copies are enqueued, and the device waits for them */
     struct mpi_side sides[2]; /* towards lower rows, and towards higher ones */
     double *all;              /* of `add`: every rank's sums */
     size_t room;
@@ -69,11 +70,40 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
         if (!side->halo)
             continue;
         const int64_t start = clock_now_ns();
+        if (mpi->queues) {
+            status = engine->slab->stage->fetch(engine, side->own, side->rows, side->out, error);
+            continue;
+        }
         status = engine->slab->get(engine, side->own, side->rows, side->out, error);
         if (!status)
             status = world_error(world_mpi()->halo_start(side->halo), "MPI, sending rows", error);
         note_event(engine, EVENT_HALO, start, 0); /* bytes count where they come */
     }
+    return status;
+}
+
+/* The rows that were fetched are sent as soon as they are in the host's memory, while the device
+ * computes the others. */
+static enum status finish_queued(struct mpi_transport *mpi, struct error *error) {
+    struct engine *engine = mpi->engine;
+    enum status status = engine->slab->stage->fetched(engine, error);
+    const int64_t start = clock_now_ns();
+    for (int s = 0; s < 2 && !status; s++)
+        if (mpi->sides[s].halo)
+            status = world_error(world_mpi()->halo_start(mpi->sides[s].halo), "MPI, sending rows",
+                                 error);
+    uint64_t bytes = 0;
+    for (int s = 0; s < 2 && !status; s++) {
+        const struct mpi_side *side = &mpi->sides[s];
+        if (!side->halo)
+            continue;
+        status = world_error(world_mpi()->halo_wait(side->halo), "MPI, waiting for rows", error);
+        if (!status)
+            status =
+                engine->slab->stage->deliver(engine, side->ghosts, side->rows, side->in, error);
+        bytes += (uint64_t)side->rows * (uint64_t)engine->spec.mesh.Nx * sizeof(double);
+    }
+    note_event(engine, EVENT_HALO, start, bytes);
     return status;
 }
 
@@ -83,6 +113,8 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
     const size_t row_bytes = (size_t)engine->spec.mesh.Nx * sizeof(double);
     enum status status = STATUS_OK;
     (void)slab;
+    if (mpi->queues)
+        return finish_queued(mpi, error);
     for (int s = 0; s < 2 && !status; s++) {
         struct mpi_side *side = &mpi->sides[s];
         if (!side->halo)
@@ -169,13 +201,25 @@ static void mpi_abandon(struct transport *transport) {
     (void)transport;
 }
 
+static double *open_rows(const struct mpi_transport *mpi, size_t values) {
+    return mpi->queues ? mpi->engine->slab->stage->open(mpi->engine, values)
+                       : calloc(values, sizeof(double));
+}
+
+static void close_rows(const struct mpi_transport *mpi, double *rows) {
+    if (mpi->queues)
+        mpi->engine->slab->stage->close(mpi->engine, rows);
+    else
+        free(rows);
+}
+
 static void mpi_close(struct transport *transport) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     for (int s = 0; s < 2; s++) {
         if (mpi->sides[s].halo)
             world_mpi()->halo_close(mpi->sides[s].halo);
-        free(mpi->sides[s].out);
-        free(mpi->sides[s].in);
+        close_rows(mpi, mpi->sides[s].out);
+        close_rows(mpi, mpi->sides[s].in);
     }
     free(mpi->all);
     free(mpi);
@@ -199,8 +243,8 @@ static enum status open_side(struct mpi_transport *mpi, int s, struct error *err
     if (!transport_rows(&spec->slab, spec->mesh.Ny, s, &side->own, &side->ghosts, &side->rows))
         return STATUS_OK;
     const size_t values = (size_t)side->rows * (size_t)spec->mesh.Nx;
-    side->out = calloc(values, sizeof *side->out);
-    side->in = calloc(values, sizeof *side->in);
+    side->out = open_rows(mpi, values);
+    side->in = open_rows(mpi, values);
     if (!side->out || !side->in)
         return error_set(error, STATUS_INTERNAL, "out of memory for the halos");
     return world_error(world_mpi()->halo_open(mpi->rank + (s == 0 ? -1 : 1), s, !s, side->out,
@@ -221,6 +265,7 @@ enum status mpi_transport_open(const struct transport_spec *spec, struct transpo
         snprintf(mpi->base.name, sizeof mpi->base.name, "mpi, staged (%s)",
                  world_place()->mpi.library);
         mpi->engine = spec->engines[0];
+        mpi->queues = mpi->base.waits_on_device = mpi->engine->slab->stage != NULL;
         mpi->group = connection->group;
         mpi->rank = spec->first;
         mpi->total = spec->total;

@@ -72,10 +72,10 @@ struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 enum { PARTS_MAX = 64 };
 
 struct part {
-    int rank;                           /* the slab's number, from the bottom row up */
-    char host[64];                      /* the machine; "": this one */
-    char device[96];                    /* as --list shows it */
-    int rows;                           /* its own: without ghosts */
+    int rank;                  /* the slab's number, from the bottom row up */
+    char host[64];             /* the machine; "": this one */
+    char device[96];           /* as --list shows it */
+    int rows;                  /* its own: without ghosts */
     double kernel_ms, halo_ms; /* in kernels, and in halo copies, which kernels may hide */
     double wait_ms; /* waiting for neighbours: what its thread waited, or, if slabs wait on their
                        devices, what kernels left of the loop. NaN, here and above: not measured */
@@ -89,6 +89,23 @@ struct parts {
 };
 
 struct engine;
+
+/* A slab's rows on their way through the host's memory, without blocking. */
+struct slab_stage {
+    /* Memory for so many values that the device's copies reach by themselves; NULL: there is none.
+     */
+    double *(*open)(struct engine *engine, size_t values);
+    void (*close)(struct engine *engine, double *memory); /* NULL is allowed */
+
+    /* Rows as `get` and `put` of slab_ops have them, in such memory. `fetch` enqueues a copy of
+     * rows that `edges` made, and `fetched` waits until it, and whatever was delivered before, is
+     * there; `deliver` enqueues a copy for which later passes wait. */
+    enum status (*fetch)(struct engine *engine, int row, int count, double *to,
+                         struct error *error);
+    enum status (*fetched)(struct engine *engine, struct error *error);
+    enum status (*deliver)(struct engine *engine, int row, int count, const double *from,
+                           struct error *error);
+};
 
 /* How a slab is computed. The work comes in batches of passes, each `depth` iterations deep; a pass
  * of `classic` and `fused` is one iteration. The newest iterate is what the last pass made.
@@ -121,6 +138,8 @@ struct slab_ops {
      * the back end has a transport of its own. */
     enum status (*pull)(struct engine *engine, int row, int count, const struct engine *from,
                         int from_row, struct error *error);
+
+    const struct slab_stage *stage; /* NULL: transports through the host use `get` and `put` */
 };
 
 /* An engine's functions. All write `error` if they fail. For `classic` and `plain` an engine has
