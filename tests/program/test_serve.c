@@ -339,6 +339,8 @@ static void test_started_as_ranks(void **state) {
                                : strstr(variables[v], "OMPI") ? "--on 'mpirun -n 4' --backend"
                                                               : "--on 'mpirun -n 2' --backend";
         assert_int_equal(strstr(folder_text("messages"), expected) != NULL, first);
+        if (IS_SANITIZED) /* which reports what MPI's own libraries do */
+            continue;
         snprintf(command, sizeof command,
                  "%s \"$PROGRAM\" --backend serial --grid 16 --headless >out 2>messages",
                  variables[v]);
