@@ -15,14 +15,15 @@ static const struct {
     long iterations;
     double tolerance, omega;
 } cases[] = {
-    {"blog", 64, 64, 900, 2e-4, 1},   {"charges", 50, 51, 300, 1e-5, 1},
-    {"noise", 5, 300, 60, 0, 1},      {"manufactured", 31, 31, 200, 0, 1},
-    {"blog", 37, 61, 500, 1e-4, 0.8}, {"hot-plate", 1, 40, 100, 0, 1},
+    {"blog", 64, 64, 200, 4e-3, 1},   {"noise", 5, 130, 40, 0, 1},
+    {"charges", 50, 51, 60, 1e-5, 1}, {"manufactured", 31, 31, 40, 0, 1},
+    {"blog", 37, 61, 120, 5e-3, 0.8}, {"hot-plate", 1, 40, 40, 0, 1},
 };
 
-static void check_slabs(const char *backend, const char *schedule) {
+/* The first so many of the cases. */
+static void check_slabs(const char *backend, const char *schedule, size_t count) {
     int ran = 0;
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+    for (size_t c = 0; c < count; c++)
         for (int slabs = 2; slabs <= 4; slabs++) {
             char name[96];
             struct error why_not = {0};
@@ -45,10 +46,12 @@ static void check_slabs(const char *backend, const char *schedule) {
         skip();
 }
 
+enum { ALL = sizeof cases / sizeof *cases, FEW = 2 };
+
 #define CONFORMS(backend, schedule, label)                                                         \
     static void test_##label(void **state) {                                                       \
         (void)state;                                                                               \
-        check_slabs(backend, schedule);                                                            \
+        check_slabs(backend, schedule, strcmp(backend, "omp") == 0 ? FEW : ALL);                   \
     }
 
 CONFORMS("serial", "classic", serial_classic)
