@@ -110,8 +110,10 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
         if (!status)
             status = backend->supports(&part, error);
     }
-    if (status || backend->probe(&list, error))
-        return error->status;
+    if (!status)
+        status = backend->probe(&list, error);
+    if (status)
+        return status;
     const uint64_t usable = memory_usable();
     for (int d = 0; d < list.count; d++) {
         const struct device *device = &list.devices[d];
