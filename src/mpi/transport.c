@@ -262,7 +262,7 @@ enum status mpi_transport_open(const struct transport_spec *spec, struct transpo
         error_set(&failure, STATUS_INTERNAL, "out of memory");
     } else {
         mpi->base.ops = &mpi_ops;
-        snprintf(mpi->base.name, sizeof mpi->base.name, "mpi, staged (%s)",
+        snprintf(mpi->base.name, sizeof mpi->base.name, "mpi, staged (%.45s)",
                  world_place()->mpi.library);
         mpi->engine = spec->engines[0];
         mpi->queues = mpi->base.waits_on_device = mpi->engine->slab->stage != NULL;

@@ -325,7 +325,7 @@ static void say_what_is_shown(char *title, size_t size, int cols, const struct b
     words_append(title, size, alone ? ", to true scale" : ", medians, to the same scale");
     if (board->device_count > board->group_count)
         words_append(title, size, " · %d of %d devices", board->group_count, board->device_count);
-    char which[32];
+    char which[48];
     snprintf(which, sizeof which, " · iteration %ld", board->lanes[0].first + 1);
     if (alone && board->lanes[0].count > 0 && iterations == 1 &&
         grid_text_width(title) + grid_text_width(which) <= cols)
