@@ -25,7 +25,7 @@ static void write_source(const char *text) {
 
 #define LAPLACIAN(before, value)                                                                   \
     "#include \"kernels.h\"\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"       \
-    "#include <string.h>\n#include <signal.h>\n"                                                   \
+    "#include <string.h>\n#include <signal.h>\n#include <sys/syscall.h>\n"                         \
     "void laplacian(long nx, long ny, double dx, double dy, const double *U, double *AU) {\n"      \
     "    const long N = nx * ny;\n    (void)N;\n" before "\n"                                      \
     "#pragma omp target teams distribute parallel for map(to : U[:N]) map(tofrom : AU[:N])\n"      \
@@ -56,7 +56,7 @@ static void test_hostile_kernels(void **state) {
         const char *source, *says;
         int status;
     } cases[] = {
-        {LAPLACIAN("", "2 * U[id"), "kernel.c:15:30: error: expected ']'", 2},
+        {LAPLACIAN("", "2 * U[id"), "kernel.c:16:30: error: expected ']'", 2},
         {"int main(void) { return 0; }", "none of your files has a function laplacian", 4},
         {LAPLACIAN("", "U[id]"), "classic, iteration 1 on 64²: U at (1, 1): expected ", 2},
         {LAPLACIAN("return;", RIGHT), "Laplacian launched no kernel", 4},
@@ -67,7 +67,9 @@ static void test_hostile_kernels(void **state) {
         {LAPLACIAN("exit(0);", RIGHT), "laplacian: called exit", 4},
         {LAPLACIAN("_exit(0);", RIGHT), "laplacian: ended the process", 4},
         {LAPLACIAN("kill(getppid(), SIGKILL);", RIGHT), "laplacian: tried to start a process", 4},
-        {LAPLACIAN("fork();", RIGHT), ": tried to start a process, or to signal one", 4},
+        /* What fork calls: ThreadSanitizer's own fork waits for its locks in a handler. */
+        {LAPLACIAN("for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", RIGHT),
+         "laplacian: tried to start a process", 4},
         {LAPLACIAN("system(\"true\");", RIGHT), "laplacian: was ended by signal 31", 4},
         {LAPLACIAN("for (;;) puts(\"on and on\");", RIGHT), "laplacian: stopped: computed for", 4},
         {LAPLACIAN("for (;;) pause();", RIGHT), "laplacian: stopped: did not end within 10 s", 4},
