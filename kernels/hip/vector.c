@@ -31,7 +31,7 @@ static enum status allocate_on_device(struct hip_context *context, struct hip_ve
         hip_check(driver, driver->allocate(&device, context->shift + vector->bytes), what, error);
     if (status)
         return status;
-    vector->device = (double *)((char *)device + context->shift);
+    vector->device = (double *)device + context->shift / sizeof(double);
     hip_timer_break(&context->timer);
     hip_timer_note(&context->timer, EVENT_ALLOC, context->phase, vector->array, CLOCK_HOST, start,
                    clock_now_ns() - start, vector->bytes);

@@ -129,7 +129,7 @@ static void begin_process(struct workshop *workshop, const char *path, char *con
 }
 
 static void begin_compiling(struct workshop *workshop) {
-    char include[PATH_SIZE + 2], arch[64];
+    char include[PATH_SIZE + 2], arch[96];
     const char *const fixed[] = {"clang-19",
                                  "-std=gnu11",
                                  "-O3",
@@ -226,7 +226,7 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
         if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
             snprintf(words, sizeof words, "%s", last);
         else
-            snprintf(words, sizeof words, "%s: %s", name,
+            snprintf(words, sizeof words, "%s: %.400s", name,
                      why_ended ? why_ended : "ended the process");
         workshop_settle(workshop, WORKSHOP_FAILED, words);
     } else if (verdict->outcome == CHECK_RIGHT) {

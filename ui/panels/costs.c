@@ -281,12 +281,13 @@ static void draw_bill(const struct cost_page *page, struct rect area,
     for (int l = 0; l < page->lane_count; l++) {
         char bytes[24], time[24], count[32];
         double ms;
+        const double copied = copied_so_far(&page->costs[l], &ms);
         int x = text.x + grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l),
                                    CELL_BOLD, "%c  ", lane_letter(l));
         if (copies)
-            x += grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
-                           text_bytes(bytes, sizeof bytes, copied_so_far(&page->costs[l], &ms)),
-                           words_ms(time, sizeof time, ms));
+            x +=
+                grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
+                          text_bytes(bytes, sizeof bytes, copied), words_ms(time, sizeof time, ms));
         grid_text(grid, text, x, text.y + 3 + l, INK_TEXT, CELL_BOLD, "%s it. in %s",
                   words_count(count, sizeof count, sample->lanes[l].iterations),
                   text_duration(time, sizeof time, sample->lanes[l].seconds));

@@ -147,7 +147,7 @@ static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
     mark_slabs(lane, rows < PICTURE_SIDE_MAX ? rows : PICTURE_SIDE_MAX, edges);
     for (int y = 0; y < area.rows; y++)
         for (int x = 0; x < cols; x++) {
-            int levels[2];
+            int levels[2] = {0};
             for (int half = 0; half < 2; half++) {
                 const int row = rows - 1 - 2 * y - half;
                 levels[half] =
