@@ -68,18 +68,20 @@ static enum status spec_of_slab(const struct backend *backend, const struct engi
 }
 
 enum status backend_footprint(const struct backend *backend, const struct engine_spec *spec,
-                              int device, struct footprint *footprint, struct error *error) {
+                              uint64_t *host_bytes, uint64_t device_bytes[DEVICES_MAX],
+                              struct error *error) {
     int devices[SLABS_MAX], count = 0;
     enum status status = backend_devices(backend, spec, devices, &count, error);
-    *footprint = (struct footprint){0};
+    *host_bytes = 0;
+    memset(device_bytes, 0, DEVICES_MAX * sizeof *device_bytes);
     for (int s = 0; s < count && !status; s++) {
         struct engine_spec part;
         status = spec_of_slab(backend, spec, devices, s, count, &part, error);
         if (status)
             break;
         const struct footprint more = backend->footprint(&part);
-        footprint->host_bytes += more.host_bytes;
-        footprint->device_bytes += devices[s] == device ? more.device_bytes : 0;
+        *host_bytes += more.host_bytes;
+        device_bytes[devices[s]] += more.device_bytes;
     }
     return status;
 }
@@ -112,22 +114,21 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
     }
     if (!status)
         status = backend->probe(&list, error);
+    uint64_t host_bytes, device_bytes[DEVICES_MAX];
+    if (!status)
+        status = backend_footprint(backend, spec, &host_bytes, device_bytes, error);
     if (status)
         return status;
     const uint64_t usable = memory_usable();
+    if (host_bytes > usable)
+        return too_large(spec, "host", host_bytes, usable, error);
     for (int d = 0; d < list.count; d++) {
-        const struct device *device = &list.devices[d];
-        struct footprint footprint;
+        const uint64_t there = list.devices[d].memory_bytes; /* 0: it does not say */
         char where[32] = "device";
-        status = backend_footprint(backend, spec, device->index, &footprint, error);
-        if (status)
-            return status;
         if (count > 1)
-            snprintf(where, sizeof where, "device %d's", device->index);
-        if (footprint.host_bytes > usable)
-            return too_large(spec, "host", footprint.host_bytes, usable, error);
-        if (device->memory_bytes && footprint.device_bytes > device->memory_bytes)
-            return too_large(spec, where, footprint.device_bytes, device->memory_bytes, error);
+            snprintf(where, sizeof where, "device %d's", d);
+        if (there && device_bytes[d] > there)
+            return too_large(spec, where, device_bytes[d], there, error);
     }
     return STATUS_OK;
 }

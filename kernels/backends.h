@@ -33,10 +33,11 @@ const struct backend *backend_find(const char *name);
 enum status backend_devices(const struct backend *backend, const struct engine_spec *spec,
                             int devices[SLABS_MAX], int *count, struct error *error);
 
-/* What the slabs of a run, or the whole of it, will allocate on that device and on the host.
- * STATUS_BAD_INPUT if it can't be cut. */
+/* What the slabs of a run, or the whole of it, will allocate: on the host, and on each device of
+ * the back end's list. STATUS_BAD_INPUT if it can't be cut. */
 enum status backend_footprint(const struct backend *backend, const struct engine_spec *spec,
-                              int device, struct footprint *footprint, struct error *error);
+                              uint64_t *host_bytes, uint64_t device_bytes[DEVICES_MAX],
+                              struct error *error);
 
 /* Checks, in this order: the back end is available, the devices exist, mapping and schedule are
  * supported there (else STATUS_UNAVAILABLE), host and devices have enough memory (else

@@ -103,35 +103,30 @@ static enum status plan_too_large(const struct plan *plan, const char *owner, ui
 static enum status plan_check_memory(const struct plan *plan, const struct backend *const *chosen,
                                      struct error *error) {
     const uint64_t usable = memory_usable();
-    uint64_t host = 0;
+    uint64_t host = 0, needed = 0, device_bytes[LANES_MAX][DEVICES_MAX] = {{0}};
     for (int l = 0; l < plan->lane_count; l++) {
         if (!chosen[l])
             continue;
         struct device_list list = {0};
-        struct footprint footprint = {0};
+        struct engine_spec mine;
         if (chosen[l]->probe(&list, error)) {
             error_prefix(error, "%s", chosen[l]->name);
             return STATUS_UNAVAILABLE;
         }
+        enum status status = world_cut(chosen[l], &plan->lanes[l].engine, &mine, error);
+        if (!status)
+            status = backend_footprint(chosen[l], &mine, &needed, device_bytes[l], error);
+        if (status)
+            return status;
         for (int d = 0; d < list.count; d++) {
             const uint64_t there = list.devices[d].memory_bytes; /* 0: it does not say */
             uint64_t device = 0;
-            for (int other = 0; other <= l; other++) {
-                if (chosen[other] != chosen[l])
-                    continue;
-                struct engine_spec mine;
-                enum status status = world_cut(chosen[l], &plan->lanes[other].engine, &mine, error);
-                if (!status)
-                    status = backend_footprint(chosen[l], &mine, list.devices[d].index, &footprint,
-                                               error);
-                if (status)
-                    return status;
-                device += footprint.device_bytes;
-            }
+            for (int other = 0; other <= l; other++)
+                device += chosen[other] == chosen[l] ? device_bytes[other][d] : 0;
             if (there && device > there)
                 return plan_too_large(plan, "device", device, there, error);
         }
-        host += footprint.host_bytes;
+        host += needed;
         if (host > usable)
             return plan_too_large(plan, "host", host, usable, error);
     }
