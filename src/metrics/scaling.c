@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "kernels/backends.h"
 #include "metrics/costs.h"
 
 struct scaling_share scaling_share(const struct lane_sample *lane, int part) {
@@ -27,6 +28,11 @@ static int count_hosts(const struct parts *parts) {
 /* NaN stays out of it; NaN if there is nothing else. */
 static double add_known(double sum, double value) {
     return isnan(value) ? sum : isnan(sum) ? value : sum + value;
+}
+
+bool waits_hold_halos(const struct lane_sample *lane) {
+    const struct backend *backend = backend_find(lane->backend);
+    return backend && backend->model == MODEL_KERNEL_LAUNCHES;
 }
 
 struct scaling scaling_make(const struct sample *sample, int l) {
@@ -53,7 +59,8 @@ struct scaling scaling_make(const struct sample *sample, int l) {
         kernels = add_known(kernels, share.kernel_ms);
         scaling.halo_ms = add_known(scaling.halo_ms, share.halo_ms / count);
         scaling.wait_ms = add_known(scaling.wait_ms, share.wait_ms / count);
-        const double room = scaling.wall_ms - share.kernel_ms - add_known(0, share.wait_ms);
+        const double waits = waits_hold_halos(lane) ? 0 : add_known(0, share.wait_ms);
+        const double room = scaling.wall_ms - share.kernel_ms - waits;
         exposed = add_known(exposed, fmin(fmax(room, 0), share.halo_ms) / count);
         if (!(share.kernel_ms >= scaling.least_kernel_ms))
             scaling.least_kernel_ms = share.kernel_ms;

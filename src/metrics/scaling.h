@@ -18,11 +18,15 @@ struct scaling {
     double halo_ms; /* in halo copies, the mean of a device */
     double wait_ms; /* waiting for neighbours, likewise */
     double hidden;  /* the share of halo_ms behind kernels: what wall time, kernels and waits leave
-                       no room for */
+                       no room for; at least so much if waits_hold_halos */
     double halo_bytes; /* per iteration, all devices together */
     double surface;    /* those over the kernels' minimum traffic: surface against volume */
     double ghosts;     /* rows that two devices hold, over all rows: the price of a deep pass */
 };
+
+/* Whether its waits are all that kernels leave of the time, so that halos which nothing hides are
+ * among them: on GPUs. */
+bool waits_hold_halos(const struct lane_sample *lane);
 
 struct scaling scaling_make(const struct sample *sample, int lane);
 

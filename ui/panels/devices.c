@@ -130,9 +130,11 @@ static void write_remarks(char remarks[REMARKS][WORDS_SIZE], const struct screen
     const double busy = scaling->mean_kernel_ms / scaling->wall_ms;
     snprintf(remarks[0], WORDS_SIZE, "halo %s per iteration",
              text_bytes(text, sizeof text, scaling->halo_bytes));
-    words_append(remarks[0], WORDS_SIZE, " in %s, %s of it hidden behind kernels",
-                 words_ms(text, sizeof text, scaling->halo_ms),
-                 words_percent(hidden, sizeof hidden, 100 * scaling->hidden));
+    words_append(remarks[0], WORDS_SIZE, " in %s", words_ms(text, sizeof text, scaling->halo_ms));
+    if (scaling->hidden > 0)
+        words_append(remarks[0], WORDS_SIZE, ", %s%s hidden behind kernels",
+                     words_percent(hidden, sizeof hidden, 100 * scaling->hidden),
+                     waits_hold_halos(screen_lane(screen)) ? " or more" : "");
     snprintf(remarks[1], WORDS_SIZE, "kernels fill %s of the time: the work of %.3g of %d devices",
              words_percent(text, sizeof text, 100 * busy), busy * scaling->count, scaling->count);
     words_append(remarks[2], WORDS_SIZE, "surface against volume: halos are %s of the traffic, ",
@@ -143,10 +145,18 @@ static void write_remarks(char remarks[REMARKS][WORDS_SIZE], const struct screen
         scaling_sentence(remarks[1], WORDS_SIZE, screen->sample);
 }
 
-void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *all) {
+    /* Of a comparison, if the chosen lane has one device, the lane with the most. */
+    struct screen shown = *all;
+    const struct screen *screen = &shown;
+    const struct sample *sample = all->sample;
+    const bool chosen = screen_lane(all) && screen_lane(all)->parts.count > 1;
+    for (int l = 0; l < (chosen ? 0 : sample->lane_count); l++)
+        if (sample->lanes[l].parts.count > sample->lanes[shown.lane].parts.count)
+            shown.lane = l;
     const struct lane_sample *lane = screen_lane(screen);
     const struct panel *panel = panel_find("devices");
-    char value[64] = "";
+    char value[64] = "", title[64] = "Devices";
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (!lane || lane->parts.count < 2) {
         const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
@@ -156,7 +166,10 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
         return;
     }
     const struct scaling scaling = scaling_make(screen->sample, screen->lane);
-    frame.title = "Devices: an iteration of each, to one scale";
+    if (sample->lane_count > 1)
+        words_append(title, sizeof title, " of %c", lane_letter(shown.lane));
+    words_append(title, sizeof title, ": an iteration of each, to one scale");
+    frame.title = title;
     frame.value = words_ms(value, sizeof value, scaling.wall_ms);
     frame.foot_left = lane->parts.transport;
     const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);

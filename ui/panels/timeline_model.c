@@ -126,13 +126,26 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
 void timeline_make_beside(const struct sample *sample, int lane, int iterations,
                           struct timeline *timeline) {
     timeline_make(&sample->lanes[lane], iterations, timeline);
-    int first = 0;
-    for (int s = 0; s < timeline->count && sample->lane_count > 1; s++)
-        if (timeline->segments[s].event->part == 0)
-            timeline->segments[first++] = timeline->segments[s];
-    if (sample->lane_count > 1)
-        timeline->count = first;
-    if (sample->lane_count < 2 || timeline->depth < 2)
+    if (sample->lane_count < 2)
+        return;
+    /* Of several devices the first, from its own beginning to its own end; its halos have no row.
+     */
+    int kept = 0;
+    double end = 0;
+    for (int s = 0; s < timeline->count; s++)
+        if (timeline->segments[s].event->part == 0 && timeline->segments[s].row != TIMELINE_HALOS)
+            timeline->segments[kept++] = timeline->segments[s];
+    timeline->count = kept;
+    const double begin = kept > 0 ? timeline->segments[0].start : 0;
+    for (int s = 0; s < kept; s++) {
+        timeline->segments[s].start -= begin;
+        timeline->segments[s].end -= begin;
+        if (timeline->segments[s].end > end)
+            end = timeline->segments[s].end;
+    }
+    if (kept > 0)
+        timeline->seconds = end;
+    if (timeline->depth < 2)
         return;
     timeline->is_shared = true;
     timeline->seconds /= timeline->depth;
