@@ -16,4 +16,5 @@ const struct backend hip_backend = {
     .model = MODEL_KERNEL_LAUNCHES,
     .maps = true,
     .probe = absent_probe,
+    .blocked_flops = hip_blocked_flops, /* of recordings */
 };

@@ -153,11 +153,6 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     return status;
 }
 
-/* As device/blocked.hip has them: the first level of a pass, which reads RHS, has 3 more. */
-static int count_blocked_flops(const struct mesh *mesh, int depth) {
-    return (hip_blocked_is_even(mesh) ? 6 : 11) * depth + 3;
-}
-
 const struct backend hip_backend = {
     .name = "hip",
     .title = "HIP",
@@ -172,5 +167,5 @@ const struct backend hip_backend = {
     .connect = hip_peer_connect,
     .open = hip_open,
     .measure_roof = hip_measure_roof,
-    .blocked_flops = count_blocked_flops,
+    .blocked_flops = hip_blocked_flops,
 };

@@ -8,6 +8,8 @@
 #ifndef JACOBI_KERNELS_HIP_H
 #define JACOBI_KERNELS_HIP_H
 
+#include <math.h>
+
 #include "solver/backend.h"
 
 extern const struct backend hip_backend;
@@ -15,5 +17,15 @@ extern const struct backend hip_backend;
 /* Its measure_roof: roof.c. */
 enum status hip_measure_roof(int device, const struct tuning *tuning, struct roof *roof,
                              struct error *error);
+
+/* Whether that mesh's weights are all 1/4, so that the faster kernel will do. */
+static inline bool hip_blocked_is_even(const struct mesh *mesh) {
+    return mesh->_1bydx2 == mesh->_1bydy2 && fabs(4 * mesh->factor * mesh->_1bydx2 - 1) < 1e-15;
+}
+
+/* As device/blocked.hip has them: the first level of a pass, which reads RHS, has 3 more. */
+static inline int hip_blocked_flops(const struct mesh *mesh, int depth) {
+    return (hip_blocked_is_even(mesh) ? 6 : 11) * depth + 3;
+}
 
 #endif

@@ -40,10 +40,6 @@ const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth) {
     return kernel;
 }
 
-bool hip_blocked_is_even(const struct mesh *mesh) {
-    return mesh->_1bydx2 == mesh->_1bydy2 && fabs(4 * mesh->factor * mesh->_1bydx2 - 1) < 1e-15;
-}
-
 unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_vendor vendor) {
     static const int levels_max[VENDOR_COUNT] = {[VENDOR_AMD] = 2, [VENDOR_NVIDIA] = 4};
     const int stations = kernel->depth / levels_max[vendor];

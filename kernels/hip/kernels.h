@@ -61,8 +61,6 @@ extern const struct hip_blocked_kernel hip_blocked_kernels[];
 /* The shallowest that can make `depth` iterations; the deepest if none can. */
 const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
 
-/* Whether that mesh's weights are all 1/4, so that the faster kernel will do. */
-bool hip_blocked_is_even(const struct mesh *mesh);
 
 /* Waves per block: the stations that share the kernel's iterations. */
 unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_vendor vendor);

@@ -10,6 +10,7 @@
 
 #include "core/system.h"
 #include "kernels/hip/engine.h"
+#include "kernels/hip/hip.h"
 
 enum { EVENTS_PER_PASS = 2, FUSED_BLOCKS = 4 };
 

@@ -97,7 +97,7 @@ static void assert_refused(const char *backend, const char *schedule, int ny,
 static void test_refused(void **state) {
     (void)state;
     assert_refused("serial", "classic", 3, (struct device_choice){.count = 4}, "at most 3 slabs");
-    assert_refused("threads", "blocked:8", 30, (struct device_choice){.count = 4},
+    assert_refused("serial", "blocked:8", 30, (struct device_choice){.count = 4},
                    "30 rows are too few for 4 slabs");
     assert_refused("serial", "classic", 30,
                    (struct device_choice){.count = 2, .listed = true, .index = {0, 3}},

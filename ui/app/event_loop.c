@@ -334,15 +334,14 @@ void ui_examine(const struct config *config, struct examination *examination) {
     const enum status status = terminal_open(&settings, &terminal, &error);
     if (!status) {
         terminal_resize(terminal, &cols, &rows);
-        for (bool awaits = true;
-             awaits && !terminal_is_gone(terminal) && clock_now_ns() < until_ns;) {
+        do {
             struct pollfd typed = {.fd = terminal_input(terminal), .events = POLLIN};
             terminal_flush(terminal);
             if (poll(&typed, 1, 50) > 0)
                 terminal_read(terminal);
-            awaits = terminal_abilities(terminal).awaits_reply;
-        }
-        abilities = terminal_abilities(terminal);
+            terminal_tell(terminal, &abilities);
+        } while (abilities.awaits_reply && !terminal_is_gone(terminal) &&
+                 clock_now_ns() < until_ns);
     }
     terminal_close(terminal);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -145,15 +145,15 @@ static void write_remarks(char remarks[REMARKS][WORDS_SIZE], const struct screen
         scaling_sentence(remarks[1], WORDS_SIZE, screen->sample);
 }
 
-void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *all) {
+void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     /* Of a comparison, if the chosen lane has one device, the lane with the most. */
-    struct screen shown = *all;
-    const struct screen *screen = &shown;
-    const struct sample *sample = all->sample;
-    const bool chosen = screen_lane(all) && screen_lane(all)->parts.count > 1;
+    struct screen shown = *screen;
+    const struct sample *sample = screen->sample;
+    const bool chosen = screen_lane(screen) && screen_lane(screen)->parts.count > 1;
     for (int l = 0; l < (chosen ? 0 : sample->lane_count); l++)
         if (sample->lanes[l].parts.count > sample->lanes[shown.lane].parts.count)
             shown.lane = l;
+    screen = &shown;
     const struct lane_sample *lane = screen_lane(screen);
     const struct panel *panel = panel_find("devices");
     char value[64] = "", title[64] = "Devices";

@@ -240,10 +240,10 @@ enum glyph_set terminal_glyphs(const struct terminal *terminal) {
     return terminal->glyphs;
 }
 
-struct terminal_abilities terminal_abilities(const struct terminal *terminal) {
+void terminal_tell(const struct terminal *terminal, struct terminal_abilities *abilities) {
     static const char *const protocols[] = {
         [PROTOCOL_NONE] = NULL, [PROTOCOL_KITTY] = "kitty's graphics", [PROTOCOL_SIXEL] = "sixels"};
-    return (struct terminal_abilities){
+    *abilities = (struct terminal_abilities){
         .depth = terminal->palette.depth,
         .glyphs = terminal->glyphs,
         .pixels = protocols[terminal->pixels.protocol],

@@ -66,7 +66,7 @@ struct terminal_abilities {
     bool awaits_reply;
 };
 
-struct terminal_abilities terminal_abilities(const struct terminal *terminal);
+void terminal_tell(const struct terminal *terminal, struct terminal_abilities *abilities);
 
 /* Adapts to the size that the terminal has now. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);
