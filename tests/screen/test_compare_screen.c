@@ -248,6 +248,9 @@ static void test_chosen_lane(void **state) {
     stage.state.layout = "costs";
     stage.state.chosen_lane = LANES_MAX + 1 + 3; /* goes round: C */
     check_screen(&stage, 80, 24, "costs-four-chosen");
+    stage.state.chosen_lane = 0; /* the slowest */
+    check_screen(&stage, 80, 24, "costs-four");
+    check_screen(&stage, 100, 28, "costs-four");
     stage_clear(&stage);
 }
 

@@ -18,8 +18,9 @@ enum {
     BILL_COLS = 48,
     GAP_COLS = 2,
     TIMES_MOST = 3,
-    BLOCK_ROWS = BIG_ROWS + 1, /* of many: a name, its digits */
-    BESIDE_COLS = 7,           /* beside them */
+    BLOCK_ROWS = BIG_ROWS + 1,                             /* of many: a name, its digits */
+    FOUR_ROWS = 2 * BLOCK_ROWS + LANES_MAX + 1 + BIG_ROWS, /* four: bars, times, ratio */
+    BESIDE_COLS = 7,                                       /* beside them */
     COPIED_COLS = 9,
     LETTER_COLS = 2,
     REPLAY_COLS = 6
@@ -38,6 +39,7 @@ struct cost_page {
     int big_cols;   /* of the widest time */
     int digit_cols; /* of the widest without its unit */
     bool stacked;   /* bars under the digits, over the whole width; else beside them */
+    bool by_two;    /* times two by two, what was copied beside them */
 };
 
 void costs_draw_bar(struct grid *grid, struct rect area, const struct costs *costs, double most_ms,
@@ -175,10 +177,11 @@ static double copied_so_far(const struct costs *costs, double *ms) {
 /* What all have in common; shorter if there is no room. */
 static void draw_agreement(struct grid *grid, struct rect row, const struct verdict *verdict) {
     const bool bad = verdict->agreement >= AGREEMENT_RESIDUAL;
+    const bool is_same = verdict->agreement == AGREEMENT_GOOD;
     const char *residual = strrchr(verdict->agreement_text, ':');
     char text[VERDICT_LINE];
     snprintf(text, sizeof text, "%s", verdict->agreement_text);
-    if (!bad && residual && grid_text_width(text) > row.cols)
+    if (is_same && residual && grid_text_width(text) > row.cols)
         snprintf(text, sizeof text, "same residual%s", residual);
     draw_shortened(grid, row, row.x, row.y, row.cols, bad ? INK_BAD : INK_GOOD,
                    bad ? CELL_BOLD | CELL_REVERSE : 0, text);
@@ -218,43 +221,6 @@ static void draw_lane_time(const struct cost_page *page, struct rect area, int l
               page->times[l] + strcspn(page->times[l], " ") + 1);
 }
 
-/* Three or four runs in little room: two by two their times, of three the ratio beside the last,
- * and below them a bar for each over the whole width. */
-static void draw_lanes_by_two(const struct cost_page *page, struct rect area,
-                              const struct verdict *verdict) {
-    const int lanes = page->lane_count, half = (area.cols - GAP_COLS) / 2;
-    const int spare = area.rows - 2 * BLOCK_ROWS - 1, bar_rows = spare / lanes;
-    const int gaps = spare - bar_rows * lanes;
-    struct rect blocks[LANES_MAX];
-    for (int b = 0; b < LANES_MAX; b++)
-        blocks[b] = (struct rect){area.x + b % 2 * (half + GAP_COLS),
-                                  area.y + b / 2 * (BLOCK_ROWS + (gaps > 1)), half, BLOCK_ROWS};
-    for (int l = 0; l < lanes; l++)
-        draw_lane_time(page, blocks[l], l, verdict);
-    if (lanes < LANES_MAX && verdict->fastest >= 0) {
-        const struct rect *block = &blocks[lanes];
-        const int one = page->chosen >= 0 ? page->chosen : verdict->fastest;
-        const int x = block->x + block->cols - draw_big_width(verdict->big);
-        char text[32];
-        snprintf(text, sizeof text, "%c as against %c",
-                 lane_letter(one == verdict->fastest ? verdict->slowest : one),
-                 lane_letter(verdict->fastest));
-        draw_text_right(page->grid, *block, block->x + block->cols, block->y, INK_GOOD, CELL_BOLD,
-                        text);
-        draw_big(page->grid, *block, x, block->y + 1, 1, INK_GOOD, verdict->big);
-    }
-    const struct rect bars = rect_below(area, 2 * BLOCK_ROWS + (gaps > 1) + (gaps > 0)),
-                      last = rect_below(area, area.rows - 1);
-    for (int l = 0; l < lanes; l++) {
-        const struct rect row = rect_top(rect_below(bars, l * bar_rows), bar_rows);
-        grid_text(page->grid, row, row.x, row.y, (enum ink)(INK_LANE_A + l), CELL_BOLD, "%c",
-                  lane_letter(l));
-        costs_draw_bar(page->grid, rect_right_of(row, LETTER_COLS), &page->costs[l], page->most_ms,
-                       page->screen->no_color);
-    }
-    draw_agreement(page->grid, last, verdict);
-}
-
 /* The ratio, huge; beside it what is the same, and what has been paid so far. */
 static void draw_bill(const struct cost_page *page, struct rect area,
                       const struct verdict *verdict) {
@@ -267,12 +233,24 @@ static void draw_bill(const struct cost_page *page, struct rect area,
     draw_big(grid, area, area.x, area.y + (area.rows - times * BIG_ROWS) / 2, times, INK_GOOD,
              verdict->big);
     struct rect text = rect_right_of(area, times * width + (*verdict->big ? GAP_COLS + 1 : 0));
-    const int rows = 3 + page->lane_count;
+    const int rows = page->by_two ? BIG_ROWS : 3 + page->lane_count;
     text = rect_below(text, (text.rows - rows) / 2);
     char claim[VERDICT_LINE];
     snprintf(claim, sizeof claim, "%s", verdict->claim);
-    if (grid_text_width(claim) > text.cols)
-        claim[strcspn(claim, ":")] = '\0'; /* without what the others take */
+    if (page->by_two) {
+        if (page->chosen < 0 && *verdict->big && !sample_methods_differ(sample))
+            snprintf(claim, sizeof claim, "%c takes %s as long as %c",
+                     lane_letter(verdict->slowest), verdict->big, lane_letter(verdict->fastest));
+        text = rect_below(text, draw_paragraph(grid, text, INK_VALUE, CELL_BOLD, claim));
+        draw_agreement(grid, text, verdict);
+        draw_shortened(grid, text, text.x, text.y + 1, text.cols, INK_TEXT, CELL_BOLD,
+                       "one iteration, mean so far");
+        draw_paragraph(grid, rect_below(text, 2), INK_DIM, 0, verdict->turns);
+        return;
+    }
+    char *others = strstr(claim, ": "); /* what the others take */
+    if (others && grid_text_width(claim) > text.cols)
+        *others = '\0';
     draw_shortened(grid, text, text.x, text.y, text.cols, INK_VALUE, CELL_BOLD, claim);
     draw_agreement(grid, rect_below(text, 1), verdict);
     const bool copies = page->most_bytes > 0;
@@ -294,10 +272,53 @@ static void draw_bill(const struct cost_page *page, struct rect area,
     }
 }
 
+/* Three or four runs in little room: their times two by two, a bar for each over the whole width,
+ * and the ratio: of three beside the last time. Of four it has the last rows if there are enough,
+ * and the bars come first, so that no two big digits touch. */
+static void draw_lanes_by_two(const struct cost_page *page, struct rect area,
+                              const struct verdict *verdict) {
+    const int lanes = page->lane_count, half = (area.cols - GAP_COLS) / 2;
+    const bool has_bill = lanes == LANES_MAX && area.rows >= FOUR_ROWS;
+    const int spare = area.rows - 2 * BLOCK_ROWS - 1 - (has_bill ? BIG_ROWS : 0);
+    const int bar_rows = spare / lanes, gaps = spare - bar_rows * lanes;
+    const int top = has_bill ? lanes * bar_rows + (gaps > 0) : 0;
+    struct rect blocks[LANES_MAX];
+    for (int b = 0; b < LANES_MAX; b++)
+        blocks[b] =
+            (struct rect){area.x + b % 2 * (half + GAP_COLS),
+                          area.y + top + b / 2 * (BLOCK_ROWS + (gaps > 1)), half, BLOCK_ROWS};
+    for (int l = 0; l < lanes; l++)
+        draw_lane_time(page, blocks[l], l, verdict);
+    if (lanes < LANES_MAX && verdict->fastest >= 0) {
+        const struct rect *block = &blocks[lanes];
+        const int one = page->chosen >= 0 ? page->chosen : verdict->fastest;
+        const int x = block->x + block->cols - draw_big_width(verdict->big);
+        char text[32];
+        snprintf(text, sizeof text, "%c as against %c",
+                 lane_letter(one == verdict->fastest ? verdict->slowest : one),
+                 lane_letter(verdict->fastest));
+        draw_text_right(page->grid, *block, block->x + block->cols, block->y, INK_GOOD, CELL_BOLD,
+                        text);
+        draw_big(page->grid, *block, x, block->y + 1, 1, INK_GOOD, verdict->big);
+    }
+    const struct rect bars =
+        has_bill ? area : rect_below(area, 2 * BLOCK_ROWS + (gaps > 1) + (gaps > 0));
+    for (int l = 0; l < lanes; l++) {
+        const struct rect row = rect_top(rect_below(bars, l * bar_rows), bar_rows);
+        grid_text(page->grid, row, row.x, row.y, (enum ink)(INK_LANE_A + l), CELL_BOLD, "%c",
+                  lane_letter(l));
+        costs_draw_bar(page->grid, rect_right_of(row, LETTER_COLS), &page->costs[l], page->most_ms,
+                       page->screen->no_color);
+    }
+    if (has_bill)
+        draw_bill(page, rect_below(area, area.rows - BIG_ROWS), verdict);
+    else
+        draw_agreement(page->grid, rect_below(area, area.rows - 1), verdict);
+}
+
 void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct panel *panel = panel_find("costs");
     struct verdict verdict = verdict_make(screen->sample);
-    const bool compares = screen->sample->lane_count > 1;
     struct cost_page page = {
         .grid = grid, .screen = screen, .lane_count = screen->sample->lane_count};
     page.chosen = page.lane_count > 2 ? screen->state->chosen_lane % (page.lane_count + 1) - 1 : -1;
@@ -311,31 +332,35 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
         page.most_ms = fmax(page.most_ms, page.costs[l].loop_ms);
         page.most_bytes = fmax(page.most_bytes, page.costs[l].copied_bytes);
     }
-    const struct rect inner =
-        rect_inset(draw_frame(grid, area,
-                              &(struct frame){.title = "One iteration, mean so far",
-                                              .value = compares ? verdict.big : NULL,
-                                              .key = panel->key,
-                                              .foot = compares ? verdict.turns : NULL}),
-                   1, 0);
-    if (!(page.most_ms > 0)) {
-        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
-                           "no iteration measured yet");
-        return;
-    }
     print_times(&page);
     /* As large as there is room for bars and ratio beside; of many lanes the bars stand beside the
      * digits, and the ratio in the frame's edge. */
     const int lanes = page.lane_count, others = lanes > 1;
+    struct rect inner = rect_inset(frame_inside(area), 1, 0);
     for (int times = TIMES_MOST; times > 0 && !page.big; times--)
         if ((lanes + others) * times * BIG_ROWS + lanes * BAR_ROWS <= inner.rows &&
             page.big_cols * times + GAP_COLS + TEXT_COLS <= inner.cols) {
             page.big = times;
             page.stacked = true;
         }
-    if (!page.big && lanes > 2 && inner.rows >= 2 * BLOCK_ROWS + lanes + 1 &&
-        (inner.cols - GAP_COLS) / 2 >= page.digit_cols + BESIDE_COLS) {
+    page.by_two = page.most_ms > 0 && !page.big && lanes > 2 &&
+                  inner.rows >= 2 * BLOCK_ROWS + lanes + 1 &&
+                  (inner.cols - GAP_COLS) / 2 >= page.digit_cols + BESIDE_COLS;
+    if (page.by_two && lanes == LANES_MAX && inner.rows < FOUR_ROWS && area.rows >= FOUR_ROWS)
+        inner = rect_inset(area, 1, 0); /* the frame's rows are the ratio's */
+    else
+        draw_frame(grid, area,
+                   &(struct frame){.title = "One iteration, mean so far",
+                                   .value = others ? verdict.big : NULL,
+                                   .key = panel->key,
+                                   .foot = others ? verdict.turns : NULL});
+    if (page.by_two) {
         draw_lanes_by_two(&page, inner, &verdict);
+        return;
+    }
+    if (!(page.most_ms > 0)) {
+        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
+                           "no iteration measured yet");
         return;
     }
     if (!page.big && lanes * BIG_ROWS <= inner.rows &&
