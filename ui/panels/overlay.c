@@ -32,16 +32,18 @@ static int help_place(struct help_line *lines, int count, int rows) {
     return column + 1;
 }
 
-/* The lines, group by group; *widest: of their texts. */
-static int help_lines(const struct screen *screen, struct help_line *lines, int *widest) {
+/* The lines, group by group, a blank between them if they are to stand apart; *widest: of their
+ * texts. */
+static int help_lines(const struct screen *screen, struct help_line *lines, bool apart,
+                      int *widest) {
     static const char *const headings[KEY_GROUPS] = {
-        [KEYS_RUN] = "Run",         [KEYS_CHOOSE] = "Choose", [KEYS_PANELS] = "Panels",
-        [KEYS_PICTURE] = "Picture", [KEYS_REPLAY] = "Replay", [KEYS_LESSON] = "Lesson",
-        [KEYS_PROGRAM] = "Program"};
+        [KEYS_RUN] = "Run",           [KEYS_CHOOSE] = "Choose",  [KEYS_PANELS] = "Panels",
+        [KEYS_PICTURE] = "Picture",   [KEYS_REPLAY] = "Replay",  [KEYS_LESSON] = "Lesson",
+        [KEYS_EXERCISE] = "Exercise", [KEYS_PROGRAM] = "Program"};
     int count = 0;
     *widest = 0;
     for (int group = 0; group < KEY_GROUPS; group++) {
-        if (group > 0)
+        if (group > 0 && apart)
             lines[count++] = (struct help_line){0};
         lines[count++] = (struct help_line){.text = headings[group]};
         for (int h = 0; h < screen->hint_count; h++) {
@@ -60,7 +62,7 @@ void help_draw(struct grid *grid, struct rect area, const struct screen *screen)
     struct help_line lines[LINES_MAX];
     const int top = screen->state->overlay_top, most = area.rows - 2;
     int widest, columns = 1, rows = 0;
-    const int count = help_lines(screen, lines, &widest);
+    int count = help_lines(screen, lines, true, &widest);
     int width = LABEL_COLS + 2 + widest + 2;
     /* One column or two of whole sentences, else as many as fit of their beginnings. */
     bool fits = false;
@@ -71,8 +73,11 @@ void help_draw(struct grid *grid, struct rect area, const struct screen *screen)
     if (is_short) {
         width = SHORT_COLS;
         columns = area.cols - 4 < width ? 1 : (area.cols - 4) / width;
-        for (rows = 1; rows <= most && !fits; rows++)
-            fits = help_place(lines, count, rows) <= columns;
+        for (int apart = 1; apart >= 0 && !fits; apart--) {
+            count = help_lines(screen, lines, apart, &widest);
+            for (rows = 1; rows <= most && !fits; rows++)
+                fits = help_place(lines, count, rows) <= columns;
+        }
     }
     rows--; /* the loop has gone one on */
     const struct rect box = rect_centered(area, columns * width + 2, rows + 2);

@@ -61,6 +61,7 @@ enum key_group {
     KEYS_PICTURE,
     KEYS_REPLAY,
     KEYS_LESSON,
+    KEYS_EXERCISE,
     KEYS_PROGRAM, /* the screen and the program */
     KEY_GROUPS
 };
