@@ -24,6 +24,14 @@ struct band hip_own_rows(const struct engine_spec *spec) {
     return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
 }
 
+unsigned hip_edges(const struct engine_spec *spec) {
+    const struct band own = hip_own_rows(spec);
+    const struct slab *slab = &spec->slab;
+    const bool splits = !schedule_has_four_kernels(spec->schedule) &&
+                        own.end - own.begin > slab->below + slab->above;
+    return splits ? (unsigned)((slab->below > 0) + (slab->above > 0)) : 0;
+}
+
 int hip_engine_reverse(struct hip_engine *hip) {
     hip->backwards = !hip->backwards;
     return hip->backwards;

@@ -8,7 +8,7 @@
 #include "solver/transport.h"
 
 enum {
-    PASSES_MAX = 256,
+    PASSES_MAX = 256,         /* of a batch, also of a slab's */
     NORM_BLOCKS_TRIED = 1024, /* the most that the trial of the launch geometry tries */
     FUSED_BLOCKS_TRIED = 8    /* likewise */
 };
@@ -162,6 +162,10 @@ enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error)
 
 /* The rows that are the engine's own; all but a slab's ghosts. */
 struct band hip_own_rows(const struct engine_spec *spec);
+
+/* At how many of its ends a slab's edges, the rows that are a neighbour's ghosts, are launched
+ * apart from the inner rows, which no ghosts reach. 0: a pass is one launch. */
+unsigned hip_edges(const struct engine_spec *spec);
 
 /* Enqueue a pass of those rows from U to U_next. */
 enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cover, double *sums,

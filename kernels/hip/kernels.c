@@ -19,10 +19,10 @@ const struct hip_kernel_signature hip_kernel_signatures[KERNEL_COUNT] = {
     [KERNEL_SWEEP] = {"Sweep", "iiidddppp"},
     [KERNEL_RESTRICTION] = {"Restriction", "iiiipppp"},
     [KERNEL_PROLONGATION] = {"Prolongation", "iiiipp"},
-    [KERNEL_BLOCKED4] = {"Blocked4", "iiiiiiiddddpppppp"},
-    [KERNEL_BLOCKED4_ANY] = {"Blocked4Any", "iiiiiiiddddpppppp"},
-    [KERNEL_BLOCKED8] = {"Blocked8", "iiiiiiiddddpppppp"},
-    [KERNEL_BLOCKED8_ANY] = {"Blocked8Any", "iiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED4] = {"Blocked4", "iiiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED4_ANY] = {"Blocked4Any", "iiiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED8] = {"Blocked8", "iiiiiiiiddddpppppp"},
+    [KERNEL_BLOCKED8_ANY] = {"Blocked8Any", "iiiiiiiiddddpppppp"},
     [KERNEL_TRIAD] = {"Triad", "ldppp"},
     [KERNEL_MULTIPLY_ADD] = {"MultiplyAdd", "iddp"},
 };
@@ -58,33 +58,50 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
     unsigned chunks = blocks * multiprocessors / strips;
     chunks = chunks < 1 ? 1 : chunks > Ny ? Ny : chunks;
     const unsigned rows = divide_up(Ny, chunks);
-    return (struct hip_geometry){.rows = rows, .blocks = strips * divide_up(Ny, rows)};
+    return (struct hip_geometry){
+        .rows = rows, .blocks = strips * divide_up(Ny, rows), .strips = strips};
 }
 
 /* Tries every way of cutting the strips into chunks of rows, and takes the one of least cost. A
  * block makes more steps than it has rows: as many as the pass is deep before and after, and some
  * until rows come in and its sums are out. A step takes longer the more waves share a scheduler,
- * but by less than their number; what blocks leave over waits for the next round. */
+ * but by less than their number; what blocks leave over waits for the next round.
+ *
+ * The edges' blocks come whenever there is room for them, at the latest after the first round. Room
+ * is what the last round leaves over, or a last chunk so much shorter than the others that its
+ * blocks, which begin last, and edges together take no longer than one of those. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
                                          unsigned waves, unsigned multiprocessors,
-                                         unsigned resident) {
+                                         unsigned resident, unsigned ends) {
     enum { SCHEDULERS = 4 };  /* of a multiprocessor */
     const double lone = 0.67; /* n waves on a scheduler take 0.67 + n for a step (an H200) */
     const unsigned Ny = (unsigned)mesh->Ny, deep = (unsigned)depth, fill = 2 * deep + 14;
     const unsigned owned = BLOCKED_COLUMNS * wave - 2 * deep;
     const unsigned strips = divide_up((unsigned)mesh->Nx + deep, owned);
     const unsigned at_once = multiprocessors * resident;
-    struct hip_geometry best = {.rows = Ny, .blocks = strips};
+    const unsigned edges = strips * ends, edge_steps = ends ? deep + fill : 0;
+    const unsigned full = divide_up(resident * waves, SCHEDULERS);
+    struct hip_geometry best = {.rows = Ny, .blocks = strips, .strips = strips};
     double least = INFINITY;
-    for (unsigned chunks = 1; chunks <= Ny && chunks <= 4096; chunks++) {
-        const unsigned rows = divide_up(Ny, chunks), blocks = strips * divide_up(Ny, rows);
+    for (unsigned tried = 2; tried <= 2 * Ny + 1 && tried <= 8192; tried++) {
+        const unsigned shorter = tried % 2 ? edge_steps : 0;
+        const unsigned rows = divide_up(Ny + shorter, tried / 2), chunks = divide_up(Ny, rows);
+        const unsigned blocks = strips * chunks;
         const unsigned rounds = blocks / at_once, rest = blocks % at_once;
-        const unsigned full = divide_up(resident * waves, SCHEDULERS);
         const unsigned last = divide_up(divide_up(rest, multiprocessors) * waves, SCHEDULERS);
-        const double cost = (rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
+        const unsigned places = at_once * (rounds + (rest > 0));
+        const unsigned over = blocks + edges > places ? blocks + edges - places : 0;
+        const bool gives_way =
+            places > at_once && over <= strips && chunks * rows - Ny >= edge_steps;
+        double cost = (rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
+        if (over > 0 && !gives_way)
+            cost += edge_steps * (lone + full);
         if (cost < least) {
             least = cost;
-            best = (struct hip_geometry){.rows = rows, .blocks = blocks};
+            best = (struct hip_geometry){.rows = rows,
+                                         .blocks = blocks,
+                                         .strips = strips,
+                                         .is_crowded = blocks + edges > at_once};
         }
     }
     return best;

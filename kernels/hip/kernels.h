@@ -61,7 +61,6 @@ extern const struct hip_blocked_kernel hip_blocked_kernels[];
 /* The shallowest that can make `depth` iterations; the deepest if none can. */
 const struct hip_blocked_kernel *hip_blocked_kernel_for(int depth);
 
-
 /* Waves per block: the stations that share the kernel's iterations. */
 unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_vendor vendor);
 
@@ -69,6 +68,8 @@ unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_ven
 struct hip_geometry {
     unsigned rows;   /* of the grid, per block */
     unsigned blocks; /* of the whole pass */
+    unsigned strips; /* that the grid's columns are cut into: blocks side by side */
+    bool is_crowded; /* not all blocks, with those of a slab's edges, run at once */
 };
 
 /* `blocks`: per multiprocessor. */
@@ -76,9 +77,10 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
                                        unsigned blocks);
 
 /* `depth`: the kernel's; `wave`: threads per wave; `waves`: per block; `resident`: blocks that run
- * at once on each multiprocessor. */
+ * at once on each multiprocessor; `ends`: of a slab, whose edges, `depth` rows each, are launched
+ * beside the mesh's rows. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
                                          unsigned waves, unsigned multiprocessors,
-                                         unsigned resident);
+                                         unsigned resident, unsigned ends);
 
 #endif

@@ -76,15 +76,11 @@ enum status hip_launch_blocked(struct hip_engine *hip, const struct hip_cover *c
     const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(hip->base.spec.schedule.depth);
     const struct hip_gpu *gpu = c.stream->gpu;
     const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
-    void *arguments[] = {&mesh.Nx,       &mesh.Ny,
-                         &c.first,       &c.last,
-                         &hip->stride,   &depth,
-                         &c.rows,        &mesh._1bydx2,
-                         &mesh._1bydy2,  &mesh.factor,
-                         &hip->limit,    &hip->RHS.device,
-                         &hip->U.device, &hip->U_next.device,
-                         &c.partials,    &sums,
-                         &c.state};
+    void *arguments[] = {
+        &mesh.Nx,     &mesh.Ny,    &c.first,         &c.last,        &hip->stride,
+        &depth,       &c.rows,     &c.apart,         &mesh._1bydx2,  &mesh._1bydy2,
+        &mesh.factor, &hip->limit, &hip->RHS.device, &hip->U.device, &hip->U_next.device,
+        &c.partials,  &sums,       &c.state};
     return hip_stream_launch(c.stream, hip_blocked_is_even(&mesh) ? kernel->kernel : kernel->any,
                              c.blocks, waves * (unsigned)gpu->wave, arguments, error);
 }
@@ -248,8 +244,8 @@ static struct mesh own_mesh(const struct engine_spec *spec) {
     const struct band rows = hip_own_rows(spec);
     struct mesh own = spec->mesh;
     own.Ny = rows.end - rows.begin;
-    if (spec->schedule.kind == SCHEDULE_FUSED && own.Ny > 2) /* a slab's edges are apart */
-        own.Ny -= (spec->slab.below > 0) + (spec->slab.above > 0);
+    if (hip_edges(spec) > 0)
+        own.Ny -= spec->slab.below + spec->slab.above;
     return own;
 }
 
@@ -273,15 +269,16 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
         const unsigned wave = (unsigned)stream->gpu->wave;
         const unsigned waves = hip_blocked_waves(kernel, driver->vendor);
         const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
-        hip->geometry =
-            hip_geometry_blocked(&own, kernel->depth, wave, waves, multiprocessors, resident);
+        hip->geometry = hip_geometry_blocked(&own, kernel->depth, wave, waves, multiprocessors,
+                                             resident, hip_edges(spec));
     }
 
     blocks = hip->geometry.blocks > blocks ? hip->geometry.blocks : blocks;
     enum status status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
         status = hip_engine_allocate_batch(hip, (size_t)blocks * BLOCKED_DEPTH_MAX,
-                                           (size_t)PASSES_MAX * BLOCKED_DEPTH_MAX, error);
+                                           (size_t)PASSES_MAX * 2 * BLOCKED_DEPTH_MAX,
+                                           error); /* edges */
     return status;
 }
 

@@ -83,7 +83,7 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
     struct peer_slab *slab = &peer->slabs[s];
     const struct hip_slab *here = slab->hip->slab;
     const struct slab *spec = &slab->hip->base.spec.slab;
-    const struct hip_stream *reader = here->splits ? &here->halo : &slab->hip->context.stream;
+    const struct hip_stream *reader = here->ends ? &here->halo : &slab->hip->context.stream;
     const long parity = (slab->passes - 1) % 2;
     enum status status = STATUS_OK;
     for (int side = 0; side < 2 && !status; side++) {
@@ -95,7 +95,7 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
             return error_set(error, STATUS_INTERNAL, "another slab has failed");
         status = wait_on_stream(reader, other->hip->slab->sent[parity], error);
     }
-    if (!status && !here->splits)
+    if (!status && !here->ends)
         status = wait_on_stream(reader, here->sent[parity], error);
     return status;
 }

@@ -40,7 +40,11 @@ static enum status slab_begin(struct engine *engine, bool keep, struct error *er
     slab->began_ns = clock_now_ns();
     hip_timer_break(&hip->context.timer);
     hip_timer_break(&slab->halo_timer);
-    const enum status status = hip_stream_make_current(&hip->context.stream, error);
+    const struct hip_driver *driver = slab->halo.driver;
+    enum status status = hip_stream_make_current(&hip->context.stream, error);
+    if (!status)
+        status = hip_check(driver, driver->fill(slab->state, 0, STATE_BYTES, slab->halo.handle),
+                           "clearing the device's memory", error);
     return status ? status : hip_engine_clear_state(hip, error);
 }
 
@@ -51,18 +55,23 @@ static uint64_t bytes_of(const struct hip_engine *hip, enum phase phase, int row
     return phase_minimum_bytes(phase, &mesh);
 }
 
-/* How many sums a pass leaves: one per iteration, and fused one of its edges besides. */
+/* How many sums a launch leaves, one per iteration, and a pass: its edges leave as many besides. */
+static int sums_per_launch(const struct hip_engine *hip) {
+    return hip->base.spec.schedule.kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : 1;
+}
+
 static int sums_per_pass(const struct hip_engine *hip) {
-    const enum schedule_kind kind = hip->base.spec.schedule.kind;
-    return kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : kind == SCHEDULE_FUSED ? 2 : 1;
+    return sums_per_launch(hip) * (hip->slab->ends ? 2 : 1);
 }
 
 /* A pass over whole rows on one of the streams, timed there. */
-static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, int part, int depth,
-                            const struct hip_cover *cover, int rows, struct error *error) {
+static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, bool are_edges,
+                            int depth, const struct hip_cover *cover, int rows,
+                            struct error *error) {
     const bool fused = hip->base.spec.schedule.kind == SCHEDULE_FUSED;
     const enum phase phase = fused ? PHASE_FUSED : PHASE_BLOCKED;
-    double *sums = hip->pass_sums + hip->slab->in_batch * sums_per_pass(hip) + part;
+    double *sums = hip->pass_sums + hip->slab->in_batch * sums_per_pass(hip) +
+                   (are_edges ? sums_per_launch(hip) : 0);
     enum status status = hip_timer_before(timer, error);
     if (!status)
         status = fused ? hip_launch_fused(hip, cover, sums, error)
@@ -82,17 +91,20 @@ static enum status run_classic(struct hip_engine *hip, struct error *error) {
 }
 
 /* The outermost own rows at the slab's inner ends. */
-static enum status run_edges(struct hip_engine *hip, struct error *error) {
+static enum status run_edges(struct hip_engine *hip, int depth, struct error *error) {
     struct hip_slab *slab = hip->slab;
     const struct slab *part = &hip->base.spec.slab;
     const struct band own = hip_own_rows(&hip->base.spec);
-    const int lowest = part->below > 0 ? own.begin : own.end - 1;
-    const int ends = (part->below > 0) + (part->above > 0);
-    const unsigned strips = ((unsigned)hip->base.spec.mesh.Nx + FUSED_COLUMNS - 1) / FUSED_COLUMNS;
-    const struct hip_cover cover = {
-        lowest,      own.end,        1,          own.end - 1 - own.begin, strips * (unsigned)ends,
-        &slab->halo, slab->partials, slab->state};
-    return run_rows(hip, &slab->halo_timer, 1, 1, &cover, ends, error);
+    const int rows = part->below > 0 ? part->below : part->above;
+    const struct hip_cover cover = {.first = part->below > 0 ? own.begin : own.end - rows,
+                                    .last = own.end,
+                                    .rows = rows,
+                                    .apart = own.end - rows - own.begin,
+                                    .blocks = hip->geometry.strips * slab->ends,
+                                    .stream = &slab->halo,
+                                    .partials = slab->partials,
+                                    .state = slab->state};
+    return run_rows(hip, &slab->halo_timer, true, depth, &cover, rows * (int)slab->ends, error);
 }
 
 /* After a pass U_next is the newest. If the batch's start is to be kept, `kept` gives its place. */
@@ -123,15 +135,20 @@ static enum status slab_edges(struct engine *engine, int depth, struct error *er
         hip->context.phase = kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
         event_log_enter(engine->events, hip->context.phase);
     }
-    if (slab->splits) {
+    if (slab->ends) {
         if (slab->in_batch > 0)
             status = wait_for(own, slab->edges, error); /* inner rows are beside them */
         if (!status && slab->in_batch > 0)
             status = wait_for(&slab->halo, slab->inner, error);
+        const bool waits = slab->is_staged && hip->geometry.is_crowded;
+        if (!status && waits)
+            status = record(&slab->halo, slab->let_in, error);
+        if (!status && waits)
+            status = wait_for(own, slab->let_in, error);
         hip_timer_break(&hip->context.timer);
         hip_timer_break(&slab->halo_timer);
         if (!status)
-            status = run_edges(hip, error);
+            status = run_edges(hip, depth, error);
         if (!status)
             status = record(&slab->halo, slab->edges, error);
         rotate_fields(hip);
@@ -140,7 +157,7 @@ static enum status slab_edges(struct engine *engine, int depth, struct error *er
     const struct hip_cover cover = hip_cover_own(hip);
     hip_timer_break(&hip->context.timer);
     status = kind == SCHEDULE_CLASSIC ? run_classic(hip, error)
-                                      : run_rows(hip, &hip->context.timer, 0, depth, &cover,
+                                      : run_rows(hip, &hip->context.timer, false, depth, &cover,
                                                  cover.last - cover.first, error);
     if (!status)
         status = record(own, slab->edges, error);
@@ -155,15 +172,15 @@ static enum status slab_inner(struct engine *engine, int depth, struct error *er
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
     enum status status = STATUS_OK;
-    if (slab->splits) {
+    if (slab->ends) {
         struct hip_cover cover = hip_cover_own(hip);
         const struct hip_vector newest = hip->U, next = hip->U_next;
-        cover.first += engine->spec.slab.below > 0;
-        cover.last -= engine->spec.slab.above > 0;
+        cover.first += engine->spec.slab.below;
+        cover.last -= engine->spec.slab.above;
         hip->U = slab->source;
         hip->U_next = newest;
-        status =
-            run_rows(hip, &hip->context.timer, 0, depth, &cover, cover.last - cover.first, error);
+        status = run_rows(hip, &hip->context.timer, false, depth, &cover, cover.last - cover.first,
+                          error);
         hip->U = newest;
         hip->U_next = next;
         if (!status)
@@ -206,7 +223,7 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     for (long pass = 0, made = 0; pass < slab->in_batch && !status; pass++) {
         const double *of_pass = hip->sums + pass * per_pass;
         for (int k = 0; k < slab->depths[pass]; k++)
-            sums[made++] = slab->splits ? of_pass[0] + of_pass[1] : of_pass[k];
+            sums[made++] = of_pass[k] + (slab->ends ? of_pass[sums_per_launch(hip) + k] : 0);
     }
     return status;
 }
@@ -246,6 +263,7 @@ static enum status slab_put(struct engine *engine, int row, int count, const dou
 static double *slab_stage_open(struct engine *engine, size_t values) {
     const struct hip_stream *own = &hip_engine_of(engine)->context.stream;
     void *memory = NULL;
+    slab_of(engine)->is_staged = true;
     if (hip_stream_make_current(own, NULL) ||
         own->driver->host_allocate(&memory, values * sizeof(double), 0) != hipSuccess)
         return NULL;
@@ -292,9 +310,9 @@ static enum status slab_deliver(struct engine *engine, int row, int count, const
     struct hip_engine *hip = hip_engine_of(engine);
     const struct hip_slab *slab = hip->slab;
     enum status status = enqueue_rows(hip, row, count, NULL, from, error);
-    if (!status && !slab->splits)
+    if (!status && !slab->ends)
         status = record(&slab->halo, slab->sent[0], error);
-    if (!status && !slab->splits)
+    if (!status && !slab->ends)
         status = wait_for(&hip->context.stream, slab->sent[0], error);
     return status;
 }
@@ -331,14 +349,13 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
     struct hip_context *context = &hip->context;
     const struct hip_driver *driver = context->stream.driver;
     const struct engine_spec *spec = &hip->base.spec;
-    const struct band own = hip_own_rows(spec);
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
     struct hip_slab *slab = hip->slab = calloc(1, sizeof *slab);
     if (!slab)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     hip->base.slab = &hip_slab_ops;
     hip->limit = -1; /* nothing stops before the sums of all slabs are known */
-    slab->splits = spec->schedule.kind == SCHEDULE_FUSED && own.end - own.begin > 2;
+    slab->ends = hip_edges(spec);
     slab->halo = context->stream;
     slab->halo.handle = NULL;
     enum status status = hip_check(
@@ -347,16 +364,17 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
     if (!status)
         status = hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events,
                                 !spec->without_events, error);
-    hipEvent_t *const events[] = {&slab->edges, &slab->inner, &slab->sent[0], &slab->sent[1]};
+    hipEvent_t *const events[] = {&slab->edges, &slab->inner, &slab->let_in, &slab->sent[0],
+                                  &slab->sent[1]};
     for (size_t e = 0; e < sizeof events / sizeof *events && !status; e++)
         status = make_event(driver, events[e], error);
     if (!status && spec->schedule.kind == SCHEDULE_CLASSIC)
         status = hip_vector_create(context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
         status = hip_vector_create(context, &slab->kept, ARRAY_U, bytes, error);
-    const size_t edge_blocks = 2 * ((size_t)spec->mesh.Nx / FUSED_COLUMNS + 1);
-    if (!status)
-        status = hip_check(driver, driver->allocate(&slab->partials, edge_blocks * sizeof(double)),
+    const size_t sums = (size_t)(hip->geometry.strips * slab->ends) * (size_t)sums_per_launch(hip);
+    if (!status && sums > 0)
+        status = hip_check(driver, driver->allocate(&slab->partials, sums * sizeof(double)),
                            "no memory on the device for partial sums", error);
     if (!status)
         status = hip_check(driver, driver->allocate(&slab->state, STATE_BYTES),
@@ -382,7 +400,8 @@ void hip_slab_close(struct hip_engine *hip) {
         driver->release(slab->partials);
     if (slab->state)
         driver->release(slab->state);
-    const hipEvent_t events[] = {slab->edges, slab->inner, slab->sent[0], slab->sent[1]};
+    const hipEvent_t events[] = {slab->edges, slab->inner, slab->let_in, slab->sent[0],
+                                 slab->sent[1]};
     for (size_t e = 0; e < sizeof events / sizeof *events; e++)
         if (events[e])
             driver->event_destroy(events[e]);

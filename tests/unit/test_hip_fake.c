@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "kernels/hip/kernels.h"
 #include "solver/geometry.h"
 #include "tests/fixtures/conform.h"
 #include "tests/fixtures/fake/driver.h"
@@ -110,6 +111,50 @@ static void test_several_gpus(void **state) {
     few.engine.devices.count = 4; /* slabs of one row */
     few.iterations = 20;
     assert_conforms(&few, "hip@4/fused 20×4");
+}
+
+/* Steps until all blocks of a pass are done, each in the place that is free first: those of the
+ * inner rows in their order, those of the edges once no place was free or all others had one. */
+static unsigned steps_of(const struct hip_geometry *geometry, unsigned Ny, unsigned edges) {
+    enum { PLACES = 132 * 4, BEFORE_AND_AFTER = 2 * 8 + 14 }; /* an H200, eight iterations */
+    unsigned busy_until[PLACES] = {0}, longest = 0;
+    const unsigned at_first = geometry->blocks < PLACES ? geometry->blocks : PLACES;
+    for (unsigned n = 0; n < geometry->blocks + edges; n++) {
+        const bool is_edge = n >= at_first && n < at_first + edges;
+        const unsigned block = n < at_first ? n : n - edges;
+        const unsigned begin = block / geometry->strips * geometry->rows;
+        const unsigned left = is_edge ? 8 : Ny - begin;
+        unsigned place = 0;
+        for (unsigned p = 1; p < PLACES; p++)
+            place = busy_until[p] < busy_until[place] ? p : place;
+        busy_until[place] += BEFORE_AND_AFTER + (left < geometry->rows ? left : geometry->rows);
+        longest = busy_until[place] > longest ? busy_until[place] : longest;
+    }
+    return longest;
+}
+
+/* Slabs of two and of more: the inner rows leave room for the edges, so that a pass takes no
+ * more steps than if they had been cut for a GPU of their own, and hardly more than those alone. */
+static void test_edges_have_room(void **state) {
+    static const struct {
+        int Nx, Ny;
+        unsigned ends;
+        double most; /* steps with the edges, to those of the inner rows by themselves */
+    } slabs[] = {{4096, 2048, 1, 1.07},  {4096, 1024, 1, 1.07},   {16384, 8192, 1, 1.01},
+                 {16384, 4096, 2, 1.04}, {16384, 16384, 1, 1.01}, {65536, 4096, 2, 1.05}};
+    (void)state;
+    for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
+        const unsigned ends = slabs[s].ends, Ny = (unsigned)slabs[s].Ny - 8 * ends;
+        const struct mesh inner = mesh_make(slabs[s].Nx, (int)Ny);
+        const struct hip_geometry alone = hip_geometry_blocked(&inner, 8, 32, 2, 132, 4, 0);
+        const struct hip_geometry beside = hip_geometry_blocked(&inner, 8, 32, 2, 132, 4, ends);
+        const unsigned edges = beside.strips * ends;
+        const unsigned steps = steps_of(&beside, Ny, edges);
+        assert_true(steps <= steps_of(&alone, Ny, edges) || !beside.is_crowded);
+        if (!((double)steps <= slabs[s].most * (double)steps_of(&alone, Ny, 0)))
+            fail_msg("%d×%d: %u steps, %u alone", slabs[s].Nx, slabs[s].Ny, steps,
+                     steps_of(&alone, Ny, 0));
+    }
 }
 
 /* Two GPUs are one's peers, four are not each other's; each memory is checked, and that which is
@@ -604,6 +649,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_mathematics),
         cmocka_unit_test(test_several_gpus),
+        cmocka_unit_test(test_edges_have_room),
         cmocka_unit_test(test_transport_and_memory),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_odd_blocks),

@@ -50,8 +50,8 @@
  *   - A shallower pass lets the levels beyond `depth` work, and adds none of theirs to U. Stations
  *     with such levels ask at every step, since what these make of a number that overflows is NaN.
  *
- * The launch covers the rows from `first` to before `last`; rows begin `stride` apart as for the fused
- * kernel. */
+ * The launch covers the rows from `first` to before `last`, in walks of `rows` that begin `apart`
+ * from each other; rows begin `stride` apart; all as for the fused kernel. */
 
 static const int COLUMNS = 4; /* per lane */
 static const int PAIRS =
@@ -388,7 +388,7 @@ static __device__ inline void work(const place &place, const weights &weights, c
 template <bool PLAIN, int STATIONS, int LEVELS>
 static __device__ inline void
 blocked(const int Nx, const int Ny, const int first, const int last, const int stride,
-        const int depth, const int rows,
+        const int depth, const int rows, const int apart,
         const double _1bydx2, const double _1bydy2, const double factor, const double limit,
         const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
         double *__restrict__ partials, double *__restrict__ sums,
@@ -402,7 +402,7 @@ blocked(const int Nx, const int Ny, const int first, const int last, const int s
         sizes::ORIGIN - 2 * sizes::HALO; /* columns that are owned left of the grid */
     const int strips = (Nx + before + sizes::OWNED - 1) / sizes::OWNED;
     const int left_edge = (int)(blockIdx.x % strips) * sizes::OWNED - sizes::ORIGIN;
-    const int begin = first + (int)(blockIdx.x / strips) * rows;
+    const int begin = first + (int)(blockIdx.x / strips) * apart;
     place place = {Nx,        Ny,    stride, begin, begin + rows < last ? begin + rows : last,
                    left_edge, false, {}};
     place.at_edge = left_edge < 0 || left_edge + WAVE * COLUMNS > Nx;
@@ -432,41 +432,45 @@ blocked(const int Nx, const int Ny, const int first, const int last, const int s
 
 extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
+    const double limit,
     const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
     double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
-    blocked<true, 2, 2>(Nx, Ny, first, last, stride, depth, rows, _1bydx2, _1bydy2, factor, limit, RHS, U,
-                        U_next, partials, sums, state);
+    blocked<true, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor, limit, RHS,
+                        U, U_next, partials, sums, state);
 }
 
 extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4Any(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
+    const double limit,
     const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
     double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
-    blocked<false, 2, 2>(Nx, Ny, first, last, stride, depth, rows, _1bydx2, _1bydy2, factor, limit, RHS, U,
-                         U_next, partials, sums, state);
+    blocked<false, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor, limit, RHS,
+                         U, U_next, partials, sums, state);
 }
 
 extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
+    const double limit,
     const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
     double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
-    blocked<true, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, _1bydx2, _1bydy2, factor,
-                                              limit, RHS, U, U_next, partials, sums, state);
+    blocked<true, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2,
+                                              factor, limit, RHS, U, U_next, partials, sums, state);
 }
 
 extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8Any(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
+    const double limit,
     const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
     double *__restrict__ partials, double *__restrict__ sums,
     struct pass_state *__restrict__ state) {
-    blocked<false, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, _1bydx2, _1bydy2,
+    blocked<false, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2,
                                                factor, limit, RHS, U, U_next, partials, sums,
                                                state);
 }
