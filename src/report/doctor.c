@@ -81,20 +81,21 @@ static void examine_backend(struct examination *examination, const struct backen
     }
 }
 
-/* Reads what the process at the other end of the pipe has found; false if it ended, or was ended
- * after some time, without having said all. */
-static bool take_findings(int end, struct examination *found) {
+/* Reads what the process at the other end of the pipe has found; false if it ended, or was silent
+ * for too long, before it had said all. */
+static bool take_findings(int end, struct examination *found, bool *is_silent) {
     const int64_t until_ns = clock_now_ns() + ANSWER_SECONDS * INT64_C(1000000000);
     size_t have = 0;
     for (;;) {
         struct pollfd ready = {.fd = end, .events = POLLIN};
         const int64_t left_ms = (until_ns - clock_now_ns()) / 1000000;
-        if (left_ms <= 0 || (poll(&ready, 1, (int)left_ms) < 0 && errno != EINTR))
+        *is_silent = left_ms <= 0;
+        if (*is_silent || (poll(&ready, 1, (int)left_ms) < 0 && errno != EINTR))
             return false;
         if (!ready.revents)
             continue;
         const ssize_t count = read(end, (char *)found + have, sizeof *found - have);
-        if (count <= 0 && errno != EINTR)
+        if (count == 0 || (count < 0 && errno != EINTR))
             return false;
         have += count > 0 ? (size_t)count : 0;
         if (have == sizeof *found)
@@ -102,9 +103,21 @@ static bool take_findings(int end, struct examination *found) {
     }
 }
 
+/* Waits until the process has ended, but not for ever: what is stuck in a driver can't be killed,
+ * and is left behind. False if it was. */
+static bool await_end(pid_t child, int *status) {
+    enum { LOOKS = 200, LOOK_MS = 10 };
+    for (int look = 0; look < LOOKS; look++, poll(NULL, 0, LOOK_MS))
+        if (waitpid(child, status, WNOHANG) != 0)
+            return true;
+    return false;
+}
+
 /* In a process of its own; in this one if there can be none. */
 static void examine_backend_apart(struct examination *examination, const struct backend *backend) {
     struct examination found = {0};
+    char why[64];
+    bool is_silent;
     int ends[2], status = 0;
     if (pipe(ends)) {
         examine_backend(examination, backend);
@@ -117,21 +130,26 @@ static void examine_backend_apart(struct examination *examination, const struct 
             _exit(write(ends[1], &found, sizeof found) != (ssize_t)sizeof found);
     }
     close(ends[1]);
-    if (child > 0 && take_findings(ends[0], &found)) {
-        for (int f = 0; f < found.count && examination->count < FINDINGS_MAX; f++)
+    if (child > 0) {
+        const bool said_all = take_findings(ends[0], &found, &is_silent);
+        if (is_silent)
+            kill(child, SIGKILL);
+        const bool ended = await_end(child, &status);
+        if (is_silent || !ended)
+            snprintf(why, sizeof why, "does not answer: ended after %d s", ANSWER_SECONDS);
+        else if (WIFSIGNALED(status))
+            snprintf(why, sizeof why, "crashed when it was asked (signal %d)", WTERMSIG(status));
+        else
+            snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
+                     WEXITSTATUS(status));
+        if (!said_all)
+            examination_add(examination, "back end", backend->name, false,
+                            "update the driver, or leave this back end out: --backend threads",
+                            "%s", why);
+        for (int f = 0; said_all && f < found.count && examination->count < FINDINGS_MAX; f++)
             examination->findings[examination->count++] = found.findings[f];
-    } else if (child > 0) {
-        const bool ended = waitpid(child, &status, WNOHANG) == child;
-        kill(child, SIGKILL);
-        examination_add(examination, "back end", backend->name, false,
-                        "update the driver, or leave this back end out: --backend threads",
-                        ended ? "crashed when it was asked (signal %d)"
-                              : "does not answer: ended after %d s",
-                        ended ? WTERMSIG(status) : ANSWER_SECONDS);
     }
     close(ends[0]);
-    if (child > 0)
-        waitpid(child, NULL, 0);
 }
 
 /* ---- the rest of the machine */
@@ -182,7 +200,7 @@ static void examine_launchers(struct examination *examination) {
 static void examine_folder(struct examination *examination, const char *name,
                            bool (*find)(char *, size_t, const char *), const char *advice) {
     char path[PATH_SIZE], above[PATH_SIZE];
-    struct stat folder;
+    struct stat folder = {0};
     if (!find(path, sizeof path, "")) {
         examination_add(examination, "folder", name, false, advice,
                         "neither HOME nor XDG names it");
@@ -190,8 +208,10 @@ static void examine_folder(struct examination *examination, const char *name,
     }
     path[strlen(path) - 1] = '\0'; /* the last '/' */
     snprintf(above, sizeof above, "%s", path);
-    while (stat(above, &folder) && strrchr(above, '/') > above)
-        *strrchr(above, '/') = '\0';
+    while (stat(above, &folder) && above[1]) {
+        char *slash = strrchr(above, '/');
+        slash[slash == above] = '\0'; /* the root's name is its '/' */
+    }
     const bool is_made = strcmp(above, path) == 0;
     const bool is_good = S_ISDIR(folder.st_mode) && access(above, W_OK | X_OK) == 0;
     examination_add(examination, "folder", name, is_good, advice, "%s, %s%smode %04o%s", path,

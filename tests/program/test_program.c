@@ -12,8 +12,9 @@
 
 #include "solver/backend.h"
 
-/* The whole program, as built; named by the first argument of this one. */
-static const char *program;
+/* The whole program, as built, and the folder of fake drivers, if there is one; named by the
+ * arguments of this one. */
+static const char *program, *fake;
 
 struct result {
     int status; /* exit status, or -1 if a signal ended it */
@@ -159,6 +160,26 @@ static void test_doctor_of_a_bad_environment(void **state) {
     assert_non_null(strstr(result->err, "OMP_NUM_THREADS"));
 }
 
+/* A driver that ends the process which asks it, and folders that nobody has made yet. */
+static void test_doctor_of_a_bad_driver(void **state) {
+    (void)state;
+    setenv("XDG_CONFIG_HOME", "/jacobi-no-such-folder", 1);
+    setenv("XDG_CACHE_HOME", "/jacobi-no-such-folder//", 1);
+    if (fake)
+        setenv("LD_LIBRARY_PATH", fake, 1);
+    setenv("FAKE_GPU_EXITS", "1", 1);
+    const struct result *result = run("--doctor");
+    unsetenv("FAKE_GPU_EXITS");
+    unsetenv("LD_LIBRARY_PATH");
+    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+    unsetenv("XDG_CACHE_HOME");
+    assert_int_equal(result->status, 0);
+    assert_non_null(strstr(result->out, "settings: /jacobi-no-such-folder/jacobi-tui, / has mode"));
+    assert_non_null(strstr(result->out, "cache: /jacobi-no-such-folder///jacobi-tui, / has mode"));
+    if (fake)
+        assert_non_null(strstr(result->out, "hip: ended the process when it was asked (status 7)"));
+}
+
 static void test_version_tells_the_commit(void **state) {
     (void)state;
     const char *out = run("--version")->out;
@@ -262,6 +283,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_exit_statuses),
         cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_doctor_of_a_bad_environment),
+        cmocka_unit_test(test_doctor_of_a_bad_driver),
         cmocka_unit_test(test_version_tells_the_commit),
         cmocka_unit_test(test_back_ends_that_can_not_run),
         cmocka_unit_test(test_shipped_presets_are_good),
@@ -272,6 +294,7 @@ int main(int argc, char *argv[]) {
     if (argc < 2)
         return 77;
     program = argv[1];
+    fake = argc > 2 ? argv[2] : NULL;
     setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
