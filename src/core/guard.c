@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 
 #include "core/system.h"
 
-enum { NAME_SIZE = 16, LOOK_MS = 20 };
+enum { NAME_SIZE = 16, LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16 };
 
 static struct guard_limits limits;
 static uint64_t resident_before;
@@ -46,6 +47,16 @@ void guard_share(char *name) {
 }
 
 void guard_enter(const char *name) {
+    /* Handlers need a stack of their own if it is the stack that ran out; each thread needs one. */
+    static char stacks[STACKS][STACK_SIZE];
+    static atomic_uint taken;
+    static _Thread_local bool has_stack;
+    if (name && told >= 0 && !has_stack) {
+        const unsigned mine = atomic_fetch_add(&taken, 1);
+        has_stack = true;
+        if (mine < STACKS)
+            sigaltstack(&(stack_t){.ss_sp = stacks[mine], .ss_size = STACK_SIZE}, NULL);
+    }
     atomic_store(&inside, name != NULL);
     if (name)
         snprintf(running, NAME_SIZE, "%s", name);
@@ -152,8 +163,14 @@ static void forbid_processes(void) {
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP)
 #define IS(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1)
+#define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
     struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+#ifdef __x86_64__ /* calls as those of 32 bits have other numbers */
+        LOAD(arch),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+        REFUSE,
+#endif
+        LOAD(nr),
 #ifdef SYS_fork
         IS(SYS_fork),
         REFUSE,
@@ -166,11 +183,24 @@ static void forbid_processes(void) {
         REFUSE,
         IS(SYS_kill),
         REFUSE,
+        IS(SYS_tkill),
+        REFUSE,
+        IS(SYS_rt_sigqueueinfo),
+        REFUSE,
+        IS(SYS_rt_tgsigqueueinfo),
+        REFUSE,
+        IS(SYS_pidfd_send_signal),
+        REFUSE,
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4),
+        LOAD(args[0]),
+        IS((uint32_t)getpid()),
+        ALLOW, /* raise, abort */
+        REFUSE,
         IS(SYS_clone3),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
         ALLOW,
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD | CLONE_UNTRACED, 0, 1),
         ALLOW, /* a thread, or a sanitizer's look at all of them */
         REFUSE,
@@ -182,7 +212,6 @@ static void forbid_processes(void) {
 
 enum status guard_begin(const struct guard_limits *wanted, struct error *error) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-    static char stack[1 << 16];
     const struct rlimit no_core = {0, 0}, file_size = {1 << 26, 1 << 26};
     struct sigaction action = {.sa_sigaction = on_crash,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
@@ -200,7 +229,6 @@ enum status guard_begin(const struct guard_limits *wanted, struct error *error) 
     setvbuf(stdout, NULL, _IOLBF, 0);
     setrlimit(RLIMIT_CORE, &no_core);
     setrlimit(RLIMIT_FSIZE, &file_size);
-    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     for (size_t s = 0; s < sizeof crashes / sizeof *crashes; s++)
         sigaction(crashes[s], &action, NULL);
     atexit(on_exit_called);

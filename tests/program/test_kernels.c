@@ -67,6 +67,16 @@ static void test_hostile_kernels(void **state) {
         {LAPLACIAN("exit(0);", RIGHT), "laplacian: called exit", 4},
         {LAPLACIAN("_exit(0);", RIGHT), "laplacian: ended the process", 4},
         {LAPLACIAN("kill(getppid(), SIGKILL);", RIGHT), "laplacian: tried to start a process", 4},
+        {LAPLACIAN("for (;;) syscall(SYS_tgkill, getppid(), getppid(), SIGKILL);", RIGHT),
+         "laplacian: tried to start a process", 4},
+        {LAPLACIAN("for (siginfo_t info = {.si_code = -1};;)"
+                   "syscall(SYS_rt_sigqueueinfo, getppid(), SIGKILL, &info);",
+                   RIGHT),
+         "laplacian: tried to start a process", 4},
+        {LAPLACIAN("for (;;) syscall(SYS_pidfd_send_signal, syscall(SYS_pidfd_open, getppid(), 0), "
+                   "SIGKILL, 0, 0);",
+                   RIGHT),
+         "laplacian: tried to start a process", 4},
         /* What fork calls: ThreadSanitizer's own fork waits for its locks in a handler. */
         {LAPLACIAN("for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", RIGHT),
          "laplacian: tried to start a process", 4},
@@ -80,6 +90,9 @@ static void test_hostile_kernels(void **state) {
          "loading: signal ", 4},
         {"#include \"kernel.c\"\n", "kernel.c:1:10: error: #include nested too deeply", 2},
         {LAPLACIAN("if (nx > 64) *(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11", 4},
+        /* The stack runs out, in the run alone: there another thread computes. */
+        {LAPLACIAN("while (nx > 64) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
+         "laplacian: signal 11", 4},
     };
     int failed = 0;
     (void)state;
