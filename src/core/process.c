@@ -18,6 +18,7 @@ bool process_prepare(void) {
             return false;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* else nobody keeps how a child has ended */
     /* LLVM's OpenMP runtime ends the process at its start if a process that had our number was
      * killed at its own, and has left this without a text; or, without /proc, with one. */
     static const char *const folders[] = {"/dev/shm", "/tmp"};

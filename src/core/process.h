@@ -12,9 +12,10 @@
 /* Before anything else: opens those of the descriptors 0 to 2 that are closed, so that no file of
  * ours ever becomes standard output or error. They are opened on /dev/null the wrong way round:
  * reading from standard input and writing to the others fails as if they were closed. And ignores
- * SIGPIPE and SIGXFSZ, so that EPIPE and EFBIG are errors like others, and removes what a killed
- * process of this one's number left of OpenMP's runtime. False if /dev/null is needed and can't be
- * opened: then there is nowhere to say so. */
+ * SIGPIPE and SIGXFSZ, so that EPIPE and EFBIG are errors like others, no longer ignores SIGCHLD,
+ * as some parents have it, so that it hears how children end, and removes what a killed process of
+ * this one's number left of OpenMP's runtime. False if /dev/null is needed and can't be opened:
+ * then there is nowhere to say so. */
 bool process_prepare(void);
 
 /* Writes out what `file` still holds. STATUS_INTERNAL, with `what` as its name, if that or anything

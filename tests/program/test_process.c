@@ -239,6 +239,21 @@ static void test_ignored_signals(void **state) {
     }
 }
 
+/* A parent that ignores SIGCHLD: how a process of ours has ended is known all the same. */
+static void test_children_are_heard(void **state) {
+    static const char *const options[] = {"--list", "--doctor"};
+    (void)state;
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            signal(SIGCHLD, SIG_IGN);
+            execl(program, program, "--on", "exit 5;", options[o], NULL);
+            _exit(127);
+        }
+        assert_int_equal(wait_for(child), 3);
+    }
+}
+
 /* ---- the temporary folder -------------------------------------------------------------------- */
 
 /* The image of the target regions that LLVM's host device has opened has no name any more. */
@@ -388,6 +403,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_no_proc),
         cmocka_unit_test(test_signal_while_blocked),
         cmocka_unit_test(test_ignored_signals),
+        cmocka_unit_test(test_children_are_heard),
         cmocka_unit_test(test_no_image_is_left),
         cmocka_unit_test(test_what_a_killed_process_left),
         cmocka_unit_test(test_variables_that_are_refused),
