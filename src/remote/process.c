@@ -174,9 +174,13 @@ void process_say(struct process *process, const char *line) {
 }
 
 void process_hear(struct process *process) {
+    enum { PIECES = 32 };
     char bytes[4096];
     ssize_t size = 0;
-    while (process->errors >= 0 && (size = read(process->errors, bytes, sizeof bytes)) > 0)
+    for (int piece = 0; piece < PIECES && process->errors >= 0; piece++) {
+        size = read(process->errors, bytes, sizeof bytes);
+        if (size <= 0)
+            break;
         for (ssize_t k = 0; k < size; k++) {
             const bool ends = bytes[k] == '\n' || bytes[k] == '\r';
             if (!ends && process->line_used < sizeof process->line - 1)
@@ -187,7 +191,8 @@ void process_hear(struct process *process) {
             process->line_used = 0;
             process_say(process, process->line);
         }
-    if (process->errors >= 0 && (size == 0 || (errno != EAGAIN && errno != EINTR))) {
+    }
+    if (process->errors >= 0 && size <= 0 && (size == 0 || (errno != EAGAIN && errno != EINTR))) {
         close(process->errors);
         process->errors = -1;
         process->line[process->line_used] = '\0';

@@ -45,7 +45,7 @@ enum status process_run(const char *command, const char *options, struct error *
 /* Keeps a line. */
 void process_say(struct process *process, const char *line);
 
-/* Reads what has come on standard error, and keeps it. */
+/* Reads what has come on standard error, at most a pipe's worth, and keeps it. */
 void process_hear(struct process *process);
 
 /* Whether it has ended. */

@@ -18,7 +18,7 @@
 #include "remote/message.h"
 #include "remote/process.h"
 
-enum { UNSENT_MAX = 1 << 18, WAITS_ALOUD_MS = 2000 };
+enum { UNSENT_MAX = 1 << 18, WAITS_ALOUD_MS = 2000, PIECES_AT_ONCE = 16 };
 
 static const int64_t second_ns = 1000000000;
 
@@ -253,10 +253,14 @@ static void take_message(struct remote *remote, const struct message *message) {
         send_message(remote, MESSAGE_FULL, &codec);
 }
 
+/* Some at a time: the other side may never stop talking, and there are keys and signals besides. */
 static void read_lines(struct remote *remote) {
     char bytes[1 << 14];
     ssize_t size = 0;
-    while (!remote->dead && (size = read(remote->process.from, bytes, sizeof bytes)) > 0) {
+    for (int piece = 0; piece < PIECES_AT_ONCE && !remote->dead; piece++) {
+        size = read(remote->process.from, bytes, sizeof bytes);
+        if (size <= 0)
+            break;
         remote->heard_ns = clock_now_ns();
         line_give(&remote->reader, bytes, (size_t)size);
         for (enum line_found found; !remote->dead && (found = line_take(&remote->reader));) {
@@ -269,7 +273,7 @@ static void read_lines(struct remote *remote) {
                 process_say(&remote->process, line); /* no echo of ours, and none that is damaged */
         }
     }
-    if (remote->dead || (size < 0 && (errno == EAGAIN || errno == EINTR)))
+    if (remote->dead || size > 0 || (size < 0 && (errno == EAGAIN || errno == EINTR)))
         return;
     if (size == 0) {
         tell_end(remote);
@@ -281,7 +285,7 @@ static void read_lines(struct remote *remote) {
     end_process(remote, &why);
 }
 
-/* Takes everything that may have come, without waiting. */
+/* Takes what has come, without waiting. */
 static void take_arrivals(struct remote *remote) {
     uint64_t ignored;
     while (read(remote->timer, &ignored, sizeof ignored) > 0 ||

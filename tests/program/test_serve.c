@@ -175,7 +175,9 @@ static void test_ways(void **state) {
     make_command("slow", "\"$@\" | while IFS= read -r line; do printf '%s\\n' \"$line\"; "
                          "sleep 0.1; done");
     make_command("terminal", "exec script -qefc \"$*\" /dev/null");
-    const char *const ways[] = {"./shell", "./noisy", "./tagged", "./carriage", "./slow"};
+    make_command("floods", "yes >&2 & \"$@\"; status=$?; kill $!; exit $status");
+    const char *const ways[] = {"./shell",    "./noisy", "./tagged",
+                                "./carriage", "./slow",  "./floods"};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
         compare_reports(ways[w], small, 0);
     if (system("command -v script >/dev/null") == 0)
