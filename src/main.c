@@ -338,11 +338,11 @@ int main(int argc, char *argv[]) {
         fprintf(stderr, "jacobi-tui: %s\n", config.notice);
     if (!status)
         status = act(&config, &signal, &error);
-    ranks_dismiss();
     progress_end();
     const enum status written = process_close_output(status ? NULL : &error);
     status = status ? status : written;
     if (status || signal == SIGXCPU)
         fprintf(stderr, "jacobi-tui: %s\n", status ? error.message : out_of_time);
+    ranks_dismiss(); /* at last: it may end this process */
     return signal ? 128 + signal : (int)status;
 }

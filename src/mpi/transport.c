@@ -195,8 +195,8 @@ static enum status mpi_collect(struct transport *transport, double *U, struct er
     return status;
 }
 
-/* Who waits for this rank's rows can't be told by MPI: the failure ends the process, and by that
- * the launcher all others (mpi/follow.h). */
+/* Who waits for this rank's rows can't be told by MPI: the failure ends all processes
+ * (session/ranks.h). */
 static void mpi_abandon(struct transport *transport) {
     (void)transport;
 }

@@ -355,8 +355,8 @@ void ranks_dismiss(void) {
     const struct order order = {.kind = ORDER_END};
     if (!world_mpi())
         return;
-    if (is_lost || tell_ranks(&order, NULL))
-        world_mpi()->leave(STATUS_DEVICE_FAILED);
+    if (!ranks_are_led() || is_lost || tell_ranks(&order, NULL))
+        world_mpi()->leave(STATUS_DEVICE_FAILED); /* the others may wait for this one for ever */
     world_part();
 }
 

@@ -3,8 +3,8 @@
  * Rank 0 is the program as it always is: session, stream and reports. Its engines tell the other
  * ranks (mpi/world.h) what they do, and all do it at the same time, each with one slab on one
  * device: the device whose index is the rank's number on its host, modulo the devices there. A
- * failure that comes while a run is opened is told by rank 0 with the rank's name; a later one ends
- * its process, whereupon the launcher ends the others. */
+ * failure that comes while a run is opened is told by rank 0 with the rank's name; a later one is
+ * told by the rank itself, which then ends all. */
 #ifndef JACOBI_SESSION_RANKS_H
 #define JACOBI_SESSION_RANKS_H
 
@@ -17,10 +17,12 @@ bool ranks_are_led(void);
 enum status ranks_open(const struct backend *backend, const struct engine_spec *spec,
                        struct event_log *events, struct engine **engine, struct error *error);
 
-/* Every rank but 0: does what rank 0 tells until that ends. */
+/* Every rank but 0: does what rank 0 tells until that ends. After a failure the others wait for
+ * this rank until ranks_dismiss. */
 enum status ranks_follow(struct error *error);
 
-/* Rank 0, at the end: lets the others end. */
+/* The last call of every process, when all is said: rank 0 lets the others end. If something has
+ * failed meanwhile, this process and all others end at once, with STATUS_DEVICE_FAILED. */
 void ranks_dismiss(void);
 
 #endif
