@@ -189,6 +189,9 @@ static void test_vt_filter(void **state) {
     assert_string_equal(plain,
                         "a----z\x1b[38;2;0;0;4mq\x1b[1;31m\x1b[0;1;48;2;253;231;37m\x1b[5m\x1b[");
     plain[0] = '\0';
+    vt_filter("\x1b[38:5:17mq\x1b[48:5:255m", 22, &colors, keep, NULL);
+    assert_string_equal(plain, "\x1b[38;2;0;0;4mq\x1b[48;2;253;231;37m");
+    plain[0] = '\0';
     vt_filter("\x1b[38;5;17mq", 11, NULL, keep, NULL);
     assert_string_equal(plain, "\x1b[38;5;17mq");
 }

@@ -115,6 +115,10 @@ static void test_replayed_lanes(void **state) {
         stage.sample->playback =
             (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
     }
+    snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
+             "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
+    check_screen(&stage, 80, 24, "compare-replays-named"); /* how far it is stays in sight */
+    check_screen(&stage, 56, 16, "compare-replays-named");
     stage_clear(&stage);
 }
 

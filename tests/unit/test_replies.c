@@ -33,6 +33,16 @@ static void test_background_is_understood(void **state) {
     assert_int_equal(theme_after("\033]11;rgb:/f/f\a", ""), THEME_AUTO);
 }
 
+/* xterm and mlterm call themselves terminals of 8 colours, but reply; others may show a question.
+ */
+static void test_who_is_asked(void **state) {
+    (void)state;
+    assert_true(term_caps_replies("xterm", 8) && term_caps_replies("mlterm", 8));
+    assert_true(term_caps_replies("foot", 256) && term_caps_replies("tmux-256color", 256));
+    assert_false(term_caps_replies("linux", 8) || term_caps_replies("vt340", 0));
+    assert_false(term_caps_replies("xterm-mono", 0));
+}
+
 /* Blanks are no digits: such a colour is none. Found by fuzzing. */
 static void test_blanks_are_no_colour(void **state) {
     (void)state;
@@ -526,6 +536,7 @@ static void test_sixels_save_bytes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_background_is_understood),
+        cmocka_unit_test(test_who_is_asked),
         cmocka_unit_test(test_blanks_are_no_colour),
         cmocka_unit_test(test_paste_is_dropped),
         cmocka_unit_test(test_paste_in_pieces),

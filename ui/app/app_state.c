@@ -101,6 +101,10 @@ void app_state_set_timeline(struct app_state *state, struct timeline_view timeli
     state->timeline = timeline;
 }
 
+void app_state_set_cell_aspect(struct app_state *state, double aspect) {
+    state->cell_aspect = aspect;
+}
+
 void app_state_choose_lane(struct app_state *state, int lane) {
     state->chosen_lane = lane;
 }

@@ -43,6 +43,7 @@ void app_state_next_colormap(struct app_state *state);
 void app_state_switch_contours(struct app_state *state);
 void app_state_zoom_to(struct app_state *state, double x0, double y0, double width, double height);
 void app_state_set_timeline(struct app_state *state, struct timeline_view timeline);
+void app_state_set_cell_aspect(struct app_state *state, double aspect);
 void app_state_choose_lane(struct app_state *state, int lane);
 void app_state_set_recording(struct app_state *state, bool recording);
 void app_state_set_aside(struct app_state *state, bool run_waits);

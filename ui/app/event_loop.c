@@ -77,6 +77,7 @@ static void show_frame(struct loop *loop) {
     if (loop->resized) {
         int cols, rows;
         terminal_resize(loop->terminal, &cols, &rows);
+        app_state_set_cell_aspect(&app->state, terminal_cell_aspect(loop->terminal));
         if (cols != app->grid.cols || rows != app->grid.rows) {
             grid_finish(&app->grid);
             grid_init(&app->grid, cols, rows);

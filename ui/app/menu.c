@@ -315,8 +315,10 @@ static void take_preset(struct app *app, int index) {
     } else if (read_preset(app, label, &config, &error)) {
         app_say(app, true, "%s", error.message);
     } else {
+        const double cell_aspect = app->state.cell_aspect;
         app->config = config;
         app->state = app_state_first(&app->config);
+        app_state_set_cell_aspect(&app->state, cell_aspect);
         app_try_plan(app, &config.plan);
     }
 }

@@ -17,18 +17,19 @@ struct field_places {
 /* Beside the picture: a gap, a bar, numbers. */
 enum { LEGEND_COLS = 11, PROFILE_COLS_LEAST = 16, PROFILE_COLS_MOST = 48 };
 
-/* The largest picture of true aspect, width over height: a cell is two square pixels. */
+/* The largest picture whose columns are `aspect` times its rows. */
 static struct rect picture_area(struct rect room, double aspect) {
-    const int cols = (int)fmin(room.cols, 2 * aspect * room.rows + 0.5);
-    const int rows = (int)fmin(room.rows, 0.5 * room.cols / aspect + 0.5);
+    const int cols = (int)fmin(room.cols, aspect * room.rows + 0.5);
+    const int rows = (int)fmin(room.rows, room.cols / aspect + 0.5);
     return (struct rect){room.x, room.y, cols > 0 ? cols : room.cols > 0,
                          rows > 0 ? rows : room.rows > 0};
 }
 
-static struct field_places place_field(struct rect inner, const struct view *view) {
+static struct field_places place_field(struct rect inner, const struct app_state *state) {
     /* The whole grid is a square. */
-    const double width = view->x1 - view->x0, height = view->y1 - view->y0;
-    const double aspect = width > 0 && height > 0 ? width / height : 1;
+    const double width = state->view.x1 - state->view.x0, height = state->view.y1 - state->view.y0;
+    const double aspect = (width > 0 && height > 0 ? width / height : 1) *
+                          (state->cell_aspect > 0 ? state->cell_aspect : 2);
     struct rect above = inner;
     above.rows -= inner.rows >= 4;
     const struct rect over = picture_area(above, aspect);
@@ -54,7 +55,7 @@ static struct field_places place_field(struct rect inner, const struct view *vie
 }
 
 struct view field_heatmap_view(struct rect inner, const struct app_state *state) {
-    const struct rect picture = place_field(inner, &state->view).picture;
+    const struct rect picture = place_field(inner, state).picture;
     struct view view = state->view;
     view.quantity = state->quantity;
     view.cols = picture.cols;
@@ -289,7 +290,7 @@ void field_heatmap_draw(struct grid *grid, struct rect inner, const struct scree
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no field yet");
         return;
     }
-    const struct field_places places = place_field(inner, &screen->state->view);
+    const struct field_places places = place_field(inner, screen->state);
     const struct heatmap_range range = draw_heatmap(grid, places.picture, screen, lane);
     if (places.beside)
         draw_upright_legend(grid, places.legend, &range, screen);
@@ -304,7 +305,7 @@ bool field_heatmap_picture(struct rect inner, const struct screen *screen,
     const struct lane_sample *lane = screen_lane(screen);
     if (!has_field(lane) || screen->no_color || screen->ascii)
         return false;
-    picture->area = place_field(inner, &screen->state->view).picture;
+    picture->area = place_field(inner, screen->state).picture;
     const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
     const struct heatmap *shown = levels_shown(screen, picture->area);
     const struct heatmap_range range =

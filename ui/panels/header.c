@@ -19,7 +19,8 @@ struct piece {
     int attributes;
 };
 
-enum { PIECES = 12, SEPARATOR_COLS = 3 };
+enum { PIECES = 12, SEPARATOR_COLS = 3, GAP_COLS = 4 };
+enum { STATE = 97, REPLAY = 98, TITLE = 100 }; /* of importance */
 
 struct sentence {
     int count;
@@ -65,7 +66,7 @@ static void draw_sentence(struct grid *grid, struct rect area, int x,
 static void say_lane(struct sentence *sentence, const struct sample *sample,
                      const struct lane_sample *lane) {
     char text[32];
-    header_say(sentence, 100, INK_TITLE, CELL_BOLD, lane->title);
+    header_say(sentence, TITLE, INK_TITLE, CELL_BOLD, lane->title);
     if (*lane->fallback_from)
         snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
                  lane->fallback_from);
@@ -110,7 +111,7 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
             leading = &sample->lanes[l];
     char text[WORDS_SIZE];
     if (*words_replays(text, sizeof text, sample))
-        header_say(sentence, 98, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
+        header_say(sentence, REPLAY, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
     if (*sample->where)
         snprintf(add_piece(sentence, 65, INK_TEXT, 0)->text, WORDS_SIZE, "on %.60s", sample->where);
     if (screen->state->recording)
@@ -120,10 +121,36 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
                  sample->preset);
     header_say(sentence, 50, INK_TEXT, 0, sample->problem);
     header_say(sentence, 20, INK_TEXT, 0, "double");
-    header_say(sentence, 97, INK_TITLE, CELL_BOLD, words_state(text, sizeof text, sample, leading));
+    header_say(sentence, STATE, INK_TITLE, CELL_BOLD,
+               words_state(text, sizeof text, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)
         snprintf(add_piece(sentence, 35, INK_TITLE, 0)->text, WORDS_SIZE, "by %s",
                  measure_title(leading->measure));
+}
+
+/* The machine of a recording may have a long name: the run's state is not to go for its end. */
+static void shorten_replay(const struct sentence *left, struct sentence *right, int room) {
+    static const char begins[] = "replay: ";
+    struct piece *replay = NULL;
+    for (int p = 0; p < right->count; p++)
+        if (right->pieces[p].importance == REPLAY)
+            replay = &right->pieces[p];
+        else if (right->pieces[p].importance == STATE)
+            room -= grid_text_width(right->pieces[p].text) + SEPARATOR_COLS;
+    room -= grid_text_width(left->pieces[0].text) + 1;
+    const char *date = replay ? strrchr(replay->text, ',') : NULL;
+    if (!date || grid_text_width(replay->text) <= room + 1 ||
+        strncmp(replay->text, begins, sizeof begins - 1) != 0)
+        return;
+    int over = grid_text_width(replay->text) - room;
+    size_t kept = (size_t)(date - replay->text);
+    while (over > 0 && kept > sizeof begins)
+        over -= (replay->text[--kept] & 0xc0) != 0x80; /* a glyph begins there */
+    char text[WORDS_SIZE];
+    snprintf(text, sizeof text, "%.*s…%s", (int)kept, replay->text, date);
+    if (over > 0)
+        text[sizeof begins - 3] = '\0'; /* of "replay: …" the word alone */
+    snprintf(replay->text, sizeof replay->text, "%s", text);
 }
 
 void header_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -135,15 +162,16 @@ void header_draw(struct grid *grid, struct rect area, const struct screen *scree
         say_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
         char size[32], race[64];
-        snprintf(add_piece(left, 100, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE, "Comparing %d runs",
-                 sample->lane_count);
+        snprintf(add_piece(left, TITLE, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE,
+                 "Comparing %d runs", sample->lane_count);
         header_say(left, 90, INK_TEXT, 0, words_race(race, sizeof race, sample));
         header_say(left, 80, INK_TEXT, 0, text_grid(size, sizeof size, sample->nx, sample->ny));
     } else {
-        header_say(left, 100, INK_TITLE, CELL_BOLD, "jacobi-tui");
+        header_say(left, TITLE, INK_TITLE, CELL_BOLD, "jacobi-tui");
     }
     say_run(right, screen);
-    while (sentence_cols(left) + sentence_cols(right) + 4 > area.cols) {
+    shorten_replay(left, right, area.cols - GAP_COLS);
+    while (sentence_cols(left) + sentence_cols(right) + GAP_COLS > area.cols) {
         struct piece *least = NULL;
         for (int s = 0; s < 2; s++)
             for (int p = 0; p < sentences[s].count; p++) {

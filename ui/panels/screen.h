@@ -40,9 +40,10 @@ struct app_state {
     enum measure measure;    /* of the residuals drawn, */
     enum residual_axis axis; /* and over what */
     enum colormap colormap;
-    bool contours;    /* lines of equal value on the field */
-    bool other_view;  /* the panel of costs instead of the pictures, or the other way round */
-    struct view view; /* the part of the field shown; cols and rows as the layout gives them */
+    bool contours;      /* lines of equal value on the field */
+    bool other_view;    /* the panel of costs instead of the pictures, or the other way round */
+    struct view view;   /* the part of the field shown; cols and rows as the layout gives them */
+    double cell_aspect; /* height of the terminal's cells over their width; 0: not known, about 2 */
     struct timeline_view timeline;
     int chosen_lane; /* of many, the one that panel costs holds against the fastest, from 1; 0: the
                         slowest. Any number: it goes round */

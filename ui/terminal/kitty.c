@@ -11,8 +11,8 @@
 const char kitty_removal[] = REMOVE("7261") REMOVE("7262") REMOVE("7263") REMOVE("7264");
 _Static_assert(PICTURES_MAX == 4, "kitty_removal names every picture");
 
-char *kitty_encode(const struct pixel_picture *picture, int number, const struct palette *palette,
-                   size_t *length) {
+char *kitty_encode(const struct pixel_picture *picture, int number, bool under_text,
+                   const struct palette *palette, size_t *length) {
     enum { CHUNK = 4096 };
     const size_t pixels = (size_t)picture->cols * (size_t)picture->rows;
     const struct rect *area = &picture->area;
@@ -31,9 +31,9 @@ char *kitty_encode(const struct pixel_picture *picture, int number, const struct
             : NULL;
     if (stream) {
         const size_t count = text_base64(text, bytes, packed);
-        fprintf(stream, "\x1b[%d;%dH\x1b_Ga=T,f=24,o=z,s=%d,v=%d,c=%d,r=%d,i=%d,p=1,z=-1,C=1,q=2,",
+        fprintf(stream, "\x1b[%d;%dH\x1b_Ga=T,f=24,o=z,s=%d,v=%d,c=%d,r=%d,i=%d,p=1,z=%d,C=1,q=2,",
                 area->y + 1, area->x + 1, picture->cols, picture->rows, area->cols, area->rows,
-                7261 + number);
+                7261 + number, under_text ? -1 : 0);
         for (size_t sent = 0; sent < count; sent += CHUNK) {
             const size_t left = count - sent;
             fprintf(stream, "%sm=%d;", sent ? "\x1b_G" : "", left > CHUNK);

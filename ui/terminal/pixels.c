@@ -36,7 +36,10 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     if (!pixels->asks || pixels->until_ns)
         return;
     if (pixels->has_sixels) {
-        tty_cell_size(tty, &pixels->cell_width, &pixels->cell_height);
+        double width, height;
+        tty_cell_size(tty, &width, &height);
+        pixels->cell_width = (int)width;
+        pixels->cell_height = (int)height;
         pixels->colors = INK_LEVELS;
         pixels->width_most = pixels->height_most = SIDE_USUAL;
         tty_write_text(tty, "\x1b[16t\x1b[?1;1;0S\x1b[?2;1;0S");
@@ -184,7 +187,8 @@ void pixels_forget(struct pixels *pixels) {
 static void renew_picture(struct pixels *pixels, const struct pixel_picture *picture, int number,
                           const struct palette *palette) {
     struct shown_picture *shown = &pixels->shown[number];
-    uint64_t hash = 14695981039346656037u ^ ((uint64_t)palette->map << 8 | palette->theme);
+    uint64_t hash = 14695981039346656037u ^ ((uint64_t)pixels->under_text << 16 |
+                                             (uint64_t)palette->map << 8 | palette->theme);
     for (int p = 0; p < picture->cols * picture->rows; p++)
         hash = (hash ^ picture->inks[p]) * 1099511628211u;
     if (shown->bytes && hash == shown->hash)
@@ -193,7 +197,7 @@ static void renew_picture(struct pixels *pixels, const struct pixel_picture *pic
     *shown =
         (struct shown_picture){.area = picture->area, .hash = hash, .is_there = shown->is_there};
     if (pixels->protocol == PROTOCOL_KITTY) {
-        shown->bytes = kitty_encode(picture, number, palette, &shown->length);
+        shown->bytes = kitty_encode(picture, number, pixels->under_text, palette, &shown->length);
     } else {
         const int wanted = INK_LEVELS >> pixels->coarse;
         shown->bytes = sixel_encoder(picture, picture->area.cols * pixels->cell_width,

@@ -5,8 +5,9 @@
  * with sixels alone: the size of a cell, how many colours, how large a picture, and DA1 again.
  * Nobody waits for replies.
  *
- * Kitty's pictures lie under the text, and the terminal stretches them; sixels overwrite it, pixel
- * by pixel of the terminal. */
+ * Kitty's pictures lie over blanks, or under text if there is any in their area (kitty on Mesa's
+ * software renderer doesn't clear old text while there is a picture under it), and the terminal
+ * stretches them; sixels overwrite text, pixel by pixel of the terminal. */
 #ifndef JACOBI_UI_TERMINAL_PIXELS_H
 #define JACOBI_UI_TERMINAL_PIXELS_H
 
@@ -45,7 +46,8 @@ struct pixels {
     int width_most, height_most; /* of a picture in sixels */
     int coarse;                  /* how often its colours are halved to save bytes */
 
-    int count; /* of pictures that are shown */
+    bool under_text; /* text lies over kitty's pictures; else they lie over blanks */
+    int count;       /* of pictures that are shown */
     struct shown_picture shown[PICTURES_MAX];
     int64_t next_ns;  /* others may be sent then, so that no line is flooded */
     int64_t quiet_ns; /* none is shown until then: they were too many bytes */
@@ -97,11 +99,11 @@ void pixels_forget(struct pixels *pixels);
  * entered.
  */
 
-/* By kitty's protocol, under the text of its area, to which the terminal stretches it; it takes the
- * place of the picture of that number, below PICTURES_MAX. NULL if there is no memory; to be freed.
- */
-char *kitty_encode(const struct pixel_picture *picture, int number, const struct palette *palette,
-                   size_t *length);
+/* By kitty's protocol, over or under the text of its area, to which the terminal stretches it; it
+ * takes the place of the picture of that number, below PICTURES_MAX. NULL if there is no memory; to
+ * be freed. */
+char *kitty_encode(const struct pixel_picture *picture, int number, bool under_text,
+                   const struct palette *palette, size_t *length);
 
 /* The bytes that take every picture of ours away. */
 extern const char kitty_removal[];

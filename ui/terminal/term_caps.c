@@ -25,6 +25,11 @@ bool term_caps_mouse(const char *term, bool wanted) {
     return wanted && strcmp(term, "linux") != 0;
 }
 
+bool term_caps_replies(const char *term, int count) {
+    return count >= 256 ||
+           (count >= 8 && (strncmp(term, "xterm", 5) == 0 || strncmp(term, "mlterm", 6) == 0));
+}
+
 enum glyph_set term_caps_glyphs(const char *term, const char *codeset, bool ascii) {
     if (ascii || strcmp(codeset, "UTF-8") != 0 || strncmp(term, "vt", 2) == 0)
         return GLYPHS_ASCII;

@@ -20,6 +20,11 @@ bool term_caps_direct(enum color_mode colors, const char *term, int count);
  * daemon's library, which keeps the daemon's connection and its memory for good. */
 bool term_caps_mouse(const char *term, bool wanted);
 
+/* Whether it may be asked what it can: it replies, or at least shows nothing of a question that it
+ * does not know. True of all with 256 colours, and of xterm and mlterm, whose own terminfo entries
+ * promise 8. */
+bool term_caps_replies(const char *term, int count);
+
 /* The glyphs that it can show. `codeset` as nl_langinfo(CODESET) has it. */
 enum glyph_set term_caps_glyphs(const char *term, const char *codeset, bool ascii);
 

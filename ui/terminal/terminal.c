@@ -156,12 +156,13 @@ static void set_modes(struct terminal *terminal) {
     }
     tty_raw(&terminal->tty);
     switch_input(terminal, true);
-    const bool may_have = terminal->synchronised && terminal->palette.depth >= PALETTE_256;
+    const bool replies = term_caps_replies(getenv("TERM"), COLORS);
+    const bool may_have = replies && term_caps_depth(terminal->settings.colors) >= PALETTE_256;
     pixels_begin(&terminal->pixels, may_have ? terminal->settings.pixels : PIXELS_OFF,
                  getenv("TERM"));
     ask_for_pixels(terminal);
     guard_terminal(terminal);
-    if (terminal->synchronised && terminal->settings.theme == THEME_AUTO)
+    if (replies && terminal->settings.theme == THEME_AUTO)
         tty_write_text(&terminal->tty, replies_question(&terminal->replies));
     refresh(); /* what newterm has to say goes before what it can't know */
     pass_on(terminal, false);
@@ -288,6 +289,14 @@ bool terminal_is_gone(const struct terminal *terminal) {
 
 /* ---- drawing */
 
+double terminal_cell_aspect(const struct terminal *terminal) {
+    static const double least = 1.25, most = 3.2; /* else it is not believed */
+    double width, height;
+    tty_cell_size(&terminal->tty, &width, &height);
+    const double aspect = width > 0 ? height / width : 0;
+    return aspect >= least && aspect <= most ? aspect : 0;
+}
+
 void terminal_resize(struct terminal *terminal, int *cols, int *rows) {
     tty_size(&terminal->tty, cols, rows);
     pixels_resized(&terminal->pixels);
@@ -345,14 +354,17 @@ static void put_cell(const struct terminal *terminal, const struct cell *cell, i
         palette->depth < PALETTE_256 && (cell->paper == INK_BAR || cell->paper == INK_SELECT);
     const bool reverse = cell->attributes & CELL_REVERSE;
     attr_t attributes = reverse != bar ? A_REVERSE : 0;
-    if (cell->attributes & CELL_BOLD)
-        attributes |= A_BOLD;
     if (cell->attributes & CELL_UNDERLINE)
         attributes |= A_UNDERLINE;
-    int pair = 0;
-    if (palette->depth != PALETTE_MONO)
-        pair = alloc_pair(color_number(palette, bar ? INK_TEXT : (enum ink)cell->ink, false, x, y),
-                          color_number(palette, (enum ink)cell->paper, true, x, y));
+    int pair = 0, ink = -1;
+    if (palette->depth != PALETTE_MONO) {
+        ink = color_number(palette, bar ? INK_TEXT : (enum ink)cell->ink, false, x, y);
+        pair = alloc_pair(ink, color_number(palette, (enum ink)cell->paper, true, x, y));
+    }
+    /* Of 8 or 16 colours bold ones are often the bright ones: yellow on white. */
+    const bool pales = palette->theme == THEME_LIGHT && palette->depth < PALETTE_256 && ink >= 0;
+    if ((cell->attributes & CELL_BOLD) && !pales)
+        attributes |= A_BOLD;
     pair = pair > 0 ? pair : 0;
     cchar_t shown;
     setcchar(&shown, text, attributes, 0, &pair);
@@ -391,18 +403,21 @@ static void forget_moved_rows(const struct grid *shown, const struct grid *next,
 
 /* How many of the pictures are shown: all or none. Sixels take the place of text, and must not make
  * the screen scroll. */
-static int count_pictures(const struct terminal *terminal, const struct grid *grid,
+static int count_pictures(struct terminal *terminal, const struct grid *grid,
                           const struct pixel_picture *pictures, int count) {
-    const struct pixels *pixels = &terminal->pixels;
-    bool shown = !pixels_have_moved(pixels, pictures, count) || !count || pictures->inks;
-    for (int p = 0; p < count && shown && pixels->protocol == PROTOCOL_SIXEL; p++) {
+    struct pixels *pixels = &terminal->pixels;
+    bool has_text = false, at_end = false;
+    for (int p = 0; p < count; p++) {
         const struct rect *area = &pictures[p].area;
-        shown = area->y + area->rows < grid->rows;
-        for (int c = 0; c < area->cols * area->rows && shown; c++)
-            shown = grid_at(grid, area->x + c % area->cols, area->y + c / area->cols)->ink >=
-                    INK_LEVEL0;
+        at_end |= area->y + area->rows >= grid->rows;
+        for (int c = 0; c < area->cols * area->rows && !has_text; c++)
+            has_text =
+                grid_at(grid, area->x + c % area->cols, area->y + c / area->cols)->ink < INK_LEVEL0;
     }
-    return shown ? count : 0;
+    pixels->under_text = has_text;
+    const bool fits = pixels->protocol != PROTOCOL_SIXEL || (!has_text && !at_end);
+    return fits && (!pixels_have_moved(pixels, pictures, count) || !count || pictures->inks) ? count
+                                                                                             : 0;
 }
 
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,

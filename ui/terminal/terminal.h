@@ -71,6 +71,9 @@ void terminal_tell(const struct terminal *terminal, struct terminal_abilities *a
 /* Adapts to the size that the terminal has now. */
 void terminal_resize(struct terminal *terminal, int *cols, int *rows);
 
+/* How many times a cell is as high as wide; 0: not known. */
+double terminal_cell_aspect(const struct terminal *terminal);
+
 /* Forgets what is on the screen: the next frame is written whole. */
 void terminal_redraw(struct terminal *terminal);
 

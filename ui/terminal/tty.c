@@ -85,11 +85,11 @@ void tty_size(const struct tty *tty, int *cols, int *rows) {
     *rows = *rows < TTY_ROWS_MAX ? *rows : TTY_ROWS_MAX;
 }
 
-void tty_cell_size(const struct tty *tty, int *width, int *height) {
+void tty_cell_size(const struct tty *tty, double *width, double *height) {
     struct winsize size = {0};
     const bool known = ioctl(tty->in, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
-    *width = known ? size.ws_xpixel / size.ws_col : 0;
-    *height = known ? size.ws_ypixel / size.ws_row : 0;
+    *width = known ? (double)size.ws_xpixel / size.ws_col : 0;
+    *height = known ? (double)size.ws_ypixel / size.ws_row : 0;
 }
 
 bool tty_write(struct tty *tty, const char *bytes, size_t count) {

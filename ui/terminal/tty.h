@@ -38,8 +38,9 @@ enum { TTY_COLS_MAX = 1000, TTY_ROWS_MAX = 500 };
  * 80×24. At most TTY_COLS_MAX × TTY_ROWS_MAX: what is beyond stays blank. */
 void tty_size(const struct tty *tty, int *cols, int *rows);
 
-/* The pixels of one cell, as the system knows them; 0×0: it doesn't. */
-void tty_cell_size(const struct tty *tty, int *width, int *height);
+/* The pixels of one cell, as the system knows them: of what a border takes some cells get more.
+ * 0×0: it doesn't. */
+void tty_cell_size(const struct tty *tty, double *width, double *height);
 
 /* Queues bytes. False: no memory. */
 bool tty_write(struct tty *tty, const char *bytes, size_t count);

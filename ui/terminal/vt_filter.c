@@ -23,8 +23,9 @@ static size_t write_colors(char *rgb, size_t size, const char *at, size_t length
     size_t used = 0;
     for (size_t c = 0; c < length && used + 1 < size;) {
         const bool starts = c > 0 && (at[c - 1] == '[' || at[c - 1] == ';') && length - c > 5;
-        const bool text = starts && memcmp(at + c, "38;5;", 5) == 0;
-        const bool paper = starts && memcmp(at + c, "48;5;", 5) == 0;
+        const bool indexed =
+            starts && (memcmp(at + c + 1, "8;5;", 4) == 0 || memcmp(at + c + 1, "8:5:", 4) == 0);
+        const bool text = indexed && at[c] == '3', paper = indexed && at[c] == '4';
         if (!text && !paper) {
             rgb[used++] = at[c++];
             continue;
