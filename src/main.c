@@ -190,7 +190,9 @@ static bool wants_screen(const struct config *config) {
     if (config->headless || pictures || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return false;
     if (!ui_is_built())
-        fputs("jacobi-tui: built without a screen (it needs ncursesw): --headless\n", stderr);
+        fputs("jacobi-tui: no screen: this program was built without ncursesw "
+              "(libncurses-dev); runs as with --headless\n",
+              stderr);
     return ui_is_built();
 }
 
