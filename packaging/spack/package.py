@@ -1,6 +1,6 @@
 # jacobi-tui for Spack. Put this file into a repository of yours as packages/jacobi_tui/package.py (before Spack 1.0:
 # packages/jacobi-tui/package.py), set `git` to where the sources are, and:  spack install jacobi-tui
-# Tried: its syntax, by Python. Not tried: Spack; whether its LLVM has all that the modules need.
+# Tried: by Python, with stand-ins for what it imports: its syntax and what it tells Meson. Not tried: Spack; whether its LLVM has all that the modules need.
 from spack.package import *
 from spack_repo.builtin.build_systems.meson import MesonPackage
 
