@@ -1,6 +1,7 @@
 #include "tests/fixtures/support.h"
 
 #include <dirent.h>
+#include <glob.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -427,6 +428,22 @@ static void assert_same_run(const char *file, const char *options, int iteration
     }
 }
 
+/* A preset or, if its name begins so, a tour. */
+static void assert_usable(const char *path) {
+    char line[640], first[128] = "";
+    const bool is_tour = strncmp(strrchr(path, '/'), "/tour", 5) == 0;
+    FILE *file = fopen(path, "r");
+    bool replays = false;
+    assert_non_null(file);
+    while (!replays && fgets(first, sizeof first, file))
+        replays = strncmp(first, "replay =", 8) == 0;
+    fclose(file);
+    snprintf(line, sizeof line, "%s '%s' %s --headless >out.txt", is_tour ? "--tour" : "--preset",
+             path, is_tour || replays ? "" : "--backend serial --grid 16 --iterations 2");
+    if (run(line))
+        fail_msg("%s can't be used", path);
+}
+
 /* What earlier versions wrote opens and says what the same run gives today; what came with them
  * can be run. */
 static void test_every_earlier_version(void **state) {
@@ -435,22 +452,17 @@ static void test_every_earlier_version(void **state) {
     assert_non_null(folder);
     int recordings = 0, presets = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
-        char path[512], line[640];
+        char path[512];
         snprintf(path, sizeof path, "%s/%s", COMPAT_FOLDER, entry->d_name);
         const char *ending = strrchr(entry->d_name, '.');
-        if (strcmp(ending, ".rec") == 0) {
+        if (ending && strcmp(ending, ".rec") == 0) {
             const bool compared = strstr(entry->d_name, "-compared") != NULL;
             assert_same_run(
                 path, compared ? "--problem blog --grid 16" : "--problem manufactured --grid 24x20",
                 compared ? 30 : 60);
             recordings++;
-        } else if (strcmp(ending, ".ini") == 0) {
-            const bool is_tour = strcmp(entry->d_name, "tour.ini") == 0;
-            snprintf(line, sizeof line, "%s '%s' %s --headless >out.txt",
-                     is_tour ? "--tour" : "--preset", path,
-                     is_tour ? "" : "--backend serial --grid 16 --iterations 2");
-            if (run(line))
-                fail_msg("%s can't be used", path);
+        } else if (ending && strcmp(ending, ".ini") == 0) {
+            assert_usable(path);
             presets++;
         }
     }
@@ -458,11 +470,34 @@ static void test_every_earlier_version(void **state) {
     assert_true(recordings >= 9 && presets >= 9);
 }
 
+/* What came with each released version, and with this one. */
+static void test_every_release(void **state) {
+    (void)state;
+    bool this_one = false;
+    glob_t files;
+    assert_int_equal(glob(COMPAT_FOLDER "/[0-9]*/*.*", 0, NULL, &files), 0);
+    for (size_t f = 0; f < files.gl_pathc; f++) {
+        const char *path = files.gl_pathv[f];
+        this_one |= strstr(path, "/" VERSION "/") && strstr(path, ".rec");
+        if (!strstr(path, ".rec")) {
+            assert_usable(path);
+        } else {
+            char line[640];
+            snprintf(line, sizeof line, "--replay '%s' --headless --format json >then.json", path);
+            if (run(line) || !(figure_of("then.json", "residual") > 0))
+                fail_msg("%s can't be read", path);
+        }
+    }
+    globfree(&files);
+    assert_true(this_one);
+}
+
 int main(int argc, char *argv[]) {
     program = folder_program(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_of_a_replay),
         cmocka_unit_test(test_every_earlier_version),
+        cmocka_unit_test(test_every_release),
         cmocka_unit_test(test_nothing_is_overwritten),
         cmocka_unit_test(test_full_from_the_start),
         cmocka_unit_test(test_full_in_the_middle),
