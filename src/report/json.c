@@ -45,6 +45,7 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
         json_add_figure(object, "total_ms", kernel->total_ms);
         json_add_figure(object, "avg_ms", kernel->ms);
         json_add_figure(object, "percent", kernel->percent_of_kernels);
+        json_add_figure(object, "percent_of_loop", kernel->percent_of_loop);
         json_add_figure(object, "bytes", kernel->bytes);
         json_add_figure(object, "gbs", kernel->gbs);
         json_add_figure(object, "launch_and_wait_ms", kernel->launch_ms);
