@@ -35,8 +35,11 @@ static bool is_remote(const struct config *config, bool screen) {
     return *config->on || *config->kernels || (screen && risky);
 }
 
-/* A run elsewhere, or a recording that still grows, to the end of its run. */
+/* A run elsewhere, a recording that still grows, or any run that is drawn, to the end of its run.
+ */
 static enum status run_source(struct config *config, const char *kernels, struct error *error) {
+    if (*config->screenshot || *config->cast)
+        return offscreen_run(config, kernels, stdout, interrupt_flag(), error);
     const struct remote_settings way = {.command = *config->on ? config->on : NULL,
                                         .kernels = kernels,
                                         .check = true,
@@ -87,26 +90,43 @@ static enum status run_kernels(struct config *config, struct error *error) {
     return status;
 }
 
+/* Nothing runs without a screen if a lesson is listed or an exercise proved: refuses what would be
+ * made of a run. */
+static enum status refuse_output(const struct config *config, struct error *error) {
+    const char *option = *config->screenshot              ? "--screenshot"
+                         : *config->cast                  ? "--cast"
+                         : *config->record                ? "--record"
+                         : config->format != FORMAT_TABLE ? "--format"
+                                                          : NULL;
+    if (!option)
+        return STATUS_OK;
+    return error_set(error, STATUS_BAD_INPUT,
+                     "%s with %s: expected only one of them, for without a screen nothing is run",
+                     option, config->tour ? "--tour" : "an exercise's folder");
+}
+
 static enum status run_headless(struct config *config, struct error *error) {
     interrupt_catch();
     crash_tell();
     progress_switch_on();
+    const bool proves = config->exercise && strchr(config->exercise_name, '/');
     if (*config->worksheet && !config->tour)
         return error_set(error, STATUS_BAD_INPUT, "--worksheet: expected --tour with it");
+    if ((config->tour || proves) && refuse_output(config, error))
+        return error->status;
     if (config->tour) {
         const enum status status = tour_list(config, panel_names(), stdout, error);
         return status || !*config->worksheet ? status : worksheet_write_blank(config, error);
     }
-    if (*config->screenshot || *config->cast)
-        return offscreen_run(config, interrupt_flag(), error);
-    if (config->exercise && strchr(config->exercise_name, '/')) {
+    if (proves) {
         struct exercise exercise;
         const enum status status = exercise_find(config->exercise_name, &exercise, error);
         return status ? status : exercise_prove(&exercise, config, stdout, error);
     }
     if (*config->kernels || config->exercise)
         return run_kernels(config, error);
-    if (*config->on || (replay_is_asked(config) && config->follow))
+    if (*config->on || *config->screenshot || *config->cast ||
+        (replay_is_asked(config) && config->follow))
         return run_source(config, NULL, error);
     if (replay_is_asked(config))
         return report_replay(config, stdout, error);

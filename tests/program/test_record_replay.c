@@ -290,6 +290,27 @@ static void test_picture_of_a_live_run(void **state) {
     assert_holds("live.txt", "iteration 300");
     assert_int_equal(run("--replay live.rec --headless > live.report.txt"), 0);
     assert_holds("live.report.txt", "replay: ");
+    /* Nobody is there to end a pause. A report that is asked for comes beside the picture. */
+    assert_int_equal(system("printf '[run]\nbackend = serial\ngrid = 16\niterations = 5\n"
+                            "paused = yes\n' > paused.ini"),
+                     0);
+    assert_int_equal(
+        run("--preset ./paused.ini --screenshot paused.txt --format json > paused.json"), 0);
+    assert_holds("paused.txt", "iteration 5");
+    assert_holds("paused.json", "\"iterations\":\t5");
+}
+
+/* A lesson is only listed without a screen: there is no run to draw, record or report. */
+static void test_nothing_of_a_lesson(void **state) {
+    (void)state;
+    static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
+                                          "--format json"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        char line[64];
+        snprintf(line, sizeof line, "--tour --headless %s > tour.out", options[o]);
+        assert_int_equal(run(line), 2);
+        assert_int_equal(system("test -s tour.out"), 1 << 8);
+    }
 }
 
 /* ---- recordings side by side ----------------------------------------------------------------- */
@@ -508,6 +529,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_every_format),
         cmocka_unit_test(test_cast),
         cmocka_unit_test(test_picture_of_a_live_run),
+        cmocka_unit_test(test_nothing_of_a_lesson),
         cmocka_unit_test(test_recordings_are_compared),
         cmocka_unit_test(test_what_can_not_be_compared),
         cmocka_unit_test(test_a_recording_beside_a_live_lane),

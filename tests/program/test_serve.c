@@ -137,6 +137,22 @@ static void test_recording(void **state) {
     assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --headless"), 2);
 }
 
+/* Drawn here, of a run there. */
+static void test_picture(void **state) {
+    (void)state;
+    assert_int_equal(run("exit 7;", "--backend serial --grid 16 --screenshot none.txt"), 3);
+    assert_int_equal(access("none.txt", F_OK), -1);
+    assert_int_equal(
+        run("env",
+            "--backend serial --grid 16 --screenshot there.txt --iterations 9 --format json"),
+        0);
+    cJSON *report = report_of();
+    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItem(report, "runs"), 0);
+    assert_int_equal(cJSON_GetObjectItem(first, "iterations")->valueint, 9);
+    cJSON_Delete(report);
+    assert_non_null(strstr(folder_text("there.txt"), "on env "));
+}
+
 static void test_list(void **state) {
     static const char *const options[] = {"--list", "--list --format json"};
     (void)state;
@@ -359,6 +375,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_other_formats),
         cmocka_unit_test(test_statuses),
         cmocka_unit_test(test_recording),
+        cmocka_unit_test(test_picture),
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_ways),
         cmocka_unit_test(test_not_there),

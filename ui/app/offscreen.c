@@ -7,6 +7,8 @@
 #include "core/file.h"
 #include "core/process.h"
 #include "record/replay.h"
+#include "remote/remote.h"
+#include "report/report.h"
 #include "session/session.h"
 #include "ui/app/app.h"
 #include "ui/export/picture.h"
@@ -16,6 +18,9 @@ struct offscreen {
     struct config *config;
     struct source *source;
     const atomic_bool *stop;
+    FILE *out;
+    struct report report;
+    bool reports; /* --format asks for it */
 };
 
 enum { CAST_FPS = 15, LAST_WAITS = 50 };
@@ -27,11 +32,20 @@ static int64_t cast_clock(void) {
     return cast_ns;
 }
 
-static enum status open_offscreen(struct offscreen *offscreen, struct error *error) {
+static enum status open_offscreen(struct offscreen *offscreen, const char *kernels,
+                                  struct error *error) {
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     enum picture_format format = PICTURE_SVG;
     struct config *config = offscreen->config;
+    const struct remote_settings way = {.command = *config->on ? config->on : NULL,
+                                        .kernels = kernels,
+                                        .check = true,
+                                        .echo = stderr,
+                                        .stop = offscreen->stop};
     struct app *app = &offscreen->app;
+    config->plan.paused = false;
+    if (!*config->cast && !*config->record)
+        config->plan.speed = 0; /* flat out: nobody watches */
     if (*config->screenshot && (picture_format_of(config->screenshot, &format, error) ||
                                 file_check(config->screenshot, config->overwrite, error)))
         return error->status;
@@ -41,6 +55,8 @@ static enum status open_offscreen(struct offscreen *offscreen, struct error *err
         config->at_percent = 100;
     enum status status = replay_is_asked(config)
                              ? replay_open(config, cast_clock, &offscreen->source, error)
+                         : *config->on || kernels
+                             ? remote_start(&way, &config->plan, &view, &offscreen->source, error)
                              : session_start(&config->plan, &view, &offscreen->source, error);
     if (!status && (!app_init(app, config, offscreen->source) ||
                     !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows)))
@@ -59,6 +75,7 @@ static void wait_for_sample(struct offscreen *offscreen) {
         {.fd = forecaster_descriptor(offscreen->app.forecaster), .events = POLLIN}};
     poll(ready, 2, 200);
     app_take_sample(&offscreen->app);
+    offscreen->report.sample = offscreen->app.sample;
 }
 
 /* Whether the sample shows the view that was asked for. A session answers every view with a
@@ -123,6 +140,9 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
         }
         cast_ns += 1000000000 / CAST_FPS;
         wait_for_sample(offscreen);
+        if (offscreen->reports && offscreen->config->format == FORMAT_JSONL &&
+            report_jsonl_progress(offscreen->out, &offscreen->report, error))
+            return error->status;
     }
     for (int waits = 0; (app_lay_out(app) || !has_view(app) || !has_forecasts(app)) &&
                         waits < LAST_WAITS && !atomic_load(offscreen->stop);
@@ -138,16 +158,42 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
     return app->sample->state == SESSION_FAILED ? error->status : STATUS_OK;
 }
 
-enum status offscreen_run(struct config *config, const atomic_bool *stop, struct error *error) {
+/* The report, if one was asked for: of the end of a run, also of one that failed, or of the moment
+ * of a replay that was drawn. */
+static enum status write_report(struct offscreen *offscreen, struct error *error) {
+    static const struct command finish = {.kind = COMMAND_FINISH};
+    struct source *source = offscreen->source;
+    struct report *report = &offscreen->report;
+    if (!offscreen->reports)
+        return STATUS_OK;
+    if (source->ops->solutions) {
+        source->ops->command(source, &finish);
+        while (!source->ops->solutions(source, report->solutions))
+            wait_for_sample(offscreen);
+    }
+    return report_write(offscreen->out, report, error);
+}
+
+enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
+                          const atomic_bool *stop, struct error *error) {
     struct offscreen *offscreen = calloc(1, sizeof *offscreen); /* too large for a small stack */
     if (!offscreen)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     offscreen->config = config;
     offscreen->stop = stop;
-    enum status status = open_offscreen(offscreen, error);
+    offscreen->out = out;
+    offscreen->report = report_make(config, NULL);
+    offscreen->reports = config_was_given(config, "format");
+    enum status status = open_offscreen(offscreen, kernels, error);
     if (!status)
         status = draw_run(offscreen, error);
     struct error unfinished;
+    const bool ran =
+        !status || (offscreen->app.sample && offscreen->app.sample->state == SESSION_FAILED);
+    if (ran && write_report(offscreen, &unfinished) && !status) {
+        *error = unfinished;
+        status = unfinished.status;
+    }
     if (app_recording_close(&offscreen->app, &unfinished) && !status) {
         *error = unfinished;
         status = unfinished.status;
