@@ -23,7 +23,8 @@ uint64_t memory_of_group(const char *groups, const char *root);
  * handler can give the terminal back. Returns what pthread_create does. */
 int thread_start(pthread_t *thread, void *(*run)(void *argument), void *argument);
 
-/* From now on the calling thread computes only when a processor has little else to do. */
+/* From now on the calling thread computes only when a processor has little else to do: beside a
+ * thread that computes, 0.3 % of its time. */
 void thread_lower_priority(void);
 
 /* How many more threads this process may have, up to `wanted`: it starts them and lets them end,

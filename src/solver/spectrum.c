@@ -1,60 +1,75 @@
 #include "solver/spectrum.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Bins by the exponent and the highest 9 bits of the mantissa of 1 - |λ|, 2⁻⁴⁰ … 1. */
-enum { BIN_BITS = 9, EXPONENTS = 40, BINS = (EXPONENTS << BIN_BITS) + 1 };
+static const double pi = 3.14159265358979323846;
 
 /* The curve: points of equal distance in log(1 + iterate), from 0 to 10¹². */
-enum { CURVE_POINTS = 512 };
+enum { CURVE_POINTS = 128 };
 static const double curve_end = 1e12;
 
 struct spectrum {
     double scale; /* from sqrt(sum(RES²)) to the blog's residual */
     double middle;
-    int count; /* of the bins in use */
-    struct bin {
+    struct term {
         double energy, decay; /* sum(r²), -log|λ| */
-    } bins[BINS];
+    } *terms;                 /* in the order of their decay */
+    int count;
     double curve[CURVE_POINTS];
 };
 
-/* Modes of one direction that lie within 1/128 of each other, as sums over them; `pairs` are the
- * products of two factors x_p x_q, p ≤ q, of which p < q count twice in the square of a sum. */
-struct group {
-    double longer, shorter; /* means */
-    struct pair {
-        double energy;          /* sum(x_p x_q) */
-        double longer, shorter; /* sum(x_p x_q longer), sum(x_p x_q shorter) */
-    } pairs[PRODUCTS_MAX * (PRODUCTS_MAX + 1) / 2];
-    double middle[PRODUCTS_MAX]; /* sum(x_p w), w the mode at the unknown in the middle */
-    double slope[PRODUCTS_MAX];  /* sum(x_p w longer) */
+/* Modes by 1 - |λ|, which runs over some octaves, 2⁻ᵒᶜᵗᵃᵛᵉˢ … 1. Those of the first ones are put
+ * into bins, of which most then hold one mode; others are shared out to points. */
+enum { OCTAVES_MAX = 60, FINE_OCTAVES = 7, FINE_BITS = 9, POINTS_PER_OCTAVE = 40 };
+enum { BINS = FINE_OCTAVES << FINE_BITS, POINTS = (OCTAVES_MAX + 1) * POINTS_PER_OCTAVE + 1 };
+
+struct tally {
+    int octaves;
+    double middle;
+    struct bin {
+        double energy, distance; /* sum(r²), sum(r² (1 - |λ|)) */
+    } bins[BINS];
+    double points[POINTS]; /* sum(r²), may be negative */
 };
 
-/* The sine modes in one direction. */
+enum { PAIRS_MAX = PRODUCTS_MAX * (PRODUCTS_MAX + 1) / 2, NODES = 9 };
+
+/* The sine modes in one direction. A node is a mode, or a point that stands for those around it:
+ * its values are sums over them. */
 struct axis {
     int n;
-    double weight;                  /* 1/dx² of 1/dx² + 1/dy² */
-    double *products[PRODUCTS_MAX]; /* a product's factor, transformed */
-    int group_count;
-    struct group *groups; /* room for n */
+    double weight; /* 1/dx² of 1/dx² + 1/dy² */
+    double *room;
+    double *factors[PRODUCTS_MAX]; /* of the products, as the problem has them */
+    double *modes[PRODUCTS_MAX];   /* transformed */
+    int transformed;
+    int node_count;                  /* at most n */
+    double *longer, *shorter;        /* weight*(1 ∓ cos) */
+    double *energy[PAIRS_MAX];       /* x_p x_q, p ≤ q; times √2 if p < q: they count twice */
+    double *middle[PRODUCTS_MAX];    /* x_p w, w the mode at the unknown in the middle */
+    double *row_energy, *row_middle; /* room for all nodes beside one of the other direction */
 };
 
 static bool axis_init(struct axis *axis, int n, double weight) {
     *axis = (struct axis){.n = n, .weight = weight};
-    axis->products[0] = calloc(PRODUCTS_MAX * (size_t)n, sizeof *axis->products[0]);
-    axis->groups = calloc((size_t)n, sizeof *axis->groups);
-    for (int p = 1; p < PRODUCTS_MAX && axis->products[0]; p++)
-        axis->products[p] = axis->products[0] + (size_t)p * (size_t)n;
-    return axis->products[0] && axis->groups;
-}
-
-static void axis_free(struct axis *axis) {
-    free(axis->products[0]);
-    free(axis->groups);
+    double **const arrays[] = {axis->factors, axis->modes, axis->energy, axis->middle};
+    const int counts[] = {PRODUCTS_MAX, PRODUCTS_MAX, PAIRS_MAX, PRODUCTS_MAX};
+    double *next = axis->room =
+        calloc((3 * PRODUCTS_MAX + PAIRS_MAX + 4) * (size_t)n, sizeof *next);
+    if (!next)
+        return false;
+    for (int a = 0; a < 4; a++)
+        for (int p = 0; p < counts[a]; p++, next += n)
+            arrays[a][p] = next;
+    axis->longer = next;
+    axis->shorter = next + n;
+    axis->row_energy = next + 2 * (size_t)n;
+    axis->row_middle = next + 3 * (size_t)n;
+    return true;
 }
 
 /* ---- the sine transform --------------------------------------------------------------------- */
@@ -85,25 +100,33 @@ static void fourier_step(struct complex_number *values, int m, int half, bool fo
         }
 }
 
-/* The orthonormal sine transform of any length (Bluestein): ik = (i² + k² - (k-i)²)/2 makes it a
- * convolution with the chirp exp(iπm²/2(n+1)). What is only rounding becomes 0. */
-static bool sine_transform(const double *values, double *modes, int n, const atomic_bool *stop) {
-    const double pi = acos(-1.0), scale = sqrt(2.0 / (n + 1));
+/* Of any length (Bluestein): ik = (i² + k² - (k-i)²)/2 makes it a convolution with the chirp
+ * exp(iπm²/2(n+1)). */
+static bool transform_all(const double *values, double *modes, int n) {
+    const double scale = sqrt(2.0 / (n + 1));
     int m = 2;
     while (m < 2 * n + 2)
         m *= 2;
-    struct complex_number *room = calloc(2 * (size_t)m + (size_t)m / 2, sizeof *room);
+    struct complex_number *room =
+        calloc(2 * (size_t)m + (size_t)m / 2 + (size_t)n + 1, sizeof *room);
     if (!room)
         return false;
     struct complex_number *signal = room, *chirp = room + m, *turns = room + 2 * (size_t)m;
-    for (int j = 0; j < m / 2; j++)
-        turns[j] = (struct complex_number){cos(2 * pi * j / m), -sin(2 * pi * j / m)};
+    struct complex_number *chirp_turns = turns + m / 2;
+    for (int j = 0; j <= m / 8; j++) { /* an eighth of a turn tells the others */
+        const double c = cos(2 * pi * j / m), s = sin(2 * pi * j / m);
+        turns[j] = (struct complex_number){c, -s};
+        turns[m / 4 - j] = (struct complex_number){s, -c};
+        turns[(m / 4 + j) % (m / 2)] = (struct complex_number){-s, -c};
+        turns[(m / 2 - j) % (m / 2)] = (struct complex_number){-c, -s};
+    }
+    turns[0] = (struct complex_number){1, 0};
     for (int i = 0; i <= n; i++) {
         const double angle =
             pi * (double)((int64_t)i * i % (4 * ((int64_t)n + 1))) / (2.0 * (n + 1));
         const double value = i > 0 ? values[i - 1] : 0;
         const struct complex_number turn = {cos(angle), sin(angle)};
-        chirp[i] = chirp[(m - i) % m] = turn;
+        chirp[i] = chirp[(m - i) % m] = chirp_turns[i] = turn;
         signal[i] = (struct complex_number){value * turn.re, -value * turn.im};
     }
     for (int half = m / 2; half > 0; half /= 2) {
@@ -114,198 +137,326 @@ static bool sine_transform(const double *values, double *modes, int n, const ato
         signal[j] = times(signal[j], chirp[j]);
     for (int half = 1; half < m; half *= 2)
         fourier_step(signal, m, half, false, turns);
+    for (int k = 1; k <= n; k++)
+        modes[k - 1] =
+            -scale / m * (signal[k].im * chirp_turns[k].re - signal[k].re * chirp_turns[k].im);
+    free(room);
+    return true;
+}
+
+/* Of a few numbers that are not 0: each adds a wave. */
+static void transform_few(const double *values, double *modes, int n) {
+    const double scale = sqrt(2.0 / (n + 1));
+    for (int64_t i = 1; i <= n; i++)
+        for (int k = 1; k <= n && values[i - 1] != 0; k++)
+            modes[k - 1] +=
+                scale * values[i - 1] * sin((double)(i * k % (2 * n + 2)) * pi / (n + 1));
+}
+
+/* The orthonormal sine transform, added to `modes`, which are 0. What is only rounding becomes 0.
+ */
+static bool sine_transform(const double *values, double *modes, int n, const atomic_bool *stop) {
+    enum { FEW = 4 };
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        count += values[i] != 0;
+    if (count <= FEW)
+        transform_few(values, modes, n);
+    else if (!transform_all(values, modes, n))
+        return false;
     double most = 0;
-    for (int k = 1; k <= n; k++) {
-        const double angle =
-            pi * (double)((int64_t)k * k % (4 * ((int64_t)n + 1))) / (2.0 * (n + 1));
-        modes[k - 1] = -scale / m * (signal[k].im * cos(angle) - signal[k].re * sin(angle));
-        most = fmax(most, fabs(modes[k - 1]));
-    }
+    for (int k = 0; k < n; k++)
+        most = fmax(most, fabs(modes[k]));
     for (int k = 0; k < n; k++)
         modes[k] = fabs(modes[k]) > 1e-13 * most ? modes[k] : 0;
-    free(room);
     return !atomic_load_explicit(stop, memory_order_relaxed);
+}
+
+/* Transforms factor p, or copies what came of the same factor before. */
+static bool transform_factor(struct axis *axis, int p, const struct axis *other,
+                             const atomic_bool *stop) {
+    const size_t size = (size_t)axis->n * sizeof *axis->modes[p];
+    const struct axis *const both[] = {axis, other};
+    for (int a = 0; a < 2; a++)
+        for (int q = 0; q < both[a]->transformed && both[a]->n == axis->n; q++)
+            if (memcmp(both[a]->factors[q], axis->factors[p], size) == 0) {
+                memcpy(axis->modes[p], both[a]->modes[q], size);
+                axis->transformed++;
+                return true;
+            }
+    axis->transformed++;
+    return sine_transform(axis->factors[p], axis->modes[p], axis->n, stop);
 }
 
 /* Transforms the factors of all products; returns how many there are, 0 if there are none or *stop
  * became true. */
 static int transform_products(const struct problem *problem, const struct mesh *mesh,
                               struct axis *x, struct axis *y, const atomic_bool *stop) {
-    double *factors = calloc((size_t)mesh->Nx + (size_t)mesh->Ny, sizeof *factors);
     int count = 0;
-    while (factors && count < PRODUCTS_MAX &&
-           problem->product(mesh, count, factors, factors + mesh->Nx)) {
-        if (!sine_transform(factors, x->products[count], x->n, stop) ||
-            !sine_transform(factors + mesh->Nx, y->products[count], y->n, stop)) {
-            count = 0;
-            break;
-        }
+    while (count < PRODUCTS_MAX &&
+           problem->product(mesh, count, x->factors[count], y->factors[count])) {
+        if (!transform_factor(x, count, y, stop) || !transform_factor(y, count, x, stop))
+            return 0;
         count++;
-        memset(factors, 0, ((size_t)mesh->Nx + (size_t)mesh->Ny) * sizeof *factors);
     }
-    free(factors);
     return count;
 }
 
 /* ---- modes ---------------------------------------------------------------------------------- */
 
-/* Of the longest and the shortest waves each has a group of its own. */
-static void group_modes(struct axis *axis, int products) {
-    const double pi = acos(-1.0), scale = sqrt(2.0 / (axis->n + 1)), width = 1.0 / 128;
-    const int period = 2 * (axis->n + 1), middle = axis->n / 2 + 1;
-    double first = 0; /* longer of the first mode of the group */
-    int members = 0;
-    for (int k = 1; k <= axis->n; k++) {
-        /* weight*(1 ∓ cos(kπ/(n+1))) without cancellation */
-        const double half = k * pi / (2 * (axis->n + 1.0));
-        const double longer = 2 * axis->weight * sin(half) * sin(half);
-        const double shorter = 2 * axis->weight * cos(half) * cos(half);
-        const double wave =
-            scale * sin((double)((int64_t)k * middle % period) * pi / (axis->n + 1));
-        if (members == 0 || longer - first > width * fmin(first, shorter)) {
-            axis->group_count++;
-            first = longer;
-            members = 0;
-        }
-        struct group *group = &axis->groups[axis->group_count - 1];
-        group->longer += (longer - group->longer) / ++members;
-        group->shorter += (shorter - group->shorter) / members;
-        struct pair *pair = group->pairs;
-        for (int p = 0; p < products; p++) {
-            const double at_middle = axis->products[p][k - 1] * wave;
-            group->middle[p] += at_middle;
-            group->slope[p] += at_middle * longer;
-            for (int q = p; q < products; q++, pair++) {
-                const double energy = axis->products[p][k - 1] * axis->products[q][k - 1];
-                pair->energy += energy;
-                pair->longer += energy * longer;
-                pair->shorter += energy * shorter;
-            }
+/* Whether the sum of the products stays the same if x and y change places: as blog's on a square.
+ */
+static bool modes_are_alike(const struct axis *x, const struct axis *y, int products) {
+    bool are_alike = products > 0;
+    for (int p = 0; p < products && are_alike; p++)
+        are_alike = memcmp(x->modes[p], y->modes[products - 1 - p],
+                           (size_t)x->n * sizeof *x->modes[p]) == 0;
+    return are_alike;
+}
+
+/* (1 - |cos(kπ/(n+1))|)/2: below a half, the same for the longest and the shortest waves. */
+static double mode_distance(int n, int k) {
+    const double wave = sin(fmin(k, n + 1.0 - k) * pi / (2 * (n + 1.0)));
+    return wave * wave;
+}
+
+/* Makes a node where 1 - cos is twice `distance`, or twice 1 - distance if the waves are short. */
+static void add_node(struct axis *axis, double distance, bool is_long) {
+    const double near = 2 * axis->weight * distance, far = 2 * axis->weight * (1 - distance);
+    axis->longer[axis->node_count] = is_long ? near : far;
+    axis->shorter[axis->node_count++] = is_long ? far : near;
+}
+
+/* Shares mode k out to some nodes. */
+static void add_mode(struct axis *axis, int products, int k, int first, int count,
+                     const double *shares) {
+    const int64_t period = 2 * ((int64_t)axis->n + 1), middle = axis->n / 2 + 1;
+    const double wave =
+        sqrt(2.0 / (axis->n + 1)) * sin((double)(k * middle % period) * pi / (axis->n + 1));
+    for (int p = 0, pair = 0; p < products; p++) {
+        const double x = axis->modes[p][k - 1];
+        for (int m = 0; m < count && x != 0; m++)
+            axis->middle[p][first + m] += shares[m] * x * wave;
+        for (int q = p; q < products; q++, pair++) {
+            const double energy = (q > p ? sqrt(2) : 1) * x * axis->modes[q][k - 1];
+            for (int m = 0; m < count && energy != 0; m++)
+                axis->energy[pair][first + m] += shares[m] * energy;
         }
     }
 }
 
-static int bin_of(double distance) {
+/* Modes `first` to before `end` lie in one octave of mode_distance. There |λ|^(2n) is smooth, so it
+ * is known everywhere from its values at a few Chebyshev points: if the modes are many, each is
+ * shared out to those as Lagrange's polynomials say. */
+static void gather_octave(struct axis *axis, int products, int first, int end) {
+    const bool is_long = 2 * first <= axis->n + 1;
+    const double begin = mode_distance(axis->n, first);
+    const double width = mode_distance(axis->n, end - 1) - begin;
+    const int node = axis->node_count;
+    double distances[NODES], weights[NODES], shares[NODES] = {1};
+    for (int k = first; k < end && end - first <= NODES; k++) {
+        add_node(axis, mode_distance(axis->n, k), is_long);
+        add_mode(axis, products, k, axis->node_count - 1, 1, shares);
+    }
+    if (end - first <= NODES)
+        return;
+    for (int m = 0; m < NODES; m++) {
+        const double angle = (m + 0.5) * pi / NODES;
+        weights[m] = (m % 2 ? -1 : 1) * sin(angle);
+        distances[m] = begin + width * (1 - cos(angle)) / 2;
+        add_node(axis, distances[m], is_long);
+    }
+    for (int k = first; k < end; k++) {
+        const double distance = mode_distance(axis->n, k);
+        double sum = 0;
+        for (int m = 0; m < NODES; m++) {
+            const double apart = distance - distances[m];
+            sum += shares[m] = weights[m] / (apart != 0 ? apart : DBL_MIN);
+        }
+        for (int m = 0; m < NODES; m++)
+            shares[m] /= sum;
+        add_mode(axis, products, k, node, NODES, shares);
+    }
+}
+
+static void gather_modes(struct axis *axis, int products) {
+    for (int first = 1, end; first <= axis->n; first = end) {
+        const int octave = ilogb(mode_distance(axis->n, first));
+        const bool is_long = 2 * first <= axis->n + 1;
+        end = first + 1;
+        while (end <= axis->n && (2 * end <= axis->n + 1) == is_long &&
+               ilogb(mode_distance(axis->n, end)) == octave)
+            end++;
+        gather_octave(axis, products, first, end);
+    }
+}
+
+/* Adds modes of one 1 - |λ|. At a point between four others a value is, but for the fourth order,
+ * a sum of theirs (Lagrange's polynomials), so each has its share. */
+static void tally_add(struct tally *tally, double energy, double distance) {
     uint64_t bits;
     memcpy(&bits, &distance, sizeof bits);
-    const int bin = (int)(bits >> (52 - BIN_BITS)) - ((1023 - EXPONENTS) << BIN_BITS);
-    return bin < 0 ? 0 : bin < BINS ? bin : BINS - 1;
-}
-
-/* Adds the modes of two groups. Meanwhile a bin's `decay` is the sum of energy*(1 - |λ|). */
-static void add_modes(struct spectrum *spectrum, const struct group *x, const struct group *y,
-                      int products, double omega) {
-    const struct pair *a = x->pairs, *b = y->pairs;
-    const double step = x->longer + y->longer; /* λ = 1 - ω*step */
-    double energy = 0, longer = 0, shorter = 0;
-    for (int p = 0; p < products; p++) {
-        /* The waves' signs alternate there: 1/step counts to first order within a group. */
-        const double moment = x->slope[p] * y->middle[p] + x->middle[p] * y->slope[p];
-        spectrum->middle += (2 * x->middle[p] * y->middle[p] - moment / step) / step;
-        for (int q = p; q < products; q++, a++, b++) {
-            const double twice = q > p ? 2 : 1;
-            energy += twice * a->energy * b->energy;
-            longer += twice * (a->longer * b->energy + a->energy * b->longer);
-            shorter += twice * (a->shorter * b->energy + a->energy * b->shorter);
-        }
-    }
-    if (!(energy > 0))
+    const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    const int octave = (int)(bits >> 52) - 1023 + tally->octaves;
+    if (octave < FINE_OCTAVES) {
+        struct bin *bin = tally->bins;
+        if (octave >= 0)
+            bin += (octave << FINE_BITS) + (int)(fraction >> (52 - FINE_BITS));
+        bin->energy += energy;
+        bin->distance += energy * distance;
         return;
-    const double decay =
-        omega * step <= 1 ? omega * longer : (2 - 2 * omega) * energy + omega * shorter;
-    struct bin *bin = &spectrum->bins[bin_of(decay / energy)];
-    bin->energy += energy;
-    bin->decay += decay;
+    }
+    const double place = 0x1p-52 * (double)(int64_t)fraction * POINTS_PER_OCTAVE;
+    const int below = place < 1                       ? 1
+                      : place < POINTS_PER_OCTAVE - 2 ? (int)place
+                                                      : POINTS_PER_OCTAVE - 2;
+    const double t = place - below;
+    double *point = &tally->points[octave * POINTS_PER_OCTAVE + below - 1];
+    point[0] -= energy * t * (t - 1) * (t - 2) / 6;
+    point[1] += energy * (t + 1) * (t - 1) * (t - 2) / 2;
+    point[2] -= energy * (t + 1) * t * (t - 2) / 2;
+    point[3] += energy * (t + 1) * t * (t - 1) / 6;
 }
 
-/* Of at most `count` bins brings those in use to the front, their decay to -log|λ|; returns how
- * many they are. */
-static int finish_bins(struct bin *bins, int count, double whole) {
-    const double vanished = 40; /* e⁻⁴⁰ after one iteration */
-    int used = 0;
-    for (int b = 0; b < count; b++) {
-        const struct bin bin = bins[b];
-        if (bin.energy > 1e-32 * whole)
-            bins[used++] =
-                (struct bin){bin.energy, fmin(-log1p(-bin.decay / bin.energy), vanished)};
+/* Adds all pairs of nodes of x with node l of y; if x and y are alike, once instead of twice. */
+static void tally_row(struct tally *tally, struct axis *x, const struct axis *y, int l,
+                      int products, double omega, bool are_alike) {
+    const int count = are_alike ? l + 1 : x->node_count;
+    double *energy = x->row_energy, *middle = x->row_middle;
+    memset(energy, 0, (size_t)count * sizeof *energy);
+    memset(middle, 0, (size_t)count * sizeof *middle);
+    for (int p = 0; p < products * (products + 1) / 2; p++) {
+        const double *const of_x = x->energy[p], of_y = y->energy[p][l];
+        for (int k = 0; k < count; k++)
+            energy[k] += of_x[k] * of_y;
     }
-    return used;
+    for (int p = 0; p < products; p++) {
+        const double *const of_x = x->middle[p], of_y = y->middle[p][l];
+        for (int k = 0; k < count; k++)
+            middle[k] += of_x[k] * of_y;
+    }
+    for (int k = 0; k < count; k++) {
+        const double step = x->longer[k] + y->longer[l]; /* λ = 1 - ω*step */
+        const double twice = are_alike && k < l ? 2 : 1;
+        tally->middle += twice * middle[k] / step;
+        if (energy[k] != 0)
+            tally_add(tally, twice * energy[k],
+                      omega * step <= 1 ? omega * step
+                                        : 2 - 2 * omega + omega * (x->shorter[k] + y->shorter[l]));
+    }
+}
+
+/* ---- terms ---------------------------------------------------------------------------------- */
+
+/* Adds a term if it has some energy. */
+static void add_term(struct spectrum *spectrum, double energy, double distance, double whole) {
+    const double vanished = 40; /* e⁻⁴⁰ after one iteration */
+    if (fabs(energy) > 1e-32 * whole)
+        spectrum->terms[spectrum->count++] =
+            (struct term){energy, fmin(-log1p(-distance), vanished)};
 }
 
 /* sum(RES²) of an iterate. */
-static double bins_sum(const struct bin *bins, int count, double iterate) {
-    const double vanished = 120; /* e⁻¹²⁰ of the first bin, the slowest */
+static double sum_terms(const struct term *terms, int count, double iterate) {
+    const double vanished = 80; /* e⁻⁸⁰ of the first term, the slowest */
     double sum = 0;
-    for (int b = 0; b < count && 2 * iterate * (bins[b].decay - bins[0].decay) <= vanished; b++)
-        sum += bins[b].energy * exp(-2 * iterate * bins[b].decay);
-    return sum;
+    for (int t = 0; t < count && 2 * iterate * (terms[t].decay - terms[0].decay) <= vanished; t++)
+        sum += terms[t].energy * exp(-2 * iterate * terms[t].decay);
+    return fmax(sum, 0);
 }
 
-/* Finishes the bins, and makes the curve, which need not be as exact, of sixteen bins in one. */
-static void finish_spectrum(struct spectrum *spectrum) {
-    enum { TOGETHER = 16 };
-    struct bin coarse[BINS / TOGETHER + 1] = {0};
+/* Makes the terms and the curve. */
+static bool finish_spectrum(struct spectrum *spectrum, const struct tally *tally) {
+    const int points = tally->octaves * POINTS_PER_OCTAVE + POINTS_PER_OCTAVE;
+    int most = 0;
     double whole = 0;
     for (int b = 0; b < BINS; b++) {
-        whole += spectrum->bins[b].energy;
-        coarse[b / TOGETHER].energy += spectrum->bins[b].energy;
-        coarse[b / TOGETHER].decay += spectrum->bins[b].decay;
+        whole += tally->bins[b].energy;
+        most += tally->bins[b].energy > 0;
     }
-    spectrum->count = finish_bins(spectrum->bins, BINS, whole);
-    const int count = finish_bins(coarse, BINS / TOGETHER + 1, whole);
-    for (int point = 0; point < CURVE_POINTS; point++) {
-        const double iterate = expm1(point * log1p(curve_end) / (CURVE_POINTS - 1));
-        spectrum->curve[point] = spectrum->scale * sqrt(bins_sum(coarse, count, iterate));
+    for (int p = 0; p < points; p++) {
+        whole += tally->points[p];
+        most += tally->points[p] != 0;
     }
+    spectrum->terms = malloc((size_t)(most + 1) * sizeof *spectrum->terms);
+    if (!spectrum->terms)
+        return false;
+    for (int b = 0; b < BINS; b++)
+        if (tally->bins[b].energy > 0)
+            add_term(spectrum, tally->bins[b].energy,
+                     tally->bins[b].distance / tally->bins[b].energy, whole);
+    for (int p = FINE_OCTAVES * POINTS_PER_OCTAVE; p < points; p++) {
+        const double fraction = (double)(p % POINTS_PER_OCTAVE) / POINTS_PER_OCTAVE;
+        const int octave = p / POINTS_PER_OCTAVE - tally->octaves;
+        if (tally->points[p] != 0)
+            add_term(spectrum, tally->points[p], fmin(ldexp(1 + fraction, octave), 1), whole);
+    }
+    for (int point = 0; point < CURVE_POINTS; point++)
+        spectrum->curve[point] =
+            spectrum_residual(spectrum, expm1(point * log1p(curve_end) / (CURVE_POINTS - 1)));
+    return true;
 }
 
 struct spectrum *spectrum_make(const struct problem *problem, const struct mesh *mesh,
                                const atomic_bool *stop) {
-    const double whole = mesh->_1bydx2 + mesh->_1bydy2;
+    const double whole = mesh->_1bydx2 + mesh->_1bydy2, radius = mesh_spectral_radius(mesh);
     struct axis x = {0}, y = {0};
-    if (!problem->product || mesh_spectral_radius(mesh) >= 1)
+    if (!problem->product || radius >= 1)
         return NULL;
     struct spectrum *spectrum = calloc(1, sizeof *spectrum);
+    struct tally *tally = calloc(1, sizeof *tally);
     int products = 0;
-    if (spectrum && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
+    if (spectrum && tally && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
         axis_init(&y, mesh->Ny, mesh->_1bydy2 / whole))
         products = transform_products(problem, mesh, &x, &y, stop);
     if (products > 0) {
-        group_modes(&x, products);
-        group_modes(&y, products);
+        const int octaves = 1 - ilogb(1 - radius);
+        tally->octaves = octaves < OCTAVES_MAX ? octaves : OCTAVES_MAX;
+        gather_modes(&x, products);
+        gather_modes(&y, products);
     }
-    for (int l = 0; l < y.group_count && products > 0; l++) {
-        for (int k = 0; k < x.group_count; k++)
-            add_modes(spectrum, &x.groups[k], &y.groups[l], products, mesh->omega);
+    const bool are_alike = mesh->Nx == mesh->Ny && modes_are_alike(&x, &y, products);
+    for (int l = 0; l < y.node_count && products > 0; l++) {
+        tally_row(tally, &x, &y, l, products, mesh->omega, are_alike);
         if (atomic_load_explicit(stop, memory_order_relaxed))
             products = 0;
     }
-    axis_free(&x);
-    axis_free(&y);
-    if (products == 0) {
-        free(spectrum);
+    bool done = false;
+    if (products > 0) {
+        spectrum->scale = mesh_residual(mesh, 1);
+        spectrum->middle = tally->middle / (2 * whole);
+        done = finish_spectrum(spectrum, tally);
+    }
+    free(x.room);
+    free(y.room);
+    free(tally);
+    if (!done) {
+        spectrum_destroy(spectrum);
         return NULL;
     }
-    spectrum->scale = mesh_residual(mesh, 1);
-    spectrum->middle /= 2 * whole;
-    finish_spectrum(spectrum);
     return spectrum;
 }
 
 void spectrum_destroy(struct spectrum *spectrum) {
+    if (spectrum)
+        free(spectrum->terms);
     free(spectrum);
 }
 
 double spectrum_residual(const struct spectrum *spectrum, double iterate) {
-    return spectrum->scale * sqrt(bins_sum(spectrum->bins, spectrum->count, iterate));
+    return spectrum->scale * sqrt(sum_terms(spectrum->terms, spectrum->count, iterate));
 }
 
 double spectrum_curve(const struct spectrum *spectrum, double iterate) {
-    const double at = fmax(0, log1p(iterate) / log1p(curve_end) * (CURVE_POINTS - 1));
-    const int before = at < CURVE_POINTS - 2 ? (int)at : CURVE_POINTS - 2;
-    const double a = spectrum->curve[before], b = spectrum->curve[before + 1];
-    /* Between two points as a power of 1 + iterate; where it falls faster it is as good as 0. */
-    return a > 0 && b > 0 ? a * pow(b / a, fmin(at - before, 1)) : 0;
+    const double at = log1p(fmax(0, iterate)) / log1p(curve_end) * (CURVE_POINTS - 1);
+    const int before = at < 1 ? 1 : at < CURVE_POINTS - 3 ? (int)at : CURVE_POINTS - 3;
+    const double t = at - before, *curve = &spectrum->curve[before - 1];
+    if (!(curve[3] > 0)) /* between two points as a power of 1 + iterate, then as good as 0 */
+        return curve[1] > 0 && curve[2] > 0 ? curve[1] * pow(curve[2] / curve[1], fmin(t, 1)) : 0;
+    return exp(log(curve[1]) * (t + 1) * (t - 1) * (t - 2) / 2 -
+               log(curve[0]) * t * (t - 1) * (t - 2) / 6 -
+               log(curve[2]) * (t + 1) * t * (t - 2) / 2 +
+               log(curve[3]) * (t + 1) * t * (t - 1) / 6);
 }
 
 double spectrum_first_below(const struct spectrum *spectrum, double limit) {

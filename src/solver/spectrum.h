@@ -8,12 +8,12 @@
  * so sum(RES²) of iterate n is the sum of r(k,l)² λ(k,l)^(2n), r the sine transform of the first
  * residual. If RHS is a sum of a few products x(i)*y(j) and U⁰ = 0 (struct problem says so), r is
  * made of one-dimensional transforms alone, and sums over modes are products of sums over k and
- * over l. The modes, up to 4·10⁹ of them, are gathered per direction in groups within 1/128 of
- * each other (a long wave is a group of its own), and pairs of groups in some ten thousand bins by
- * 1 - |λ|; a bin has their energy and its mean decay. What is left out is of second order: the
- * residual is right to about 10⁻⁵ at the first iterates of a large grid, to 10⁻⁷ where a grid is
- * small or its short waves have gone, and exact as soon as one mode is left. All of this is in
- * exact arithmetic: it knows of no rounding.
+ * over l. Of the modes, up to 4·10⁹, the longest and the shortest waves stay what they are. Others
+ * are shared out, per direction, to the nearest of some hundred points, as a polynomial is known
+ * from its values there, and pairs of points once more by 1 - |λ|. That leaves at most some
+ * thousand terms, and keeps the residual right to 10⁻⁷ from the first iterate on; it is exact as
+ * soon as only the longest waves are left. All of this is in exact arithmetic: it knows of no
+ * rounding.
  */
 #ifndef JACOBI_SOLVER_SPECTRUM_H
 #define JACOBI_SOLVER_SPECTRUM_H
@@ -25,14 +25,14 @@
 struct spectrum;
 
 /* NULL if the problem has no such form, if the run diverges (ω > 2/(1 + ρ)), if *stop became true,
- * or if there is no memory. Takes some 30 ms at 4096², 130 at 32768². */
+ * or if there is no memory. Takes some 4 ms at 4096², 30 at 32768². */
 struct spectrum *spectrum_make(const struct problem *problem, const struct mesh *mesh,
                                const atomic_bool *stop);
 
 /* NULL is allowed. */
 void spectrum_destroy(struct spectrum *spectrum);
 
-/* The residual (the blog's) of iterate `iterate`, 0 being U⁰. Some ten thousand exponentials. */
+/* The residual (the blog's) of iterate `iterate`, 0 being U⁰. Up to a thousand exponentials. */
 double spectrum_residual(const struct spectrum *spectrum, double iterate);
 
 /* The same, read off a curve made beforehand: within half a percent, for drawing. */
