@@ -273,6 +273,15 @@ char *words_tried(char *buffer, size_t size, const struct lane_sample *lane) {
     return buffer;
 }
 
+const char *words_no_sweep(const struct lane_sample *lane) {
+    if (!lane || *lane->recorded)
+        return "nothing was measured: block sizes are tried in a live run";
+    if (lane->parts.count > 0)
+        return "nothing was measured: block sizes are tried on one device, not on several";
+    return "nothing to choose here: hip's classic has block sizes, its fused numbers of blocks, "
+           "while a run goes on";
+}
+
 /* ---- runs --------------------------------------------------------------------------------- */
 
 char *words_race(char *buffer, size_t size, const struct sample *sample) {

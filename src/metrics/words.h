@@ -80,6 +80,9 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
  * what they tried; "" if all was asked for. */
 char *words_tried(char *buffer, size_t size, const struct lane_sample *lane);
 
+/* Why a sweep of its launch geometry left nothing. `lane` may be NULL. */
+const char *words_no_sweep(const struct lane_sample *lane);
+
 /* ---- runs */
 
 /* "same iterations (lockstep)": what the lanes of a comparison share. If a recording ends before

@@ -66,6 +66,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     }
     if (!status) {
         runner_finish(&runner, sample, report.solutions);
+        report_missing_sweeps(notices, &report);
         status = report_write(out, &report, error);
     }
     if (!status && sample->state == SESSION_FAILED) {

@@ -41,6 +41,14 @@ void report_notices(FILE *out, const struct report *report) {
     }
 }
 
+void report_missing_sweeps(FILE *out, const struct report *report) {
+    const struct sample *sample = report->sample;
+    for (int l = 0; l < sample->lane_count && report->config->sweeps; l++)
+        if (!sample->lanes[l].sweep.count)
+            fprintf(out, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
+                    words_no_sweep(&sample->lanes[l]));
+}
+
 /* "iteration 1200 of 20000, 0.146 ms per iteration, 3 s left" of the lane that is the farthest
  * back; left are as many iterations as the limit allows. */
 static void tell_progress(const struct sample *sample) {
@@ -149,6 +157,7 @@ enum status report_source(const struct config *config, struct source *source, FI
         ended =
             ends && (!source->ops->solutions || source->ops->solutions(source, report.solutions));
     }
+    report_missing_sweeps(notices, &report);
     if (!status)
         status = report_write(out, &report, error);
     if (!status && sample->state == SESSION_FAILED) {

@@ -48,6 +48,9 @@ struct report report_make(const struct config *config, const struct sample *samp
 /* A line for each thing that runs otherwise than the plan asks for. */
 void report_notices(FILE *out, const struct report *report);
 
+/* If a sweep was asked for, why a lane has none. */
+void report_missing_sweeps(FILE *out, const struct report *report);
+
 /* While a run goes on, after each new sample. With FORMAT_JSONL: writes what is about to run, once,
  * and a line for each lane that has made iterations since the last call. Otherwise a line of
  * progress on standard error (core/process.h). STATUS_INTERNAL as report_write. */

@@ -95,6 +95,18 @@ static void test_exit_statuses(void **state) {
     }
 }
 
+/* Who asked for a sweep that can't be made is told why; the run goes on. */
+static void test_a_sweep_that_is_none(void **state) {
+    (void)state;
+    const struct result *result =
+        run("--backend serial --devices 0,0 --grid 16 --iterations 3 --sweep --headless");
+    assert_int_equal(result->status, 0);
+    assert_non_null(strstr(result->err, "on one device, not on several"));
+    assert_true(strlen(result->out) > 0);
+    result = run("--backend serial --grid 16 --iterations 3 --sweep --headless");
+    assert_non_null(strstr(result->err, "nothing to choose here"));
+}
+
 static const cJSON *finding_of(const cJSON *examination, const char *part, const char *name) {
     const cJSON *finding;
     cJSON_ArrayForEach(finding, cJSON_GetObjectItem(examination, "findings")) {
@@ -281,6 +293,7 @@ static void test_a_full_disk_is_told(void **state) {
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exit_statuses),
+        cmocka_unit_test(test_a_sweep_that_is_none),
         cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_doctor_of_a_bad_environment),
         cmocka_unit_test(test_doctor_of_a_bad_driver),

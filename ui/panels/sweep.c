@@ -11,15 +11,10 @@ enum { AXIS_COLS = 7, FIGURES_COLS = 26 };
 /* Why there is nothing, or what was found. */
 static char *words_sweep(char *buffer, size_t size, const struct lane_sample *lane) {
     *buffer = '\0';
-    if (!lane || *lane->recorded)
-        return words_append(buffer, size,
-                            "nothing was measured: block sizes are tried in a live run");
+    if (!lane || !lane->sweep.count)
+        return words_append(buffer, size, "%s", words_no_sweep(lane));
     const struct sweep *sweep = &lane->sweep;
     const int used = tuning_get(&lane->tuning, sweep->field);
-    if (!sweep->count)
-        return words_append(buffer, size,
-                            "nothing to choose here: hip's classic has block sizes, its fused "
-                            "numbers of blocks, while a run goes on");
     int least = 0, now = -1;
     for (int k = 0; k < sweep->count; k++) {
         least = sweep->ms[k] < sweep->ms[least] ? k : least;
