@@ -77,13 +77,13 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
     int found = -1, matches = 0;
     if (strchr(name, '/')) {
         *exercise = (struct exercise){0};
-        snprintf(exercise->folder, sizeof exercise->folder, "%s", name);
-        char *end = exercise->folder + strlen(exercise->folder);
-        while (end > exercise->folder + 1 && end[-1] == '/')
-            *--end = '\0';
-        const char *slash = strrchr(exercise->folder, '/');
-        snprintf(exercise->name, sizeof exercise->name, "%.63s", slash ? slash + 1 : name);
-        return describe_exercise(exercise)
+        char *folder = realpath(name, NULL); /* "./" has a name, too */
+        if (folder && strlen(folder) < sizeof exercise->folder) {
+            strcpy(exercise->folder, folder);
+            snprintf(exercise->name, sizeof exercise->name, "%.63s", strrchr(folder, '/') + 1);
+        }
+        free(folder);
+        return *exercise->folder && describe_exercise(exercise)
                    ? STATUS_OK
                    : error_set(error, STATUS_BAD_INPUT,
                                "--exercise %.200s: expected a folder with text.txt", name);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "exercise/exercise.h"
 #include "tests/fixtures/folder.h"
 
 static const char *program;
@@ -43,6 +44,22 @@ static void test_checks_fail_before_and_pass_after(void **state) {
     assert_int_equal(proved, 12);
 }
 
+/* A folder that is named by another path has its own name all the same. */
+static void test_folders_are_named(void **state) {
+    static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
+    struct exercise exercise;
+    struct error error;
+    char before[4096];
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(SOURCE_FOLDER "/exercises/01-tofrom"), 0);
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+        assert_int_equal(exercise_find(paths[p], &exercise, &error), STATUS_OK);
+        assert_string_equal(exercise.name, "01-tofrom");
+    }
+    assert_int_equal(chdir(before), 0);
+}
+
 static void test_progress_is_kept(void **state) {
     static const char try[] = "%s --exercise %s --headless >out 2>err </dev/null";
     (void)state;
@@ -68,6 +85,7 @@ static void test_progress_is_kept(void **state) {
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checks_fail_before_and_pass_after),
+        cmocka_unit_test(test_folders_are_named),
         cmocka_unit_test(test_progress_is_kept),
     };
     program = folder_program(argc, argv);
