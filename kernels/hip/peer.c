@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/gate.h"
+#include "core/system.h"
 #include "kernels/hip/slab.h"
 
 struct peer_slab {

@@ -1,6 +1,7 @@
 #include "core/system.h"
 
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -112,22 +113,58 @@ void thread_lower_priority(void) {
         setpriority(PRIO_PROCESS, (id_t)gettid(), 19);
 }
 
-static void *pass_gate(void *gate) {
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
+static void *pass_lock(void *lock) {
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
     return NULL;
 }
 
 int threads_possible(int wanted) {
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_t *threads = wanted > 0 ? malloc((size_t)wanted * sizeof *threads) : NULL;
     int started = 0;
-    pthread_mutex_lock(&gate); /* none ends before the last has begun */
-    while (threads && started < wanted && thread_start(&threads[started], pass_gate, &gate) == 0)
+    pthread_mutex_lock(&lock); /* none ends before the last has begun */
+    while (threads && started < wanted && thread_start(&threads[started], pass_lock, &lock) == 0)
         started++;
-    pthread_mutex_unlock(&gate);
+    pthread_mutex_unlock(&lock);
     for (int t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
     free(threads);
     return started;
+}
+
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+void gate_init(struct gate *gate) {
+    atomic_init(&gate->value, 0);
+    pthread_mutex_init(&gate->mutex, NULL);
+    pthread_cond_init(&gate->risen, NULL);
+}
+
+void gate_finish(struct gate *gate) {
+    pthread_cond_destroy(&gate->risen);
+    pthread_mutex_destroy(&gate->mutex);
+}
+
+void gate_raise(struct gate *gate, long value) {
+    pthread_mutex_lock(&gate->mutex);
+    if (value > atomic_load_explicit(&gate->value, memory_order_relaxed))
+        atomic_store_explicit(&gate->value, value, memory_order_release);
+    pthread_cond_broadcast(&gate->risen);
+    pthread_mutex_unlock(&gate->mutex);
+}
+
+void gate_wait(struct gate *gate, long value) {
+    enum { PATIENCE_NS = 50000 };
+    const int64_t start = clock_now_ns();
+    while (atomic_load_explicit(&gate->value, memory_order_acquire) < value) {
+        if (clock_now_ns() - start < PATIENCE_NS) {
+            sched_yield();
+            continue;
+        }
+        pthread_mutex_lock(&gate->mutex);
+        while (atomic_load_explicit(&gate->value, memory_order_acquire) < value)
+            pthread_cond_wait(&gate->risen, &gate->mutex);
+        pthread_mutex_unlock(&gate->mutex);
+    }
 }

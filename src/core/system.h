@@ -3,6 +3,7 @@
 #define JACOBI_CORE_SYSTEM_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 /* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
@@ -30,5 +31,25 @@ void thread_lower_priority(void);
 /* How many more threads this process may have, up to `wanted`: it starts them and lets them end,
  * which takes some microseconds each. OpenMP's runtime ends the process if it gets too few. */
 int threads_possible(int wanted);
+
+/* A number that only grows, and threads that wait until it has. */
+struct gate {
+    atomic_long value;
+    pthread_mutex_t mutex;
+    pthread_cond_t risen;
+};
+
+/* At 0. */
+void gate_init(struct gate *gate);
+
+/* Nobody may wait any more. */
+void gate_finish(struct gate *gate);
+
+/* Sets the value, unless it is higher already, and wakes those who wait. What the caller wrote
+ * before is seen by whoever comes through. */
+void gate_raise(struct gate *gate, long value);
+
+/* Blocks until the value is `value` or more; looks at it for some microseconds before it sleeps. */
+void gate_wait(struct gate *gate, long value);
 
 #endif

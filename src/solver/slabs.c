@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/gate.h"
 #include "core/system.h"
 
 enum { COPIED_BATCH_MIN = 8 };

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/gate.h"
 #include "core/system.h"
 
 bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *ghosts, int *count) {
