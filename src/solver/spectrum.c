@@ -27,7 +27,7 @@ struct spectrum {
 enum { OCTAVES_MAX = 60, FINE_OCTAVES = 7, FINE_BITS = 9, POINTS_PER_OCTAVE = 40 };
 enum { BINS = FINE_OCTAVES << FINE_BITS, POINTS = (OCTAVES_MAX + 1) * POINTS_PER_OCTAVE + 1 };
 
-struct tally {
+struct gathered {
     int octaves;
     double middle;
     struct bin {
@@ -293,13 +293,14 @@ static void gather_modes(struct axis *axis, int products) {
 
 /* Adds modes of one 1 - |λ|. At a point between four others a value is, but for the fourth order,
  * a sum of theirs (Lagrange's polynomials), so each has its share. */
-static void tally_add(struct tally *tally, double energy, double distance) {
+static void gathered_add(struct gathered *gathered, double energy, double distance) {
     uint64_t bits;
+    distance = fmax(distance, 0); /* rounding, if the run is about to diverge */
     memcpy(&bits, &distance, sizeof bits);
     const uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-    const int octave = (int)(bits >> 52) - 1023 + tally->octaves;
+    const int octave = (int)(bits >> 52) - 1023 + gathered->octaves;
     if (octave < FINE_OCTAVES) {
-        struct bin *bin = tally->bins;
+        struct bin *bin = gathered->bins;
         if (octave >= 0)
             bin += (octave << FINE_BITS) + (int)(fraction >> (52 - FINE_BITS));
         bin->energy += energy;
@@ -311,7 +312,7 @@ static void tally_add(struct tally *tally, double energy, double distance) {
                       : place < POINTS_PER_OCTAVE - 2 ? (int)place
                                                       : POINTS_PER_OCTAVE - 2;
     const double t = place - below;
-    double *point = &tally->points[octave * POINTS_PER_OCTAVE + below - 1];
+    double *point = &gathered->points[octave * POINTS_PER_OCTAVE + below - 1];
     point[0] -= energy * t * (t - 1) * (t - 2) / 6;
     point[1] += energy * (t + 1) * (t - 1) * (t - 2) / 2;
     point[2] -= energy * (t + 1) * t * (t - 2) / 2;
@@ -319,8 +320,8 @@ static void tally_add(struct tally *tally, double energy, double distance) {
 }
 
 /* Adds all pairs of nodes of x with node l of y; if x and y are alike, once instead of twice. */
-static void tally_row(struct tally *tally, struct axis *x, const struct axis *y, int l,
-                      int products, double omega, bool are_alike) {
+static void gather_row(struct gathered *gathered, struct axis *x, const struct axis *y, int l,
+                       int products, double omega, bool are_alike) {
     const int count = are_alike ? l + 1 : x->node_count;
     double *energy = x->row_energy, *middle = x->row_middle;
     memset(energy, 0, (size_t)count * sizeof *energy);
@@ -338,11 +339,12 @@ static void tally_row(struct tally *tally, struct axis *x, const struct axis *y,
     for (int k = 0; k < count; k++) {
         const double step = x->longer[k] + y->longer[l]; /* λ = 1 - ω*step */
         const double twice = are_alike && k < l ? 2 : 1;
-        tally->middle += twice * middle[k] / step;
+        gathered->middle += twice * middle[k] / step;
         if (energy[k] != 0)
-            tally_add(tally, twice * energy[k],
-                      omega * step <= 1 ? omega * step
-                                        : 2 - 2 * omega + omega * (x->shorter[k] + y->shorter[l]));
+            gathered_add(gathered, twice * energy[k],
+                         omega * step <= 1
+                             ? omega * step
+                             : 2 - 2 * omega + omega * (x->shorter[k] + y->shorter[l]));
     }
 }
 
@@ -366,30 +368,30 @@ static double sum_terms(const struct term *terms, int count, double iterate) {
 }
 
 /* Makes the terms and the curve. */
-static bool finish_spectrum(struct spectrum *spectrum, const struct tally *tally) {
-    const int points = tally->octaves * POINTS_PER_OCTAVE + POINTS_PER_OCTAVE;
+static bool finish_spectrum(struct spectrum *spectrum, const struct gathered *gathered) {
+    const int points = gathered->octaves * POINTS_PER_OCTAVE + POINTS_PER_OCTAVE;
     int most = 0;
     double whole = 0;
     for (int b = 0; b < BINS; b++) {
-        whole += tally->bins[b].energy;
-        most += tally->bins[b].energy > 0;
+        whole += gathered->bins[b].energy;
+        most += gathered->bins[b].energy > 0;
     }
     for (int p = 0; p < points; p++) {
-        whole += tally->points[p];
-        most += tally->points[p] != 0;
+        whole += gathered->points[p];
+        most += gathered->points[p] != 0;
     }
     spectrum->terms = malloc((size_t)(most + 1) * sizeof *spectrum->terms);
     if (!spectrum->terms)
         return false;
     for (int b = 0; b < BINS; b++)
-        if (tally->bins[b].energy > 0)
-            add_term(spectrum, tally->bins[b].energy,
-                     tally->bins[b].distance / tally->bins[b].energy, whole);
+        if (gathered->bins[b].energy > 0)
+            add_term(spectrum, gathered->bins[b].energy,
+                     gathered->bins[b].distance / gathered->bins[b].energy, whole);
     for (int p = FINE_OCTAVES * POINTS_PER_OCTAVE; p < points; p++) {
         const double fraction = (double)(p % POINTS_PER_OCTAVE) / POINTS_PER_OCTAVE;
-        const int octave = p / POINTS_PER_OCTAVE - tally->octaves;
-        if (tally->points[p] != 0)
-            add_term(spectrum, tally->points[p], fmin(ldexp(1 + fraction, octave), 1), whole);
+        const int octave = p / POINTS_PER_OCTAVE - gathered->octaves;
+        if (gathered->points[p] != 0)
+            add_term(spectrum, gathered->points[p], fmin(ldexp(1 + fraction, octave), 1), whole);
     }
     for (int point = 0; point < CURVE_POINTS; point++)
         spectrum->curve[point] =
@@ -404,32 +406,32 @@ struct spectrum *spectrum_make(const struct problem *problem, const struct mesh 
     if (!problem->product || radius >= 1)
         return NULL;
     struct spectrum *spectrum = calloc(1, sizeof *spectrum);
-    struct tally *tally = calloc(1, sizeof *tally);
+    struct gathered *gathered = calloc(1, sizeof *gathered);
     int products = 0;
-    if (spectrum && tally && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
+    if (spectrum && gathered && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
         axis_init(&y, mesh->Ny, mesh->_1bydy2 / whole))
         products = transform_products(problem, mesh, &x, &y, stop);
     if (products > 0) {
         const int octaves = 1 - ilogb(1 - radius);
-        tally->octaves = octaves < OCTAVES_MAX ? octaves : OCTAVES_MAX;
+        gathered->octaves = octaves < OCTAVES_MAX ? octaves : OCTAVES_MAX;
         gather_modes(&x, products);
         gather_modes(&y, products);
     }
     const bool are_alike = mesh->Nx == mesh->Ny && modes_are_alike(&x, &y, products);
     for (int l = 0; l < y.node_count && products > 0; l++) {
-        tally_row(tally, &x, &y, l, products, mesh->omega, are_alike);
+        gather_row(gathered, &x, &y, l, products, mesh->omega, are_alike);
         if (atomic_load_explicit(stop, memory_order_relaxed))
             products = 0;
     }
     bool done = false;
     if (products > 0) {
         spectrum->scale = mesh_residual(mesh, 1);
-        spectrum->middle = tally->middle / (2 * whole);
-        done = finish_spectrum(spectrum, tally);
+        spectrum->middle = gathered->middle / (2 * whole);
+        done = finish_spectrum(spectrum, gathered);
     }
     free(x.room);
     free(y.room);
-    free(tally);
+    free(gathered);
     if (!done) {
         spectrum_destroy(spectrum);
         return NULL;

@@ -194,6 +194,21 @@ static void test_middle_of_a_large_plate(void **state) {
     spectrum_destroy(spectrum);
 }
 
+/* Damped so little that the checkerboard hardly shrinks: 1 - |λ| is then only rounding. */
+static void test_damping_at_its_limit(void **state) {
+    (void)state;
+    for (int n = 2; n < 60; n++) {
+        const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the longest wave */
+        double omega = 2 / (1 + radius);
+        for (int step = 0; step < 4; step++, omega = nextafter(omega, 0)) {
+            struct spectrum *spectrum = make_spectrum("charges", n, n, omega);
+            if (spectrum)
+                assert_true(spectrum_residual(spectrum, 10) > 0);
+            spectrum_destroy(spectrum);
+        }
+    }
+}
+
 static void test_what_has_no_spectrum(void **state) {
     const atomic_bool stop = true;
     const struct mesh mesh = mesh_make(64, 64);
@@ -213,6 +228,7 @@ int main(void) {
         cmocka_unit_test(test_iterations_to_a_millionth),
         cmocka_unit_test(test_middle_of_the_solution),
         cmocka_unit_test(test_middle_of_a_large_plate),
+        cmocka_unit_test(test_damping_at_its_limit),
         cmocka_unit_test(test_what_has_no_spectrum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
