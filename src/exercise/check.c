@@ -137,8 +137,9 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
         if (!status)
             status = compare_iterates(&pair, done + depth, depth, expected, got, error);
     }
-    if (!status && !verdict->wrong)
-        status = compare_costs(config, &logs[1], (double)mesh.Nx * mesh.Ny, error);
+    if (!status && !verdict->wrong &&
+        (status = compare_costs(config, &logs[1], (double)mesh.Nx * mesh.Ny, error)))
+        verdict->outcome = CHECK_COSTLY;
     engine_close(pair.reference);
     engine_close(pair.own);
     free(pair.expected);
@@ -190,7 +191,8 @@ enum status check_serve(const struct config *config, struct error *error) {
         status = check_all(verdict, config, error);
     if (status)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
-    verdict->outcome = status ? CHECK_FAILED : verdict->wrong ? CHECK_WRONG : CHECK_RIGHT;
+    if (verdict->outcome != CHECK_COSTLY)
+        verdict->outcome = status ? CHECK_FAILED : verdict->wrong ? CHECK_WRONG : CHECK_RIGHT;
     return STATUS_OK;
 }
 

@@ -11,6 +11,8 @@ enum check_outcome {
     CHECK_UNFINISHED, /* the check did not come to its end */
     CHECK_RIGHT,
     CHECK_WRONG,  /* an iterate or a residual differs */
+    CHECK_COSTLY, /* right, but launches or copies more than config allows; `message` says how much
+                   */
     CHECK_FAILED, /* `message` says why it could not be compared */
 };
 

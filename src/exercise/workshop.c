@@ -239,7 +239,9 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
         workshop_settle(workshop, WORKSHOP_WRONG,
                         check_verdict_words(words, sizeof words, verdict));
     } else {
-        workshop_settle(workshop, WORKSHOP_FAILED, verdict->message);
+        workshop_settle(workshop,
+                        verdict->outcome == CHECK_COSTLY ? WORKSHOP_COSTLY : WORKSHOP_FAILED,
+                        verdict->message);
     }
 }
 

@@ -13,6 +13,7 @@ enum workshop_state {
     WORKSHOP_BROKEN, /* does not compile: `line` is the compiler's first error */
     WORKSHOP_FAILED, /* could not be compared: `line` says why, "laplacian: signal 11 (SEGV)" */
     WORKSHOP_WRONG,  /* `line` is check_verdict_words */
+    WORKSHOP_COSTLY, /* `line` says what it launches or copies too much */
     WORKSHOP_RIGHT
 };
 

@@ -68,6 +68,9 @@ static void test_progress_is_kept(void **state) {
     assert_int_equal(shell(try, program, "damping"), 2);
     assert_non_null(strstr(folder_text("err"), "wrong: classic, iteration 1 on 64²: U at (0, 0)"));
     assert_int_equal(shell("%s --exercise --list | grep -q '^begun   12-damping'", program, ""), 0);
+    /* Right, but it copies more than the exercise allows: an answer, and no failure of a device. */
+    assert_int_equal(shell(try, program, "02"), 2);
+    assert_non_null(strstr(folder_text("err"), "right, but "));
     /* What the user has written is not overwritten. */
     assert_int_equal(shell("cp '" SOURCE_FOLDER "/tests/exercises/12-damping/update.c' "
                            "jacobi-tui/exercises/12-damping/%s",

@@ -67,6 +67,7 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
     case WORKSHOP_BROKEN:
         snprintf(buffer, size, "%s", news->line);
         break;
+    case WORKSHOP_COSTLY:
     case WORKSHOP_FAILED:
         snprintf(buffer, size, "%s%s", news->line, running);
         break;
