@@ -57,7 +57,8 @@ struct text_nearest text_nearest_to(const char *word) {
     return (struct text_nearest){.word = word, .distance = most + 1};
 }
 
-/* The distance is Levenshtein's: characters put in, left out or changed. */
+/* The distance is Levenshtein's: characters put in, left out or changed; what is only cut off
+ * counts as one. */
 void text_nearest_try(struct text_nearest *nearest, const char *candidate) {
     enum { LONGEST = 40 };
     int row[LONGEST + 1];
@@ -76,9 +77,11 @@ void text_nearest_try(struct text_nearest *nearest, const char *candidate) {
             row[k] = changed < least ? changed : least;
         }
     }
-    if (row[size] >= nearest->distance)
+    const bool begins = strlen(word) > 2 && strncmp(candidate, word, strlen(word)) == 0;
+    const int distance = begins && row[size] > 1 ? 1 : row[size];
+    if (distance >= nearest->distance)
         return;
-    nearest->distance = row[size];
+    nearest->distance = distance;
     snprintf(nearest->question, sizeof nearest->question, ": did you mean '%s'?", candidate);
 }
 

@@ -23,7 +23,8 @@ char *text_list(char *buffer, size_t size, const char *item);
 char *text_clause(char *buffer, size_t size, const char *reason);
 
 /* Which of several words was probably meant by one that is none of them: the nearest, if two
- * changes of a character make the one of the other (one, if it has three characters or less).
+ * changes of a character make the one of the other (one, if it has three characters or less), or if
+ * it begins with what was typed, three characters or more.
  *
  *     struct text_nearest nearest = text_nearest_to("serail");
  *     text_nearest_try(&nearest, "serial");
