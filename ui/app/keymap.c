@@ -156,8 +156,22 @@ const struct binding *keymap_find(int key, const struct screen *screen) {
     return NULL;
 }
 
+/* What keys do while something lies over the panels, which take none then. */
+static const struct key_hint overlay_hints[][3] = {
+    [OVERLAY_HELP] = {{.key = TERMINAL_ESCAPE, .label = "any key", .words = "back"},
+                      {.key = 'q', .label = "q", .words = "quit"}},
+    [OVERLAY_MENU] = {{.key = TERMINAL_UP, .label = "↑ ↓", .words = "choose"},
+                      {.key = TERMINAL_ENTER, .label = "Enter", .words = "take"},
+                      {.key = TERMINAL_ESCAPE, .label = "Esc", .words = "back"}},
+};
+
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]) {
+    const enum overlay overlay = screen->state->overlay;
     int count = 0;
+    for (int h = 0; overlay != OVERLAY_NONE && h < 3 && overlay_hints[overlay][h].label; h++) {
+        hints[count] = overlay_hints[overlay][h];
+        hints[count++].importance = 100;
+    }
     for (const struct binding *binding = keymap; binding->label && count < KEY_HINTS_MAX;
          binding++) {
         const bool applies = keymap_find(binding->key, screen) == binding;
@@ -166,7 +180,8 @@ int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MA
                                   .label = binding->label,
                                   .help = binding->help,
                                   .group = binding->group,
-                                  .importance = applies ? binding->importance : 0};
+                                  .importance =
+                                      applies && overlay == OVERLAY_NONE ? binding->importance : 0};
         if (applies && binding->describe)
             binding->describe(screen, hint->words, sizeof hint->words);
         else

@@ -40,7 +40,7 @@ bool keymap_reason(int key, const struct screen *screen, char *text, size_t size
 enum { KEY_HINTS_MAX = 96 };
 
 /* What footer and help say of the keys now: one hint per row of the table, of importance 0 if the
- * row does not apply. Returns how many. */
+ * row does not apply; before them those of an overlay, which takes every key. Returns how many. */
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]);
 
 #endif
