@@ -192,7 +192,8 @@ static void reduce_row(void *context, int row) {
 static enum status cpu_downsample(struct engine *engine, const struct downsample *downsample,
                                   float *cells, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    struct reduction reduction = {&engine->spec.mesh, downsample, cpu->U, cells};
+    struct reduction reduction = {engine_step_mesh(engine), downsample, of_step(cpu, cpu->U),
+                                  cells};
     (void)error;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     const int64_t start = kernel_begin(cpu);

@@ -49,6 +49,15 @@ enum status hip_engine_synchronize(struct hip_engine *hip, struct error *error) 
 
 /* ---- U's cells ------------------------------------------------------------------------------- */
 
+/* The level of engine->step: where its U begins in the array, and from one row to the next. */
+static size_t level_begin(const struct hip_engine *hip) {
+    return hip->base.levels.begin[hip->base.step.level];
+}
+
+static int level_stride(const struct hip_engine *hip) {
+    return hip->base.step.level > 0 ? engine_step_mesh(&hip->base)->Nx : hip->stride;
+}
+
 static enum status downsample_on_device(struct hip_engine *hip, const struct downsample *downsample,
                                         float *cells, struct error *error) {
     struct hip_context *context = &hip->context;
@@ -60,18 +69,19 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
         hip_vector_destroy(context, &hip->cells);
         status = hip_vector_create(context, &hip->cells, ARRAY_NONE, bytes, error);
     }
-    void *arguments[] = {&hip->stride, &d.i0,          &d.i1,
-                         &d.j0,        &d.j1,          &d.cols,
-                         &d.rows,      &hip->U.device, &hip->cells.device};
+    int stride = level_stride(hip);
+    double *U = hip->U.device + level_begin(hip);
+    void *arguments[] = {&stride,           &d.i0, &d.i1, &d.j0, &d.j1, &d.cols, &d.rows, &U,
+                         &hip->cells.device};
     if (!status)
         status = hip_timer_before(&context->timer, error);
     if (!status)
         status = hip_stream_launch(&context->stream, KERNEL_DOWNSAMPLE, count, DOWNSAMPLE_BLOCK,
                                    arguments, error);
     if (!status)
-        status =
-            hip_timer_after(&context->timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE,
-                            phase_minimum_bytes(PHASE_DOWNSAMPLE, &hip->base.spec.mesh), error);
+        status = hip_timer_after(
+            &context->timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE,
+            phase_minimum_bytes(PHASE_DOWNSAMPLE, engine_step_mesh(&hip->base)), error);
     if (!status)
         status = hip_stream_synchronize(&context->stream, error);
     return status ? status : hip_vector_read(context, &hip->cells, 0, cells, bytes, error);
@@ -80,15 +90,15 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
 /* Structured: U stays on the host between kernels, so it is downsampled there. */
 static void downsample_on_host(struct hip_engine *hip, const struct downsample *downsample,
                                float *cells) {
-    struct mesh strided = hip->base.spec.mesh;
+    struct mesh strided = *engine_step_mesh(&hip->base);
     const int64_t start = clock_now_ns();
-    strided.Nx = hip->stride;
+    strided.Nx = level_stride(hip);
     for (int row = 0; row < downsample->rows; row++)
-        cpu_downsample_row(&strided, downsample, row, hip->U.host,
+        cpu_downsample_row(&strided, downsample, row, hip->U.host + level_begin(hip),
                            cells + (size_t)row * (size_t)downsample->cols);
     hip_timer_note(&hip->context.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST,
                    start, clock_now_ns() - start,
-                   phase_minimum_bytes(PHASE_DOWNSAMPLE, &hip->base.spec.mesh));
+                   phase_minimum_bytes(PHASE_DOWNSAMPLE, engine_step_mesh(&hip->base)));
 }
 
 enum status hip_engine_downsample(struct engine *engine, const struct downsample *downsample,

@@ -196,18 +196,19 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
 /* Under `structured` U is in the host's memory between kernels, so it is reduced there. */
 static enum status omp_downsample(struct engine *engine, const struct downsample *downsample,
                                   float *cells, struct error *error) {
-    const struct mesh *mesh = &engine->spec.mesh;
+    const struct mesh *mesh = engine_step_mesh(engine);
     struct omp_engine *omp = (struct omp_engine *)engine;
+    double *const U = of_step(omp, omp->U);
     enum status status = STATUS_OK;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     if (omp->on_device) {
         regions_begin(engine);
-        omp->module->downsample(mesh, downsample, omp->U, cells);
+        omp->module->downsample(mesh, downsample, U, cells);
         status = kernel_ran(omp, error);
     } else {
         const int64_t start = clock_now_ns();
         for (int row = 0; row < downsample->rows; row++)
-            cpu_downsample_row(mesh, downsample, row, omp->U, cells + row * downsample->cols);
+            cpu_downsample_row(mesh, downsample, row, U, cells + row * downsample->cols);
         if (!engine->spec.without_events)
             event_log_add(engine->events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
                           clock_now_ns() - start, phase_minimum_bytes(PHASE_DOWNSAMPLE, mesh));
@@ -426,8 +427,8 @@ static enum status omp_pull(struct engine *engine, int row, int count, const str
 
 /* Classic changes U in place. */
 static const struct slab_ops slab_ops[] = {
-    {batch_begin, true, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put,
-     omp_pull, NULL},
+    {batch_begin, true, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put, omp_pull,
+     NULL},
     {batch_begin, false, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put,
      omp_pull, NULL},
 };

@@ -205,6 +205,7 @@ void track_fill(struct track *track, int moment, long iterations, struct lane_sa
         lane->field = before->field;
         lane->field.cells = room;
         memcpy(room, before->field.cells, (size_t)cells->cols * (size_t)cells->rows * sizeof *room);
+        lane->levels = before->levels;
     }
 }
 

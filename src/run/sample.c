@@ -32,12 +32,20 @@ void sample_destroy(struct sample *sample) {
 }
 
 /* The bytes of a lane that mean something lie in three spans: up to the last residual, up to the
- * last event, and to the end. */
+ * last event, and to the last level's cells. */
 enum { SPANS = 3 };
 
 struct span {
     size_t begin, size;
 };
+
+/* The cells of a level begin behind those of the levels before it. */
+static size_t level_cells_begin(int index) {
+    size_t begin = 0;
+    for (int k = 0; k < index; k++)
+        begin += (size_t)level_side(k) * (size_t)level_side(k);
+    return begin;
+}
 
 static void lane_sample_spans(const struct lane_sample *lane, struct span spans[SPANS]) {
     const size_t residuals = (size_t)lane->history.count * sizeof *lane->history.residuals;
@@ -46,7 +54,8 @@ static void lane_sample_spans(const struct lane_sample *lane, struct span spans[
     const size_t third = offsetof(struct lane_sample, phase);
     spans[0] = (struct span){0, offsetof(struct lane_sample, history.residuals) + residuals};
     spans[1] = (struct span){second, offsetof(struct lane_sample, events) + events - second};
-    spans[2] = (struct span){third, sizeof *lane - third};
+    const size_t cells = level_cells_begin(lane->levels.count) * sizeof *lane->levels.cells;
+    spans[2] = (struct span){third, offsetof(struct lane_sample, levels.cells) + cells - third};
 }
 
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
@@ -127,6 +136,23 @@ void field_measure(struct field *field) {
     field->min = min <= max ? min : 0;
     field->max = min <= max ? max : 0;
     field->smallest_nonzero = isfinite(smallest) ? smallest : 0;
+}
+
+int level_side(int index) {
+    return LEVEL_SIDE >> index;
+}
+
+struct field level_field(const struct level_fields *levels, int index) {
+    struct field field = {
+        .iteration = levels->iteration,
+        .cells = (float *)levels->cells + level_cells_begin(index),
+        .found = inspection_none,
+    };
+    if (index < levels->count) {
+        field.downsample = levels->downsample[index];
+        field_measure(&field);
+    }
+    return field;
 }
 
 bool field_middle(const struct field *field, int nx, int ny, double *value) {

@@ -25,6 +25,18 @@ struct field {
     struct inspection found;      /* of the whole grid at that iteration */
 };
 
+/* Of multigrid's coarser levels: the correction that the last cycle has made there, reduced as a
+ * field is. Level 1 is the first, with up to LEVEL_SIDE cells per side; each has half as many as
+ * the one before. They are there as often as a field of U is. */
+enum { LEVEL_FIELDS = 7, LEVEL_SIDE = 64, LEVEL_CELLS = 5461 };
+
+struct level_fields {
+    int count;      /* of the levels beside the finest, the first; 0: none, or no cycle yet */
+    long iteration; /* that made them */
+    struct downsample downsample[LEVEL_FIELDS];
+    float cells[LEVEL_CELLS]; /* of all, LEVEL_SIDE² for the first, then a quarter of it, … */
+};
+
 /* Figures of U at the end of a run; NaN if it was not read. */
 struct solution {
     double min, max;
@@ -111,6 +123,7 @@ struct lane_sample {
     enum phase phase; /* what was running */
 
     struct field field;
+    struct level_fields levels;
 };
 
 enum session_state {
@@ -194,6 +207,13 @@ bool field_middle(const struct field *field, int nx, int ny, double *value);
 
 /* Sets min, max and smallest_nonzero from the cells. */
 void field_measure(struct field *field);
+
+/* The correction of a level, `index` 0 for level 1, as a field whose cells are those of `levels`;
+ * measured if index < count. */
+struct field level_field(const struct level_fields *levels, int index);
+
+/* The most cells per side that a level has. */
+int level_side(int index);
 
 /* Whether both ask for the same. */
 bool view_same(const struct view *a, const struct view *b);

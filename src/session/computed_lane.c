@@ -67,12 +67,11 @@ static enum status computed_lane_advance(struct lane *base, long count) {
     return base->state == LANE_FAILED ? base->error.status : STATUS_OK;
 }
 
-enum status computed_lane_downsample(struct computed_lane *lane,
+enum status computed_lane_downsample(struct computed_lane *lane, int level,
                                      const struct downsample *downsample, float *cells,
                                      struct error *error) {
     const int64_t start = clock_now_ns();
-    const enum status status =
-        lane->engine->ops->downsample(lane->engine, downsample, cells, error);
+    const enum status status = engine_downsample(lane->engine, level, downsample, cells, error);
     lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
     return status;
 }
@@ -120,7 +119,7 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
         shown.quantity = QUANTITY_U;
         downsample = view_downsample(&shown, &base->mesh);
         field->found = inspection_none;
-        status = computed_lane_downsample(lane, &downsample, field->cells, &base->error);
+        status = computed_lane_downsample(lane, 0, &downsample, field->cells, &base->error);
     }
     if (status) {
         base->state = LANE_FAILED;
@@ -130,6 +129,25 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
     field->downsample = downsample;
     field->iteration = base->iterations;
     field_measure(field);
+}
+
+/* The corrections of multigrid's coarser levels. */
+static void fill_levels(struct computed_lane *lane, struct level_fields *fields) {
+    struct lane *base = &lane->base;
+    const struct levels *levels = &lane->engine->levels;
+    const int coarser = levels->count - 1;
+    fields->count = 0;
+    for (int k = 0; k < coarser && k < LEVEL_FIELDS && base->iterations > 0; k++) {
+        const struct view whole = {.cols = level_side(k), .rows = level_side(k), .x1 = 1, .y1 = 1};
+        if (base->state == LANE_FAILED)
+            return;
+        fields->downsample[k] = view_downsample(&whole, &levels->mesh[k + 1]);
+        if (computed_lane_downsample(lane, k + 1, &fields->downsample[k],
+                                     level_field(fields, k).cells, &base->error))
+            base->state = LANE_FAILED;
+        fields->count = k + 1;
+    }
+    fields->iteration = base->iterations;
 }
 
 /* Kernels' spreads and the last events. */
@@ -158,14 +176,16 @@ static void fill_events(const struct event_log *log, struct lane_sample *sample)
 static void computed_lane_fill(struct lane *base, const struct view *view,
                                struct lane_sample *sample) {
     struct computed_lane *lane = (struct computed_lane *)base;
-    if (view)
+    if (view) {
         fill_field(lane, view, &sample->field);
+        fill_levels(lane, &sample->levels);
+    }
     if (base->state == LANE_CONVERGED && !lane->middle_known) {
         const int i = base->mesh.Nx / 2, j = base->mesh.Ny / 2;
         const struct downsample middle = {i, i + 1, j, j + 1, 1, 1};
         float cell;
         lane->middle_known =
-            computed_lane_downsample(lane, &middle, &cell, &base->error) == STATUS_OK;
+            computed_lane_downsample(lane, 0, &middle, &cell, &base->error) == STATUS_OK;
         lane->middle = (double)cell;
         if (!lane->middle_known)
             base->state = LANE_FAILED;

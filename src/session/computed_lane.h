@@ -37,8 +37,8 @@ struct computed_lane {
 enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
                                struct error *error);
 
-/* The cells of U as it is now; cells as struct downsample has them. */
-enum status computed_lane_downsample(struct computed_lane *lane,
+/* The cells of a level's U as it is now (engine_downsample), as struct downsample has them. */
+enum status computed_lane_downsample(struct computed_lane *lane, int level,
                                      const struct downsample *downsample, float *cells,
                                      struct error *error);
 

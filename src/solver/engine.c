@@ -120,6 +120,15 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
     return status;
 }
 
+enum status engine_downsample(struct engine *engine, int level, const struct downsample *downsample,
+                              float *cells, struct error *error) {
+    const struct step step = engine->step;
+    engine->step.level = level;
+    const enum status status = engine->ops->downsample(engine, downsample, cells, error);
+    engine->step = step;
+    return status;
+}
+
 void engine_close(struct engine *engine) {
     if (engine)
         engine->ops->close(engine);

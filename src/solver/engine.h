@@ -173,7 +173,8 @@ struct engine_ops {
      * end's trial or what the engine was opened with. */
     enum status (*retune)(struct engine *engine, const struct tuning *tuning, struct error *error);
 
-    /* Reduces U where it is; only the cells are copied. */
+    /* Reduces U of the level of engine->step where it is; only the cells are copied. To be called
+     * by engine_downsample. */
     enum status (*downsample)(struct engine *engine, const struct downsample *downsample,
                               float *cells, struct error *error);
 
@@ -223,6 +224,11 @@ uint64_t engine_numbers(const struct engine_spec *spec);
  * or because the engine queues fewer passes at once, but at least 1 unless stopped or failed. */
 enum status engine_advance(struct engine *engine, long count, double tolerance, double *residuals,
                            long *done, struct error *error);
+
+/* Reduces U of a level, 0 for the finest, to cells. What a coarser level holds between cycles is
+ * the correction that the last one has made there; before the first cycle nothing is there. */
+enum status engine_downsample(struct engine *engine, int level, const struct downsample *downsample,
+                              float *cells, struct error *error);
 
 /* NULL is allowed. */
 void engine_close(struct engine *engine);

@@ -4,6 +4,7 @@
 #include "solver/spectrum.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
+#include "tests/fixtures/samples.h"
 #include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
@@ -133,6 +134,46 @@ static void test_states(void **state) {
     snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
              "replay: NVIDIA H200, 2026-01-31");
     check_screen(&stage, 80, 24, "replay-80x24");
+    stage_clear(&stage);
+}
+
+/* A V-cycle: its levels side by side, its kernels by level, its residual over work. What is timed
+ * is made up: a nanosecond per byte, and one µs for each kernel. */
+static void test_multigrid(void **state) {
+    (void)state;
+    static const char *const shown[] = {"levels", "timeline", "residual"};
+    struct stage stage;
+    struct sampled_run run;
+    struct lane_spec spec =
+        run_spec("charges", 255, 255, "serial", MAPPING_UNSTRUCTURED, "classic");
+    spec.engine.method = METHOD_MULTIGRID;
+    spec.tolerance = 1e-9;
+    sampled_run_open(&run, &spec, 1, 34, 34);
+    sampled_run_next(&run, 6);
+    struct lane_sample *lane = &run.sample->lanes[0];
+    int64_t now = 0;
+    for (int e = 0; e < lane->event_count; e++) {
+        struct event *event = &lane->events[e];
+        event->start_ns = now;
+        event->duration_ns = 1000 + (int64_t)event->bytes;
+        now += event->duration_ns;
+    }
+    lane->seconds = lane->window_seconds = 1e-9 * (double)now;
+    snprintf(lane->device, sizeof lane->device, "a CPU");
+    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage.screen.sample = run.sample;
+    for (size_t p = 0; p < sizeof shown / sizeof *shown; p++) {
+        char name[64];
+        stage.state.full = panel_find(shown[p]);
+        snprintf(name, sizeof name, "multigrid-%s-80x24", shown[p]);
+        check_screen(&stage, 80, 24, name);
+        snprintf(name, sizeof name, "multigrid-%s-120x40", shown[p]);
+        check_screen(&stage, 120, 40, name);
+    }
+    run.sample->lanes[0].method = METHOD_JACOBI;
+    stage.state.full = panel_find("levels");
+    check_screen(&stage, 80, 24, "levels-of-jacobi-80x24");
+    sampled_run_close(&run);
     stage_clear(&stage);
 }
 
@@ -522,6 +563,7 @@ static void test_lessons_fit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_multigrid),
         cmocka_unit_test(test_unstructured),
         cmocka_unit_test(test_reference_and_signed_field),
         cmocka_unit_test(test_nothing_measured),

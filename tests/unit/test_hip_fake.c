@@ -572,7 +572,7 @@ static enum status whole_run(const struct lane_spec *spec, long *iterations, str
     if (status)
         *error = lane->base.error;
     if (!status)
-        status = computed_lane_downsample(lane, &downsample, cells, error);
+        status = computed_lane_downsample(lane, 0, &downsample, cells, error);
     if (!status)
         status = lane->engine->ops->read(lane->engine, U, error);
     run_close(lane);

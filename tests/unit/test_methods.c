@@ -100,6 +100,79 @@ static void test_order(void **state) {
     }
 }
 
+/* Runs some cycles and looks at the levels. */
+static void look_at_levels(const struct lane_spec *spec, long cycles, struct sample *sample) {
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    struct computed_lane *lane = run_open(spec);
+    assert_int_equal(run_advance(lane, cycles), STATUS_OK);
+    lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
+    assert_int_equal(lane->base.state, LANE_RUNNING);
+    run_close(lane);
+}
+
+/* Without smoothing on the way up, what the first cycle adds to one smoothing step is the
+ * correction, interpolated: where the unknowns of both grids coincide, the correction itself. */
+static void test_level_is_the_correction(void **state) {
+    enum { N = 31, M = 15 };
+    struct lane_spec spec = method_spec("charges", N, METHOD_MULTIGRID);
+    struct sample *sample = sample_create();
+    (void)state;
+    assert_non_null(sample);
+    spec.tolerance = 0;
+    spec.engine.cycle = (struct cycle){1, 0, false};
+    look_at_levels(&spec, 1, sample);
+    const struct field level = level_field(&sample->lanes[0].levels, 0);
+    assert_int_equal(sample->lanes[0].levels.count, 4);
+    assert_int_equal(level.downsample.cols, M);
+    assert_int_equal(level.downsample.rows, M);
+    spec.iterations = 1;
+    struct conform_run cycle = conform_run(&spec);
+    spec.engine.method = METHOD_JACOBI;
+    spec.engine.mesh = mesh_damped(spec.engine.mesh, 0.8);
+    struct conform_run smoothed = conform_run(&spec);
+    for (int J = 0; J < M; J++)
+        for (int I = 0; I < M; I++) {
+            const int id = 2 * I + 1 + (2 * J + 1) * N;
+            assert_close((double)level.cells[I + J * M], cycle.U[id] - smoothed.U[id], 1e-6);
+        }
+    conform_release(&cycle);
+    conform_release(&smoothed);
+    sample_destroy(sample);
+}
+
+/* The same on every back end and mapping. */
+static void test_levels_of_backends(void **state) {
+    struct sample *serial = sample_create(), *other = sample_create();
+    struct lane_spec spec = method_spec("charges", 100, METHOD_MULTIGRID);
+    int runs = 0;
+    (void)state;
+    assert_true(serial && other);
+    spec.tolerance = 0;
+    look_at_levels(&spec, 3, serial);
+    assert_int_equal(serial->lanes[0].levels.count, 6);
+    for (const struct backend *const *backend = backends; *backend; backend++)
+        for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
+            spec.choices[0] = *backend;
+            spec.engine.mapping = (enum mapping)mapping;
+            if ((only_hip && *backend != backend_find("hip")) ||
+                backend_check(*backend, &spec.engine, &(struct error){0}))
+                continue;
+            look_at_levels(&spec, 3, other);
+            assert_int_equal(other->lanes[0].levels.count, 6);
+            for (int k = 0; k < 6; k++) {
+                const struct field a = level_field(&serial->lanes[0].levels, k);
+                const struct field b = level_field(&other->lanes[0].levels, k);
+                assert_memory_equal(&a.downsample, &b.downsample, sizeof a.downsample);
+                for (int c = 0; c < a.downsample.cols * a.downsample.rows; c++)
+                    assert_close((double)b.cells[c], (double)a.cells[c], 1e-5);
+            }
+            runs++;
+        }
+    assert_true(runs >= 1);
+    sample_destroy(serial);
+    sample_destroy(other);
+}
+
 /* Restriction is an average and Prolongation keeps a constant: what levels_make promises. */
 static void test_levels(void **state) {
     static const int sides[][2] = {{1, 1},     {2, 2},       {63, 63},       {64, 64},
@@ -216,12 +289,15 @@ static bool load_fakes(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest with_fakes[] = {cmocka_unit_test(test_backends)};
+    const struct CMUnitTest with_fakes[] = {cmocka_unit_test(test_backends),
+                                            cmocka_unit_test(test_levels_of_backends)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_iterations),
         cmocka_unit_test(test_factors),
         cmocka_unit_test(test_grid_independence),
         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_level_is_the_correction),
+        cmocka_unit_test(test_levels_of_backends),
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_cycle_words),

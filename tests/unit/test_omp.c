@@ -213,13 +213,13 @@ static void test_looking_copies_only_cells(void **state) {
     struct lane_spec spec = run_spec("noise", NX, NY, "serial", MAPPING_UNSTRUCTURED, "classic");
     spec.iterations = ITERATIONS;
     struct computed_lane *serial = run_to_end(&spec);
-    assert_int_equal(computed_lane_downsample(serial, &downsample, wanted, NULL), STATUS_OK);
+    assert_int_equal(computed_lane_downsample(serial, 0, &downsample, wanted, NULL), STATUS_OK);
     run_close(serial);
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         spec.choices[0] = backend_find("omp");
         spec.engine.mapping = (enum mapping)mapping;
         struct computed_lane *lane = run_to_end(&spec);
-        assert_int_equal(computed_lane_downsample(lane, &downsample, got, NULL), STATUS_OK);
+        assert_int_equal(computed_lane_downsample(lane, 0, &downsample, got, NULL), STATUS_OK);
         for (int cell = 0; cell < COLS * ROWS; cell++)
             assert_true(fabsf(got[cell] - wanted[cell]) <= 1e-6F);
         const struct event_totals *totals = &lane->log.totals;

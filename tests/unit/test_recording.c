@@ -39,6 +39,18 @@ static void assert_same_history(const struct history *a, const struct history *b
     assert_memory_equal(a->residuals, b->residuals, (size_t)a->count * sizeof(double));
 }
 
+/* What is kept of each cell is good to 9 bits. */
+static void assert_same_levels(const struct level_fields *a, const struct level_fields *b) {
+    assert_int_equal(a->count, b->count);
+    for (int k = 0; k < a->count; k++) {
+        const struct field got = level_field(a, k), wanted = level_field(b, k);
+        assert_int_equal(got.iteration, wanted.iteration);
+        assert_memory_equal(&got.downsample, &wanted.downsample, sizeof got.downsample);
+        for (int c = 0; c < got.downsample.cols * got.downsample.rows; c++)
+            assert_true(fabsf(got.cells[c] - wanted.cells[c]) <= 0x1p-9F * fabsf(wanted.cells[c]));
+    }
+}
+
 static void assert_same_lane(const struct lane_sample *a, const struct lane_sample *b) {
     assert_int_equal(a->nx, b->nx);
     assert_int_equal(a->ny, b->ny);
@@ -60,6 +72,8 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
         assert_int_equal(tuning_get(&a->tuning, which), tuning_get(&b->tuning, which));
         assert_int_equal(tuning_get(&a->tuning_tried, which), tuning_get(&b->tuning_tried, which));
     }
+    assert_int_equal(a->method, b->method);
+    assert_memory_equal(&a->cycle, &b->cycle, sizeof a->cycle);
     assert_true(a->omega == b->omega);
     assert_int_equal(a->state, b->state);
     assert_int_equal(a->iterations, b->iterations);
@@ -74,6 +88,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_int_equal(a->phase, b->phase);
     assert_same_events(a, b);
     assert_same_field(&a->field, &b->field);
+    assert_same_levels(&a->levels, &b->levels);
 }
 
 static void assert_same_study(const struct sample *a, const struct sample *b) {
@@ -117,6 +132,51 @@ static void test_round_trip(void **state) {
     for (int k = 0; k < SAMPLES; k++)
         sample_destroy(kept[k]);
     recording_close(recording);
+}
+
+/* Multigrid beside Jacobi, from before its first cycle on: its method and cycle, what its phases
+ * took, and the corrections of its levels; also without a field of its own in a sample. */
+static void test_multigrid(void **state) {
+    (void)state;
+    enum { COUNT = 6 };
+    struct lane_spec specs[2] = {
+        run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
+        run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
+    };
+    specs[0].engine.method = METHOD_MULTIGRID;
+    specs[0].engine.cycle = (struct cycle){2, 1, true};
+    specs[0].tolerance = specs[1].tolerance = 0;
+    struct levels levels;
+    levels_make(&levels, &specs[0].engine.mesh, METHOD_MULTIGRID);
+    struct sample *kept[COUNT];
+    struct sampled_run run;
+    struct error error = {0};
+    struct recorder *recorder = record_to(path);
+    sampled_run_open(&run, specs, 2, 20, 20);
+    for (int k = 0; k < COUNT; k++) {
+        const struct sample *sample = sampled_run_next(&run, k > 0 ? 2 : 0);
+        assert_int_equal(recorder_add(recorder, sample, &error), STATUS_OK);
+        assert_non_null(kept[k] = sample_create());
+        sample_copy(kept[k], sample);
+    }
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    struct recording *recording = load(path);
+    assert_int_equal(recording_sample_count(recording), COUNT);
+    for (int k = COUNT - 1; k >= 0; k--) {
+        const struct lane_sample *lane = &recording_sample(recording, k)->lanes[0];
+        assert_int_equal(lane->levels.count, k > 0 ? 7 : 0);
+        assert_int_equal(recording_sample(recording, k)->lanes[1].levels.count, 0);
+        assert_same_levels(&lane->levels, &kept[k]->lanes[0].levels);
+        assert_int_equal(lane->method, METHOD_MULTIGRID);
+        assert_memory_equal(&lane->cycle, &specs[0].engine.cycle, sizeof lane->cycle);
+        assert_int_equal(lane->iterations, 2 * k);
+        assert_memory_equal(&lane->totals, &kept[k]->lanes[0].totals, sizeof lane->totals);
+        assert_int_equal(lane->totals.of[EVENT_KERNEL][PHASE_RESTRICTION].count,
+                         2 * k * (levels.count - 1));
+        sample_destroy(kept[k]);
+    }
+    recording_close(recording);
+    sampled_run_close(&run);
 }
 
 /* A lane that goes and comes back: meanwhile the live sample's slot goes on. */
@@ -271,6 +331,7 @@ static void test_stays_in_its_budget(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multigrid),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_lanes_that_come_back),
         cmocka_unit_test(test_about),

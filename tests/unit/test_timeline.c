@@ -128,7 +128,8 @@ static void test_lanes_show_equal_numbers_of_iterations(void **state) {
     assert_label(0, 30, "Blocked: a pass / 8");
     assert_label(0, 11, "pass / 8");
     char text[192];
-    assert_non_null(strstr(timeline_describe(text, sizeof text, &timeline.segments[0]), "8.00 ms"));
+    assert_non_null(
+        strstr(timeline_describe(text, sizeof text, &timeline, &timeline.segments[0]), "8.00 ms"));
     sample->lane_count = 1;
     timeline_make_beside(sample, 0, 1, &timeline);
     assert_close(timeline.seconds, 0.936, 1e-8);
@@ -199,7 +200,7 @@ static void test_description(void **state) {
     struct sample *sample = compare_example(1);
     char text[192];
     timeline_make(&sample->lanes[0], 1, &timeline);
-    assert_string_equal(timeline_describe(text, sizeof text, &timeline.segments[1]),
+    assert_string_equal(timeline_describe(text, sizeof text, &timeline, &timeline.segments[1]),
                         "Laplacian copy to device of U · 75.0 ms · 134 MB · 1.79 GB/s · at 25.0 ms "
                         "(OMPT)");
     assert_label(1, 1, "U");

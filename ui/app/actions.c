@@ -164,6 +164,10 @@ bool can_pause(const struct screen *screen) {
     return !in_tour(screen) && !has_ended(screen);
 }
 
+bool has_levels(const struct screen *screen) {
+    return takes_no_digits(screen) && sample_first_of(screen->sample, METHOD_MULTIGRID) >= 0;
+}
+
 bool is_comparison(const struct screen *screen) {
     return screen->sample->lane_count > 1;
 }

@@ -32,6 +32,7 @@ bool goes_on(const struct screen *screen);   /* live, and it has not ended */
 bool has_ended(const struct screen *screen); /* it has finished or failed */
 bool can_pause(const struct screen *screen);
 bool is_comparison(const struct screen *screen);
+bool has_levels(const struct screen *screen);
 bool can_race(const struct screen *screen); /* not in the replay of one recorded race */
 bool can_damp(const struct screen *screen);
 bool mapping_matters(const struct screen *screen);

@@ -67,9 +67,8 @@ struct view field_panel_view(struct rect area, const struct app_state *state) {
     return field_heatmap_view(frame_inside(area), state);
 }
 
-/* Two pixels over one another, each of a level of the colour map or of that for signed values. */
-static void put_pixels(struct grid *grid, struct rect area, int x, int y, int upper, int lower,
-                       const struct heatmap_range *range, const struct screen *screen) {
+void field_put_pixels(struct grid *grid, struct rect area, int x, int y, int upper, int lower,
+                      const struct heatmap_range *range, const struct screen *screen) {
     const int first = range->is_signed ? INK_SIGNED0 : INK_LEVEL0;
     static const uint32_t blocks[] = {0, 0x2591, 0x2592, 0x2593, 0x2588};
     static const char letters[] = " .:-=+*#%@";
@@ -159,7 +158,8 @@ static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
                      heatmap_is_line(&range, &lane->field, cols, rows, x, row)))
                     levels[half] = line_level(levels[half], &range);
             }
-            put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], &range, screen);
+            field_put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], &range,
+                             screen);
         }
     name_slabs(grid, area, lane);
     return range;
@@ -201,7 +201,7 @@ static void draw_color_legend(struct grid *grid, struct rect area,
     const struct rect bar = {x, area.y, cols, 1};
     for (int k = 0; k < cols; k++) {
         const int level = cols > 1 ? k * (INK_LEVELS - 1) / (cols - 1) : 0;
-        put_pixels(grid, bar, x + k, area.y, level, level, range, screen);
+        field_put_pixels(grid, bar, x + k, area.y, level, level, range, screen);
     }
     if (range->is_signed && cols > 8)
         grid_put(grid, area, x + cols / 2, area.y, '0', INK_TEXT, INK_DEFAULT, CELL_REVERSE);
@@ -236,7 +236,7 @@ static void draw_upright_legend(struct grid *grid, struct rect area,
         const int upper = (last - 2 * y) * (INK_LEVELS - 1) / last;
         const int lower = (last - 2 * y - 1) * (INK_LEVELS - 1) / last;
         for (int c = 1; c < 3; c++)
-            put_pixels(grid, area, area.x + c, area.y + y, upper, lower, range, screen);
+            field_put_pixels(grid, area, area.x + c, area.y + y, upper, lower, range, screen);
     }
     put_level_number(grid, area, 1, scale.high);
     put_level_number(grid, area, 0, scale.low);

@@ -44,6 +44,7 @@ void table_panel_draw(struct grid *grid, struct rect area, const struct screen *
 void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void mesh_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void levels_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void effort_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
 void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen *screen);
@@ -79,6 +80,15 @@ char *field_figures(char *buffer, size_t size, const struct field *field);
 
 /* The view that the stencil panel shows: every unknown of a small grid. */
 struct view stencil_panel_view(const struct screen *screen);
+
+/* The view that the levels panel shows of the finest level if it is drawn into `area`: the whole
+ * grid, whatever part of it the field panel shows. */
+struct view levels_panel_view(struct rect area, const struct screen *screen);
+
+/* Two pixels over one another in the cell (x, y), each of a level of the colour map or, if the
+ * range is signed, of that for signed values. */
+void field_put_pixels(struct grid *grid, struct rect area, int x, int y, int upper, int lower,
+                      const struct heatmap_range *range, const struct screen *screen);
 
 /* The field's heatmap and its legend, inside somebody else's frame. */
 struct view field_heatmap_view(struct rect inner, const struct app_state *state);

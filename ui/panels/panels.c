@@ -16,6 +16,8 @@ const struct panel panels[] = {
     {"table", "Table", '6', table_panel_draw, "the blog's tables, with the reference beside them"},
     {"mesh", "Mesh", '7', mesh_panel_draw,
      "the grid's nodes, unknowns, rim and wall, as in the blog's figure 1"},
+    {"levels", "Levels", '0', levels_panel_draw,
+     "multigrid's grids side by side: U, and the correction that each coarser one has made"},
     {"stencil", "The unknowns U", 0, stencil_panel_draw,
      "a small grid as numbers, with one unknown and its four neighbours lit"},
     {"lane", "Lane", 0, lane_panel_draw, "one run of a comparison"},

@@ -260,7 +260,7 @@ static void draw_list(const struct board *board, struct rect edge) {
         grid_put(board->grid, row, x, row.y,
                  waits ? 0x2581 : fill_glyph(board, row_ink[segment->row]),
                  waits ? INK_DIM : row_ink[segment->row], INK_DEFAULT, 0);
-        timeline_describe(text, sizeof text, segment);
+        timeline_describe(text, sizeof text, &board->lanes[lane], segment);
         draw_shortened(board->grid, row, x + 2, row.y, row.cols, chosen ? INK_SELECT : INK_TEXT, 0,
                        text);
     }
@@ -272,7 +272,7 @@ static void draw_line_below(const struct board *board, struct rect area) {
     const struct timeline_segment *segment =
         board->selected < 0 ? NULL : segment_at(board, board->selected, &lane);
     if (segment) {
-        timeline_describe(text, sizeof text, segment);
+        timeline_describe(text, sizeof text, &board->lanes[lane], segment);
         grid_text(board->grid, area, area.x, area.y, INK_VALUE, 0, "%s", text);
         return;
     }

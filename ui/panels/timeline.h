@@ -60,8 +60,10 @@ struct timeline_window timeline_window(const struct timeline_view *view, double 
 bool timeline_columns(const struct timeline_window *window, const struct timeline_segment *segment,
                       int cols, int *from, int *to);
 
-/* "Update: to device RHS 134 MB in 23.1 ms, 5.81 GB/s, at 401 ms (OMPT)". */
-char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment);
+/* "Update copy to device of RHS · 23.1 ms · 134 MB · 5.81 GB/s · at 401 ms (OMPT)"; of a V-cycle's
+ * kernel the level, too: "Update 127² kernel · …". */
+char *timeline_describe(char *buffer, size_t size, const struct timeline *timeline,
+                        const struct timeline_segment *segment);
 
 /* What is written on a segment: "RHS" on a copy, "Update" on a kernel, "Blocked, 8 iterations" on
  * one of several, "" on an allocation; a shorter name of the kernel ("Lap", "8 it.") if `cols`

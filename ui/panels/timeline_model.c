@@ -237,7 +237,8 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     return buffer;
 }
 
-char *timeline_describe(char *buffer, size_t size, const struct timeline_segment *segment) {
+char *timeline_describe(char *buffer, size_t size, const struct timeline *timeline,
+                        const struct timeline_segment *segment) {
     static const char *const kinds[EVENT_KIND_COUNT] = {
         [EVENT_KERNEL] = "kernel",
         [EVENT_TO_DEVICE] = "copy to device",
@@ -248,13 +249,15 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline_segment
     };
     const struct event *event = segment->event;
     const double seconds = 1e-9 * (double)event->duration_ns;
-    char duration[32], start[32], bytes[32], speed[32], rate[40] = "";
+    char duration[32], start[32], bytes[32], speed[32], rate[40] = "", level[32] = "";
     const char *array = array_name(event->array);
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
         snprintf(rate, sizeof rate, " · %s",
                  words_gbs(speed, sizeof speed, 1e-9 * (double)event->bytes / seconds));
+    if (event->kind == EVENT_KERNEL)
+        level_name(level, sizeof level, timeline->lane, event);
     const bool releases = event->kind == EVENT_ALLOC && event->bytes == 0;
-    snprintf(buffer, size, "%s %s%s%s · %s%s%s%s · at %s (%s)", phase_name(event->phase),
+    snprintf(buffer, size, "%s%s %s%s%s · %s%s%s%s · at %s (%s)", phase_name(event->phase), level,
              releases ? "release" : kinds[event->kind], array[0] ? " of " : "", array,
              text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
              event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,

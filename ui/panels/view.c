@@ -35,6 +35,8 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct slot *lane = layout_find(&layout, "lane", 0);
     if (layout_find(&layout, "stencil", 0))
         layout.view = stencil_panel_view(screen);
+    else if (layout_find(&layout, "levels", 0))
+        layout.view = levels_panel_view(layout_find(&layout, "levels", 0)->area, screen);
     else if (field)
         layout.view = field_panel_view(field->area, state);
     else if (lane)

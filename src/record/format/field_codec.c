@@ -53,7 +53,7 @@ void field_round(struct field *field) {
 }
 
 static void code_downsample(struct codec *codec, struct downsample *now,
-                            const struct downsample *before) {
+                            const struct downsample *before, int room) {
     now->i0 = (int)codec_number(codec, now->i0, before->i0, 0, MESH_MAX_SIDE, "bad part of grid");
     now->i1 = (int)codec_number(codec, now->i1, before->i1, 0, MESH_MAX_SIDE, "bad part of grid");
     now->j0 = (int)codec_number(codec, now->j0, before->j0, 0, MESH_MAX_SIDE, "bad part of grid");
@@ -62,7 +62,7 @@ static void code_downsample(struct codec *codec, struct downsample *now,
                                   "the field has too many columns");
     now->rows = (int)codec_number(codec, now->rows, before->rows, 0, FIELD_MAX_CELLS,
                                   "the field has too many rows");
-    if ((int64_t)now->cols * now->rows > FIELD_MAX_CELLS)
+    if ((int64_t)now->cols * now->rows > room)
         codec_fail(codec, "the field has too many cells");
     if (now->cols > 0 && (now->i1 <= now->i0 || now->j1 <= now->j0))
         codec_fail(codec, "the field shows an empty part of the grid");
@@ -149,8 +149,8 @@ static void code_signs(struct codec *codec, struct field *field, const struct fi
     }
 }
 
-void field_code(struct codec *codec, struct field *field, const struct field *before) {
-    code_downsample(codec, &field->downsample, &before->downsample);
+void field_code(struct codec *codec, struct field *field, const struct field *before, int room) {
+    code_downsample(codec, &field->downsample, &before->downsample, room);
     field->iteration = (long)codec_number(codec, field->iteration, before->iteration, 0,
                                           INT64_C(1) << 56, "bad count");
     field->min = (float)codec_double(codec, (double)field->min, (double)before->min);

@@ -141,7 +141,7 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     code_spreads(codec, lane->spreads, before->spreads, 0, CODED_PHASES);
     code_history(codec, &lane->history, &before->history);
     events_code(codec, lane, before);
-    field_code(codec, &lane->field, &before->field);
+    field_code(codec, &lane->field, &before->field, FIELD_MAX_CELLS);
 }
 
 static void code_study_lane(struct codec *codec, struct lane_sample *lane,
@@ -299,6 +299,10 @@ static void code_methods(struct codec *codec, struct sample *sample, const struc
 void sample_prepare(struct sample *sample, const struct sample *before) {
     for (int l = 0; l < sample->lane_count; l++) {
         field_round(&sample->lanes[l].field);
+        for (int k = 0; k < sample->lanes[l].levels.count; k++) {
+            struct field level = level_field(&sample->lanes[l].levels, k);
+            field_round(&level);
+        }
         events_trim(&sample->lanes[l], &before->lanes[l]);
     }
 }
@@ -337,6 +341,27 @@ static void code_sweep(struct codec *codec, struct lane_sample *lane,
             (int)codec_number(codec, sweep->value[k], old->value[k], 0, INT32_MAX, "bad sweep");
         sweep->ms[k] = codec_double(codec, sweep->ms[k], old->ms[k]);
     }
+}
+
+/* Since version 3; before it nobody kept what coarser levels hold. */
+static void code_levels(struct codec *codec, struct level_fields *levels,
+                        const struct level_fields *before) {
+    const bool untold = codec->reading && codec->at == codec->size;
+    levels->count =
+        untold ? 0 : choice(codec, levels->count, before->count, LEVEL_FIELDS + 1, "bad levels");
+    for (int k = 0; k < levels->count && !codec->failed; k++) {
+        struct field level = level_field(levels, k);
+        struct field old = level_field(before, k);
+        if (k >= before->count)
+            old.iteration = 0;
+        field_code(codec, &level, &old, level_side(k) * level_side(k));
+        if (!codec->failed) {
+            levels->downsample[k] = level.downsample;
+            levels->iteration = level.iteration;
+        }
+    }
+    if (codec->failed)
+        levels->count = 0;
 }
 
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before) {
@@ -391,4 +416,6 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
         code_tuning(codec, &sample->lanes[l], &before->lanes[l]);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_sweep(codec, &sample->lanes[l], &before->lanes[l]);
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+        code_levels(codec, &sample->lanes[l].levels, &before->lanes[l].levels);
 }

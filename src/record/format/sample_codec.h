@@ -34,8 +34,8 @@ void events_code(struct codec *codec, struct lane_sample *lane, const struct lan
  * changes nothing. */
 void field_round(struct field *field);
 
-/* Describes the field, whose cells must have been rounded. */
-void field_code(struct codec *codec, struct field *field, const struct field *before);
+/* Describes the field, whose cells must have been rounded; there is room for so many. */
+void field_code(struct codec *codec, struct field *field, const struct field *before, int room);
 
 /* A method and its cycle, as the difference from those before. */
 void sample_code_method(struct codec *codec, enum method *method, struct cycle *cycle,

@@ -57,6 +57,7 @@ static void repeat_fields(struct encoder *encoder) {
         memcpy(cells, from->cells, count * sizeof *cells);
         *to = *from;
         to->cells = cells;
+        encoder->next->lanes[l].levels = encoder->last->lanes[l].levels;
     }
 }
 

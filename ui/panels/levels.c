@@ -1,0 +1,179 @@
+/* The levels panel: what a multigrid run holds on each of its grids, side by side, each square half
+ * as large as the one before. The finest is U, the others are the corrections that the last cycle
+ * has made there. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/text.h"
+#include "metrics/words.h"
+#include "ui/draw/draw.h"
+#include "ui/panels/panel.h"
+
+/* A picture lower than this shows no levels; a label stands above each, and a line under all. */
+enum { PICTURE_ROWS_LEAST = 5, GAP_COLS = 2, TEXT_COLS = 30, TEXT_ROWS = 6 };
+
+/* The finest level's square: it and all that are half as large as the one before fit beside one
+ * another. */
+static struct rect finest_square(struct rect room) {
+    int rows = room.rows - 2;
+    while (rows > 0 && 4 * rows + GAP_COLS * 4 > room.cols)
+        rows--;
+    const int y = room.y + 1 + (room.rows - 2 - rows) / 2;
+    return (struct rect){room.x, y, 2 * rows, rows > 0 ? rows : 0};
+}
+
+/* How many multigrid lanes get a part of the panel, of *count that there are. */
+static int lanes_with_room(const struct sample *sample, int rows, int *count) {
+    *count = 0;
+    for (int l = 0; l < sample->lane_count; l++)
+        *count += sample->lanes[l].method == METHOD_MULTIGRID;
+    const int fit = rows / (PICTURE_ROWS_LEAST + 2);
+    return fit < 1 ? *count > 0 : fit < *count ? fit : *count;
+}
+
+struct view levels_panel_view(struct rect area, const struct screen *screen) {
+    const struct rect inner = rect_inset(frame_inside(area), 1, 0);
+    int count;
+    const int shown = lanes_with_room(screen->sample, inner.rows, &count);
+    const struct rect part = rect_top(inner, inner.rows / (shown > 0 ? shown : 1));
+    const struct rect square = finest_square(part);
+    return (struct view){.cols = square.cols > 0 ? square.cols : 1,
+                         .rows = square.rows > 0 ? 2 * square.rows : 1,
+                         .x1 = 1,
+                         .y1 = 1};
+}
+
+/* A field in as many pixels across as upwards, of which two stand over one another in a row; the
+ * lower half of the last row of an odd number repeats the upper. A correction has a sign, also
+ * where all of it happens to have one. */
+static void draw_square(struct grid *grid, struct rect area, int pixels, const struct field *field,
+                        bool is_signed, const struct screen *screen) {
+    const struct heatmap_range before = {.is_signed = is_signed};
+    const struct heatmap_range range = heatmap_range_of(field, screen->state->scale, &before);
+    for (int y = 0; y < area.rows; y++)
+        for (int x = 0; x < area.cols; x++) {
+            int levels[2];
+            for (int half = 0; half < 2; half++) {
+                const int row = pixels - 1 - 2 * y - half;
+                levels[half] = heatmap_level(
+                    &range, heatmap_value(field, area.cols, pixels, x, row > 0 ? row : 0));
+            }
+            field_put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], &range,
+                             screen);
+        }
+}
+
+/* "127² correction, up to 3.2e-4"; as much of it as `cols` hold. */
+static void draw_label(struct grid *grid, struct rect area, struct rect square, int cols, int nx,
+                       int ny, const char *what, const struct field *field) {
+    char mesh[32], size[32], words[96];
+    const double most = fmax(fabs((double)field->min), fabs((double)field->max));
+    const int y = square.y - 1;
+    text_grid(mesh, sizeof mesh, nx, ny);
+    snprintf(size, sizeof size, "%.2g", most);
+    const int used = grid_text(grid, area, square.x, y, INK_TEXT, CELL_BOLD, "%s", mesh);
+    snprintf(words, sizeof words, " %s, up to %s", what, size);
+    if (used + grid_text_width(words) > cols)
+        snprintf(words, sizeof words, " %s", size);
+    if (used + grid_text_width(words) <= cols)
+        grid_text(grid, area, square.x + used, y, INK_DIM, 0, "%s", words);
+}
+
+/* What the last complete cycle has left of the residual; NaN if that is not known. */
+static double last_factor(const struct history *history) {
+    const int last = history->count - 1;
+    return last < 1 || history->stride != 1 || !(history->residuals[last - 1] > 0)
+               ? NAN
+               : history->residuals[last] / history->residuals[last - 1];
+}
+
+/* The levels of a lane at the lower edge of `area`, the words beside them above the smaller ones.
+ */
+static void draw_lane(struct grid *grid, struct rect area, const struct screen *screen, int l) {
+    const struct lane_sample *lane = &screen->sample->lanes[l];
+    const struct level_fields *fields = &lane->levels;
+    struct rect square = finest_square(area);
+    const int bottom = square.y + square.rows;
+    char cycle[CYCLE_SIZE], words[320];
+    int pixels = 2 * square.rows, shown = 0;
+    for (int k = -1; k < fields->count && square.cols >= 1 && square.rows >= 1; k++) {
+        const struct field field = k < 0 ? lane->field : level_field(fields, k);
+        const int nx = k < 0 ? lane->nx : field.downsample.i1;
+        const int ny = k < 0 ? lane->ny : field.downsample.j1;
+        if (field.downsample.cols < 1)
+            break;
+        draw_square(grid, square, pixels, &field, k >= 0, screen);
+        draw_label(grid, area, square, area.x + area.cols - square.x, nx, ny,
+                   k < 0 ? quantity_title(field.quantity) : "correction", &field);
+        shown++;
+        if (pixels <= 2)
+            break;
+        square.x += square.cols + GAP_COLS;
+        pixels /= 2;
+        square.rows = (pixels + 1) / 2;
+        square.cols = pixels;
+        square.y = bottom - square.rows;
+    }
+    struct levels levels;
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
+    levels_make(&levels, &mesh, METHOD_MULTIGRID);
+    const int rest = levels.count - shown;
+    const double factor = last_factor(&lane->history);
+    char lane_name[16] = "";
+    if (screen->sample->lane_count > 1)
+        snprintf(lane_name, sizeof lane_name, "%c  ", 'A' + l);
+    snprintf(words, sizeof words, "%s%s V(%s), cycle %ld", lane_name, lane->title,
+             cycle_print(cycle, lane->cycle), lane->iterations);
+    if (isfinite(factor))
+        words_append(words, sizeof words, ", left %.2g of the residual", factor);
+    if (shown > 0 && fields->count == 0)
+        words_append(words, sizeof words, "; corrections come with the first cycle");
+    else if (rest > 0 && shown > 0)
+        words_append(words, sizeof words, "; %d more, down to 1²", rest);
+    draw_shortened(grid, area, area.x, bottom, area.cols, INK_TEXT, 0, words);
+    if (shown == 0)
+        draw_text_centered(grid, area, area.y + area.rows / 2, INK_DIM, 0, "no field yet");
+}
+
+/* Above the smaller squares, if there is room for it. */
+static void draw_explanation(struct grid *grid, struct rect area) {
+    const struct rect square = finest_square(area);
+    const int x = square.x + square.cols + GAP_COLS;
+    const struct rect room = {x, square.y, area.x + area.cols - x, square.rows / 2 - 2};
+    if (room.cols >= TEXT_COLS && room.rows >= TEXT_ROWS)
+        draw_paragraph(grid, room, INK_DIM, 0,
+                       "What smoothing leaves on a grid is carried to the next, of half as many "
+                       "unknowns per side, and comes back as a correction: the same long waves, "
+                       "on ever fewer unknowns. Each square has its own scale.");
+}
+
+void levels_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    const struct panel *panel = panel_find("levels");
+    const struct sample *sample = screen->sample;
+    char foot[96];
+    int count;
+    struct rect inner = rect_inset(frame_inside(area), 1, 0);
+    const int shown = lanes_with_room(sample, inner.rows, &count);
+    if (shown < count)
+        snprintf(foot, sizeof foot, "no room for the levels of %d more lane%s", count - shown,
+                 count - shown == 1 ? "" : "s");
+    draw_frame(grid, area,
+               &(struct frame){
+                   .title = panel->title, .key = panel->key, .foot = shown < count ? foot : NULL});
+    if (count == 0) {
+        draw_paragraph(grid, inner, INK_DIM, 0,
+                       sample->lane_count == 0 ? "no run yet"
+                                               : "Multigrid alone has levels, and none runs here: "
+                                                 "D changes the method.");
+        return;
+    }
+    int rows = inner.rows / shown;
+    for (int l = 0, k = 0; l < sample->lane_count && k < shown; l++) {
+        if (sample->lanes[l].method != METHOD_MULTIGRID)
+            continue;
+        draw_lane(grid, rect_top(inner, rows), screen, l);
+        if (k++ == 0)
+            draw_explanation(grid, rect_top(inner, rows));
+        inner = rect_below(inner, rows);
+    }
+}
