@@ -77,7 +77,7 @@ void text_nearest_try(struct text_nearest *nearest, const char *candidate) {
             row[k] = changed < least ? changed : least;
         }
     }
-    const bool begins = strlen(word) > 2 && strncmp(candidate, word, strlen(word)) == 0;
+    const bool begins = strlen(word) > 3 && strncmp(candidate, word, strlen(word)) == 0;
     const int distance = begins && row[size] > 1 ? 1 : row[size];
     if (distance >= nearest->distance)
         return;

@@ -24,7 +24,7 @@ char *text_clause(char *buffer, size_t size, const char *reason);
 
 /* Which of several words was probably meant by one that is none of them: the nearest, if two
  * changes of a character make the one of the other (one, if it has three characters or less), or if
- * it begins with what was typed, three characters or more.
+ * it begins with what was typed, four characters or more.
  *
  *     struct text_nearest nearest = text_nearest_to("serail");
  *     text_nearest_try(&nearest, "serial");

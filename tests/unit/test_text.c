@@ -59,8 +59,8 @@ static void test_what_was_meant(void **state) {
     (void)state;
     expect_meant("serail", ": did you mean 'serial'?"); /* two characters changed */
     expect_meant("thread", ": did you mean 'threads'?");
-    expect_meant("thr", ": did you mean 'threads'?"); /* cut off */
-    expect_meant("th", "");
+    expect_meant("thre", ": did you mean 'threads'?"); /* cut off */
+    expect_meant("thr", "");
     expect_meant("opm", ""); /* of so short a word only one may change */
     expect_meant("amp", ": did you mean 'omp'?");
     expect_meant("hip", "");
