@@ -21,6 +21,12 @@ const struct backend *backend_find(const char *name) {
     return NULL;
 }
 
+const struct backend *backend_of_library(const char *path) {
+    const char *dot = strrchr(path, '.');
+    const struct backend *backend = dot ? backend_find(dot + 1) : NULL;
+    return backend && backend->load_own ? backend : NULL;
+}
+
 static bool has_device(const struct device_list *list, int index) {
     for (int d = 0; d < list->count; d++)
         if (list->devices[d].index == index)
@@ -100,7 +106,7 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
                           struct error *error) {
     struct device_list list = {0};
     int devices[SLABS_MAX], count = 0;
-    if (spec->own && !backend->takes_own)
+    if (spec->own && !backend->load_own)
         return error_set(error, STATUS_UNAVAILABLE, "%s does not run kernels of your own",
                          backend->name);
     enum status status = backend_devices(backend, spec, devices, &count, error);

@@ -27,6 +27,10 @@ extern const struct backend *const backends[];
 /* NULL if no back end has that name. */
 const struct backend *backend_find(const char *name);
 
+/* The back end that loads that library of the user's own kernels: its name is what follows the last
+ * dot of the path. NULL if there is none. */
+const struct backend *backend_of_library(const char *path);
+
 /* The devices that a run of that spec uses, by index, one per slab; one alone if it has no slabs.
  * Back ends that compute in the host's memory have as many as are asked for: all are device 0.
  * STATUS_UNAVAILABLE if one of them is not there. Returns their number in *count. */

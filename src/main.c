@@ -81,7 +81,7 @@ static enum status run_kernels(struct config *config, struct error *error) {
                            news->state == WORKSHOP_FAILED ? STATUS_DEVICE_FAILED : STATUS_BAD_INPUT,
                            "%s%s", news->state == WORKSHOP_WRONG ? "wrong: " : "", news->line);
     else
-        status = workshop_plan(config, &news->found, error);
+        status = workshop_plan(workshop, config, error);
     if (!status && config->exercise)
         exercise_solve(&exercise);
     if (!status)

@@ -16,5 +16,6 @@ const struct backend hip_backend = {
     .model = MODEL_KERNEL_LAUNCHES,
     .maps = true,
     .probe = absent_probe,
+    .own_suffix = ".hip",
     .blocked_flops = hip_blocked_flops, /* of recordings */
 };

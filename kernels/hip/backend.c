@@ -1,8 +1,8 @@
 /* The back end `hip`: its devices, what it supports and allocates, and which schedule it opens. */
 #include <stdio.h>
 
-#include "kernels/hip/engine.h"
 #include "kernels/hip/hip.h"
+#include "kernels/hip/own.h"
 #include "solver/depth.h"
 #include "solver/geometry.h"
 
@@ -15,6 +15,11 @@ enum { GEOMETRY_LEAST = 1 << 14 }; /* unknowns */
 static enum status hip_probe(struct device_list *devices, struct error *why_not) {
     const struct hip_gpu *gpus;
     struct error reason = {0};
+    if (hip_own_is_emulated()) {
+        devices->count = 1;
+        hip_own_describe(&devices->devices[0]);
+        return STATUS_OK;
+    }
     devices->count = 0;
     const enum status status = hip_gpus_find(&gpus, &devices->count, &reason);
     for (int d = 0; d < devices->count; d++)
@@ -29,9 +34,14 @@ static enum status hip_probe(struct device_list *devices, struct error *why_not)
 static enum status hip_supports(const struct engine_spec *spec, struct error *why_not) {
     const struct tuning *tuning = &spec->tuning;
     const struct hip_gpu *gpu;
+    if (hip_own_is_emulated())
+        return hip_own_supports(spec, why_not);
     const enum status status = hip_gpu_find(spec->device, &gpu, why_not);
     if (status)
         return status;
+    if (spec->own && spec->schedule.kind != SCHEDULE_PLAIN)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "HIP kernels of your own run with --schedule plain");
     const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)
@@ -67,7 +77,7 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
     const uint64_t numbers = (four_kernels ? engine_numbers(spec) : 3 * one) + slab * one;
     const uint64_t all = numbers * sizeof(double);
     return (struct footprint){
-        .host_bytes = spec->mapping == MAPPING_UNSTRUCTURED ? 0 : all,
+        .host_bytes = spec->mapping == MAPPING_UNSTRUCTURED && !hip_own_is_emulated() ? 0 : all,
         .device_bytes = spec->mapping == MAPPING_UNIFIED ? 0 : all,
     };
 }
@@ -134,6 +144,8 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     uint64_t depths_tried = 0;
     const struct hip_gpu *gpu;
     char device[256];
+    if (hip_own_is_emulated())
+        return hip_own_open(spec, events, engine, error);
     enum status status = hip_gpu_find(spec->device, &gpu, error);
     if (status)
         return status;
@@ -166,6 +178,9 @@ const struct backend hip_backend = {
     .transport = "peer copies",
     .connect = hip_peer_connect,
     .open = hip_open,
+    .own_suffix = ".hip",
+    .own_schedule = SCHEDULE_PLAIN,
+    .load_own = hip_own_load,
     .measure_roof = hip_measure_roof,
     .blocked_flops = hip_blocked_flops,
 };

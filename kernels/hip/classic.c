@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/system.h"
-#include "kernels/hip/engine.h"
+#include "kernels/hip/own.h"
 
 enum { GRAPH_ITERATIONS = 16, BATCH_MAX = 63 * GRAPH_ITERATIONS + 1 };
 
@@ -98,12 +98,13 @@ enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct er
     if (hip->context.mapping != MAPPING_STRUCTURED) /* that has mapped what it takes */
         hip_take_step(hip);
     enum status status = hip_timer_before(timer, error);
+    hip_own_enter(hip, phase);
     if (!status)
         status = hip->launches[phase](hip, error);
     if (!status)
         status = hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
                                  engine_step_bytes(&hip->base, phase), error);
-    return status;
+    return status ? status : hip_own_leave(hip, phase, error);
 }
 
 double hip_add_sums(const struct hip_engine *hip) {

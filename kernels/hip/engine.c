@@ -1,4 +1,4 @@
-#include "kernels/hip/engine.h"
+#include "kernels/hip/own.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -333,6 +333,8 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     enum status status = hip_gpu_find(spec->device, &gpu, error);
     if (!status)
         status = hip_stream_open(&context->stream, gpu, error);
+    if (!status && spec->own)
+        status = hip_own_replace(&context->stream, error);
     if (!status)
         status =
             hip_timer_open(&context->timer, &context->stream, events, !spec->without_events, error);

@@ -1,19 +1,11 @@
 /* Takes the place of all other host files here if no target regions could be built: says why. */
 #include "kernels/omp/omp.h"
-#include "kernels/omp/own.h"
 #include "omp-paths.h"
 
 static enum status absent_probe(struct device_list *devices, struct error *why_not) {
     devices->count = 0;
     return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
                      OMP_ABSENT_BECAUSE);
-}
-
-enum status own_load(const char *path, struct own_found *found, struct error *error) {
-    struct device_list devices;
-    (void)path;
-    *found = (struct own_found){0};
-    return absent_probe(&devices, error);
 }
 
 const struct backend omp_backend = {
@@ -24,4 +16,5 @@ const struct backend omp_backend = {
     .model = MODEL_TARGET_REGIONS,
     .maps = true,
     .probe = absent_probe,
+    .own_suffix = ".c",
 };

@@ -6,16 +6,7 @@
 #include "kernels/omp/module.h"
 #include "solver/backend.h"
 
-/* What a library has. */
-struct own_found {
-    bool phases[OFFLOAD_PHASES]; /* by phase */
-    bool enter, leave;
-    char architecture[48]; /* of the device that it has to be compiled for: "sm_90"; "" for the
-                              host device */
-};
-
-/* Loads a library, before any engine is opened. STATUS_UNAVAILABLE if omp can't run here,
- * STATUS_BAD_INPUT if it can't be loaded or has none of the functions. */
+/* As struct backend's load_own. */
 enum status own_load(const char *path, struct own_found *found, struct error *error);
 
 /* Whether one is loaded. */

@@ -206,8 +206,8 @@ const struct setting settings[] = {
     {.name = "kernels",
      .group = SETTING_RUN,
      .argument = "DIR",
-     .allowed = "a folder with C files",
-     .help = "run kernels of your own, beside the program's: the functions in DIR/*.c",
+     .allowed = "a folder with C or .hip files",
+     .help = "run kernels of your own, beside the program's: DIR/*.c or DIR/*.hip",
      .set = set_path,
      IN_CONFIG(kernels)},
 

@@ -22,14 +22,15 @@
 
 #include "core/system.h"
 
-enum { NAME_SIZE = 16, LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16 };
+enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16 };
 
 static struct guard_limits limits;
-static uint64_t resident_before;
+static atomic_uint_fast64_t resident_before;
 static int told = -1;    /* standard error as it was */
 static int printed = -1; /* what is printed can be read here */
-static char own_name[NAME_SIZE];
+static char own_name[GUARD_NAME];
 static char *running = own_name;
+static const unsigned *running_block, *running_thread;
 static atomic_uint_fast64_t calls;
 static atomic_bool inside;
 
@@ -46,6 +47,16 @@ void guard_share(char *name) {
     running = name ? name : own_name;
 }
 
+void guard_place(const unsigned *block, const unsigned *thread) {
+    running_block = block;
+    running_thread = thread;
+}
+
+void guard_fail(const char *why) {
+    tell_line(why, "");
+    _exit(STATUS_DEVICE_FAILED);
+}
+
 void guard_enter(const char *name) {
     /* Handlers need a stack of their own if it is the stack that ran out; each thread needs one. */
     static char stacks[STACKS][STACK_SIZE];
@@ -59,7 +70,7 @@ void guard_enter(const char *name) {
     }
     atomic_store(&inside, name != NULL);
     if (name)
-        snprintf(running, NAME_SIZE, "%s", name);
+        snprintf(running, GUARD_NAME, "%s", name);
     else
         *running = '\0';
     atomic_fetch_add(&calls, 1);
@@ -92,8 +103,14 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     if (number == SIGSYS)
         tell_line("tried to start a process, or to signal one", "");
     else {
-        snprintf(words, sizeof words, "signal %d ", number);
-        tell_line(words, sigabbrev_np(number) ? sigabbrev_np(number) : "");
+        const char *name = sigabbrev_np(number);
+        const int used = snprintf(words, sizeof words, "%s", name ? name : "");
+        if (running_block && atomic_load(&inside))
+            snprintf(words + used, sizeof words - (size_t)used, " in block %u, thread %u",
+                     *running_block, *running_thread);
+        char signal_words[40];
+        snprintf(signal_words, sizeof signal_words, "signal %d ", number);
+        tell_line(signal_words, words);
     }
     signal(number, SIG_DFL);
     raise(number); /* it ends when the handler does: the signal is blocked in it */
@@ -123,6 +140,10 @@ static uint64_t resident_bytes(void) {
     return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
+void guard_forget_memory(void) {
+    resident_before = resident_bytes();
+}
+
 /* A thread of its own. */
 static void *guard_watch(void *unused) {
     uint64_t call = 0;
@@ -145,7 +166,7 @@ static void *guard_watch(void *unused) {
             snprintf(words, sizeof words, "computed for more than %g s", limits.cpu_seconds);
         else if (1e-9 * (double)(clock_now_ns() - began) > limits.wall_seconds)
             snprintf(words, sizeof words, "did not end within %g s", limits.wall_seconds);
-        else if (resident_bytes() > resident_before + limits.memory_bytes)
+        else if (atomic_load(&inside) && resident_bytes() > resident_before + limits.memory_bytes)
             snprintf(words, sizeof words, "took more than %.3g GB of memory",
                      1e-9 * (double)limits.memory_bytes);
         else

@@ -11,10 +11,12 @@
 
 #include "core/status.h"
 
+enum { GUARD_NAME = 24 };
+
 /* For each single call of what is guarded; memory and output for the whole process. */
 struct guard_limits {
     double cpu_seconds, wall_seconds;
-    uint64_t memory_bytes; /* resident, beyond what is when it begins */
+    uint64_t memory_bytes; /* resident during a call, beyond what is when the guard begins */
     uint64_t output_bytes;
 };
 
@@ -27,8 +29,18 @@ enum status guard_begin(const struct guard_limits *wanted, struct error *error);
  * longer. Without a guard it does nothing but remember the name. */
 void guard_enter(const char *name);
 
-/* Where the name is kept, for a second process that maps it: 16 bytes, "" if none. NULL: in this
- * process alone. */
+/* What this process has taken up to now does not count. */
+void guard_forget_memory(void);
+
+/* Ends this process, as a crash does: what is running can't go on, because of `why`. */
+void guard_fail(const char *why);
+
+/* Where what is running keeps the numbers of its block and thread, which a crash's line then tells;
+ * both must stay. */
+void guard_place(const unsigned *block, const unsigned *thread);
+
+/* Where the name is kept, for a second process that maps it: GUARD_NAME bytes, "" if none. NULL: in
+ * this process alone. */
 void guard_share(char *name);
 
 #endif

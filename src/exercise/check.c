@@ -10,7 +10,7 @@
 #include "core/guard.h"
 #include "core/system.h"
 #include "core/text.h"
-#include "kernels/omp/omp.h"
+#include "kernels/backends.h"
 #include "kernels/serial/serial.h"
 
 enum { ITERATIONS = 6 };
@@ -99,7 +99,8 @@ static enum status compare_costs(const struct config *config, const struct event
 
 /* On one grid, with one schedule. */
 static enum status check_schedule(struct check_verdict *verdict, const struct config *config,
-                                  struct mesh mesh, struct schedule schedule, struct error *error) {
+                                  const struct backend *backend, struct mesh mesh,
+                                  struct schedule schedule, struct error *error) {
     static struct event_log logs[2];
     const struct engine_spec *asked = &config->plan.lanes[0].engine;
     struct engine_spec spec = *asked, plain = {.problem = &check_problem};
@@ -109,6 +110,9 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     spec.mesh = plain.mesh;
     spec.schedule = schedule;
     spec.own = true;
+    /* Few threads, so that none can take all of the grid at once. */
+    spec.tuning.norm_block = 64;
+    spec.tuning.norm_blocks = 3;
     verdict->schedule = schedule;
     verdict->nx = mesh.Nx;
     verdict->ny = mesh.Ny;
@@ -121,9 +125,9 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     if (!status)
         status = serial_backend.open(&plain, &logs[0], &pair.reference, error);
     if (!status)
-        status = omp_backend.supports(&spec, error);
+        status = backend->supports(&spec, error);
     if (!status)
-        status = omp_backend.open(&spec, &logs[1], &pair.own, error);
+        status = backend->open(&spec, &logs[1], &pair.own, error);
     const int depth = schedule.kind == SCHEDULE_BLOCKED ? schedule.depth : 1;
     for (long done = 0; done < ITERATIONS && !verdict->wrong && !status; done += depth) {
         double expected[2] = {0}, got[2] = {0};
@@ -149,7 +153,7 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
 
 /* Every schedule that the user's functions are part of, on both grids. */
 static enum status check_all(struct check_verdict *verdict, const struct config *config,
-                             struct error *error) {
+                             const struct backend *backend, struct error *error) {
     const bool *phases = verdict->found.phases;
     const bool four = phases[PHASE_LAPLACIAN] || phases[PHASE_BOUNDARY] || phases[PHASE_UPDATE] ||
                       phases[PHASE_NORM] || verdict->found.enter;
@@ -157,7 +161,7 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
         bool wanted;
         struct schedule schedule;
     } schedules[] = {
-        {four, {SCHEDULE_CLASSIC, 0}},
+        {four, {backend->own_schedule, 0}},
         {phases[PHASE_FUSED], {SCHEDULE_FUSED, 0}},
         {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 2}},
         {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 1}},
@@ -166,7 +170,7 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
         for (int grid = 0; grid < 2 && schedules[s].wanted; grid++) {
             const struct mesh mesh = grid ? mesh_make(37, 23) : mesh_make(CHECK_SIDE, CHECK_SIDE);
             const enum status status =
-                check_schedule(verdict, config, mesh, schedules[s].schedule, error);
+                check_schedule(verdict, config, backend, mesh, schedules[s].schedule, error);
             if (status || verdict->wrong)
                 return status;
         }
@@ -176,19 +180,20 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
 enum status check_serve(const struct config *config, struct error *error) {
     const struct guard_limits limits = {
         .cpu_seconds = 1, .wall_seconds = 10, .memory_bytes = 200000000, .output_bytes = 1 << 13};
+    const struct backend *backend = backend_of_library(config->kernels);
     struct device_list devices;
     struct check_verdict *verdict =
         mmap(NULL, sizeof *verdict, PROT_READ | PROT_WRITE, MAP_SHARED, CHECK_DESCRIPTOR, 0);
-    if (verdict == MAP_FAILED)
+    if (verdict == MAP_FAILED || !backend)
         return error_set(error, STATUS_BAD_INPUT,
                          "--check: expected to be started by this program");
-    omp_backend.probe(&devices, NULL); /* what the drivers start, they start before */
+    backend->probe(&devices, NULL); /* what the drivers start, they start before */
     guard_share(verdict->running);
     enum status status = guard_begin(&limits, error);
     if (!status)
-        status = own_load(config->kernels, &verdict->found, error);
+        status = backend->load_own(config->kernels, &verdict->found, error);
     if (!status)
-        status = check_all(verdict, config, error);
+        status = check_all(verdict, config, backend, error);
     if (status)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
     if (verdict->outcome != CHECK_COSTLY)

@@ -5,7 +5,8 @@
 #define JACOBI_EXERCISE_CHECK_H
 
 #include "config/config.h"
-#include "kernels/omp/own.h"
+#include "core/guard.h"
+#include "solver/backend.h"
 
 enum check_outcome {
     CHECK_UNFINISHED, /* the check did not come to its end */
@@ -19,7 +20,7 @@ enum check_outcome {
 enum { CHECK_SIDE = 64, CHECK_DESCRIPTOR = 3 };
 
 struct check_verdict {
-    char running[16]; /* the function of the user's that runs just now; "" if none */
+    char running[GUARD_NAME]; /* the function of the user's that runs just now; "" if none */
     enum check_outcome outcome;
     char message[ERROR_MESSAGE_SIZE];
     struct own_found found;

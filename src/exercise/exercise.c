@@ -135,7 +135,8 @@ enum status exercise_begin(struct exercise *exercise, struct config *config, str
         size_t size;
         snprintf(from, sizeof from, "%s/%s", exercise->folder, name);
         snprintf(to, sizeof to, "%s/%s", exercise->work, name);
-        if (!status && text_ends_in(name, ".c") && !file_exists(to) &&
+        const bool is_source = text_ends_in(name, ".c") || text_ends_in(name, ".hip");
+        if (!status && is_source && !file_exists(to) &&
             !(status = file_read(from, EXERCISE_TEXT_MAX, &bytes, &size, error)))
             status = file_write(to, false, bytes, size, error);
         free(bytes);

@@ -21,7 +21,7 @@
 #include "omp-paths.h"
 #include "remote/process.h"
 
-enum { FILES_MAX = 16, LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 48, LIMIT_SECONDS = 30 };
+enum { FILES_MAX = 16, LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 80, LIMIT_SECONDS = 30 };
 
 /* A file of the folder, and how to see that it has changed. */
 struct source_file {
@@ -32,8 +32,12 @@ struct source_file {
 };
 
 struct workshop {
-    char folder[PATH_SIZE], header_folder[PATH_SIZE];
-    char library[PATH_SIZE];                               /* that of this attempt */
+    const struct backend *backend; /* that takes the files */
+    char folder[PATH_SIZE], header_folder[PATH_SIZE], device_folder[PATH_SIZE];
+    char library[PATH_SIZE];  /* that of this attempt */
+    char previous[PATH_SIZE]; /* that was right before news.good; "" if none was */
+    struct own_found previous_found;
+    char failed[PATH_SIZE]; /* that was right, and failed in the run; "" if none did */
     char mapping[16], omega[32], launches[32], copies[32]; /* for the check; "": no limit */
     int file_count;
     struct source_file files[FILES_MAX];
@@ -56,15 +60,15 @@ static int compare_files(const void *a, const void *b) {
     return strcmp(((const struct source_file *)a)->path, ((const struct source_file *)b)->path);
 }
 
-/* Lists the C files there are now. Returns how many. */
-static int list_files(const char *folder, struct source_file files[FILES_MAX]) {
+/* Lists the files there are now whose names end so. Returns how many. */
+static int list_files(const char *folder, const char *suffix, struct source_file files[FILES_MAX]) {
     DIR *entries = opendir(folder);
     int count = 0;
     for (struct dirent *entry; entries && count < FILES_MAX && (entry = readdir(entries));) {
         struct source_file *file = &files[count];
         struct stat about;
         memset(file, 0, sizeof *file);
-        if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, ".c") ||
+        if (entry->d_name[0] == '.' || !text_ends_in(entry->d_name, suffix) ||
             snprintf(file->path, PATH_SIZE, "%s/%s", folder, entry->d_name) >= PATH_SIZE ||
             stat(file->path, &about) || !S_ISREG(about.st_mode))
             continue;
@@ -89,7 +93,7 @@ static bool files_changed(struct workshop *workshop) {
     if (!told && now - workshop->looked_ns < 500000000)
         return false;
     workshop->looked_ns = now;
-    const int count = list_files(workshop->folder, files);
+    const int count = list_files(workshop->folder, workshop->backend->own_suffix, files);
     if (count == 0 || (count == workshop->file_count &&
                        memcmp(files, workshop->files, (size_t)count * sizeof *files) == 0))
         return false; /* an editor may take a file away for a moment */
@@ -128,51 +132,97 @@ static void begin_process(struct workshop *workshop, const char *path, char *con
     workshop->process.to = -1;
 }
 
-static void begin_compiling(struct workshop *workshop) {
-    char include[PATH_SIZE + 2], arch[96];
-    const char *const fixed[] = {"clang-19",
-                                 "-std=gnu11",
-                                 "-O3",
-                                 "-Wall",
-                                 "-fPIC",
-                                 "-shared",
-                                 "-ffp-contract=off",
-                                 "-fopenmp",
-                                 "-fno-color-diagnostics",
-                                 "-fno-caret-diagnostics",
-                                 "-ferror-limit=10",
-                                 "-Wl,--enable-new-dtags,-Bsymbolic",
-                                 "-L",
-                                 OMP_LIBRARIES,
-                                 "-lomptarget",
-                                 "-Xlinker",
-                                 "-rpath",
-                                 "-Xlinker",
-                                 OMP_LIBRARIES,
-                                 include,
-                                 arch,
-                                 "-o",
-                                 workshop->library};
-    char *arguments[ARGUMENTS_MAX] = {0};
-    size_t count = 0;
-    unlink(workshop->library);
-    snprintf(include, sizeof include, "-I%s", workshop->header_folder);
+static bool is_hip(const struct workshop *workshop) {
+    return strcmp(workshop->backend->own_suffix, ".hip") == 0;
+}
+
+/* The compiler's arguments, by their order. */
+struct command_line {
+    char *arguments[ARGUMENTS_MAX];
+    int count;
+};
+
+static void add_arguments(struct command_line *line, const char *const *arguments, size_t count) {
+    for (size_t a = 0; a < count && line->count < ARGUMENTS_MAX - 1; a++)
+        line->arguments[line->count++] = (char *)arguments[a];
+}
+
+#define ADD(...)                                                                                   \
+    add_arguments(line, (const char *const[]){__VA_ARGS__},                                        \
+                  sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
+
+/* C with target regions: for a GPU, or for the host device. */
+static void add_offload(struct workshop *workshop, struct command_line *line) {
+    static char arch[96];
     snprintf(arch, sizeof arch, "%s%s",
              *workshop->architecture ? "--offload-arch=" : "-fopenmp-targets=x86_64-pc-linux-gnu",
              workshop->architecture);
-    for (; count < sizeof fixed / sizeof *fixed; count++)
-        arguments[count] = (char *)fixed[count];
-    for (int f = 0; f < workshop->file_count; f++)
-        arguments[count++] = workshop->files[f].path;
+    ADD("-std=gnu11", "-fPIC", "-shared", "-fopenmp", "-Wl,--enable-new-dtags,-Bsymbolic", "-L",
+        OMP_LIBRARIES, "-lomptarget", "-Xlinker", "-rpath", "-Xlinker", OMP_LIBRARIES, arch);
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        arguments[count++] = (char[]){"-march=x86-64-v3"};
+        ADD("-march=x86-64-v3");
 #endif
+    for (int f = 0; f < workshop->file_count; f++)
+        ADD(workshop->files[f].path);
+}
+
+/* HIP: PTX or a code object, of all files at once; or C++ for this CPU, with what runs it there.
+ * The flags are those of kernels/hip/meson.build. */
+static void add_hip(struct workshop *workshop, struct command_line *line) {
+    static char arch[96], include[PATH_SIZE + 16], sources[3][PATH_SIZE + 32];
+    static const char *const names[] = {"own.cpp", "program.cpp", "lockstep.c"};
+    const bool amd = strncmp(workshop->architecture, "gfx", 3) == 0;
+    const bool emulated = !*workshop->architecture;
+    snprintf(arch, sizeof arch, "%s%s",
+             amd ? "--offload-arch=" : "--cuda-gpu-arch=", workshop->architecture);
+    snprintf(include, sizeof include, "-I%s/%s", workshop->device_folder,
+             emulated ? "lockstep"
+             : amd    ? "device/amd"
+                      : "device/nvidia");
+    ADD(include);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        snprintf(sources[n], sizeof sources[n], "%s/lockstep/%s", workshop->device_folder,
+                 names[n]);
+    if (emulated) {
+        ADD("-fPIC", "-shared", "-Wl,-Bsymbolic", "-D_GNU_SOURCE", "-DLOCKSTEP_WAVE=32",
+            "-DLOCKSTEP_LEVELS=4", "-fdeclspec", "-fno-exceptions", "-fno-rtti", "-nostdinc++",
+            "-Wno-ignored-attributes", "-Wno-unused-command-line-argument", "-x", "c++", sources[0],
+            sources[1]);
+        for (int f = 0; f < workshop->file_count; f++)
+            ADD(workshop->files[f].path);
+        ADD("-x", "c", sources[2], "-lm");
+        return;
+    }
+    if (amd)
+        ADD("-x", "hip", "--offload-device-only", arch, "-mcode-object-version=4", "-fdeclspec",
+            "-nogpulib", "-nogpuinc", "--no-gpu-bundle-output");
+    else
+        ADD("-x", "cuda", "--cuda-device-only", "-S", arch, "--cuda-path=/nonexistent",
+            "-nocudainc", "-nocudalib", "-Xclang", "-target-feature", "-Xclang", "+ptx70");
+    for (int f = 1; f < workshop->file_count; f++)
+        ADD("-include", workshop->files[f].path);
+    ADD(workshop->files[0].path);
+}
+
+static void begin_compiling(struct workshop *workshop) {
+    static struct command_line compiler;
+    struct command_line *line = &compiler;
+    char include[PATH_SIZE + 2];
+    *line = (struct command_line){0};
+    unlink(workshop->library);
+    snprintf(include, sizeof include, "-I%s", workshop->header_folder);
+    ADD("clang" CLANG_VERSION, "-O3", "-Wall", "-ffp-contract=off", "-fno-color-diagnostics",
+        "-fno-caret-diagnostics", "-ferror-limit=10", include, "-o", workshop->library);
+    if (is_hip(workshop))
+        add_hip(workshop, line);
+    else
+        add_offload(workshop, line);
     fseek(workshop->log_file, 0, SEEK_SET);
     memset(workshop->log, 0, LOG_SIZE);
     workshop->news.state = WORKSHOP_COMPILING;
     workshop->news.compile_seconds = workshop->news.check_seconds = NAN;
-    begin_process(workshop, OMP_COMPILER, arguments, -1);
+    begin_process(workshop, CLANG, line->arguments, -1);
     if (workshop->runs) {
         limit_resource(workshop->process.pid, RLIMIT_CPU, LIMIT_SECONDS);
         limit_resource(workshop->process.pid, RLIMIT_AS, (rlim_t)1 << 32);
@@ -181,11 +231,12 @@ static void begin_compiling(struct workshop *workshop) {
 
 static void begin_attempt(struct workshop *workshop) {
     char name[64];
-    if (*workshop->library && strcmp(workshop->library, workshop->news.good) != 0)
+    if (workshop->news.state != WORKSHOP_RIGHT)
         unlink(workshop->library);
     workshop->news.number++;
     workshop->news.line[0] = '\0';
-    snprintf(name, sizeof name, "kernels/%ld-%u.so", (long)getpid(), workshop->news.number);
+    snprintf(name, sizeof name, "kernels/%ld-%u.%s", (long)getpid(), workshop->news.number,
+             workshop->backend->name);
     path_of_cache(workshop->library, sizeof workshop->library, name);
     begin_compiling(workshop);
 }
@@ -230,8 +281,10 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
                      why_ended ? why_ended : "ended the process");
         workshop_settle(workshop, WORKSHOP_FAILED, words);
     } else if (verdict->outcome == CHECK_RIGHT) {
-        if (*workshop->news.good)
-            unlink(workshop->news.good);
+        unlink(workshop->failed);
+        unlink(workshop->previous);
+        memcpy(workshop->previous, workshop->news.good, sizeof workshop->previous);
+        workshop->previous_found = workshop->news.found;
         memcpy(workshop->news.good, workshop->library, sizeof workshop->library);
         workshop->news.found = verdict->found;
         workshop_settle(workshop, WORKSHOP_RIGHT, "");
@@ -243,6 +296,14 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
                         verdict->outcome == CHECK_COSTLY ? WORKSHOP_COSTLY : WORKSHOP_FAILED,
                         verdict->message);
     }
+}
+
+bool workshop_fall_back(struct workshop *workshop) {
+    memcpy(workshop->failed, workshop->news.good, sizeof workshop->failed);
+    memcpy(workshop->news.good, workshop->previous, sizeof workshop->previous);
+    workshop->news.found = workshop->previous_found;
+    workshop->previous[0] = '\0';
+    return *workshop->news.good;
 }
 
 bool workshop_turn(struct workshop *workshop) {
@@ -342,6 +403,58 @@ static enum status open_parts(struct workshop *workshop, const struct config *co
     return STATUS_OK;
 }
 
+/* Finds the back end that takes the folder's files. */
+static enum status find_backend(struct workshop *workshop, const struct config *config,
+                                struct error *error) {
+    const char *asked = config->plan.lanes[0].choices[0]->name;
+    for (const struct backend *const *backend = backends; *backend; backend++) {
+        const char *suffix = (*backend)->own_suffix;
+        const int count = suffix ? list_files(workshop->folder, suffix, workshop->files) : 0;
+        if (count > 0 && workshop->backend)
+            return error_set(error, STATUS_BAD_INPUT,
+                             "--kernels %.200s: expected files that end in %s or in %s, not both",
+                             workshop->folder, workshop->backend->own_suffix, suffix);
+        if (count > 0)
+            workshop->backend = *backend;
+    }
+    if (!workshop->backend)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--kernels %.200s: there is no C file in it, and no .hip file: expected "
+                         "OpenMP target regions or HIP kernels",
+                         workshop->folder);
+    workshop->file_count =
+        list_files(workshop->folder, workshop->backend->own_suffix, workshop->files);
+    if (config_was_given(config, "backend") && strcmp(asked, workshop->backend->name) != 0)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--backend %s: expected %s, for your files end in %s", asked,
+                         workshop->backend->name, workshop->backend->own_suffix);
+    return STATUS_OK;
+}
+
+/* Whether what compiles the files is there. */
+static enum status find_compiler(struct workshop *workshop, struct error *error) {
+    struct device_list devices;
+    struct error reason = {0};
+    const bool hip = is_hip(workshop);
+    if (!workshop->backend->load_own) {
+        workshop->backend->probe(&devices, &reason);
+        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own need %s, %.300s",
+                         workshop->backend->title, reason.message);
+    }
+    if (access(CLANG, X_OK))
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "kernels of your own need the compiler clang%s, which is not there: "
+                         "install the package%s clang%s%s%s",
+                         CLANG_VERSION, hip ? "" : "s", CLANG_VERSION,
+                         hip ? "" : ", clang-tools" CLANG_VERSION,
+                         hip ? "" : " and libomp" CLANG_VERSION "-dev");
+    if (!path_of_data(workshop->header_folder, sizeof workshop->header_folder, "exercises"))
+        return error_set(error, STATUS_INTERNAL, "kernels.h is missing");
+    if (hip && !path_of_data(workshop->device_folder, sizeof workshop->device_folder, "hip"))
+        return error_set(error, STATUS_INTERNAL, "vendor.h is missing");
+    return STATUS_OK;
+}
+
 enum status workshop_open(const struct config *config, struct workshop **workshop,
                           struct error *error) {
     struct workshop *opened = calloc(1, sizeof *opened);
@@ -355,23 +468,12 @@ enum status workshop_open(const struct config *config, struct workshop **worksho
     enum status status = STATUS_OK;
     if (stat(opened->folder, &about) || !S_ISDIR(about.st_mode))
         status = error_set(error, STATUS_BAD_INPUT,
-                           "--kernels %.200s: no such folder: expected one with C files",
+                           "--kernels %.200s: no such folder: expected one with C or .hip files",
                            opened->folder);
-    else if (!(opened->file_count = list_files(opened->folder, opened->files)))
-        status = error_set(error, STATUS_BAD_INPUT,
-                           "--kernels %.200s: there is no C file in it: expected one with "
-                           "OpenMP target regions (HIP is not taken)",
-                           opened->folder);
-    else if (*OMP_ABSENT_BECAUSE)
-        status = error_set(error, STATUS_UNAVAILABLE,
-                           "kernels of your own need OpenMP offload, which was not built in: %s",
-                           OMP_ABSENT_BECAUSE);
-    else if (access(OMP_COMPILER, X_OK))
-        status = error_set(error, STATUS_UNAVAILABLE,
-                           "kernels of your own need the compiler clang-19, which is not there: "
-                           "install the packages clang-19, clang-tools-19 and libomp-19-dev");
-    else if (!path_of_data(opened->header_folder, sizeof opened->header_folder, "exercises"))
-        status = error_set(error, STATUS_INTERNAL, "kernels.h is missing");
+    if (!status)
+        status = find_backend(opened, config, error);
+    if (!status)
+        status = find_compiler(opened, error);
     if (!status)
         status = open_parts(opened, config, error);
     if (status) {
@@ -409,10 +511,10 @@ void workshop_close(struct workshop *workshop) {
         return;
     if (workshop->runs)
         process_close(&workshop->process, 0);
-    if (*workshop->library)
-        unlink(workshop->library);
-    if (*workshop->news.good)
-        unlink(workshop->news.good);
+    const char *const libraries[] = {workshop->library, workshop->news.good, workshop->previous,
+                                     workshop->failed};
+    for (size_t l = 0; l < sizeof libraries / sizeof *libraries; l++)
+        unlink(libraries[l]);
     if (workshop->written)
         munmap(workshop->written, sizeof *workshop->written);
     if (workshop->log_file)
@@ -426,8 +528,19 @@ void workshop_close(struct workshop *workshop) {
 
 /* ---- what then runs ------------------------------------------------------------------------- */
 
-enum status workshop_plan(struct config *config, const struct own_found *found,
+void workshop_stand_in(const struct workshop *workshop, struct config *config) {
+    struct lane_spec *lane = &config->plan.lanes[0];
+    struct error ignored = {0};
+    if (backend_check(workshop->backend, &lane->engine, &ignored) == STATUS_OK)
+        return;
+    lane_spec_set_backend(lane, "serial");
+    lane->engine.schedule = (struct schedule){SCHEDULE_CLASSIC, 0};
+    config->plan.lane_count = 1;
+}
+
+enum status workshop_plan(const struct workshop *workshop, struct config *config,
                           struct error *error) {
+    const struct own_found *found = &workshop->news.found;
     struct plan *plan = &config->plan;
     struct lane_spec *yours = &plan->lanes[0];
     if (config_was_given(config, "compare"))
@@ -438,14 +551,13 @@ enum status workshop_plan(struct config *config, const struct own_found *found,
     yours->engine.own = true;
     if (plan->lane_count > 1) /* an exercise says what they are held against */
         return STATUS_OK;
-    if (!config_was_given(config, "backend"))
-        for (const struct backend *const *backend = backends; *backend; backend++)
-            if ((*backend)->takes_own)
-                lane_spec_set_backend(yours, (*backend)->name);
-    if (!config_was_given(config, "schedule") && found->phases[PHASE_FUSED])
-        yours->engine.schedule = (struct schedule){SCHEDULE_FUSED, 0};
-    if (!config_was_given(config, "schedule") && found->phases[PHASE_BLOCKED])
-        yours->engine.schedule = (struct schedule){SCHEDULE_BLOCKED, 2};
+    lane_spec_set_backend(yours, workshop->backend->name);
+    if (!config_was_given(config, "schedule")) {
+        enum schedule_kind kind = workshop->backend->own_schedule;
+        kind = found->phases[PHASE_FUSED] ? SCHEDULE_FUSED : kind;
+        kind = found->phases[PHASE_BLOCKED] ? SCHEDULE_BLOCKED : kind;
+        yours->engine.schedule = (struct schedule){kind, kind == SCHEDULE_BLOCKED ? 2 : 0};
+    }
     plan->lanes[1] = *yours;
     plan->lanes[1].engine.own = false;
     plan->lane_count = 2;

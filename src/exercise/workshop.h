@@ -26,9 +26,10 @@ struct workshop_news {
     double compile_seconds, check_seconds; /* by the host's clock; NaN if not done */
 };
 
-/* Opens the folder config->kernels, whose C files begin to be compiled; they are checked under the
- * mapping and the damping of the plan's first lane. STATUS_BAD_INPUT if there is no folder or no C
- * file in it, STATUS_UNAVAILABLE if there is no compiler, with the package that has it. */
+/* Opens the folder config->kernels, whose C or .hip files begin to be compiled; they are checked
+ * under the mapping and the damping of the plan's first lane. STATUS_BAD_INPUT if there is no
+ * folder, no such file in it, or files of both kinds, STATUS_UNAVAILABLE if there is no compiler,
+ * with the package that has it. */
 enum status workshop_open(const struct config *config, struct workshop **workshop,
                           struct error *error);
 
@@ -50,13 +51,20 @@ const struct check_verdict *workshop_verdict(const struct workshop *workshop);
 /* The file to edit: the first one by name. */
 const char *workshop_file(const struct workshop *workshop);
 
+/* The newest right library has failed in the run: the one that was right before it takes its place
+ * in the news, if there is one, which is returned. What failed can still be loaded. */
+bool workshop_fall_back(struct workshop *workshop);
+
 /* Ends what it has started, and removes what it has compiled. NULL is allowed. */
 void workshop_close(struct workshop *workshop);
 
-/* Makes the plan run the user's kernels as first lane and the program's own as second, on a back
- * end that takes them, with a schedule that they are part of unless one was asked for.
- * STATUS_BAD_INPUT if --compare was. */
-enum status workshop_plan(struct config *config, const struct own_found *found,
+/* Makes the plan one that can run until the user's kernels are right: where their back end finds no
+ * device, serial's. */
+void workshop_stand_in(const struct workshop *workshop, struct config *config);
+
+/* Makes the plan run the user's kernels as first lane and the program's own as second, with a
+ * schedule that they are part of unless one was asked for. STATUS_BAD_INPUT if --compare was. */
+enum status workshop_plan(const struct workshop *workshop, struct config *config,
                           struct error *error);
 
 #endif

@@ -123,6 +123,11 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
         compare_methods(verdict, sample);
         return;
     }
+    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0) {
+        words_append(verdict->claim, VERDICT_LINE,
+                     "there is no GPU: the CPU emulates one, and its times are not a GPU's");
+        return;
+    }
     if (only_damping_differs(sample)) {
         words_append(verdict->claim, VERDICT_LINE,
                      "the same kernels, damped otherwise: look at the fields");
@@ -172,6 +177,8 @@ static void give_reason(struct verdict *verdict, const struct sample *sample) {
     if (sample_methods_differ(sample))
         return;
     if (*scaling_sentence(verdict->reason, VERDICT_LINE, sample))
+        return;
+    if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0)
         return;
     const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
     if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {

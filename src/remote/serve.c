@@ -15,8 +15,7 @@
 
 #include "core/guard.h"
 #include "core/system.h"
-#include "kernels/omp/omp.h"
-#include "kernels/omp/own.h"
+#include "kernels/backends.h"
 #include "record/format/sample_codec.h"
 #include "record/format/stream.h"
 #include "remote/line.h"
@@ -300,8 +299,12 @@ static enum status server_open(struct server *server, const char *kernels, struc
                                             .output_bytes = 1 << 14};
         struct own_found found;
         struct device_list devices;
-        omp_backend.probe(&devices, NULL);
-        if (guard_begin(&limits, error) || own_load(kernels, &found, error))
+        const struct backend *backend = backend_of_library(kernels);
+        if (!backend)
+            return error_set(error, STATUS_BAD_INPUT,
+                             "--kernels %.200s: expected a library of this program's", kernels);
+        backend->probe(&devices, NULL);
+        if (guard_begin(&limits, error) || backend->load_own(kernels, &found, error))
             return error->status;
     }
     /* What is typed into a terminal is echoed: our lines would come back to where they came from.

@@ -10,6 +10,9 @@
 
 enum { DEVICES_MAX = SLABS_MAX };
 
+/* The name of a device that is none: kernels for a GPU run on the CPU, to be tried there. */
+#define DEVICE_EMULATED "CPU, emulating a GPU"
+
 struct device {
     int index;             /* what --device takes */
     char name[96];         /* "NVIDIA H200", "host device (x86-64)" */
@@ -62,6 +65,14 @@ struct library {
     const char *advice;        /* what to do if it is missing, in one line */
 };
 
+/* What a library made of the user's own kernels has (exercises/). */
+struct own_found {
+    bool phases[PHASE_COUNT];
+    bool enter, leave;
+    bool emulated; /* it runs on this CPU in the place of a GPU: its times are none of a GPU */
+    char architecture[48]; /* of the device that it has to be compiled for: "sm_90"; "": this CPU */
+};
+
 struct backend {
     const char *name;   /* as typed: "omp" */
     const char *title;  /* as shown: "OpenMP offload" */
@@ -73,7 +84,6 @@ struct backend {
     enum backend_model model;
     bool may_end_process; /* its runtime ends the process if something fails that it doesn't tell
                              of: on the screen, runs happen in another one */
-    bool takes_own;       /* runs kernels of the user's own */
     bool maps; /* its device has a memory of its own, so that the mapping makes a difference */
 
     /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may
@@ -100,6 +110,14 @@ struct backend {
      * both figures. NULL if the back end can't. */
     enum status (*measure_roof)(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error);
+
+    /* Kernels of the user's own: how their files' names end (".c"), the schedule of which they are
+     * phases, and what loads the library made of them, before any engine is opened; a process loads
+     * one. STATUS_UNAVAILABLE if none can run here, STATUS_BAD_INPUT if it can't be loaded or has
+     * none of the functions. NULL: it takes none. */
+    const char *own_suffix;
+    enum schedule_kind own_schedule;
+    enum status (*load_own)(const char *path, struct own_found *found, struct error *error);
 
     /* The floating-point operations per unknown of a blocked pass that deep, as the kernel's source
      * has them. NULL: of each iteration as many as of fused. */

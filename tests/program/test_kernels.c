@@ -6,7 +6,7 @@
 
 #include "tests/fixtures/folder.h"
 
-static const char *program;
+static const char *program, *fake_gpus;
 
 /* The exit status of the program with these options; what it writes is in the files out and err. */
 static int run(const char *options) {
@@ -16,11 +16,16 @@ static int run(const char *options) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void write_source(const char *text) {
-    FILE *file = fopen("own/kernel.c", "w");
+static void write_file(const char *name, const char *text) {
+    assert_int_equal(system("mkdir -p own && rm -f own/*"), 0);
+    FILE *file = fopen(name, "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
+}
+
+static void write_source(const char *text) {
+    write_file("own/kernel.c", text);
 }
 
 #define LAPLACIAN(before, value)                                                                   \
@@ -107,6 +112,125 @@ static void test_hostile_kernels(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* ---- HIP ------------------------------------------------------------------------------------- */
+
+#define UPDATE(before, value)                                                                      \
+    "#include \"hip.h\"\n"                                                                         \
+    "__global__ void Update(long N, double factor, const double *RHS, const double *AU,\n"         \
+    "                       double *RES, double *U) {\n"                                           \
+    "    __shared__ double shared[1024];\n    shared[threadIdx.x] = 0;\n"                          \
+    "    const long id = (long)blockIdx.x * blockDim.x + threadIdx.x;\n" before "\n"               \
+    "    if (id >= N)\n        return;\n    RES[id] = RHS[id] - AU[id];\n"                         \
+    "    U[id] += " value ";\n}\n"
+
+/* Without a GPU the CPU emulates one, and says so. */
+static void test_hip_kernels_run_without_a_gpu(void **state) {
+    (void)state;
+    if (WITHOUT_HIP)
+        skip();
+    write_file("own/kernel.hip", UPDATE("", "RES[id] * factor"));
+    assert_int_equal(run("--kernels own --headless --grid 24x17 --iterations 3"), 0);
+    assert_non_null(strstr(folder_text("out"), "your kernels (hip) on CPU, emulating a GPU"));
+    assert_non_null(strstr(folder_text("out"), "HIP (hip) on CPU, emulating a GPU"));
+    assert_null(strstr(folder_text("out"), "device clock"));
+    assert_non_null(strstr(folder_text("out"), "same stop and residual"));
+    /* Every norm has the right value whatever the launch is. */
+    assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3 --block 64 "
+                         "--norm-block 32 --norm-blocks 5"),
+                     0);
+    assert_int_equal(run("--kernels own --headless --mapping structured"), 4);
+    assert_non_null(strstr(folder_text("err"), "without a GPU nothing is copied"));
+    assert_int_equal(run("--kernels own --headless --backend omp"), 2);
+    assert_non_null(strstr(folder_text("err"), "--backend omp: expected hip"));
+    assert_int_equal(system("touch own/kernel.c"), 0);
+    assert_int_equal(run("--kernels own --headless"), 2);
+    assert_non_null(strstr(folder_text("err"), "not both"));
+    assert_int_equal(run("--list"), 0);
+    assert_null(strstr(folder_text("out"), "emulating"));
+}
+
+/* For a GPU they are compiled by the vendor's way, and loaded by the driver. */
+static void test_hip_kernels_run_on_a_gpu(void **state) {
+    static const char *const gpus[] = {"sm_70", "gfx90a"};
+    char options[1024];
+    (void)state;
+    if (!fake_gpus)
+        skip();
+    write_file("own/kernel.hip", UPDATE("", "RES[id] * factor"));
+    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+        setenv("FAKE_GPU", gpus[g], 1);
+        char *const before = getenv("LD_LIBRARY_PATH");
+        const char *kept = before ? strdup(before) : NULL;
+        snprintf(options, sizeof options, "%s%s%s", fake_gpus, kept ? ":" : "", kept ? kept : "");
+        setenv("LD_LIBRARY_PATH", options, 1);
+        const int listed = run("--list");
+        const bool there = !listed && strstr(folder_text("out"), gpus[g]);
+        const int status = there ? run("--kernels own --headless --grid 24x17 --iterations 3") : 0;
+        const int wrong = there ? run("--kernels own --headless --mapping structured --grid 24x17 "
+                                      "--iterations 3")
+                                : 0;
+        if (kept)
+            setenv("LD_LIBRARY_PATH", kept, 1);
+        else
+            unsetenv("LD_LIBRARY_PATH");
+        free((void *)kept);
+        setenv("FAKE_GPU", "none", 1);
+        assert_int_equal(status, 0);
+        assert_int_equal(wrong, 0);
+        assert_true(there || g > 0);
+        if (there)
+            assert_non_null(strstr(folder_text("out"), "your kernels (hip) on Fake GPU 0"));
+    }
+}
+
+static void test_hostile_hip_kernels(void **state) {
+    static const struct {
+        const char *source, *says;
+        int status;
+    } cases[] = {
+        {UPDATE("", "RES[id * factor"), "kernel.hip:11:29: error: expected ']'", 2},
+        {UPDATE("", "RES[id]"), "plain, iteration 1 on 64²: U at (", 2},
+        {"#include \"hip.h\"\nint f(void) { return 0; }\n",
+         "none of your files has a kernel Laplacian", 4},
+        {"#include \"hip.h\"\n__global__ void Norm(int N, const double *RES, double *sums) {}\n",
+         "with the arguments that hip.h gives it", 4},
+        {UPDATE("RES[id] = 0;", "RES[id] * factor"), "Update: signal 11 SEGV in block 3, thread ",
+         4},
+        {UPDATE("*(volatile double *)8 = 1;", "1"), "Update: signal 11 SEGV in block ", 4},
+        {UPDATE("if (threadIdx.x > 5) __syncthreads();", "RES[id] * factor"),
+         "Update: block 0: the lanes of a wave part ways", 4},
+        {UPDATE("if (threadIdx.x > 63) __syncthreads();", "RES[id] * factor"),
+         "Update: block 0: the waves of a block part ways at a barrier", 4},
+        {UPDATE("for (;;) __syncthreads();", "RES[id] * factor"),
+         "Update: stopped: computed for more than 1 s", 4},
+        {UPDATE("for (volatile int more = 1; more;) {}", "RES[id] * factor"),
+         "Update: stopped: computed for more than 1 s", 4},
+        {"#include <stdlib.h>\n" UPDATE("abort();", "1"), "Update: signal 6 ABRT in block ", 4},
+        {"#include <stdlib.h>\n" UPDATE("exit(0);", "1"), "Update: called exit", 4},
+        {"#include <unistd.h>\n" UPDATE("_exit(0);", "1"), "Update: ended the process", 4},
+        {"#include <unistd.h>\n#include <signal.h>\n#include <sys/syscall.h>\n" UPDATE(
+             "for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", "1"),
+         "Update: tried to start a process", 4},
+        {"#include \"hip.h\"\n__attribute__((constructor)) static void begin(void) "
+         "{ __builtin_trap(); }\n",
+         "loading: signal ", 4},
+    };
+    int failed = 0;
+    (void)state;
+    if (WITHOUT_HIP)
+        skip();
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        write_file("own/kernel.hip", cases[c].source);
+        const int status = run("--kernels own --headless --grid 65x4 --iterations 3");
+        const char *said = folder_text("err");
+        if (status != cases[c].status || !strstr(said, cases[c].says))
+            failed++, print_error("case %zu: status %d, expected %d; said '%s', expected '%s'\n", c,
+                                  status, cases[c].status, said, cases[c].says);
+    }
+    assert_int_equal(failed, 0);
+    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+}
+
 /* Only the command line can name kernels. */
 static void test_no_file_names_kernels(void **state) {
     (void)state;
@@ -127,8 +251,13 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_kernels_run),
         cmocka_unit_test(test_hostile_kernels),
+        cmocka_unit_test(test_hip_kernels_run_without_a_gpu),
+        cmocka_unit_test(test_hip_kernels_run_on_a_gpu),
+        cmocka_unit_test(test_hostile_hip_kernels),
         cmocka_unit_test(test_no_file_names_kernels),
     };
     program = folder_program(argc, argv);
+    fake_gpus = argc > 2 ? argv[2] : NULL;
+    setenv("FAKE_GPU", "none", 1); /* for the fake libraries are found in any case */
     return cmocka_run_group_tests(tests, folder_enter_home, folder_leave);
 }

@@ -54,9 +54,13 @@ static void test_each_save_is_told(void **state) {
     pty_wait_for(&pty, "the last good one runs on");
     save_norm("own/norm.c", "    *(volatile int *)8 = 1;\n", "sum");
     pty_wait_for(&pty, "norm: signal 11 SEGV; the last good one runs on");
-    /* Right on the check's grids, and in the run it crashes: that goes on without it. */
-    save_norm("own/norm.c", "    if (nx > 64)\n        *(volatile int *)8 = 1;\n", "sum");
-    pty_wait_for(&pty, "norm: signal 11 SEGV; the program's own runs on");
+    /* Right on the check's grids, and in the run it crashes: the one before goes on. */
+    save_norm("own/norm.c", "    if (nx > 64)\n        __builtin_trap();\n", "sum");
+    pty_wait_for(&pty, "norm: signal 4 ILL; the last good one runs on");
+    pty_wait_for(&pty, "yours");
+    save_norm("own/norm.c", "    if (nx > 64)\n        __builtin_unreachable();\n    retrun;\n",
+              "sum");
+    pty_wait_for(&pty, "norm.c:6:5: error: ");
     save_norm("own/norm.c", "", "sum");
     pty_wait_for(&pty, "Right. Yours runs as lane A");
     pty_type(&pty, "q");
@@ -66,6 +70,22 @@ static void test_each_save_is_told(void **state) {
     pty_assert_given_back(&pty);
     pty_close(&pty);
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+}
+
+/* One that was never right before: then the program's own go on. */
+static void test_first_one_crashes_in_the_run(void **state) {
+    const char *argv[] = {program,       "--kernels", "own",          "--grid",    "96",
+                          "--tolerance", "0",         "--iterations", "100000000", NULL};
+    struct pty pty;
+    (void)state;
+    save_norm("own/norm.c", "    if (nx > 64)\n        __builtin_trap();\n", "sum");
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "norm: signal 4 ILL; the program's own runs on");
+    pty_type(&pty, "q");
+    assert_int_equal(pty_wait(&pty), 0);
+    pty_close(&pty);
 }
 
 static void test_exercise_is_solved(void **state) {
@@ -94,6 +114,7 @@ static void test_exercise_is_solved(void **state) {
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_save_is_told),
+        cmocka_unit_test(test_first_one_crashes_in_the_run),
         cmocka_unit_test(test_exercise_is_solved),
     };
     program = folder_program(argc, argv);

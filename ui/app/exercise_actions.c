@@ -53,6 +53,7 @@ enum status exercise_bench_prepare(struct config *config, struct exercise_bench 
         exercise_bench_close(opened);
         return status;
     }
+    workshop_stand_in(opened->workshop, config);
     struct exercise_view *shown = &opened->shown;
     shown->text = opened->text;
     shown->solved = opened->exercise.solved;
@@ -76,16 +77,17 @@ static void run_kernels(struct app *app) {
         return;
     *config = app->config;
     config->plan = app->plan;
-    if (workshop_plan(config, &bench->shown.news.found, &error))
+    if (workshop_plan(bench->workshop, config, &error))
         app_say(app, true, "%s", error.message);
     else {
         app->plan = config->plan;
         app_state_forget_view(&app->state);
-        remote_load(bench->source, bench->shown.news.good, &app->plan);
+        remote_load(bench->source, workshop_latest(bench->workshop)->good, &app->plan);
     }
     free(config);
-    if (!bench->has_exercise)
-        return;
+}
+
+static void show_solved(struct exercise_bench *bench) {
     exercise_solve(&bench->exercise);
     bench->shown.solved = true;
     bench->shown.afterword = bench->afterword;
@@ -99,13 +101,21 @@ bool exercise_bench_turn(struct app *app) {
         return false;
     if (!bench->source)
         bench->source = app->source;
-    /* A run that has failed goes on without what may have failed it. */
+    /* A run that has failed goes on with the kernels that were right before, or with the program's.
+     */
     if (app->source == bench->source && app->sample->state == SESSION_FAILED &&
         app->plan.lanes[0].engine.own) {
+        /* What the guard says last names the kernel, and says enough. */
+        const char *message = app->sample->error.message, *last = strstr(message, "): ");
         snprintf(bench->shown.failure, sizeof bench->shown.failure, "%s",
-                 app->sample->error.message);
-        app->plan.lanes[0].engine.own = false;
-        app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
+                 last ? last + 3 : message);
+        if (workshop_fall_back(bench->workshop)) {
+            run_kernels(app);
+        } else {
+            app->plan.lanes[0].engine.own = false;
+            app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
+        }
+        bench->shown.news = *workshop_latest(bench->workshop);
         changed = true;
     }
     if (workshop_turn(bench->workshop)) {
@@ -116,8 +126,11 @@ bool exercise_bench_turn(struct app *app) {
         if (shown->news.state == WORKSHOP_COMPILING)
             shown->afterword = NULL;
         /* While a recording is shown it waits: what is saved next takes its place. */
-        if (shown->news.state == WORKSHOP_RIGHT && app->source == bench->source)
+        if (shown->news.state == WORKSHOP_RIGHT && app->source == bench->source) {
             run_kernels(app);
+            if (bench->has_exercise)
+                show_solved(bench);
+        }
         changed = true;
     }
     return changed;

@@ -76,13 +76,17 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
         break;
     case WORKSHOP_RIGHT:
         if (*view->failure) {
-            snprintf(buffer, size, "%s; the program's own runs on", view->failure);
+            snprintf(buffer, size, "%s%s", view->failure,
+                     *running ? running : "; the program's own runs on");
             break;
         }
         *ink = INK_GOOD;
-        snprintf(buffer, size,
-                 "Right. Yours runs as lane A (compiled in %.2g s, checked in %.2g s)",
-                 news->compile_seconds, news->check_seconds);
+        snprintf(
+            buffer, size, "Right. Yours runs as lane A (compiled in %.2g s, checked in %.2g s)%s",
+            news->compile_seconds, news->check_seconds,
+            news->found.emulated ? ". There is no GPU: the CPU emulates one, so no time here is "
+                                   "a GPU's"
+                                 : "");
         break;
     }
     return buffer;

@@ -1,0 +1,12 @@
+/* The table of the program's kernels that run in the place of those the user has not written, and
+ * beside them: the blog's four as it prints them. */
+#include "../device/plain.hip"
+#include "table.h"
+
+extern const struct lockstep_kernel program_kernels[] = {
+    kernel<PlainLaplacian>("Laplacian", BLOCK_SIZE),
+    kernel<PlainBoundaryConditions>("BoundaryConditions", BLOCK_SIZE),
+    kernel<PlainUpdate>("Update", BLOCK_SIZE),
+    kernel<PlainNorm>("Norm", NORM_BLOCK_SIZE),
+    {},
+};

@@ -1,0 +1,309 @@
+#include "kernels/hip/own.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/guard.h"
+#include "core/system.h"
+#include "kernels/cpu/row.h"
+#include "kernels/hip/hip.h"
+#include "kernels/hip/lockstep/lockstep.h"
+
+enum { PHASES = PHASE_NORM + 1, IMAGE_MAX = 1 << 24, NAMED_ITERATIONS = 8 };
+
+static struct {
+    char *image;                                      /* for a GPU, */
+    void *library;                                    /* or for this CPU */
+    const struct lockstep_kernel *kernels, *programs; /* by phase */
+    __typeof__(&hip_lockstep_launch) launch;
+    bool phases[PHASES];
+} own;
+
+bool hip_own_is_emulated(void) {
+    return own.library != NULL;
+}
+
+/* ---- loading -------------------------------------------------------------------------------- */
+
+/* Whether an image has that kernel, by the line of PTX or the symbol of a code object that it must
+ * have. */
+static bool image_has(const char *image, size_t size, const char *kernel) {
+    char entry[64], symbol[64];
+    snprintf(entry, sizeof entry, ".entry %s(", kernel);
+    snprintf(symbol, sizeof symbol, "%s.kd", kernel);
+    return memmem(image, size, entry, strlen(entry)) || memmem(image, size, symbol, strlen(symbol));
+}
+
+static enum status load_emulated(const char *path, struct error *error) {
+    guard_enter("loading");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    guard_enter(NULL);
+    if (!library)
+        return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
+    own.kernels = dlsym(library, "lockstep_kernels");
+    own.programs = dlsym(library, "program_kernels");
+    *(void **)&own.launch = dlsym(library, "hip_lockstep_launch");
+    void (**failed)(const char *) = (void (**)(const char *))dlsym(library, "lockstep_failed");
+    const struct lockstep_place *place = dlsym(library, "lockstep_place");
+    if (!own.kernels || !own.programs || !own.launch || !failed || !place) {
+        dlclose(library);
+        return error_set(error, STATUS_INTERNAL, "your kernels are not compiled for this CPU");
+    }
+    *failed = guard_fail;
+    guard_place(&place->block, &place->thread);
+    for (int phase = 0; phase < PHASES; phase++)
+        own.phases[phase] = dlsym(library, phase_name((enum phase)phase)) != NULL;
+    own.library = library;
+    return STATUS_OK;
+}
+
+enum status hip_own_load(const char *path, struct own_found *found, struct error *error) {
+    const struct hip_gpu *gpu;
+    size_t size = 0;
+    *found = (struct own_found){0};
+    const bool has_gpu = hip_gpu_find(0, &gpu, NULL) == STATUS_OK;
+    if (has_gpu && !gpu->image)
+        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s",
+                         gpu->architecture);
+    if (has_gpu)
+        snprintf(found->architecture, sizeof found->architecture, "%s", gpu->architecture);
+    found->emulated = !has_gpu;
+    enum status status =
+        has_gpu ? file_read(path, IMAGE_MAX, &own.image, &size, error) : load_emulated(path, error);
+    for (int phase = 0; phase < PHASES && has_gpu && !status; phase++)
+        own.phases[phase] = image_has(own.image, size, phase_name((enum phase)phase));
+    bool any = false;
+    for (int phase = 0; phase < PHASES && !status; phase++)
+        any |= found->phases[phase] = own.phases[phase];
+    if (!status && !any)
+        status =
+            error_set(error, STATUS_BAD_INPUT,
+                      "none of your files has a kernel Laplacian, BoundaryConditions, Update or "
+                      "Norm with the arguments that hip.h gives it");
+    return status;
+}
+
+/* ---- on a GPU ------------------------------------------------------------------------------- */
+
+enum status hip_own_replace(struct hip_stream *stream, struct error *error) {
+    const struct hip_driver *driver = stream->driver;
+    if (!own.image)
+        return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
+    guard_forget_memory(); /* what driver and program take is not theirs */
+    enum status status = hip_check(driver, driver->module_load(&stream->own_module, own.image),
+                                   "your kernels can't be loaded", error);
+    for (int phase = 0; phase < PHASES && !status; phase++)
+        if (own.phases[phase])
+            status = hip_check(
+                driver,
+                driver->module_function(&stream->functions[KERNEL_PLAIN_LAPLACIAN + phase],
+                                        stream->own_module, phase_name((enum phase)phase)),
+                phase_name((enum phase)phase), error);
+    return status;
+}
+
+void hip_own_enter(const struct hip_engine *hip, enum phase phase) {
+    const bool named = hip->base.events->iteration < NAMED_ITERATIONS;
+    if (hip->base.spec.own)
+        guard_enter(named ? phase_name(phase) : "your kernels");
+}
+
+enum status hip_own_leave(const struct hip_engine *hip, enum phase phase, struct error *error) {
+    struct error failure = {0};
+    const bool waits = hip->base.events->iteration < NAMED_ITERATIONS ||
+                       hip->context.mapping == MAPPING_STRUCTURED;
+    if (!hip->base.spec.own || !waits)
+        return STATUS_OK;
+    const enum status status = hip_stream_synchronize(&hip->context.stream, &failure);
+    guard_enter(NULL);
+    return status ? error_set(error, status, "%s: %.400s", phase_name(phase), failure.message)
+                  : STATUS_OK;
+}
+
+/* ---- on this CPU: an engine whose device memory ends where a page ends ------------------------
+ */
+
+struct own_array {
+    char *pages;
+    size_t size; /* of all pages, of which the last can't be touched */
+    double *values;
+};
+
+struct own_engine {
+    struct engine base;
+    struct own_array U, AU, RHS, RES, sums;
+};
+
+void hip_own_describe(struct device *device) {
+    *device = (struct device){0};
+    snprintf(device->name, sizeof device->name, DEVICE_EMULATED);
+    snprintf(device->architecture, sizeof device->architecture, "x86-64");
+}
+
+enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not) {
+    const struct tuning *tuning = &spec->tuning;
+    if (spec->schedule.kind != SCHEDULE_PLAIN || spec->method != METHOD_JACOBI)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "without a GPU HIP kernels run with --schedule plain alone, beside the "
+                         "program's plain ones");
+    if (spec->mapping != MAPPING_UNSTRUCTURED)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "without a GPU nothing is copied: only --mapping unstructured");
+    if (tuning->block > 256 || tuning->norm_block > 512)
+        return error_set(why_not, STATUS_BAD_INPUT,
+                         "the plain kernels are bound to 256 threads per block, Norm to 512");
+    return STATUS_OK;
+}
+
+/* What lies before the values, up to their page's begin, is no number. */
+static bool open_guarded(struct own_array *array, size_t count) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t bytes = (count * sizeof(double) + 15) / 16 * 16; /* as a GPU aligns at least */
+    const size_t used = (bytes + page - 1) / page * page;
+    array->size = used + page;
+    array->pages =
+        mmap(NULL, array->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (array->pages == MAP_FAILED) {
+        array->pages = NULL;
+        return false;
+    }
+    mprotect(array->pages + used, page, PROT_NONE);
+    array->values = (double *)(void *)(array->pages + used - bytes);
+    memset(array->pages, 0xff, used - bytes);
+    return true;
+}
+
+static void emulated_close(struct engine *engine) {
+    struct own_engine *emulated = (struct own_engine *)engine;
+    struct own_array *const arrays[] = {&emulated->U, &emulated->AU, &emulated->RHS, &emulated->RES,
+                                        &emulated->sums};
+    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
+        if (arrays[a]->pages)
+            munmap(arrays[a]->pages, arrays[a]->size);
+    free(emulated);
+}
+
+static enum status emulate_phase(struct own_engine *emulated, enum phase phase, uint64_t threads,
+                                 void **arguments, struct error *error) {
+    const struct engine_spec *spec = &emulated->base.spec;
+    const bool is_own = spec->own && own.phases[phase];
+    const bool is_norm = phase == PHASE_NORM;
+    const unsigned block = (unsigned)(is_norm ? spec->tuning.norm_block : spec->tuning.block);
+    const unsigned blocks =
+        is_norm ? (unsigned)spec->tuning.norm_blocks : hip_blocks_for(threads, block);
+    const int64_t start = clock_now_ns();
+    if (is_own)
+        guard_enter(phase_name(phase));
+    const int refused =
+        own.launch(&(is_own ? own.kernels : own.programs)[phase], blocks, block, arguments);
+    if (is_own)
+        guard_enter(NULL);
+    if (refused)
+        return error_set(error, STATUS_BAD_INPUT, "%s: a block of %u threads is too large",
+                         phase_name(phase), block);
+    if (!spec->without_events)
+        event_log_add(emulated->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
+                      clock_now_ns() - start, engine_step_bytes(&emulated->base, phase));
+    return STATUS_OK;
+}
+
+static enum status emulated_laplacian(struct engine *engine, struct error *error) {
+    struct own_engine *emulated = (struct own_engine *)engine;
+    struct mesh *mesh = &engine->spec.mesh;
+    void *arguments[] = {&mesh->Nx,      &mesh->Ny,           &mesh->_1bydx2,
+                         &mesh->_1bydy2, &emulated->U.values, &emulated->AU.values};
+    return emulate_phase(emulated, PHASE_LAPLACIAN, mesh_unknowns(mesh), arguments, error);
+}
+
+static enum status emulated_boundary(struct engine *engine, struct error *error) {
+    struct own_engine *emulated = (struct own_engine *)engine;
+    struct mesh *mesh = &engine->spec.mesh;
+    void *arguments[] = {&mesh->Nx,      &mesh->Ny,           &mesh->_1bydx2,
+                         &mesh->_1bydy2, &emulated->U.values, &emulated->AU.values};
+    const uint64_t rim = 2 * (uint64_t)mesh->Nx + 2 * (uint64_t)mesh->Ny - 2;
+    return emulate_phase(emulated, PHASE_BOUNDARY, rim, arguments, error);
+}
+
+static enum status emulated_update(struct engine *engine, struct error *error) {
+    struct own_engine *emulated = (struct own_engine *)engine;
+    struct mesh *mesh = &engine->spec.mesh;
+    long N = (long)mesh_unknowns(mesh);
+    void *arguments[] = {&N,
+                         &mesh->factor,
+                         &emulated->RHS.values,
+                         &emulated->AU.values,
+                         &emulated->RES.values,
+                         &emulated->U.values};
+    return emulate_phase(emulated, PHASE_UPDATE, (uint64_t)N, arguments, error);
+}
+
+static enum status emulated_norm(struct engine *engine, double *sum, struct error *error) {
+    struct own_engine *emulated = (struct own_engine *)engine;
+    long N = (long)mesh_unknowns(&engine->spec.mesh);
+    void *arguments[] = {&N, &emulated->RES.values, &emulated->sums.values};
+    const enum status status = emulate_phase(emulated, PHASE_NORM, 0, arguments, error);
+    *sum = 0;
+    for (int block = 0; block < engine->spec.tuning.norm_blocks && !status; block++)
+        *sum += emulated->sums.values[block];
+    return status;
+}
+
+static enum status emulated_downsample(struct engine *engine, const struct downsample *downsample,
+                                       float *cells, struct error *error) {
+    const struct own_engine *emulated = (struct own_engine *)engine;
+    (void)error;
+    for (int row = 0; row < downsample->rows; row++)
+        cpu_downsample_row(&engine->spec.mesh, downsample, row, emulated->U.values,
+                           cells + (size_t)row * (size_t)downsample->cols);
+    return STATUS_OK;
+}
+
+static enum status emulated_read(struct engine *engine, double *U, struct error *error) {
+    const struct own_engine *emulated = (struct own_engine *)engine;
+    (void)error;
+    memcpy(U, emulated->U.values, mesh_unknowns(&engine->spec.mesh) * sizeof *U);
+    return STATUS_OK;
+}
+
+enum status hip_own_open(const struct engine_spec *spec, struct event_log *events,
+                         struct engine **engine, struct error *error) {
+    static const struct engine_ops ops = {
+        .laplacian = emulated_laplacian,
+        .boundary = emulated_boundary,
+        .update = emulated_update,
+        .norm = emulated_norm,
+        .downsample = emulated_downsample,
+        .read = emulated_read,
+        .close = emulated_close,
+    };
+    struct own_engine *emulated = calloc(1, sizeof *emulated);
+    if (!emulated)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
+    emulated->base = (struct engine){.ops = &ops, .spec = *spec, .events = events};
+    engine_set_method(&emulated->base);
+    emulated->base.spec.host_memory = HOST_PAGEABLE;
+    struct tuning *tuning = &emulated->base.spec.tuning;
+    tuning->block = tuning->block > 0 ? tuning->block : 256;
+    tuning->norm_block = tuning->norm_block > 0 ? tuning->norm_block : 512;
+    tuning->norm_blocks = tuning->norm_blocks > 0 ? tuning->norm_blocks : 8;
+    const struct mesh *mesh = &spec->mesh;
+    const size_t N = mesh_unknowns(mesh), Nx = (size_t)mesh->Nx;
+    if (!open_guarded(&emulated->U, N) || !open_guarded(&emulated->AU, N) ||
+        !open_guarded(&emulated->RHS, N) || !open_guarded(&emulated->RES, N) ||
+        !open_guarded(&emulated->sums, (size_t)tuning->norm_blocks)) {
+        emulated_close(&emulated->base);
+        return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
+                         mesh->Nx, mesh->Ny);
+    }
+    for (int j = 0; j < mesh->Ny; j++)
+        spec->problem->fill_row(mesh, j, emulated->U.values + (size_t)j * Nx,
+                                emulated->RHS.values + (size_t)j * Nx);
+    *engine = &emulated->base;
+    return STATUS_OK;
+}

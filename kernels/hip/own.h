@@ -1,0 +1,30 @@
+/* HIP kernels of the user's own (exercises/hip.h), in the place of the plain ones: compiled for a
+ * GPU, or, if there is none, for this CPU, where they run in lockstep (lockstep/lockstep.h). A
+ * process takes one library, and guards it (core/guard.h). */
+#ifndef JACOBI_HIP_OWN_H
+#define JACOBI_HIP_OWN_H
+
+#include "kernels/hip/engine.h"
+
+/* As struct backend's load_own. */
+enum status hip_own_load(const char *path, struct own_found *found, struct error *error);
+
+/* Whether kernels are loaded that run on this CPU: then it is the only device. */
+bool hip_own_is_emulated(void);
+
+/* On a GPU: puts the user's kernels in the place of the stream's plain ones. hip_stream_close
+ * unloads them. */
+enum status hip_own_replace(struct hip_stream *stream, struct error *error);
+
+/* Before a kernel of a run with the user's is launched, and after it: names it should the process
+ * end. In a run's first iterations waits for it, so that what fails has its name. */
+void hip_own_enter(const struct hip_engine *hip, enum phase phase);
+enum status hip_own_leave(const struct hip_engine *hip, enum phase phase, struct error *error);
+
+/* On this CPU: as struct backend's functions. */
+void hip_own_describe(struct device *device);
+enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not);
+enum status hip_own_open(const struct engine_spec *spec, struct event_log *events,
+                         struct engine **engine, struct error *error);
+
+#endif

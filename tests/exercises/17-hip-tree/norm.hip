@@ -1,0 +1,21 @@
+#include "hip.h"
+
+/* sums[block] = sum(RES²) of the unknowns that the block took. */
+__global__ void Norm(long N, const double *RES, double *sums) {
+    __shared__ double shared[512];
+    const long first = (long)blockIdx.x * blockDim.x + threadIdx.x;
+    double sum = 0;
+
+    for (long id = first; id < N; id += (long)gridDim.x * blockDim.x)
+        sum += RES[id] * RES[id];
+    shared[threadIdx.x] = sum;
+
+    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            shared[threadIdx.x] += shared[threadIdx.x + half];
+    }
+
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = shared[0];
+}
