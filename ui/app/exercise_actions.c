@@ -30,6 +30,16 @@ struct exercise_bench {
     struct exercise_view shown;
 };
 
+/* The afterword, and how to go on; `afterword` is freed. */
+static char *with_next(char *afterword) {
+    char *words = NULL;
+    if (afterword &&
+        asprintf(&words, "%s\n\nThe next one: q, and jacobi-tui --exercise.", afterword) < 0)
+        words = NULL;
+    free(afterword);
+    return words;
+}
+
 enum status exercise_bench_prepare(struct config *config, struct exercise_bench **bench,
                                    struct error *error) {
     struct exercise_bench *opened = calloc(1, sizeof *opened);
@@ -44,7 +54,7 @@ enum status exercise_bench_prepare(struct config *config, struct exercise_bench 
         if (!status) {
             opened->text = exercise_text(&opened->exercise, "text");
             opened->hint = exercise_text(&opened->exercise, "hint");
-            opened->afterword = exercise_text(&opened->exercise, "afterword");
+            opened->afterword = with_next(exercise_text(&opened->exercise, "afterword"));
         }
     }
     if (!status)
