@@ -1,5 +1,6 @@
 #include "session/ranks.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 #include "mpi/world.h"
 #include "solver/slabs.h"
 
-enum { RUNS_MAX = 16, REPORTED_EVENTS = 64 };
+enum { RUNS_MAX = 16, REPORTED_EVENTS = 64, PASS_ON_MS = 200 };
 
 enum order_kind {
     ORDER_OPEN,
@@ -355,8 +356,11 @@ void ranks_dismiss(void) {
     const struct order order = {.kind = ORDER_END};
     if (!world_mpi())
         return;
-    if (!ranks_are_led() || is_lost || tell_ranks(&order, NULL))
+    if (!ranks_are_led() || is_lost || tell_ranks(&order, NULL)) {
+        /* A launcher that is told to end all drops what it has not passed on of standard error. */
+        poll(NULL, 0, PASS_ON_MS);
         world_mpi()->leave(STATUS_DEVICE_FAILED); /* the others may wait for this one for ever */
+    }
     world_part();
 }
 
