@@ -174,7 +174,8 @@ static bool open_guarded(struct own_array *array, size_t count) {
         return false;
     }
     mprotect(array->pages + used, page, PROT_NONE);
-    array->values = (double *)(void *)(array->pages + used - bytes);
+    void *const values = array->pages + used - bytes;
+    array->values = values;
     memset(array->pages, 0xff, used - bytes);
     return true;
 }

@@ -206,13 +206,14 @@ static void add_hip(struct workshop *workshop, struct command_line *line) {
 }
 
 static void begin_compiling(struct workshop *workshop) {
+    static const char name[] = "clang" CLANG_VERSION;
     static struct command_line compiler;
     struct command_line *line = &compiler;
     char include[PATH_SIZE + 2];
     *line = (struct command_line){0};
     unlink(workshop->library);
     snprintf(include, sizeof include, "-I%s", workshop->header_folder);
-    ADD("clang" CLANG_VERSION, "-O3", "-Wall", "-ffp-contract=off", "-fno-color-diagnostics",
+    ADD(name, "-O3", "-Wall", "-ffp-contract=off", "-fno-color-diagnostics",
         "-fno-caret-diagnostics", "-ferror-limit=10", include, "-o", workshop->library);
     if (is_hip(workshop))
         add_hip(workshop, line);
