@@ -63,8 +63,11 @@ void guard_enter(const char *name) {
     static atomic_uint taken;
     static _Thread_local bool has_stack;
     if (name && told >= 0 && !has_stack) {
-        const unsigned mine = atomic_fetch_add(&taken, 1);
+        stack_t stack = {.ss_flags = SS_DISABLE};
+        sigaltstack(NULL, &stack);
         has_stack = true;
+        /* One that is there is a sanitizer's, which frees it when the thread ends. */
+        const unsigned mine = stack.ss_flags & SS_DISABLE ? atomic_fetch_add(&taken, 1) : STACKS;
         if (mine < STACKS)
             sigaltstack(&(stack_t){.ss_sp = stacks[mine], .ss_size = STACK_SIZE}, NULL);
     }
