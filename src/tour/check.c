@@ -66,13 +66,14 @@ static enum status check_panels(const char *key, const char *list, const char *c
     return STATUS_OK;
 }
 
-/* Those that the scene is shown from (`from_lanes`: those among the lanes of its comparison). */
-static enum status check_recordings(const struct scene *scene, bool from_lanes, struct error *why) {
+/* Those that the scene is shown from: of its key `recording` (`is_listed`), or of `replay`,
+ * `compare` or its preset. */
+static enum status check_recordings(const struct scene *scene, bool is_listed, struct error *why) {
     struct config *config;
     struct playlist *playlist;
-    if (!from_lanes && !*scene->recording)
+    if (is_listed && !*scene->recording)
         return STATUS_OK;
-    if (!from_lanes && !all_there(scene->recording))
+    if (is_listed && !all_there(scene->recording))
         return error_set(why, STATUS_BAD_INPUT,
                          "there is no recording '%s': expected one of those in recordings/, "
                          "without its .rec, or several separated by commas",
@@ -81,11 +82,12 @@ static enum status check_recordings(const struct scene *scene, bool from_lanes, 
         return error_set(why, STATUS_INTERNAL, "out of memory");
     *config = scene->config;
     enum status status =
-        from_lanes ? resolve_recordings(config, why) : resolve_list(scene->recording, config, why);
-    if (!status && !from_lanes)
+        is_listed ? resolve_list(scene->recording, config, why) : resolve_recordings(config, why);
+    if (!status && replay_is_asked(config)) {
         status = replay_load(config, &playlist, why);
-    if (!status && !from_lanes)
-        playlist_close(playlist);
+        if (!status)
+            playlist_close(playlist);
+    }
     free(config);
     return status;
 }
@@ -99,14 +101,14 @@ static enum status check_scene(const struct tour *tour, const struct scene *scen
         return refuse_line(tour, lines->panel, error, &why);
     if (check_panels("hide", scene->hide, panels, &why))
         return refuse_line(tour, lines->hide, error, &why);
-    if (check_recordings(scene, false, &why))
+    if (check_recordings(scene, true, &why))
         return refuse_line(tour, lines->recording, error, &why);
     if (*scene->keep && (question.kind == QUESTION_NONE || question.kind == QUESTION_OPEN)) {
         error_set(&why, STATUS_BAD_INPUT, "nothing to keep: expected 'answer' in its scene");
         return refuse_line(tour, lines->keep, error, &why);
     }
-    if (check_recordings(scene, true, &why))
-        return refuse_line(tour, lines->compare, error, &why);
+    if (check_recordings(scene, false, &why))
+        return refuse_line(tour, lines->source, error, &why);
     if (question_read_bars(&question, &why))
         return refuse_line(tour, lines->recorded, error, &why);
     if (*scene->reveal && !*scene->ask) {

@@ -181,9 +181,10 @@ static enum status set_in_scene(struct tour_reading *reading, const char *name, 
             scene->lines.recorded = reading->line;
         return question_set(&scene->question, name, value, error);
     }
-    if (strcmp(name, "compare") == 0)
-        scene->lines.compare = reading->line;
-    if (strcmp(name, "preset") == 0)
+    const bool is_preset = strcmp(name, "preset") == 0;
+    if (is_preset || strcmp(name, "compare") == 0 || strcmp(name, "replay") == 0)
+        scene->lines.source = reading->line;
+    if (is_preset)
         return preset_load(value, &scene->config, error);
     if (strcmp(name, "sizes") == 0) {
         if (scene->size_count)

@@ -12,9 +12,10 @@
 enum { SCENE_SIZES_MAX = STUDY_MAX + 1 };
 enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400, SCENE_HIDE_SIZE = 128 };
 
-/* The lines of the file at which a scene's keys stand; 0: it has none. */
+/* The lines of the file at which a scene's keys stand; 0: it has none. `source` is that of `replay`
+ * or `compare`, or of the preset from which the scene has it. */
 struct scene_lines {
-    int ask, reveal, recording, panel, hide, recorded, compare, keep;
+    int ask, reveal, recording, panel, hide, recorded, source, keep;
 };
 
 struct scene {

@@ -215,6 +215,8 @@ static void test_the_check_refuses(void **state) {
         {"compare = recordings/cpu-omp-unstructured.rec, recordings/h200-hip-classic.rec\n",
          ":4: --compare: "},
         {"compare = serial, recordings/none.rec\n", ":4: recordings/none.rec: can't read it"},
+        {"replay = h300\n", ":4: h300: can't read it"},
+        {"grid = 9\nreplay = .\n", ":5: .: "},
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         char text[512], says[256];
