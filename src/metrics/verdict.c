@@ -266,8 +266,11 @@ static bool stops_differ(const struct lane_sample *a, const struct lane_sample *
 }
 
 static bool same_iterates(const struct lane_sample *a, const struct lane_sample *b) {
-    return a->method == b->method && a->omega == b->omega && a->cycle.before == b->cycle.before &&
-           a->cycle.after == b->cycle.after && a->cycle.red_black == b->cycle.red_black;
+    const struct cycle *one = &a->cycle, *other = &b->cycle;
+    const bool same_cycle = one->before == other->before && one->after == other->after &&
+                            one->red_black == other->red_black;
+    return a->method == b->method && a->omega == b->omega &&
+           (same_cycle || a->method != METHOD_MULTIGRID); /* others have none */
 }
 
 static void judge_agreement(struct verdict *verdict, const struct sample *sample) {

@@ -114,6 +114,42 @@ static void test_a_hiccup_is_not_shown(void **state) {
     assert_int_equal(timeline.of, 8);
 }
 
+/* The copy of a batch's norms, 17 iterations later, makes the timed one of them no longer. */
+static void test_a_copy_after_a_batch_is_left_out(void **state) {
+    (void)state;
+    for (int after = 0; after < 2; after++) {
+        memset(&lane, 0, sizeof lane);
+        for (long iteration = 0; iteration < 3; iteration++) {
+            add(&lane, 17 * iteration, PHASE_UPDATE, 2);
+            add(&lane, 17 * iteration, PHASE_NORM, 1);
+            add(&lane, 17 * iteration, PHASE_NORM, 0.25);
+            struct event *copy = &lane.events[lane.event_count - 1];
+            copy->kind = EVENT_FROM_DEVICE;
+            copy->start_ns += after ? 48000000 : 1000000;
+        }
+        timeline_make(&lane, 1, &timeline);
+        assert_int_equal(timeline.of, 3);
+        assert_int_equal(timeline.count, after ? 2 : 3);
+        assert_close(timeline.seconds, after ? 3e-3 : 4.25e-3, 1e-9);
+    }
+}
+
+/* Kernels may be timed in one iteration of many: the others, with an allocation each, are none. */
+static void test_iterations_without_kernels_are_left_out(void **state) {
+    (void)state;
+    memset(&lane, 0, sizeof lane);
+    for (long iteration = 0; iteration < 32; iteration++) {
+        if (iteration % 16 == 0)
+            add(&lane, iteration, PHASE_UPDATE, 2);
+        add(&lane, iteration, PHASE_NORM, 0.25);
+        lane.events[lane.event_count - 1].kind = EVENT_ALLOC;
+    }
+    timeline_make(&lane, 1, &timeline);
+    assert_int_equal(timeline.of, 2);
+    assert_int_equal(timeline.count, 2);
+    assert_close(timeline.seconds, 2.25e-3, 1e-9);
+}
+
 /* Beside other lanes a pass of eight iterations, 8 ms long, stands for one: 1 ms. */
 static void test_lanes_show_equal_numbers_of_iterations(void **state) {
     (void)state;
@@ -456,6 +492,8 @@ int main(void) {
         cmocka_unit_test(test_waits_of_another_clock_are_left_out),
         cmocka_unit_test(test_median_iterations),
         cmocka_unit_test(test_a_hiccup_is_not_shown),
+        cmocka_unit_test(test_a_copy_after_a_batch_is_left_out),
+        cmocka_unit_test(test_iterations_without_kernels_are_left_out),
         cmocka_unit_test(test_lanes_show_equal_numbers_of_iterations),
         cmocka_unit_test(test_label_of_a_pass),
         cmocka_unit_test(test_label_of_a_level),

@@ -44,13 +44,17 @@ static int compare_numbers(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
-/* The iterations whose events the sample holds, the last one first. The oldest may have lost
+/* The iterations whose events the sample holds, the last one first; only those with kernels, if any
+ * has one: of others no more than a copy or an allocation was timed. The oldest may have lost
  * events, unless nothing was lost at all. Returns how many. */
 static int find_iterations(const struct lane_sample *lane, long numbers[SAMPLE_EVENTS]) {
     const bool all_there = lane->event_count < SAMPLE_EVENTS;
+    bool has_kernels = false;
     int found = 0, count = 0;
     for (int e = 0; e < lane->event_count; e++)
-        if (belongs(&lane->events[e]) &&
+        has_kernels |= belongs(&lane->events[e]) && lane->events[e].kind == EVENT_KERNEL;
+    for (int e = 0; e < lane->event_count; e++)
+        if (belongs(&lane->events[e]) && (!has_kernels || lane->events[e].kind == EVENT_KERNEL) &&
             (all_there || lane->events[e].iteration != lane->events[0].iteration))
             numbers[found++] = lane->events[e].iteration;
     qsort(numbers, (size_t)found, sizeof *numbers, compare_numbers);
@@ -61,7 +65,10 @@ static int find_iterations(const struct lane_sample *lane, long numbers[SAMPLE_E
 }
 
 /* The spans of `iterations` iterations each that the sample holds in full; one shorter span if it
- * holds fewer. Returns how many. Events are reported when they have ended, and some later still. */
+ * holds fewer. Returns how many. Events are reported when they have ended, and some later still.
+ *
+ * A batch of iterations, of which the first is timed, has one copy for all their norms. That copy
+ * comes long after the timed kernels, and no span reaches there. */
 static int find_spans(const struct lane_sample *lane, int iterations,
                       struct span spans[SAMPLE_EVENTS]) {
     long numbers[SAMPLE_EVENTS];
@@ -74,19 +81,25 @@ static int find_spans(const struct lane_sample *lane, int iterations,
                                  .began_ns = INT64_MAX,
                                  .ended_ns = INT64_MIN};
     }
-    for (int e = 0; e < lane->event_count; e++) {
-        const struct event *event = &lane->events[e];
-        const long *number = belongs(event) ? bsearch(&event->iteration, numbers, (size_t)found,
-                                                      sizeof *numbers, compare_numbers)
-                                            : NULL;
+    for (int e = 0; e < 2 * lane->event_count; e++) { /* kernels first */
+        const struct event *event = &lane->events[e % lane->event_count];
+        const bool is_kernel = event->kind == EVENT_KERNEL;
+        const long *number = belongs(event) && is_kernel == (e < lane->event_count)
+                                 ? bsearch(&event->iteration, numbers, (size_t)found,
+                                           sizeof *numbers, compare_numbers)
+                                 : NULL;
         const long s = number ? (number - numbers) / iterations : count;
         if (s >= count)
             continue;
+        struct span *span = &spans[s];
         const int64_t stop = event->start_ns + event->duration_ns;
-        if (event->start_ns < spans[s].began_ns)
-            spans[s].began_ns = event->start_ns;
-        if (stop > spans[s].ended_ns)
-            spans[s].ended_ns = stop;
+        if (!is_kernel && span->ended_ns > span->began_ns &&
+            event->start_ns - span->ended_ns > span->ended_ns - span->began_ns)
+            continue;
+        if (event->start_ns < span->began_ns)
+            span->began_ns = event->start_ns;
+        if (stop > span->ended_ns)
+            span->ended_ns = stop;
     }
     return count;
 }
@@ -106,7 +119,8 @@ void timeline_make(const struct lane_sample *lane, int iterations, struct timeli
     timeline->seconds = 1e-9 * (double)(median->ended_ns - median->began_ns);
     for (int e = 0; e < lane->event_count; e++) {
         const struct event *event = &lane->events[e];
-        if (!belongs(event) || event->iteration < median->first || event->iteration > median->last)
+        if (!belongs(event) || event->iteration < median->first ||
+            event->iteration > median->last || event->start_ns > median->ended_ns)
             continue;
         const double start = 1e-9 * (double)(event->start_ns - median->began_ns);
         const struct timeline_segment segment = {
