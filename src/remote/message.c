@@ -219,6 +219,8 @@ const char *message_read_sample(const struct message *message, struct decoder *d
     sample_copy(sample, decoder->now);
     codec = codec_reader(message->bytes, message->size);
     message_code_unrecorded(&codec, sample);
+    for (int l = 0; l < sample->lane_count; l++)
+        sample->lanes[l].measure = sample->measure; /* a plan's lanes have one */
     sample->time_ns = frame.time_ns;
     sample->playback = (struct playback){0};
     sample->notice[0] = '\0';

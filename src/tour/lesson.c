@@ -172,7 +172,7 @@ void lesson_take(struct lesson *lesson, const struct sample *sample) {
                                      .iterations = lane->iterations,
                                      .ms = costs.ms_per_iteration,
                                      .bytes = costs.copied_bytes};
-        snprintf(kept->label, sizeof kept->label, "%.28s: %.60s", lane->device,
+        snprintf(kept->label, sizeof kept->label, "%s: %s", lane->device,
                  lane_label_full(label, sizeof label, lane));
     }
     snprintf(result->grid, sizeof result->grid, "%d×%d", sample->nx, sample->ny);

@@ -10,7 +10,7 @@ enum { TYPED_SIZE = 9 };
 
 /* What a scene's run came to, per lane: the worksheet's measured table. */
 struct lesson_lane {
-    char label[96]; /* "NVIDIA H200: hip/structured/classic" */
+    char label[176]; /* "NVIDIA H200: hip/structured/classic" */
     bool recorded;
     long iterations;
     double ms, bytes; /* per iteration; NaN if not measured */

@@ -87,6 +87,7 @@ static void test_same_reports(void **state) {
     static const char *const options[] = {
         "--backend serial --grid 64x37 --iterations 100 --tolerance 0 --format json",
         "--backend serial --grid 64 --iterations 10000 --format json",
+        "--backend serial --grid 32 --residual relative --tolerance 0.01 --format json",
         "--compare serial,serial/unstructured/fused --grid 48 --format json",
         "--backend serial --problem hot-plate --grid 40 --schedule blocked:4 --format json",
         "--backend serial --grid 64 --iterations 50 --no-events --format json",

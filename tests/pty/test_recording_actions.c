@@ -127,14 +127,15 @@ static void test_recorded_sizes(void **state) {
     (void)state;
     FILE *tour = fopen("sizes.ini", "w");
     assert_non_null(tour);
-    fputs(
-        "[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nlayout = residual\n",
-        tour);
+    fputs("[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nresidual = "
+          "relative\nlayout = residual\n",
+          tour);
     fclose(tour);
     const char *const argv[] = {program, "--tour", "sizes.ini", "--backend", "serial", NULL};
     struct pty pty;
     open_rows(&pty, argv, 40);
     pty_wait_for(&pty, "16²");
+    pty_wait_for(&pty, "Residual: relative");
     pty_type(&pty, "R");
     pty_wait_for(&pty, "recording to");
     pty_type(&pty, "q");

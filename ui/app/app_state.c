@@ -5,7 +5,6 @@
 struct app_state app_state_first(const struct config *config) {
     struct app_state state = {.timeline = {.zoom = 1, .selected = -1}};
     app_state_follow(&state, config, NULL);
-    state.measure = config->plan.lanes[0].measure;
     if (!colormap_parse(config->view.colormap, &state.colormap))
         state.colormap = COLORMAP_VIRIDIS;
     if (!(state.view.x1 > state.view.x0 && state.view.y1 > state.view.y0))
@@ -20,6 +19,7 @@ void app_state_follow(struct app_state *state, const struct config *config,
     state->full = full;
     state->scale = view->scale;
     state->quantity = view->quantity;
+    state->measure = config->plan.lanes[0].measure;
     state->view.x0 = view->x0;
     state->view.x1 = view->x1;
     state->view.y0 = view->y0;

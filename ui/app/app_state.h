@@ -10,8 +10,8 @@
 /* The state that a configuration asks for at the start. `config` must outlive it. */
 struct app_state app_state_first(const struct config *config);
 
-/* Takes over layout, scale and part of the field from a configuration, and shows `full` (NULL: all
- * panels). The rest stays. */
+/* Takes over layout, scale, part of the field and measure of the residual from a configuration, and
+ * shows `full` (NULL: all panels). The rest stays. */
 void app_state_follow(struct app_state *state, const struct config *config,
                       const struct panel *full);
 
