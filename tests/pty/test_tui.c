@@ -310,8 +310,21 @@ static void test_replay_keys(void **state) {
     pty_wait_for(&pty, "grid: not in a replay");
     pty_type(&pty, "m");
     pty_wait_for(&pty, "recorded: cpu-omp-unstructured");
+    pty_wait_for(&pty, "Esc goes back");
     pty_wait_for(&pty, "▸ structured");
     pty_type(&pty, "\x1b"); /* a hint is no level of its own */
+    pty_wait_for(&pty, "▸ unstructured");
+    pty_type(&pty, "z");
+    pty_wait_for(&pty, "whole field");
+    pty_type(&pty, "m"); /* keeps the zoom, the first level that Esc leaves: no other is promised */
+    pty_wait_for(&pty, "recorded: cpu-omp-unstructured");
+    pty_wait_for(&pty, "whole field");
+    assert_false(pty_shows(&pty, "Esc goes back"));
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "what was recorded stays");
+    pty_type(&pty, "\x1b");
+    pty_wait_for(&pty, "leave the recording");
+    pty_type(&pty, "\x1b");
     pty_wait_for(&pty, "▸ unstructured");
     pty_type(&pty, "]]]]]]>>>>>>>>>>>>>>>>>>>>");
     pty_wait_for(&pty, "play again");

@@ -260,8 +260,8 @@ bool has_message(const struct screen *screen) {
     return screen->state->message[0] && screen->state->message_ends_ns == 0;
 }
 
-bool has_run_waiting(const struct screen *screen) {
-    return screen->state->run_waits;
+bool leaves_recording(const struct screen *screen) {
+    return screen->state->run_waits && !is_full(screen) && !is_zoomed(screen);
 }
 
 void action_back(struct app *app, int key) {
@@ -275,7 +275,7 @@ void action_back(struct app *app, int key) {
         app_state_show_all(&app->state);
     else if (is_zoomed(&screen))
         app_state_zoom_to(&app->state, 0, 0, 1, 1);
-    else if (has_run_waiting(&screen))
+    else if (leaves_recording(&screen))
         recording_leave(app);
     else
         app_hint(app, "%s", in_tour(&screen) ? "L ends the lesson, q the program" : "q quits");
@@ -357,9 +357,13 @@ void action_colormap(struct app *app, int key) {
     app_state_next_colormap(&app->state);
 }
 
+/* Of a recording there is nothing beyond what was recorded. */
 bool is_zoomed(const struct screen *screen) {
     const struct view *view = &screen->state->view;
-    return view->x1 - view->x0 < 1 || view->y1 - view->y0 < 1;
+    const struct view_settings *recorded = &screen->config->view;
+    const bool replayed = is_replay(screen);
+    return view->x1 - view->x0 < (replayed ? recorded->x1 - recorded->x0 : 1) ||
+           view->y1 - view->y0 < (replayed ? recorded->y1 - recorded->y0 : 1);
 }
 
 /* The lower left corner at 1, 1/8, 1/64 of each side: the rim is where `blog` changes. */

@@ -73,7 +73,7 @@ void describe_scale(const struct screen *screen, char *text, size_t size);
 bool is_zoomed(const struct screen *screen);
 bool is_full(const struct screen *screen);
 bool has_message(const struct screen *screen);
-bool has_run_waiting(const struct screen *screen); /* a recording is shown in its place */
+bool leaves_recording(const struct screen *screen); /* Esc goes back to the run that waits */
 
 /* The full-screen timeline: the segment to the left or right, zoom in or out. */
 void action_timeline_select(struct app *app, int key);

@@ -123,7 +123,7 @@ const struct binding keymap[] = {
     {TERMINAL_ESCAPE, 0, "Esc", "all panels", NULL, action_back, 75, KEYS_RUN, is_full, NULL},
     {TERMINAL_ESCAPE, 0, "Esc", "whole field", NULL, action_back, 75, KEYS_RUN, is_zoomed, NULL},
     {TERMINAL_ESCAPE, 0, "Esc", "leave the recording", NULL, action_back, 91, KEYS_RUN,
-     has_run_waiting, NULL},
+     leaves_recording, NULL},
     {TERMINAL_ESCAPE, 0, "Esc", "", NULL, action_back, 0, KEYS_RUN, NULL, NULL},
     {',', 0, ", .", "frame", "frame: one back, or forward", action_frame, 58, KEYS_REPLAY,
      is_replay, NULL},
@@ -217,9 +217,9 @@ bool keymap_reason(int key, const struct screen *screen, char *text, size_t size
                 const bool is_live_only = is_replay(screen) && r < 4;
                 const char *word = *binding->word ? binding->word : "arrows";
                 snprintf(text, size, "%s: %s", word,
-                         !is_live_only             ? reasons[r].otherwise
-                         : has_run_waiting(screen) ? "not in a recording: Esc goes back to the run"
-                                                   : "not in a replay: what was recorded stays");
+                         !is_live_only              ? reasons[r].otherwise
+                         : leaves_recording(screen) ? "not in a recording: Esc goes back to the run"
+                                                    : "not in a replay: what was recorded stays");
                 return true;
             }
     }
