@@ -124,26 +124,34 @@ static bool takes_file(const struct setting *setting) {
     return strstr(setting->argument, "FILE") || strcmp(setting->argument, "DIR") == 0;
 }
 
-/* Whether the value is a list with commas between. */
+static bool takes_command(const struct setting *setting) {
+    return strcmp(setting->argument, "COMMAND") == 0;
+}
+
+/* Whether the value is a list of known words with commas between. */
 static bool takes_list(const struct setting *setting) {
-    return strchr(setting->argument, ',') != NULL;
+    return setting->generated && strchr(setting->argument, ',') != NULL;
 }
 
 static bool has_values(const struct setting *setting) {
     struct words words;
     setting_words(setting, &words);
-    return words.count > 0 || setting->generated || takes_file(setting);
+    return words.count > 0 || setting->generated || takes_file(setting) || takes_command(setting);
 }
 
 /* What is generated is looked up when it is asked for: users have presets of their own. Of a list
- * the last piece is completed. */
+ * the last piece is completed; of a word, bash replaces only what follows the last character that
+ * breaks words, such as '=', or begins with '@'. */
 static void bash_values(FILE *out, const struct setting *setting) {
     struct words words;
     setting_words(setting, &words);
     const bool is_list = takes_list(setting);
     fprintf(out, "    --%s)\n", setting->name);
     if (is_list)
-        fputs("        local before=${cur%\"${cur##*,}\"}\n        compopt -o nospace\n", out);
+        fputs("        local before=${cur%\"${cur##*,}\"} "
+              "kept=${cur%\"${cur##*[$COMP_WORDBREAKS]}\"}\n"
+              "        compopt -o nospace\n",
+              out);
     fprintf(out, "        COMPREPLY=($(compgen%s", is_list ? " -P \"$before\"" : "");
     if (setting->generated)
         fprintf(out, " -W \"$(\"$1\" --generate %s 2>/dev/null)\"", setting->generated);
@@ -152,18 +160,22 @@ static void bash_values(FILE *out, const struct setting *setting) {
         print_words(out, &words, " ");
         fputs("'", out);
     }
-    fprintf(out, "%s -- \"%s\"))\n        return ;;\n", takes_file(setting) ? " -f" : "",
-            is_list ? "${cur##*,}" : "$cur");
+    fprintf(out, "%s%s -- \"%s\"))\n", takes_file(setting) ? " -f" : "",
+            takes_command(setting) ? " -c" : "", is_list ? "${cur##*,}" : "$cur");
+    if (is_list)
+        fputs("        COMPREPLY=(\"${COMPREPLY[@]#\"${kept%@}\"}\")\n", out);
+    fputs("        return ;;\n", out);
 }
 
 static void generate_bash(FILE *out) {
     fputs("# bash completion for jacobi-tui, made from its table of options\n"
           "_jacobi_tui() {\n"
-          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    # bash takes --option=value for three words\n"
-          "    if [[ $cur == = ]]; then cur=\n"
-          "    elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-          "    fi\n"
+          "    # bash takes --option=value for three words, and a@b, too\n"
+          "    local line=${COMP_LINE:0:COMP_POINT} words\n"
+          "    local cur=${line##*[[:space:]]}\n"
+          "    read -ra words <<<\"${line%\"$cur\"}\"\n"
+          "    local prev=${words[-1]}\n"
+          "    if [[ $cur == --*=* ]]; then prev=${cur%%=*} cur=${cur#*=}; fi\n"
           "    COMPREPLY=()\n"
           "    if [[ $cur != -* ]]; then case $prev in\n",
           out);
@@ -207,6 +219,8 @@ static void zsh_values(FILE *out, const struct setting *setting) {
     } else if (setting->generated) {
         fprintf(out, "{compadd -- %s %s 2>/dev/null)\"}%s}", command, setting->generated,
                 takes_file(setting) ? "; _files" : "");
+    } else if (takes_command(setting)) {
+        fputs("_cmdstring", out);
     } else if (takes_file(setting)) {
         fputs("_files", out);
     } else if (words.count > 0) {
@@ -253,6 +267,8 @@ static void generate_fish(FILE *out) {
                         ? " -a '(__fish_complete_list , \"jacobi-tui --generate %s 2>/dev/null\")'"
                         : " -a '(jacobi-tui --generate %s 2>/dev/null)'",
                     setting->generated);
+        if (setting->argument && takes_command(setting))
+            fputs(" -a '(__fish_complete_command)'", out);
         if (setting->argument && words.count > 0) {
             fputs(" -a '", out);
             print_words(out, &words, " ");
@@ -315,11 +331,16 @@ static void generate_lanes(FILE *out) {
                 fprintf(out, "%s/%s/%s\n", (*backend)->name, mapping,
                         schedule_kind_name((enum schedule_kind)k));
         }
-    for (const struct backend *const *backend = backends; *backend; backend++)
-        fprintf(out, "%s\n", (*backend)->name);
-    for (const struct backend *const *backend = backends; *backend; backend++)
+    for (const struct backend *const *backend = backends; *backend; backend++) {
+        const char *name = (*backend)->name;
+        fprintf(out, "%s\n%s+omega=\n", name, name);
         for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++)
-            fprintf(out, "%s+%s\n", (*backend)->name, method_names[method]);
+            fprintf(out, "%s+%s\n", name, method_names[method]);
+        if ((*backend)->transport)
+            fprintf(out, "%s@2\n%s@4\n", name, name);
+        if ((*backend)->maps)
+            fprintf(out, "%s/%s+pinned\n", name, mapping_name(MAPPING_STRUCTURED));
+    }
 }
 
 static void generate_grids(FILE *out) {

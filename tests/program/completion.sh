@@ -12,9 +12,7 @@ cd "$folder"
 
 # ask_SHELL LINE: prints the words offered at the end of the line, one per line.
 ask_bash() {
-    bash --norc -c 'source "$1"; line=$2
-        read -ra COMP_WORDS <<<"$line"; [ "${line% }" = "$line" ] || COMP_WORDS+=("")
-        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    bash --norc -c 'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}
         _jacobi_tui jacobi-tui; printf "%s\n" "${COMPREPLY[@]}"' bash "$bash_file" "$1" 2>/dev/null
 }
 
@@ -61,8 +59,11 @@ for shell in bash zsh fish; do
         echo "$shell is not there"
         continue
     fi
-    before=
-    [ "$shell" != zsh ] && before=omp/structured, # zsh offers the piece alone
+    before= two=threads@2 # zsh offers the piece alone, bash from '@' on
+    case $shell in
+    bash) before=omp/structured, two=@2 ;;
+    fish) before=omp/structured, two=threads@1,threads@2 ;;
+    esac
     expect 'jacobi-tui --prob' --problem
     expect 'jacobi-tui --preset mi2' mi250
     expect 'jacobi-tui --tour b' blog
@@ -71,6 +72,13 @@ for shell in bash zsh fish; do
     expect 'jacobi-tui --replay h200-hip-c' h200-hip-classic
     expect 'jacobi-tui --compare omp/st' omp/structured
     expect 'jacobi-tui --compare omp/structured,omp/unstructured/f' "${before}omp/unstructured/fused"
+    expect 'jacobi-tui --compare serial+c' serial+chebyshev
+    expect 'jacobi-tui --compare omp/structured+p' omp/structured+pinned
+    expect 'jacobi-tui --compare threads@1,threads@' "$two"
+    expect 'jacobi-tui --exercise 01' 01-tofrom
+    expect 'jacobi-tui --method mul' multigrid
+    expect 'jacobi-tui --on jacobi-t' jacobi-tui
+    [ "$shell" = fish ] || expect 'jacobi-tui --grid=40' 4096
     echo "$shell: asked"
 done
 exit "$failed"
