@@ -134,20 +134,26 @@ bool config_was_given(const struct config *config, const char *option) {
     return false;
 }
 
-/* Says which options do nothing, as what is replayed was recorded with its own. A preset's look
- * and reference count. */
-static void notice_idle_options(struct config *config) {
+/* Those that change what runs, and so nothing of a recording. A preset's look and reference count.
+ */
+static bool is_of_run(const struct setting *setting) {
+    const bool is_measured = !strcmp(setting->name, "roof") || !strcmp(setting->name, "sweep");
+    return (setting->group <= SETTING_TUNING && strcmp(setting->name, "on") != 0) || is_measured;
+}
+
+void config_notice_idle(struct config *config, const char *options, const char *when) {
     char idle[160] = "";
     for (const struct setting *setting = settings; setting->name; setting++) {
         char option[40];
         snprintf(option, sizeof option, "--%s", setting->name);
-        if (setting->group <= SETTING_TUNING && setting_is_option(setting) &&
-            config_was_given(config, setting->name) && strcmp(setting->name, "on") != 0)
+        if (setting_is_option(setting) && config_was_given(config, setting->name) &&
+            (options ? strstr(options, option) != NULL : is_of_run(setting)))
             text_list(idle, sizeof idle, option);
     }
+    const size_t length = strlen(config->notice);
     if (*idle)
-        snprintf(config->notice, sizeof config->notice,
-                 "--replay shows a run as it was recorded: no effect of %s", idle);
+        snprintf(config->notice + length, sizeof config->notice - length, "%sno effect of %s %s",
+                 length ? "; " : "", idle, when);
 }
 
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
@@ -166,7 +172,11 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
         status = read_options(PASS_OPTIONS, argc, argv, config, error);
     if (!status && config_make_lanes(config, error))
         status = error_prefix(error, "--compare");
-    if (!status && config_was_given(config, "replay") && !*config->compare)
-        notice_idle_options(config);
+    if (!*config->replay && !*config->compare && !config->tour)
+        config_notice_idle(config, "--speed --at", "without --replay");
+    else if (*config->replay && !*config->compare)
+        config_notice_idle(config, NULL, "on a replay: it shows a run as it was recorded");
+    if (!*config->screenshot && !*config->cast)
+        config_notice_idle(config, "--size", "without --screenshot or --cast");
     return status;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/file.h"
@@ -199,14 +200,18 @@ int inifile_list(const struct inifile_folders *folders, struct inifile_name *nam
 enum status inifile_refuse(const struct inifile_folders *folders, const char *kind,
                            const char *name, struct error *error) {
     struct inifile_name names[64];
-    char all[320] = "", typed[80];
+    struct stat about;
+    char all[320] = "", typed[80], here[120] = "";
     snprintf(typed, sizeof typed, "%.64s", name);
+    if (*name && !stat(name, &about))
+        snprintf(here, sizeof here, " (the %s here is './%s')",
+                 S_ISDIR(about.st_mode) ? "folder" : "file", typed);
     struct text_nearest nearest = text_nearest_to(typed);
     const int count = inifile_list(folders, names, sizeof names / sizeof *names);
     for (int n = 0; n < count; n++) {
         text_nearest_try(&nearest, names[n].text);
         text_list(all, sizeof all, names[n].text);
     }
-    return error_set(error, STATUS_BAD_INPUT, "no %s '%s': expected one of %s, or a file name%s",
-                     kind, typed, *all ? all : "(none installed)", nearest.question);
+    return error_set(error, STATUS_BAD_INPUT, "no %s '%s'%s: expected one of %s, or a file name%s",
+                     kind, typed, here, *all ? all : "(none installed)", nearest.question);
 }

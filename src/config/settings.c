@@ -11,6 +11,11 @@ static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "m
 static const char *const theme_names[] = {"auto", "dark", "light", "projector", NULL};
 static const char *const pixel_names[] = {"auto", "kitty", "sixel", "off", NULL};
 static const char *const colormap_names[] = {"viridis", "magma", "cividis", NULL};
+/* The panels' names (ui/panels/panels.c), and all of them beside each other. */
+static const char *const layout_names[] = {
+    layout_default, "field",  "residual", "timing",  "timeline", "roofline", "table",
+    "mesh",         "levels", "stencil",  "lane",    "effort",   "devices",  "sweep",
+    "explain",      "costs",  "race",     "verdict", NULL};
 static const char *const scale_names[] = {"linear", "log", NULL};
 static const char *const quantity_names[] = {"U", "residual", "sign", "error", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};
@@ -429,7 +434,12 @@ const struct setting settings[] = {
      .generated = "tours",
      .set = set_tour,
      IN_CONFIG(tour_name)},
-    TEXT("view", "layout", "standard, or the name of a panel", view.layout),
+    {.name = "layout",
+     .section = "view",
+     .group = SETTING_KEY_ONLY,
+     .names = layout_names,
+     .set = set_name,
+     IN_CONFIG(view.layout)},
     {.name = "scale",
      .section = "view",
      .group = SETTING_KEY_ONLY,

@@ -27,7 +27,7 @@ static enum status read_regular(int file, const char *path, size_t from, size_t 
     if (fstat(file, &about))
         return cannot_read(path, strerror(errno), error);
     if (!S_ISREG(about.st_mode))
-        return cannot_read(path, not_regular, error);
+        return cannot_read(path, S_ISDIR(about.st_mode) ? "it is a folder" : not_regular, error);
     if (from > 0 && lseek(file, (off_t)from, SEEK_SET) < 0)
         return cannot_read(path, strerror(errno), error);
     /* A byte more than is needed, to see the end. Files of the kernel's tell no size. */

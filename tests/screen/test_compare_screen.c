@@ -1,6 +1,8 @@
 /* Golden screens of comparisons, replays, the timeline, clicks, and every panel at every size. */
 #include "tests/fixtures/support.h"
 
+#include "config/settings.h"
+#include "core/text.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
 #include "ui/app/app_state.h"
@@ -543,6 +545,22 @@ static void test_every_size(void **state) {
     }
 }
 
+/* Presets may name every panel as their layout, and nothing else. */
+static void test_layouts(void **state) {
+    (void)state;
+    struct config config;
+    char allowed[512], panels_there[512] = "";
+    const struct setting *layout = setting_find_key("view", "layout");
+    config_init(&config);
+    text_list(panels_there, sizeof panels_there, layout_default);
+    for (const char *const *name = panel_names(); *name; name++) {
+        assert_true(layout->set(&config, layout, *name));
+        text_list(panels_there, sizeof panels_there, *name);
+    }
+    assert_string_equal(setting_allowed(layout, allowed, sizeof allowed), panels_there);
+    assert_false(layout->set(&config, layout, "heatmap"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare),
@@ -563,6 +581,7 @@ int main(void) {
         cmocka_unit_test(test_every_panel),
         cmocka_unit_test(test_every_color),
         cmocka_unit_test(test_every_size),
+        cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

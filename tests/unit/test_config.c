@@ -237,6 +237,7 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
         {{"--backend", "serail"}, "--backend serail", "did you mean 'serial'?"},
         {{"--theme", "drak"}, "--theme drak", "did you mean 'dark'?"},
         {{"--preset", "mnie"}, "no preset 'mnie'", "did you mean 'mine'?"},
+        {{"--preset", "."}, "no preset '.' (the folder here is './.')", "mine"},
         {{"--s"}, "--s", "ambiguous option '--s' (see --help)"},
         {{"--nothing-like-it"}, "--nothing", "option '--nothing-like-it' (see --help)"},
         {{"-x"}, "-x", "--help"},
@@ -273,6 +274,15 @@ static void test_idle_options_are_named(void **state) {
     assert_false(config.is_bare);
     assert_int_equal(parse(&config, &error, obeyed), STATUS_OK);
     assert_string_equal(config.notice, "");
+    assert_int_equal(PARSE(&config, &error, "--speed", "2", "--size", "80x24"), STATUS_OK);
+    assert_string_equal(config.notice, "no effect of --speed without --replay; "
+                                       "no effect of --size without --screenshot or --cast");
+    assert_int_equal(PARSE(&config, &error, "--tour", "--speed", "2"), STATUS_OK);
+    assert_string_equal(config.notice, "");
+    assert_int_equal(PARSE(&config, &error, "--size", "80x24", "--cast", "x.cast"), STATUS_OK);
+    assert_string_equal(config.notice, "");
+    config_notice_idle(&config, "--size --at", "here");
+    assert_string_equal(config.notice, "no effect of --size here");
 }
 
 static void test_options_win_over_the_preset(void **state) {

@@ -34,7 +34,7 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     app->nothing->state = SESSION_OPENING;
     app->sample = app->nothing;
     if (*config->notice)
-        app_say(app, true, "%s", config->notice);
+        app_say(app, false, "%s", config->notice);
     return true;
 }
 
