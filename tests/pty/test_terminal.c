@@ -58,6 +58,27 @@ static int show_frames(void) {
     return got == 1 ? 0 : 2;
 }
 
+/* Shows how often it has read something until that is a key. */
+static int show_replies(void) {
+    const struct terminal_settings settings = {.pixels = PIXELS_OFF};
+    struct terminal *terminal;
+    struct terminal_event event;
+    struct grid grid;
+    if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
+        return 1;
+    for (int reads = 0; !terminal_is_gone(terminal); reads++) {
+        grid_text(&grid, grid_area(&grid), 0, 0, INK_TEXT, 0, "reads: %d.", reads);
+        terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
+        while (terminal_is_busy(terminal))
+            terminal_flush(terminal);
+        if (terminal_next(terminal, &event))
+            break;
+        terminal_read(terminal);
+    }
+    terminal_close(terminal);
+    return 0;
+}
+
 /* As a library does that has no memory left. */
 static int exit_inside(void) {
     const struct terminal_settings settings = {.colors = COLORS_AUTO, .theme = THEME_DARK};
@@ -174,6 +195,36 @@ static void test_direct_color(void **state) {
     check_term("screen", NULL, PALETTE_DIRECT, GLYPHS_UNICODE);
 }
 
+static bool has_own_background(const struct pty *pty) {
+    VTermScreenCell cell;
+    vterm_screen_get_cell(pty->screen, (VTermPos){.row = ROWS / 2, .col = COLS / 2}, &cell);
+    return VTERM_COLOR_IS_DEFAULT_BG(&cell.bg);
+}
+
+/* The terminal's own background is left as it is; behind a multiplexer only if that says what it
+ * is, for light text could not be read on white. */
+static void test_unknown_background(void **state) {
+    (void)state;
+    unsetenv("TMUX");
+    unsetenv("STY");
+    for (int multiplexed = 0; multiplexed < 2; multiplexed++) {
+        struct pty pty;
+        pty_open(&pty, &(struct pty_start){.term = multiplexed ? "tmux-256color" : "xterm-256color",
+                                           .cols = COLS,
+                                           .rows = ROWS,
+                                           .function = show_replies});
+        pty_wait_for(&pty, "reads: 0.");
+        pty_settle(&pty);
+        assert_int_equal(has_own_background(&pty), !multiplexed);
+        pty_type(&pty, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
+        pty_wait_for(&pty, "reads: 1.");
+        pty_settle(&pty);
+        assert_true(has_own_background(&pty));
+        pty_type(&pty, "q");
+        pty_end(&pty, 0);
+    }
+}
+
 static char plain[128];
 
 static void keep(void *user, const char *bytes, size_t count) {
@@ -282,6 +333,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms),
         cmocka_unit_test(test_direct_color),
+        cmocka_unit_test(test_unknown_background),
         cmocka_unit_test(test_vt_filter),
         cmocka_unit_test(test_forced_depths),
         cmocka_unit_test(test_refuses_what_has_no_cursor),

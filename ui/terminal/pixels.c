@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ui/terminal/term_caps.h"
+
 /* What a terminal may say; else it is not believed. Without a word, what all can do. */
 enum { CELL_LEAST = 4, CELL_MOST = 128, COLORS_LEAST = 16, SIDE_USUAL = 1000, SIDE_MOST = 2048 };
 
@@ -19,8 +21,7 @@ enum { COARSE_MOST = 2 };
 
 void pixels_begin(struct pixels *pixels, enum pixel_mode mode, const char *term) {
     *pixels = (struct pixels){.mode = mode, .asks = mode != PIXELS_OFF, .coarse = 1};
-    pixels->in_multiplexer = getenv("TMUX") || getenv("STY") || strncmp(term, "screen", 6) == 0 ||
-                             strncmp(term, "tmux", 4) == 0;
+    pixels->in_multiplexer = term_caps_multiplexer(term);
 }
 
 /* ---- questions and replies */

@@ -25,6 +25,11 @@ bool term_caps_mouse(const char *term, bool wanted) {
     return wanted && strcmp(term, "linux") != 0;
 }
 
+bool term_caps_multiplexer(const char *term) {
+    return getenv("TMUX") || getenv("STY") || strncmp(term, "screen", 6) == 0 ||
+           strncmp(term, "tmux", 4) == 0;
+}
+
 bool term_caps_replies(const char *term, int count) {
     return count >= 256 ||
            (count >= 8 && (strncmp(term, "xterm", 5) == 0 || strncmp(term, "mlterm", 6) == 0));

@@ -20,6 +20,9 @@ bool term_caps_direct(enum color_mode colors, const char *term, int count);
  * daemon's library, which keeps the daemon's connection and its memory for good. */
 bool term_caps_mouse(const char *term, bool wanted);
 
+/* Whether it is tmux or GNU screen, which lie between us and the terminal. */
+bool term_caps_multiplexer(const char *term);
+
 /* Whether it may be asked what it can: it replies, or at least shows nothing of a question that it
  * does not know. True of all with 256 colours, and of xterm and mlterm, whose own terminfo entries
  * promise 8. */

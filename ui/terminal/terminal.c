@@ -25,6 +25,7 @@ struct terminal {
     struct pixels pixels;
     bool lost_pixels; /* this has been told */
     struct palette palette;
+    bool has_own;            /* its own background can be left as it is */
     bool direct;             /* it understands RGB */
     struct vt_colors colors; /* what its numbers of colours mean if it does */
     enum glyph_set glyphs;
@@ -98,19 +99,27 @@ static enum status open_curses(struct terminal *terminal, struct error *error) {
                      "the terminal \"%.40s\" can't place its cursor: use --headless", term);
 }
 
+/* The theme that was asked for or found out. The terminal's own background goes with it unless that
+ * lies behind a multiplexer that doesn't say what it is: it may be white. */
+static void take_theme(struct terminal *terminal, enum theme theme) {
+    terminal->palette.theme = theme;
+    terminal->palette.own_background =
+        terminal->settings.theme == THEME_AUTO && terminal->has_own &&
+        (theme != THEME_AUTO || !term_caps_multiplexer(getenv("TERM")));
+}
+
 static void choose_palette(struct terminal *terminal) {
     struct palette *palette = &terminal->palette;
     const enum palette_depth wanted = term_caps_depth(terminal->settings.colors);
     start_color();
-    const bool has_own = use_default_colors() == OK;
+    terminal->has_own = use_default_colors() == OK;
     const enum palette_depth deepest = !has_colors() || COLORS < 8         ? PALETTE_MONO
                                        : COLORS < 16                       ? PALETTE_8
                                        : COLORS < 256                      ? PALETTE_16
                                        : COLORS == 256 && terminal->direct ? PALETTE_DIRECT
                                                                            : PALETTE_256;
     palette->depth = deepest < wanted ? deepest : wanted;
-    palette->theme = terminal->settings.theme;
-    palette->own_background = palette->theme == THEME_AUTO && has_own;
+    take_theme(terminal, terminal->settings.theme);
 }
 
 /* Tells the crash guard which bytes give the terminal back, for when nothing else can be done any
@@ -434,7 +443,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
         for (int c = 0; c < grid->cols * grid->rows; c++)
             terminal->shown.cells[c].glyph = UINT32_MAX;
     if (new_theme)
-        terminal->palette.theme = replied;
+        take_theme(terminal, replied);
     terminal->palette.map = terminal->shown_map = map;
     if (terminal->palette.depth == PALETTE_DIRECT &&
         (new_look || !terminal->colors.text[DIRECT_FIRST + INK_TEXT]))
