@@ -124,7 +124,6 @@ static void test_replayed_lanes(void **state) {
     stage_clear(&stage);
 }
 
-/* A disagreement is said first, and in words. */
 /* With --no-events nobody timed a kernel or saw a copy: no zeros then. */
 static void test_nothing_observed(void **state) {
     (void)state;
@@ -150,6 +149,7 @@ static void test_scaling(void **state) {
     stage_clear(&stage);
 }
 
+/* A disagreement is said first, and in words. */
 static void test_disagreement(void **state) {
     (void)state;
     struct stage stage;
@@ -405,26 +405,48 @@ static void test_directives_are_shown_whole(void **state) {
 }
 
 /* Every panel and layout at three sizes, in colour with the roles of its colours, and in ASCII
- * without. Explain shows our own source, which is compared elsewhere, as are effort's counts in it:
- * here their digits are '#'. What a role looks like in a theme and on a terminal is in the sheet of
- * colours. */
+ * without; the levels are of a real run, elsewhere. Explain shows our own source, and effort counts
+ * in it: digits that change with every line are '#'. What a role looks like in a theme and on a
+ * terminal is in the sheet of colours; what else a projector changes is here. */
 static void check_sheets(int cols, int rows) {
     static const struct {
         const char *name;
         int lanes;
         bool full;
         enum race race;
-    } shown[] = {{"standard", 1, false, 0}, {"standard", 2, false, 0},
-                 {"costs", 1, false, 0},    {"costs", 2, false, 0},
-                 {"standard", 4, false, 0}, {"costs", 3, false, 0},
-                 {"costs", 4, false, 0},    {"roofline", 1, true, 0},
-                 {"verdict", 1, true, 0},   {"costs", 2, false, RACE_SAME_TIME},
-                 {"field", 1, true, 0},     {"residual", 1, true, 0},
-                 {"timing", 1, true, 0},    {"timeline", 1, true, 0},
-                 {"timeline", 2, true, 0},  {"stencil", 1, true, 0},
-                 {"mesh", 1, true, 0},      {"roofline", 2, true, 0},
-                 {"table", 2, true, 0},     {"verdict", 2, true, 0},
-                 {"effort", 1, true, 0},    {"effort", 2, true, 0}};
+        enum theme theme;
+    } shown[] = {{"standard", 1, false, 0, 0},
+                 {"standard", 2, false, 0, 0},
+                 {"costs", 1, false, 0, 0},
+                 {"costs", 2, false, 0, 0},
+                 {"standard", 4, false, 0, 0},
+                 {"costs", 3, false, 0, 0},
+                 {"costs", 4, false, 0, 0},
+                 {"roofline", 1, true, 0, 0},
+                 {"verdict", 1, true, 0, 0},
+                 {"costs", 2, false, RACE_SAME_TIME, 0},
+                 {"field", 1, true, 0, 0},
+                 {"residual", 1, true, 0, 0},
+                 {"timing", 1, true, 0, 0},
+                 {"timeline", 1, true, 0, 0},
+                 {"timeline", 2, true, 0, 0},
+                 {"stencil", 1, true, 0, 0},
+                 {"mesh", 1, true, 0, 0},
+                 {"roofline", 2, true, 0, 0},
+                 {"table", 2, true, 0, 0},
+                 {"verdict", 2, true, 0, 0},
+                 {"effort", 1, true, 0, 0},
+                 {"effort", 2, true, 0, 0},
+                 {"explain", 1, true, 0, 0},
+                 {"explain", 2, true, 0, 0},
+                 {"devices", 1, true, 0, 0},
+                 {"sweep", 1, true, 0, 0},
+                 {"standard", 2, false, RACE_SAME_TIME, 0},
+                 {"standard", 1, false, 0, THEME_PROJECTOR},
+                 {"standard", 2, false, 0, THEME_PROJECTOR},
+                 {"standard", 3, false, 0, THEME_PROJECTOR},
+                 {"residual", 1, true, 0, THEME_PROJECTOR},
+                 {"timing", 1, true, 0, THEME_PROJECTOR}};
     for (int plain = 0; plain < 2; plain++) {
         FILE *sheet = golden_sheet_open();
         for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
@@ -434,12 +456,19 @@ static void check_sheets(int cols, int rows) {
             stage_set(&stage, shown[s].lanes);
             stage.screen.ascii = stage.screen.no_color = plain;
             stage.sample->race = shown[s].race;
+            stage.config.view.theme = shown[s].theme;
+            if (strcmp(shown[s].name, "devices") == 0)
+                example_devices(&stage.sample->lanes[0], 4, 2);
+            if (strcmp(shown[s].name, "sweep") == 0)
+                stage.sample->lanes[0].sweep =
+                    (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
             if (shown[s].full)
                 stage.state.full = panel_find(shown[s].name);
             else
                 stage.state.layout = shown[s].name;
-            snprintf(name, sizeof name, "%s, %d lane%s%s", shown[s].name, shown[s].lanes,
-                     shown[s].lanes > 1 ? "s" : "", shown[s].race ? ", same time" : "");
+            snprintf(name, sizeof name, "%s, %d lane%s%s%s", shown[s].name, shown[s].lanes,
+                     shown[s].lanes > 1 ? "s" : "", shown[s].race ? ", same time" : "",
+                     shown[s].theme ? ", on a projector" : "");
             draw_stage(&grid, &stage, cols, rows);
             mask_source(&grid, stage.state.full);
             if (plain)

@@ -169,6 +169,12 @@ static void test_multigrid(void **state) {
         check_screen(&stage, 80, 24, name);
         snprintf(name, sizeof name, "multigrid-%s-120x40", shown[p]);
         check_screen(&stage, 120, 40, name);
+        snprintf(name, sizeof name, "multigrid-%s-200x60", shown[p]);
+        check_screen(&stage, 200, 60, name);
+        stage.screen.ascii = stage.screen.no_color = true;
+        snprintf(name, sizeof name, "multigrid-%s-ascii-80x24", shown[p]);
+        check_screen(&stage, 80, 24, name);
+        stage.screen.ascii = stage.screen.no_color = false;
     }
     run.sample->lanes[0].method = METHOD_JACOBI;
     stage.state.full = panel_find("levels");
@@ -269,8 +275,6 @@ static void test_exact_theory(void **state) {
     stage_clear(&stage);
 }
 
-/* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
- * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
 /* Four GPUs in two machines can be read at 80×24; 64 in eight still say who is slow. */
 static void test_devices(void **state) {
     struct stage stage;
@@ -285,6 +289,8 @@ static void test_devices(void **state) {
     stage_clear(&stage);
 }
 
+/* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
+ * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
 static void test_true_error(void **state) {
     (void)state;
     static struct error_curve errors;

@@ -58,6 +58,34 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
             lane_panel_picture(slot->area, &of_slot, picture));
 }
 
+/* Two blanks, or two of a frame's rule: one of them can be had. */
+static bool is_gap(const struct cell *cells) {
+    const uint32_t glyph = cells[0].glyph, rule = 0x2500;
+    return glyph == cells[1].glyph && (glyph == 0 || glyph == ' ' || glyph == rule) &&
+           cells[0].ink < INK_LEVEL0 && cells[0].paper < INK_LEVEL0;
+}
+
+/* "4096²" as "4096^2": the words behind it move a cell to the right, up to the next gap; if there
+ * is none, a blank behind it is taken. */
+static void spell_squares(struct cell *row, int cols) {
+    enum { SQUARE = 0xb2, WALL = 0x2502 };
+    for (int x = 0; x + 1 < cols; x++) {
+        if (row[x].glyph != SQUARE)
+            continue;
+        int gap = x + 1;
+        while (gap + 1 < cols && row[gap].glyph != WALL && row[gap].ink < INK_LEVEL0 &&
+               !is_gap(row + gap))
+            gap++;
+        const bool found = gap + 1 < cols && is_gap(row + gap);
+        if (found)
+            memmove(row + x + 2, row + x + 1, (size_t)(gap - x - 1) * sizeof *row);
+        if (found || row[x + 1].glyph == 0 || row[x + 1].glyph == ' ') {
+            row[x + 1] = row[x];
+            row[x + 1].glyph = '2';
+        }
+    }
+}
+
 void screen_draw(struct grid *grid, const struct screen *screen, const struct layout *layout) {
     grid_clear(grid);
     for (int s = 0; s < layout->count; s++) {
@@ -89,12 +117,6 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         help_draw(grid, layout->body, screen);
     else if (screen->state->overlay == OVERLAY_MENU)
         menu_draw(grid, layout->body, screen);
-    /* "4096²" as "4096^2" if the blank after it is to be had. */
-    for (int c = 0; c + 1 < grid->cols * grid->rows && screen->ascii; c++) {
-        struct cell *cell = &grid->cells[c], *next = cell + 1;
-        if (cell->glyph == 0xb2 && (next->glyph == 0 || next->glyph == ' ')) {
-            *next = *cell;
-            next->glyph = '2';
-        }
-    }
+    for (int y = 0; y < grid->rows && screen->ascii; y++)
+        spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
 }
