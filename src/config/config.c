@@ -16,7 +16,7 @@ void config_init(struct config *config) {
     config->plan.fps = 30;
     struct lane_spec *lane = &config->plan.lanes[0];
     lane_spec_set_backend(lane, "auto");
-    lane->engine.mesh = mesh_make(4096, 4096);
+    lane->engine.mesh = mesh_damped(mesh_make(4096, 4096), OMEGA_OWN);
     lane->engine.problem = &problems[0];
     lane->engine.mapping = MAPPING_UNSTRUCTURED;
     lane->engine.cycle = (struct cycle){1, 1, false};

@@ -105,7 +105,7 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     const struct engine_spec *asked = &config->plan.lanes[0].engine;
     struct engine_spec spec = *asked, plain = {.problem = &check_problem};
     struct comparison pair = {.verdict = verdict};
-    plain.mesh = mesh_damped(mesh, asked->mesh.omega);
+    plain.mesh = method_mesh(METHOD_JACOBI, plain.cycle, mesh_damped(mesh, asked->mesh.omega));
     spec.problem = &check_problem;
     spec.mesh = plain.mesh;
     spec.schedule = schedule;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "metrics/words.h"
 #include "record/replay.h"
 #include "record/track.h"
 
@@ -125,7 +126,9 @@ static bool is_similar(const struct sample *sample, const struct lane_spec *want
     const struct lane_sample *lane = &sample->lanes[0];
     return sample->lane_count == 1 && strcmp(lane->backend, wanted->choices[0]->name) == 0 &&
            lane->mapping == engine->mapping && lane->schedule.kind == engine->schedule.kind &&
-           lane->host_memory == engine->host_memory && lane->omega == engine->mesh.omega &&
+           lane->host_memory == engine->host_memory &&
+           (engine->mesh.omega == OMEGA_OWN ? lane_has_own_omega(lane)
+                                            : lane->omega == engine->mesh.omega) &&
            lane->method == engine->method && (!*device || strcmp(lane->device, device) == 0) &&
            (engine->mesh.Nx < 1 ||
             (sample->nx == engine->mesh.Nx && sample->ny == engine->mesh.Ny &&

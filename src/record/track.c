@@ -216,7 +216,8 @@ void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *s
         lane_spec_set_backend(spec, lane->backend);
     if (problem)
         spec->engine.problem = problem;
-    spec->engine.mesh = mesh_damped(mesh_make(sample->nx, sample->ny), lane->omega);
+    spec->engine.mesh = mesh_damped(mesh_make(sample->nx, sample->ny),
+                                    lane_has_own_omega(lane) ? OMEGA_OWN : lane->omega);
     spec->engine.method = lane->method;
     spec->engine.cycle = lane->cycle;
     spec->engine.mapping = lane->mapping;

@@ -49,10 +49,10 @@ static void code_mesh(struct codec *codec, struct mesh *mesh) {
     const int Nx = code_whole(codec, mesh->Nx, 1, MESH_MAX_SIDE, "bad grid");
     const int Ny = code_whole(codec, mesh->Ny, 1, MESH_MAX_SIDE, "bad grid");
     const double omega = code_real(codec, mesh->omega, 0, "bad damping");
-    if (codec->reading && !codec->failed && !(omega > 0 && omega < 2))
+    if (codec->reading && !codec->failed && !(omega < 2))
         codec_fail(codec, "bad damping");
     if (codec->reading)
-        *mesh = mesh_damped(mesh_make(Nx, Ny), codec->failed ? 1 : omega);
+        *mesh = mesh_damped(mesh_make(Nx, Ny), codec->failed ? OMEGA_OWN : omega);
 }
 
 /* ---- plans ---------------------------------------------------------------------------------- */

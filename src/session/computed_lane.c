@@ -327,15 +327,16 @@ static const struct lane_ops computed_lane_ops = {
 
 enum status computed_lane_open(const struct lane_spec *spec, struct computed_lane **opened,
                                struct error *error) {
-    const struct engine_spec *asked = &spec->engine;
     struct computed_lane *lane = calloc(1, sizeof *lane);
     struct engine_spec mine; /* the part of it that this process computes */
     struct device_list devices = {0};
     int choice = 0, used[SLABS_MAX], count = 0;
     if (!lane)
         return error_set(error, STATUS_INTERNAL, "out of memory");
-    lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
+    struct engine_spec *asked = &lane->spec.engine;
     lane->spec = *spec;
+    asked->mesh = method_mesh(asked->method, asked->cycle, asked->mesh);
+    lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
     event_log_reset(&lane->log);
     history_reset(&lane->history);
     enum status status = lane_spec_choose(spec, &choice, lane->fallback_reason, error);

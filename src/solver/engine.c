@@ -82,8 +82,6 @@ static enum status advance_passes(struct engine *engine, long count, double tole
 
 void engine_set_method(struct engine *engine) {
     struct engine_spec *spec = &engine->spec;
-    if (spec->mesh.omega == 1)
-        spec->mesh = mesh_damped(spec->mesh, method_omega(spec->method, spec->cycle, &spec->mesh));
     levels_make(&engine->levels, &spec->mesh, spec->method);
     engine->step_count = method_steps(spec->method, spec->cycle, &engine->levels, engine->steps);
     engine->step = engine->steps[0];

@@ -205,7 +205,8 @@ struct engine {
                                     `advance`; else NULL */
 };
 
-/* To be called by `open` once spec and events are set: the method's ω, levels, steps and weight. */
+/* To be called by `open` once spec and events are set: the method's levels, steps and
+ * weight. */
 void engine_set_method(struct engine *engine);
 
 /* The mesh of the present step's level; the next coarser level's lies behind it. */

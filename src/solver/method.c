@@ -82,6 +82,10 @@ double method_omega(enum method method, struct cycle cycle, const struct mesh *m
                                                             : 1;
 }
 
+struct mesh method_mesh(enum method method, struct cycle cycle, struct mesh mesh) {
+    return mesh.omega == OMEGA_OWN ? mesh_damped(mesh, method_omega(method, cycle, &mesh)) : mesh;
+}
+
 double chebyshev_weight(const struct mesh *mesh, double before) {
     const double rho = jacobi_radius(mesh);
     return before == 0   ? 1
@@ -196,7 +200,7 @@ enum status method_check(enum method method, struct schedule schedule, double om
         return error_set(error, STATUS_BAD_INPUT, "%s has no schedule '%s': expected classic%s",
                          method_names[method], schedule_kind_name(schedule.kind),
                          fuses ? " or fused" : "");
-    if (method == METHOD_CHEBYSHEV && omega != 1)
+    if (method == METHOD_CHEBYSHEV && omega != OMEGA_OWN && omega != 1)
         return error_set(error, STATUS_BAD_INPUT,
                          "chebyshev weights each iteration by itself: expected no omega");
     return STATUS_OK;

@@ -47,9 +47,12 @@ struct levels {
 
 void levels_make(struct levels *levels, const struct mesh *mesh, enum method method);
 
-/* The ω that a method takes if the mesh has 1: SOR's optimum 2/(1 + sqrt(1 - ρ²)), multigrid's 4/5
- * (1 with red-black); 1 for others. */
+/* A method's own ω: SOR's optimum 2/(1 + sqrt(1 - ρ²)), multigrid's 4/5 (1 with red-black); 1 for
+ * others. */
 double method_omega(enum method method, struct cycle cycle, const struct mesh *mesh);
+
+/* The mesh as the method runs on it: damped by its own ω if the mesh has OMEGA_OWN. */
+struct mesh method_mesh(enum method method, struct cycle cycle, struct mesh mesh);
 
 /* The weight of Chebyshev's next iteration: 1, 1/(1 - ρ²/2), then 1/(1 - ρ²ω/4). `before` is the
  * weight of the last one. u⁺ = weight*(u + RES*factor - u⁻) + u⁻. */
@@ -86,8 +89,8 @@ double method_work(enum method method, struct cycle cycle, const struct mesh *me
 uint64_t method_minimum_bytes(enum method method, const struct levels *levels, enum phase phase,
                               int level);
 
-/* Whether it can run with that schedule and damping: STATUS_BAD_INPUT and what is allowed if not.
- */
+/* Whether it can run with that schedule and damping, which may be OMEGA_OWN: STATUS_BAD_INPUT and
+ * what is allowed if not. */
 enum status method_check(enum method method, struct schedule schedule, double omega,
                          struct error *error);
 

@@ -40,7 +40,8 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
                          "the scene before this has both sizes and compare: expected one of them");
     if (scene->size_count) { /* the largest grid is shown, the others are its grid study */
         struct plan *plan = &scene->config.plan;
-        plan->lanes[0].engine.mesh = scene->sizes[scene->size_count - 1];
+        struct mesh *mesh = &plan->lanes[0].engine.mesh;
+        *mesh = mesh_damped(scene->sizes[scene->size_count - 1], mesh->omega);
         plan->study_count = scene->size_count - 1;
         memcpy(plan->study, scene->sizes, (size_t)plan->study_count * sizeof *plan->study);
     }

@@ -141,6 +141,11 @@ static void test_lanes_are_damped(void **state) {
     assert_int_equal(PARSE(&config, &error, "--preset", path, "--grid", "8"), STATUS_OK);
     assert_true(config.plan.lanes[0].engine.mesh.omega == 0.25);
     assert_int_equal(config.plan.lanes[0].engine.mesh.Nx, 8);
+    /* An ω of 1 is one that was asked for: SOR is then Gauss-Seidel. */
+    assert_int_equal(
+        PARSE(&config, &error, "--compare", "serial+sor,serial+sor+omega=1", "--grid", "8"),
+        STATUS_OK);
+    assert_true(lanes[0].engine.mesh.omega == OMEGA_OWN && lanes[1].engine.mesh.omega == 1);
 }
 
 static void test_a_lane_names_its_host_memory(void **state) {

@@ -43,6 +43,37 @@ static void test_iterations(void **state) {
     }
 }
 
+/* SOR with an ω of 1 that was asked for is Gauss-Seidel. Red unknowns depend on black ones alone
+ * and black ones on red ones, so a black one is after m sweeps what Jacobi makes of it in 2 m
+ * iterations: the spectral radius is ρ², and the iterations are half as many. A sweep leaves RES of
+ * black unknowns 0, and of red ones what two iterations take away: twice as much in half of the
+ * unknowns, so that the same iterate's residual is √2 times as large. */
+static void test_gauss_seidel(void **state) {
+    enum { N = 63, SWEEPS = 40 };
+    struct lane_spec jacobi = method_spec("blog", N, METHOD_JACOBI);
+    struct lane_spec seidel = method_spec("blog", N, METHOD_SOR);
+    (void)state;
+    seidel.engine.mesh = mesh_damped(seidel.engine.mesh, 1);
+    jacobi.tolerance = seidel.tolerance = 0;
+    jacobi.iterations = 2L * SWEEPS;
+    seidel.iterations = SWEEPS;
+    struct conform_run a = conform_run(&jacobi), b = conform_run(&seidel);
+    for (int j = 0; j < N; j++)
+        for (int i = (j + 1) % 2; i < N; i += 2)
+            assert_close(b.U[i + j * N], a.U[i + j * N], 1e-13);
+    conform_release(&a);
+    conform_release(&b);
+    jacobi.tolerance = 1e-5;
+    seidel.tolerance = sqrt(2) * jacobi.tolerance;
+    jacobi.iterations = seidel.iterations = 20000;
+    a = conform_run(&jacobi);
+    b = conform_run(&seidel);
+    if (labs(2 * b.iterations - a.iterations) > 4)
+        fail_msg("%ld iterations of Gauss-Seidel, %ld of Jacobi", b.iterations, a.iterations);
+    conform_release(&a);
+    conform_release(&b);
+}
+
 /* The mean factor per cycle once it has settled, on nested grids and on others (where only one
  * direction is coarsened it may be better): two-grid theory
  * gives 0.6² for V(1,1) with damped Jacobi, and 0.6³ is a lower bound for V(2,1). */
@@ -58,7 +89,7 @@ static void test_factors(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
             struct lane_spec spec = method_spec("blog", sides[s][0], METHOD_MULTIGRID);
-            spec.engine.mesh = mesh_make(sides[s][0], sides[s][1]);
+            spec.engine.mesh = mesh_damped(mesh_make(sides[s][0], sides[s][1]), OMEGA_OWN);
             spec.engine.cycle = cases[c].cycle;
             spec.iterations = 9;
             spec.tolerance = 0;
@@ -293,6 +324,7 @@ int main(int argc, char **argv) {
                                             cmocka_unit_test(test_levels_of_backends)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_iterations),
+        cmocka_unit_test(test_gauss_seidel),
         cmocka_unit_test(test_factors),
         cmocka_unit_test(test_grid_independence),
         cmocka_unit_test(test_order),

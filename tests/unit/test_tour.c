@@ -63,11 +63,15 @@ static void test_sizes(void **state) {
     (void)state;
     struct tour *tour = NULL;
     struct error error = {0};
-    if (load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\n", &tour, &error))
+    if (load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\nomega = 0.8\n"
+             "[scene]\ntitle = a\ntext = b\nsizes = 32, 64\nmethod = sor\n",
+             &tour, &error))
         fail_msg("%s", error.message);
     assert_int_equal(tour->scenes[0].size_count, 3);
     assert_int_equal(tour->scenes[0].sizes[1].Ny, 48);
     assert_int_equal(tour->scenes[0].config.plan.lanes[0].engine.mesh.Ny, 64);
+    assert_true(tour->scenes[0].config.plan.lanes[0].engine.mesh.omega == 0.8);
+    assert_true(tour->scenes[1].config.plan.lanes[0].engine.mesh.omega == OMEGA_OWN);
     free(tour);
 }
 

@@ -137,7 +137,8 @@ void action_damping(struct app *app, int key) {
     (void)key;
     struct plan wanted = app->plan;
     struct mesh *mesh = &wanted.lanes[0].engine.mesh;
-    *mesh = mesh_damped(*mesh, other_omega(app->sample->lanes[0].omega));
+    const double omega = other_omega(app->sample->lanes[0].omega);
+    *mesh = mesh_damped(*mesh, omega == 1 ? OMEGA_OWN : omega);
     app_try_plan(app, &wanted);
 }
 

@@ -244,8 +244,8 @@ void action_menu_method(struct app *app, int key) {
             if (*plan.recordings[l].path)
                 continue;
             engine->method = method;
-            engine->mesh = mesh_damped(engine->mesh, 1); /* the method's own */
-            if (method_check(method, engine->schedule, 1, NULL))
+            engine->mesh = mesh_damped(engine->mesh, OMEGA_OWN);
+            if (method_check(method, engine->schedule, OMEGA_OWN, NULL))
                 engine->schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
         }
         struct menu_item *item =
