@@ -47,11 +47,25 @@ void config_keep_terminal(struct config *config, const struct config *from) {
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
 
-/* "multigrid", "omega=0.8", "pinned" */
+/* "2:1:red-black": a cycle without commas, which end a lane. */
+static bool parse_lane_cycle(const char *value, struct cycle *cycle) {
+    char text[2 * CYCLE_SIZE];
+    snprintf(text, sizeof text, "%s", value);
+    for (char *at = text; *at; at++)
+        if (*at == ':')
+            *at = ',';
+        else if (*at == ',')
+            return false;
+    return cycle_parse(text, cycle);
+}
+
+/* "multigrid", "cycle=2:1", "omega=0.8", "pinned" */
 static bool parse_lane_option(const char *option, struct lane_spec *spec) {
-    static const char name[] = "omega=";
+    static const char name[] = "omega=", cycle[] = "cycle=";
     double omega;
     int memory, method;
+    if (strncmp(option, cycle, sizeof cycle - 1) == 0)
+        return parse_lane_cycle(option + sizeof cycle - 1, &spec->engine.cycle);
     if (value_choice(option, method_names, &method)) {
         spec->engine.method = (enum method)method;
         return true;
@@ -67,8 +81,8 @@ static bool parse_lane_option(const char *option, struct lane_spec *spec) {
     return true;
 }
 
-/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned]; what is left out, or empty, stays
- * as it is. */
+/* BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned]; what is left out, or
+ * empty, stays as it is. */
 static bool parse_computed(const char *lane, struct lane_spec *spec) {
     char text[COMPARE_SIZE], *options = text;
     snprintf(text, sizeof text, "%s", lane);
@@ -129,7 +143,8 @@ enum status config_make_lanes(struct config *config, struct error *error) {
         if (!parse_recorded(lane, &plan.recordings[count]))
             return error_set(
                 error, STATUS_BAD_INPUT,
-                "lane %d: expected BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned] "
+                "lane %d: expected "
+                "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned] "
                 "or a recording FILE.rec[:LANE]",
                 count + 1);
     }

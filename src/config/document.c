@@ -336,6 +336,7 @@ static void generate_lanes(FILE *out) {
         fprintf(out, "%s\n%s+omega=\n", name, name);
         for (int method = METHOD_CHEBYSHEV; method < METHOD_COUNT; method++)
             fprintf(out, "%s+%s\n", name, method_names[method]);
+        fprintf(out, "%s+%s+cycle=\n", name, method_names[METHOD_MULTIGRID]);
         if ((*backend)->transport)
             fprintf(out, "%s@2\n%s@4\n", name, name);
         if ((*backend)->maps)

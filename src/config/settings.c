@@ -170,10 +170,11 @@ const struct setting settings[] = {
      .group = SETTING_RUN,
      .argument = "A,B[,C[,D]]",
      .allowed = "2 to 4 comma-separated lanes, each "
-                "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned] or a recording "
-                "FILE.rec[:LANE]",
+                "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned] or a "
+                "recording FILE.rec[:LANE]",
      .help = "lanes in lockstep, each "
-             "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+omega=X][+pinned] (@N: on N devices) or "
+             "BACKEND[@N][/MAPPING[/SCHEDULE]][+METHOD][+cycle=B:A][+omega=X][+pinned] (@N: on N "
+             "devices) or "
              "FILE.rec[:LANE]",
      .generated = "lanes",
      .set = set_compare,

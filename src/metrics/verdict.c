@@ -265,14 +265,6 @@ static bool stops_differ(const struct lane_sample *a, const struct lane_sample *
     return has_stopped(b) && a->iterations > b->iterations;
 }
 
-static bool same_iterates(const struct lane_sample *a, const struct lane_sample *b) {
-    const struct cycle *one = &a->cycle, *other = &b->cycle;
-    const bool same_cycle = one->before == other->before && one->after == other->after &&
-                            one->red_black == other->red_black;
-    return a->method == b->method && a->omega == b->omega &&
-           (same_cycle || a->method != METHOD_MULTIGRID); /* others have none */
-}
-
 static void judge_agreement(struct verdict *verdict, const struct sample *sample) {
     const struct lane_sample *first = &sample->lanes[0];
     char *text = verdict->agreement_text;
@@ -290,7 +282,7 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     int twins = 0;
     for (int l = 1; l < sample->lane_count; l++) {
         int twin = 0; /* the first lane that must have the same iterates */
-        while (twin < l && !same_iterates(&sample->lanes[twin], &sample->lanes[l]))
+        while (twin < l && !lane_same_iterates(&sample->lanes[twin], &sample->lanes[l]))
             twin++;
         const struct lane_sample *a = &sample->lanes[twin], *b = &sample->lanes[l];
         if (twin == l)

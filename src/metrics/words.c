@@ -104,13 +104,18 @@ char *words_omega(char *buffer, size_t size, double omega) {
     return buffer;
 }
 
+char *words_cycle(char *buffer, size_t size, struct cycle cycle) {
+    char text[CYCLE_SIZE];
+    snprintf(buffer, size, "V(%.3s)%s", cycle_print(text, cycle),
+             cycle.red_black ? ", red-black" : "");
+    return buffer;
+}
+
 char *words_method(char *buffer, size_t size, const struct lane_sample *lane) {
-    char cycle[CYCLE_SIZE];
-    if (lane->method != METHOD_MULTIGRID)
-        return copy_words(buffer, size, method_title(lane->method));
-    cycle_print(cycle, lane->cycle);
-    snprintf(buffer, size, "%s V(%.3s)%s", method_title(lane->method), cycle,
-             lane->cycle.red_black ? ", red-black" : "");
+    char cycle[32];
+    copy_words(buffer, size, method_title(lane->method));
+    if (lane->method == METHOD_MULTIGRID)
+        words_append(buffer, size, " %s", words_cycle(cycle, sizeof cycle, lane->cycle));
     return buffer;
 }
 
@@ -139,14 +144,14 @@ bool backend_maps(const char *name) {
 
 /* What a label says of a lane. */
 struct label_parts {
-    bool backend, mapping, host_memory, schedule, method, omega, devices, device;
+    bool backend, mapping, host_memory, schedule, method, cycle, omega, devices, device;
     bool recorded; /* whether it was */
     bool own;      /* whether its kernels are the user's */
 };
 
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
                          struct label_parts shown) {
-    char schedule[32], omega[32], devices[32];
+    char schedule[32], cycle[32], omega[32], devices[32];
     const int count = lane->parts.count > 1 ? lane->parts.count : 1;
     snprintf(devices, sizeof devices, "%d device%s", count, count > 1 ? "s" : "");
     const bool from_host = lane->mapping == MAPPING_STRUCTURED && backend_maps(lane->backend);
@@ -159,6 +164,9 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
         shown.host_memory && from_host ? host_memory_names[lane->host_memory] : NULL,
         shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
         shown.method ? method_names[lane->method] : NULL,
+        shown.cycle && lane->method == METHOD_MULTIGRID
+            ? words_cycle(cycle, sizeof cycle, lane->cycle)
+            : NULL,
         shown.omega ? words_omega(omega, sizeof omega, lane->omega) : NULL,
         shown.devices ? devices : NULL,
         shown.device ? lane->device : NULL,
@@ -176,11 +184,14 @@ bool lane_has_own_omega(const struct lane_sample *lane) {
     return lane->omega == method_omega(lane->method, lane->cycle, &mesh);
 }
 
-/* "", "+multigrid", "+sor+omega=1.5" */
+/* "", "+multigrid+cycle=2:1", "+sor+omega=1.5" */
 static char *append_method(char *buffer, size_t size, const struct lane_sample *lane) {
-    char omega[32];
+    char omega[32], cycle[CYCLE_SIZE];
     if (lane->method != METHOD_JACOBI)
         words_append(buffer, size, "+%s", method_names[lane->method]);
+    if (lane->method == METHOD_MULTIGRID && strcmp(cycle_print(cycle, lane->cycle), "1,1") != 0)
+        words_append(buffer, size, "+cycle=%c:%c%s", cycle[0], cycle[2],
+                     lane->cycle.red_black ? ":red-black" : "");
     if (!lane_has_own_omega(lane))
         words_append(buffer, size, "+omega=%s", words_number(omega, sizeof omega, lane->omega));
     return buffer;
@@ -209,6 +220,7 @@ char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane)
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
     struct label_parts shown = {0}; /* what differs */
     const struct lane_sample *first = &sample->lanes[0];
+    const int cycles = sample_first_of(sample, METHOD_MULTIGRID);
     for (int l = 1; l < sample->lane_count; l++) {
         const struct lane_sample *at = &sample->lanes[l];
         const struct schedule a = first->schedule, b = at->schedule;
@@ -220,6 +232,8 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
         shown.device |= strcmp(first->device, at->device) != 0;
         shown.recorded |= !*first->recorded != !*at->recorded;
         shown.method |= first->method != at->method;
+        shown.cycle |=
+            at->method == METHOD_MULTIGRID && !cycle_equal(at->cycle, sample->lanes[cycles].cycle);
         shown.omega |=
             first->omega != at->omega && !(lane_has_own_omega(first) && lane_has_own_omega(at));
         shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);

@@ -42,6 +42,9 @@ char *words_number(char *buffer, size_t size, double number);
 /* "ω 0.8": how a run is damped. */
 char *words_omega(char *buffer, size_t size, double omega);
 
+/* "V(1,1)", "V(2,1), red-black". */
+char *words_cycle(char *buffer, size_t size, struct cycle cycle);
+
 /* "Chebyshev", "multigrid V(2,1)", "multigrid V(1,1), red-black". */
 char *words_method(char *buffer, size_t size, const struct lane_sample *lane);
 

@@ -261,9 +261,6 @@ static void print_command(FILE *out, const struct config *config, const struct s
         for (int l = 0; l < sample->lane_count; l++)
             fprintf(out, "%s%s", l ? "," : " --compare ",
                     lane_as_typed(lane_text, sizeof lane_text, &sample->lanes[l]));
-        const int cycles = sample_first_of(sample, METHOD_MULTIGRID);
-        if (cycles >= 0)
-            fprintf(out, " --cycle %s", cycle_print(lane_text, sample->lanes[cycles].cycle));
         fputc('\n', out);
         return;
     }

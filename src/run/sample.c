@@ -100,10 +100,18 @@ int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]) 
     return method_phases(lane->method, lane->cycle, &mesh, lane->schedule, phases);
 }
 
+bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b) {
+    return a->method == b->method && a->omega == b->omega &&
+           (a->method != METHOD_MULTIGRID || cycle_equal(a->cycle, b->cycle));
+}
+
 bool sample_methods_differ(const struct sample *sample) {
     bool differ = false;
-    for (int l = 1; l < sample->lane_count; l++)
-        differ |= sample->lanes[l].method != sample->lanes[0].method;
+    for (int l = 1; l < sample->lane_count; l++) {
+        const struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[l];
+        differ |=
+            a->method != b->method || (a->method != METHOD_JACOBI && !lane_same_iterates(a, b));
+    }
     return differ;
 }
 

@@ -193,7 +193,10 @@ bool sample_is_paused(const struct sample *sample);
 /* The phases of an iteration of the lane: method_phases. */
 int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
 
-/* Whether its lanes iterate by different methods. */
+/* Whether both make the same iterates: method, ω and multigrid's cycle are the same. */
+bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b);
+
+/* Whether its lanes iterate by different methods, or by one other than Jacobi in different ways. */
 bool sample_methods_differ(const struct sample *sample);
 
 /* Its first lane of that method; -1 if there is none. */

@@ -40,6 +40,11 @@ char *cycle_print(char *buffer, struct cycle cycle) {
     return buffer;
 }
 
+bool cycle_equal(struct cycle a, struct cycle b) {
+    char one[CYCLE_SIZE], other[CYCLE_SIZE];
+    return strcmp(cycle_print(one, a), cycle_print(other, b)) == 0;
+}
+
 /* ---- levels ------------------------------------------------------------------------------- */
 
 /* Neighbours in x are coupled the more strongly the closer they are, and only what is coupled

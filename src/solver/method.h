@@ -30,7 +30,10 @@ enum { SMOOTHING_MAX = 4, CYCLE_SIZE = 16 };
 /* "1,1", "2,1,red-black": 1 to SMOOTHING_MAX steps before, 0 to SMOOTHING_MAX after. */
 bool cycle_parse(const char *text, struct cycle *cycle);
 
-/* The same; `buffer` has CYCLE_SIZE bytes. Returns it. */
+/* Whether they are the same cycle. */
+bool cycle_equal(struct cycle a, struct cycle b);
+
+/* As cycle_parse takes it; `buffer` has CYCLE_SIZE bytes. Returns it. */
 char *cycle_print(char *buffer, struct cycle cycle);
 
 /* The grids of a run, the finest first. Each coarser one has half as many unknowns per side,

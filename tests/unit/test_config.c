@@ -148,6 +148,26 @@ static void test_lanes_are_damped(void **state) {
     assert_true(lanes[0].engine.mesh.omega == OMEGA_OWN && lanes[1].engine.mesh.omega == 1);
 }
 
+/* Colons stand for the commas of --cycle; a lane without one has that of the options. */
+static void test_a_lane_names_its_cycle(void **state) {
+    static const char *const wrong[] = {"2", "2:5", "2:1:black", "2:1:", ":", "2:1:red-black:x"};
+    (void)state;
+    struct config config;
+    struct error error;
+    assert_int_equal(PARSE(&config, &error, "--compare",
+                           "serial+multigrid,serial+multigrid+cycle=2:1:red-black", "--cycle",
+                           "3,0"),
+                     STATUS_OK);
+    const struct lane_spec *lanes = config.plan.lanes;
+    assert_true(cycle_equal(lanes[0].engine.cycle, (struct cycle){3, 0, false}));
+    assert_true(cycle_equal(lanes[1].engine.cycle, (struct cycle){2, 1, true}));
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        char text[96];
+        snprintf(text, sizeof text, "serial,serial+multigrid+cycle=%s", wrong[w]);
+        assert_int_equal(PARSE(&config, &error, "--compare", text), STATUS_BAD_INPUT);
+    }
+}
+
 static void test_a_lane_names_its_host_memory(void **state) {
     (void)state;
     struct config config;
@@ -528,6 +548,7 @@ int main(void) {
         cmocka_unit_test(test_options_are_taken),
         cmocka_unit_test(test_compare_makes_lanes),
         cmocka_unit_test(test_lanes_are_damped),
+        cmocka_unit_test(test_a_lane_names_its_cycle),
         cmocka_unit_test(test_a_lane_names_its_host_memory),
         cmocka_unit_test(test_a_back_end_undoes_a_presets_comparison),
         cmocka_unit_test(test_memory_of_all_lanes_is_checked),

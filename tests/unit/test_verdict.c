@@ -421,6 +421,25 @@ static void test_methods(void **state) {
                         "multigrid: 3.75× fewer lattice updates, 2.50× less time than jacobi");
     assert_non_null(strstr(verdict.reason, "to the same residual"));
     assert_int_equal(verdict.agreement, AGREEMENT_NONE);
+    /* Other cycles, and SOR with another ω, are held against each other in the same way: what the
+     * same residual takes counts, not an iteration: 100 cycles of 3 · 4/3 lattice updates per
+     * unknown against 10 of 2 · 4/3. */
+    char typed[96];
+    a->method = METHOD_MULTIGRID;
+    a->omega = 0.8;
+    a->cycle = (struct cycle){2, 1, false};
+    const struct verdict cycles = verdict_make(sample);
+    assert_non_null(strstr(cycles.claim, "V(1,1): 15.0× fewer lattice updates, 2.50× less time"));
+    assert_string_equal(cycles.lanes[0].label, "V(2,1)");
+    assert_string_equal(lane_as_typed(typed, sizeof typed, a),
+                        "omp/unstructured/classic+multigrid+cycle=2:1");
+    a->cycle = b->cycle;
+    assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
+    a->method = b->method = METHOD_SOR;
+    b->omega = 1;
+    assert_non_null(strstr(verdict_make(sample).claim, "less time than"));
+    assert_string_equal(lane_as_typed(typed, sizeof typed, b),
+                        "omp/unstructured/classic+sor+omega=1");
 }
 
 int main(void) {

@@ -94,7 +94,7 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
     const struct level_fields *fields = &lane->levels;
     struct rect square = finest_square(area);
     const int bottom = square.y + square.rows;
-    char cycle[CYCLE_SIZE], words[320];
+    char cycle[32], words[320];
     int pixels = 2 * square.rows, shown = 0;
     for (int k = -1; k < fields->count && square.cols >= 1 && square.rows >= 1; k++) {
         const struct field field = k < 0 ? lane->field : level_field(fields, k);
@@ -122,8 +122,8 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
     char lane_name[16] = "";
     if (screen->sample->lane_count > 1)
         snprintf(lane_name, sizeof lane_name, "%c  ", 'A' + l);
-    snprintf(words, sizeof words, "%s%s V(%s), cycle %ld", lane_name, lane->title,
-             cycle_print(cycle, lane->cycle), lane->iterations);
+    snprintf(words, sizeof words, "%s%s %s, cycle %ld", lane_name, lane->title,
+             words_cycle(cycle, sizeof cycle, lane->cycle), lane->iterations);
     if (isfinite(factor))
         words_append(words, sizeof words, ", left %.2g of the residual", factor);
     if (shown > 0 && fields->count == 0)
