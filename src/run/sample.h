@@ -168,7 +168,8 @@ struct sample {
     struct lane_sample lanes[LANES_MAX]; /* side by side */
     struct lane_sample study[STUDY_MAX]; /* a grid study: first lane's run on other grids, of which
                                             a recording keeps nx (0: not begun), ny, iterations,
-                                            residual, state and history; there are no cells */
+                                            residual, state, history and seconds; there are no
+                                            cells */
 };
 
 /* NULL if there is no memory. */

@@ -99,6 +99,9 @@ static void assert_same_study(const struct sample *a, const struct sample *b) {
         assert_int_equal(a->study[k].iterations, b->study[k].iterations);
         assert_true(a->study[k].residual == b->study[k].residual);
         assert_int_equal(a->study[k].state, b->study[k].state);
+        assert_true(a->study[k].seconds == b->study[k].seconds);
+        assert_int_equal(a->study[k].method, a->lanes[0].method); /* as it is read, not as kept */
+        assert_true(cycle_equal(a->study[k].cycle, a->lanes[0].cycle));
         assert_same_history(&a->study[k].history, &b->study[k].history);
     }
 }

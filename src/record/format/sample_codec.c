@@ -364,6 +364,21 @@ static void code_levels(struct codec *codec, struct level_fields *levels,
         levels->count = 0;
 }
 
+/* What a grid study's runs took, since version 3. They are made as the first lane's. */
+static void code_study_runs(struct codec *codec, struct sample *sample,
+                            const struct sample *before) {
+    const bool untold = codec->reading && codec->at == codec->size;
+    for (int k = 0; k < sample->study_count && !codec->failed; k++) {
+        struct lane_sample *lane = &sample->study[k];
+        const double old = k < before->study_count ? before->study[k].seconds : 0;
+        lane->seconds = untold ? 0 : codec_double(codec, lane->seconds, old);
+        if (codec->reading) {
+            lane->method = sample->lanes[0].method;
+            lane->cycle = sample->lanes[0].cycle;
+        }
+    }
+}
+
 void sample_code(struct codec *codec, struct sample *sample, const struct sample *before) {
     sample->state = (enum session_state)choice(codec, (int)sample->state, (int)before->state,
                                                SESSION_FAILED + 1, "unknown state");
@@ -418,4 +433,6 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
         code_sweep(codec, &sample->lanes[l], &before->lanes[l]);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_levels(codec, &sample->lanes[l].levels, &before->lanes[l].levels);
+    if (!codec->failed)
+        code_study_runs(codec, sample, before);
 }
