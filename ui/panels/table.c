@@ -69,11 +69,13 @@ void table_panel_draw(struct grid *grid, struct rect area, const struct screen *
     struct rect rest = rect_below(inside, draw_table(grid, inside, &table, sample->lane_count));
     for (int r = 0; r < 2; r++) {
         const struct reference *shown = r ? second : reference;
-        char source[sizeof shown->source + 48], unknowns[32];
+        char source[sizeof shown->source + 96], unknowns[32];
         snprintf(source, sizeof source, "%s", shown->source);
         if (!reference_is_comparable(shown, sample))
             words_append(source, sizeof source, ", %s",
                          text_grid(unknowns, sizeof unknowns, shown->nx, shown->ny));
+        if (reference_loop_ms(shown, &sample->lanes[0]) == shown->structured_ms)
+            words_append(source, sizeof source, "; the 1000 iterations: structured mapping");
         if (rest.rows > 1 && *shown->source)
             rest =
                 rect_below(rest, draw_paragraph(grid, rect_top(rest, 2), INK_REFERENCE, 0, source));
