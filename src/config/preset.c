@@ -43,6 +43,8 @@ static enum status take_preset_key(void *user, const char *section, const char *
         return error_set(error, STATUS_BAD_INPUT,
                          "'%s' is given twice in [%s]: expected once per file", name, section);
     *seen = true;
+    if (config_was_given(reading->config, setting->name))
+        return STATUS_OK;
     if (!setting->set(reading->config, setting, value))
         return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
                          setting_allowed(setting, allowed, sizeof allowed));
@@ -90,6 +92,7 @@ enum status preset_load(const char *name, struct config *config, struct error *e
     struct config trial = *config, other;
     config_init(&other);
     trial.reference.beside[0] = '\0';
+    memset(trial.given, 0, sizeof trial.given); /* what is asked for by name replaces options */
     enum status status = preset_read(path, NULL, &trial, error);
     const char *beside = trial.reference.beside;
     if (!status && *beside)
@@ -99,6 +102,7 @@ enum status preset_load(const char *name, struct config *config, struct error *e
     if (status)
         return status;
     trial.second_reference = other.reference;
+    memcpy(trial.given, config->given, sizeof trial.given);
     *config = trial;
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     const char *dot = strrchr(file, '.');

@@ -79,6 +79,9 @@ static void test_progress_is_kept(void **state) {
     assert_int_equal(shell(try, program, "12"), 0);
     assert_int_equal(shell(try, program, "12-damping"), 0);
     assert_non_null(strstr(folder_text("out"), "your kernels"));
+    /* Options win over the exercise's settings. */
+    assert_int_equal(shell(try, program, "12 --iterations 30 --format json"), 0);
+    assert_non_null(strstr(folder_text("out"), "\"iterations\":\t30,"));
     assert_int_equal(shell("%s --exercise --list | grep -q '^solved  12-damping'", program, ""), 0);
     assert_int_equal(shell(try, program, "99"), 2);
     assert_non_null(strstr(folder_text("err"), "expected one of 01-tofrom, "));
