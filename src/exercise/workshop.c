@@ -151,14 +151,22 @@ static void add_arguments(struct command_line *line, const char *const *argument
     add_arguments(line, (const char *const[]){__VA_ARGS__},                                        \
                   sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-/* C with target regions: for a GPU, or for the host device. */
+/* C with target regions: for a GPU, or for the host device. Only at link time does clang find its
+ * device runtime for every GPU. */
 static void add_offload(struct workshop *workshop, struct command_line *line) {
     static char arch[96];
+    static const char *const paths[] = {OMP_NVIDIA, OMP_AMD};
+    const char *const path = paths[strncmp(workshop->architecture, "gfx", 3) == 0];
+    const char *const folder = strchr(path, '/');
     snprintf(arch, sizeof arch, "%s%s",
              *workshop->architecture ? "--offload-arch=" : "-fopenmp-targets=x86_64-pc-linux-gnu",
              workshop->architecture);
     ADD("-std=gnu11", "-fPIC", "-shared", "-fopenmp", "-Wl,--enable-new-dtags,-Bsymbolic", "-L",
         OMP_LIBRARIES, "-lomptarget", "-Xlinker", "-rpath", "-Xlinker", OMP_LIBRARIES, arch);
+    if (*workshop->architecture)
+        ADD("-foffload-lto");
+    if (*workshop->architecture && folder && access(folder, X_OK) == 0)
+        ADD(path);
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         ADD("-march=x86-64-v3");
