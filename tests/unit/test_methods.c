@@ -6,11 +6,11 @@
 #include "kernels/backends.h"
 #include "tests/fixtures/support.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/fixtures/conform.h"
+#include "tests/fixtures/fakes.h"
 
 static bool only_hip;
 
@@ -307,18 +307,6 @@ static void test_backends(void **state) {
     assert_true(runs >= 50);
 }
 
-/* By path, so that the program gets them when it asks for their names. */
-static bool load_fakes(const char *folder) {
-    static const char *const libraries[] = {"libcuda.so.1", "libamdhip64.so.6"};
-    bool found = false;
-    for (int l = 0; l < 2; l++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, libraries[l]);
-        found |= dlopen(path, RTLD_NOW) != NULL;
-    }
-    return found;
-}
-
 int main(int argc, char **argv) {
     const struct CMUnitTest with_fakes[] = {cmocka_unit_test(test_backends),
                                             cmocka_unit_test(test_levels_of_backends)};
@@ -337,6 +325,6 @@ int main(int argc, char **argv) {
     };
     only_hip = argc > 1;
     if (only_hip)
-        return load_fakes(argv[1]) ? cmocka_run_group_tests(with_fakes, NULL, NULL) : 2;
+        return fakes_load(argv[1]) ? cmocka_run_group_tests(with_fakes, NULL, NULL) : 2;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

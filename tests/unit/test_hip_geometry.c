@@ -1,0 +1,206 @@
+/* The launch geometry of the HIP back end: how `blocked` cuts a grid, what is chosen by trial and
+ * kept for later, changed on the way, and swept. On the fake GPU that FAKE_GPU names.
+ *
+ * Argument: the folder of the fake drivers. */
+#include "tests/fixtures/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/json.h"
+#include "kernels/hip/kernels.h"
+#include "solver/geometry.h"
+#include "tests/fixtures/conform.h"
+#include "tests/fixtures/fakes.h"
+
+/* Steps until all blocks of a pass are done, each in the place that is free first: those of the
+ * inner rows in their order, those of the edges once no place was free or all others had one. */
+static unsigned steps_of(const struct hip_geometry *geometry, unsigned Ny, unsigned edges) {
+    enum { PLACES = 132 * 4, BEFORE_AND_AFTER = 2 * 8 + 14 }; /* an H200, eight iterations */
+    unsigned busy_until[PLACES] = {0}, longest = 0;
+    const unsigned at_first = geometry->blocks < PLACES ? geometry->blocks : PLACES;
+    for (unsigned n = 0; n < geometry->blocks + edges; n++) {
+        const bool is_edge = n >= at_first && n < at_first + edges;
+        const unsigned block = n < at_first ? n : n - edges;
+        const unsigned begin = block / geometry->strips * geometry->rows;
+        const unsigned left = is_edge ? 8 : Ny - begin;
+        unsigned place = 0;
+        for (unsigned p = 1; p < PLACES; p++)
+            place = busy_until[p] < busy_until[place] ? p : place;
+        busy_until[place] += BEFORE_AND_AFTER + (left < geometry->rows ? left : geometry->rows);
+        longest = busy_until[place] > longest ? busy_until[place] : longest;
+    }
+    return longest;
+}
+
+/* Slabs of two and of more: the inner rows leave room for the edges, so that a pass takes no
+ * more steps than if they had been cut for a GPU of their own, and hardly more than those alone. */
+static void test_edges_have_room(void **state) {
+    static const struct {
+        int Nx, Ny;
+        unsigned ends;
+        double most; /* steps with the edges, to those of the inner rows by themselves */
+    } slabs[] = {{4096, 2048, 1, 1.07},  {4096, 1024, 1, 1.07},   {16384, 8192, 1, 1.01},
+                 {16384, 4096, 2, 1.04}, {16384, 16384, 1, 1.01}, {65536, 4096, 2, 1.05}};
+    (void)state;
+    for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
+        const unsigned ends = slabs[s].ends, Ny = (unsigned)slabs[s].Ny - 8 * ends;
+        const struct mesh inner = mesh_make(slabs[s].Nx, (int)Ny);
+        const struct hip_geometry alone = hip_geometry_blocked(&inner, 8, 32, 2, 132, 4, 0);
+        const struct hip_geometry beside = hip_geometry_blocked(&inner, 8, 32, 2, 132, 4, ends);
+        const unsigned edges = beside.strips * ends;
+        const unsigned steps = steps_of(&beside, Ny, edges);
+        assert_true(steps <= steps_of(&alone, Ny, edges) || !beside.is_crowded);
+        if (!((double)steps <= slabs[s].most * (double)steps_of(&alone, Ny, 0)))
+            fail_msg("%d×%d: %u steps, %u alone", slabs[s].Nx, slabs[s].Ny, steps,
+                     steps_of(&alone, Ny, 0));
+    }
+}
+
+static struct lane_spec tuned_spec(const char *schedule) {
+    struct lane_spec spec = fake_spec("noise", 130, 127, MAPPING_UNSTRUCTURED, schedule);
+    spec.iterations = 20;
+    spec.tolerance = 0;
+    return spec;
+}
+
+/* Which geometry a run of that spec took, and what was tried. */
+static void geometry_of(const struct lane_spec *spec, struct tuning *used, struct tuning *tried) {
+    struct computed_lane *lane = run_open(spec);
+    *used = lane->engine->spec.tuning;
+    *tried = lane->engine->tuning_tried;
+    run_close(lane);
+}
+
+/* What is open is tried once; a later run takes it from the cache, whatever a clock would say. */
+static void check_choice(const char *schedule, enum tuning_field field, int other) {
+    struct lane_spec spec = tuned_spec(schedule);
+    struct tuning used, tried;
+    geometry_of(&spec, &used, &tried);
+    const int chosen = tuning_get(&used, field), mask = tuning_get(&tried, field);
+    assert_true((mask & chosen) && (mask & other) && chosen > 0);
+    assert_int_equal(used.norm_blocks, NORM_BLOCKS);
+    assert_int_equal(tried.norm_blocks, 0);
+
+    cJSON *cache = json_cache_read("geometry.json");
+    char key[400];
+    snprintf(key, sizeof key, "%s", cache && cache->child ? cache->child->string : "");
+    while (cache && cache->child && !strstr(key, schedule))
+        snprintf(key, sizeof key, "%s", cache->child->next->string);
+    cJSON_Delete(cache);
+    cJSON *planted = cJSON_CreateObject();
+    cJSON_AddNumberToObject(planted, tuning_names[field], other);
+    assert_true(json_cache_store("geometry.json", key, planted));
+    geometry_of(&spec, &used, &tried);
+    assert_int_equal(tuning_get(&used, field), other);
+    assert_int_equal(tuning_get(&tried, field), mask);
+
+    /* One that is none of the candidates is tried anew. */
+    planted = cJSON_CreateObject();
+    cJSON_AddNumberToObject(planted, tuning_names[field], 3);
+    assert_true(json_cache_store("geometry.json", key, planted));
+    geometry_of(&spec, &used, &tried);
+    assert_true(mask & tuning_get(&used, field));
+
+    tuning_set(&spec.engine.tuning, field, 1);
+    geometry_of(&spec, &used, &tried);
+    assert_int_equal(tuning_get(&used, field), 1);
+    assert_int_equal(tuning_get(&tried, field), 0);
+}
+
+static void test_geometry_is_chosen_once(void **state) {
+    char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
+    (void)state;
+    fail_call(0, false);
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_CACHE_HOME", home, 1);
+    check_choice("classic", TUNING_BLOCK, 512);
+    check_choice("fused", TUNING_FUSED_BLOCKS, 2);
+    assert_int_equal(held(), 0);
+    unsetenv("XDG_CACHE_HOME");
+    snprintf(command, sizeof command, "rm -r %s", home);
+    assert_int_equal(system(command), 0);
+}
+
+/* Between two iterations, one of them of a recorded row: U keeps its bits. */
+static void test_geometry_changes_on_the_way(void **state) {
+    static const struct tuning geometries[] = {
+        {.block = 32, .norm_block = 32, .norm_blocks = 3, .fused_blocks = 1},
+        {.block = 1024, .norm_block = 128, .norm_blocks = 7, .fused_blocks = 8},
+        {.block = 64}};
+    static const char *const tuned[] = {"classic", "fused", "blocked:8"};
+    enum { GEOMETRIES = sizeof geometries / sizeof *geometries, EACH = 24 };
+    (void)state;
+    fail_call(0, false);
+    for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
+        struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, tuned[s]);
+        spec.iterations = EACH * GEOMETRIES;
+        spec.tolerance = 0;
+        struct conform_run wanted = conform_reference(&spec);
+        double U[37 * 29], residuals[EACH];
+        struct computed_lane *lane = run_open(&spec);
+        struct engine *engine = lane->engine;
+        for (int g = 0; g < GEOMETRIES; g++) {
+            assert_int_equal(engine->ops->retune(engine, &geometries[g], NULL), STATUS_OK);
+            for (long made = 0, done = 0; made < EACH; made += done) {
+                assert_int_equal(engine_advance(engine, EACH - made, 0, residuals, &done, NULL),
+                                 STATUS_OK);
+                for (long k = 0; k < done; k++)
+                    assert_close(residuals[k], wanted.residuals[g * EACH + made + k], 1e-12);
+            }
+        }
+        assert_int_equal(engine->ops->read(engine, U, NULL), STATUS_OK);
+        run_close(lane);
+        for (size_t id = 0; id < sizeof U / sizeof *U; id++)
+            assert_true(fabs(U[id] - wanted.U[id]) <= (s == 2 ? 1e-14 : 0));
+        conform_release(&wanted);
+    }
+}
+
+/* A sweep makes iterations of the run with each geometry, and leaves that and U's bits as they
+ * were. */
+static void test_sweep(void **state) {
+    static const struct {
+        const char *schedule;
+        int count;
+    } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 0}};
+    (void)state;
+    fail_call(0, false);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, cases[c].schedule);
+        spec.iterations = 100000;
+        spec.tolerance = 0;
+        double U[37 * 29];
+        struct computed_lane *lane = run_open(&spec);
+        const struct tuning before = lane->engine->spec.tuning;
+        lane->base.ops->sweep(&lane->base);
+        const struct sweep sweep = lane->sweep;
+        assert_int_equal(lane->base.state, LANE_RUNNING);
+        assert_int_equal(sweep.count, cases[c].count);
+        for (int k = 0; k < sweep.count; k++) {
+            assert_int_equal(sweep.value[k], (c == 0 ? 32 : 1) << k);
+            assert_true(sweep.ms[k] > 0);
+        }
+        assert_memory_equal(&lane->engine->spec.tuning, &before, sizeof before);
+        spec.iterations = lane->base.iterations;
+        assert_true(spec.iterations >= 66 * sweep.count);
+        assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
+        run_close(lane);
+        if (!sweep.count)
+            continue;
+        struct conform_run wanted = conform_reference(&spec);
+        assert_memory_equal(U, wanted.U, sizeof U);
+        conform_release(&wanted);
+    }
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_edges_have_room),
+        cmocka_unit_test(test_geometry_is_chosen_once),
+        cmocka_unit_test(test_geometry_changes_on_the_way),
+        cmocka_unit_test(test_sweep),
+    };
+    return argc > 1 && fakes_load(argv[1]) ? cmocka_run_group_tests(tests, NULL, NULL) : 2;
+}
