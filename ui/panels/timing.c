@@ -232,33 +232,32 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
 
 enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
 
-/* With `wants_big` the time stands above in big digits, "ms per iteration" beside their foot, and
- * who takes it. */
+/* With `wants_big` the time stands above in big digits, "ms per iteration" below them. If the bars
+ * have too few rows then, they stand beside the digits. */
 static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
                          bool wants_big, bool no_color) {
     const struct costs *costs = &rows->costs;
-    char text[32], moving[24], computing[24];
+    char text[32];
     inner = rect_inset(inner, inner.cols >= 44, 0);
     if (isnan(costs->loop_ms)) {
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
                            "no iteration measured yet");
         return;
     }
+    struct rect beside = {0};
     char *unit = strrchr(words_ms(text, sizeof text, costs->loop_ms), ' ');
     if (unit && wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
         *unit++ = 0;
-        const int x = inner.x + draw_big(grid, inner, inner.x, inner.y + 1, 1, INK_VALUE, text) + 2;
-        words_percent(moving, sizeof moving, costs->moving.percent_of_loop);
-        words_percent(computing, sizeof computing, costs->computing.percent_of_loop);
-        grid_text(grid, inner, x, inner.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s moving data", moving);
-        grid_text(grid, inner, x, inner.y + 3, INK_KERNEL, CELL_BOLD, "%s computing", computing);
-        grid_text(grid, inner, x, inner.y + BIG_ROWS, INK_VALUE, CELL_BOLD, "%s per iteration",
-                  unit);
+        const int used = draw_big(grid, inner, inner.x, inner.y + 1, 1, INK_VALUE, text) + 3;
+        grid_text(grid, inner, inner.x, inner.y + BIG_BLOCK_ROWS - 1, INK_VALUE, CELL_BOLD,
+                  "%s per iteration", unit);
+        if (inner.rows - BIG_BLOCK_ROWS <= rows->count)
+            beside = (struct rect){inner.x + used, inner.y, inner.cols - used, BIG_BLOCK_ROWS};
         inner = rect_below(inner, BIG_BLOCK_ROWS);
     }
     draw_summary(grid, rect_top(inner, 1), costs, no_color);
-    if (!wants_big || inner.rows >= rows->count)
-        draw_bars(grid, rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
+    draw_bars(grid, beside.rows ? beside : rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1),
+              rows);
 }
 
 void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
