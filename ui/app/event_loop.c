@@ -31,6 +31,9 @@ static const int64_t second_ns = 1000000000;
 /* A key or a new size is drawn at once, but a storm of them not more often than this. */
 static const int64_t key_frame_ns = 15000000;
 
+/* How long the first frame waits for a field: without one it would be sent twice. */
+static const int64_t patience_ns = 100000000;
+
 struct loop {
     struct app app;
     struct terminal *terminal;
@@ -39,7 +42,8 @@ struct loop {
     int ended_by;
     int64_t frame_ns;      /* between frames at most */
     int64_t next_frame_ns; /* the deadline of the next one */
-    int64_t last_frame_ns;
+    int64_t last_frame_ns; /* 0 before the first */
+    int64_t opened_ns;
     bool changed, key_pressed, resized;
     uint8_t *inks; /* of pictures in real pixels; NULL before the first */
 };
@@ -86,10 +90,17 @@ static void show_frame(struct loop *loop) {
     if (app->redraw)
         terminal_redraw(loop->terminal);
     app->redraw = loop->resized = loop->changed = loop->key_pressed = false;
-    app_lay_out(app);
+    app_lay_out(app); /* asks for the field */
+    const int64_t now = clock_now_ns();
+    const struct sample *sample = app->sample;
+    const bool has_field = sample->lane_count > 0 && sample->lanes[0].field.downsample.cols > 0;
+    if (!loop->last_frame_ns && !has_field && now < loop->opened_ns + patience_ns) {
+        loop->changed = true;
+        loop->next_frame_ns = loop->opened_ns + patience_ns;
+        return;
+    }
     app_draw(app);
     app_recording_frame(app);
-    const int64_t now = clock_now_ns();
     struct pixel_picture pictures[PICTURES_MAX];
     const int count = make_pictures(loop, pictures);
     const size_t bytes =
@@ -215,6 +226,8 @@ static void loop_once(struct loop *loop) {
         app_take_sample(app);
         describe_run(app->sample);
         loop->changed = true;
+        if (!loop->last_frame_ns)
+            loop->next_frame_ns = 0;
     }
     if (ready[3].revents) {
         app_take_answers(app);
@@ -259,6 +272,7 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     loop->app.ascii = terminal_glyphs(loop->terminal) >= GLYPHS_ASCII;
     loop->frame_ns = second_ns / (loop->app.plan.fps > 0 ? loop->app.plan.fps : 20);
     loop->changed = loop->resized = true;
+    loop->opened_ns = clock_now_ns();
     return STATUS_OK;
 }
 

@@ -254,6 +254,7 @@ void recording_show(struct app *app, const char *list) {
         app->plan = config->plan;
         app_set_source(app, source);
         app_state_set_aside(&app->state, true);
+        app_take_sample(app); /* keys are a replay's from now on */
         const struct screen screen = app_screen(app);
         app_hint(app, "recorded: %s%s", list, leaves_recording(&screen) ? "; Esc goes back" : "");
     }
