@@ -59,10 +59,10 @@ for shell in bash zsh fish; do
         echo "$shell is not there"
         continue
     fi
-    before= two=threads@2 # zsh offers the piece alone, bash from '@' on
+    before= two=serial@2 # zsh offers the piece alone, bash from '@' on
     case $shell in
     bash) before=omp/structured, two=@2 ;;
-    fish) before=omp/structured, two=threads@1,threads@2 ;;
+    fish) before=omp/structured, two=serial@1,serial@2 ;;
     esac
     expect 'jacobi-tui --prob' --problem
     expect 'jacobi-tui --preset mi2' mi250
@@ -74,7 +74,7 @@ for shell in bash zsh fish; do
     expect 'jacobi-tui --compare omp/structured,omp/unstructured/f' "${before}omp/unstructured/fused"
     expect 'jacobi-tui --compare serial+c' serial+chebyshev
     expect 'jacobi-tui --compare omp/structured+p' omp/structured+pinned
-    expect 'jacobi-tui --compare threads@1,threads@' "$two"
+    expect 'jacobi-tui --compare serial@1,serial@' "$two"
     expect 'jacobi-tui --exercise 01' 01-tofrom
     expect 'jacobi-tui --method mul' multigrid
     expect 'jacobi-tui --on jacobi-t' jacobi-tui
