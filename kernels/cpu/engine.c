@@ -132,13 +132,16 @@ static enum status cpu_sweep(struct engine *engine, struct error *error) {
 
 static enum status cpu_restriction(struct engine *engine, struct error *error) {
     (void)error;
-    return run_rows(engine, PHASE_RESTRICTION, restriction_row,
-                    engine->levels.mesh[engine->step.level + 1].Ny);
+    const int rows = engine->levels.mesh[engine->step.level + 1].Ny;
+    return run_rows(engine, PHASE_RESTRICTION, restriction_rows,
+                    (rows + TRANSFER_ROWS - 1) / TRANSFER_ROWS);
 }
 
 static enum status cpu_prolongation(struct engine *engine, struct error *error) {
     (void)error;
-    return run_rows(engine, PHASE_PROLONGATION, prolongation_row, engine_step_mesh(engine)->Ny);
+    const int rows = engine_step_mesh(engine)->Ny;
+    return run_rows(engine, PHASE_PROLONGATION, prolongation_rows,
+                    (rows + TRANSFER_ROWS - 1) / TRANSFER_ROWS);
 }
 
 static enum status cpu_norm(struct engine *engine, double *sum, struct error *error) {

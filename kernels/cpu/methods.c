@@ -47,23 +47,104 @@ void sweep_row(void *method_rows, int j) {
     }
 }
 
-void restriction_row(void *method_rows, int J) {
+/* ---- between levels ------------------------------------------------------------------------ */
+
+/* Along columns first, `restricted` and `prolonged` do the same to neighbouring columns, and what
+ * is different, the weights along a row, is the same in each of TRANSFER_ROWS rows. COLUMNS columns
+ * of the coarser grid at a time stay in the L1 cache. */
+enum { COLUMNS = 256, TAPS = 4 };
+
+/* A grid has at most twice as many intervals as the next coarser one: the hat of a coarser unknown
+ * has at most TAPS finer ones in it, the next hat begins at most two after it. */
+CPU_CLONES
+void restriction_rows(void *method_rows, int part) {
     const struct method_rows *rows = method_rows;
-    const int Nx = rows->coarser->Nx;
-    const struct grids grids = {rows->mesh->Nx, rows->mesh->Ny, Nx, rows->coarser->Ny};
-    for (int I = 0; I < Nx; I++) {
-        const size_t id = (size_t)I + (size_t)J * (size_t)Nx;
-        rows->coarser_RHS[id] = restricted(&grids, I, J, rows->RHS, rows->AU);
-        rows->coarser_U[id] = 0;
+    const double *RHS = rows->RHS, *AU = rows->AU;
+    const int fine_Nx = rows->mesh->Nx, fine_Ny = rows->mesh->Ny;
+    const int Nx = rows->coarser->Nx, Ny = rows->coarser->Ny;
+    const int first_row = part * TRANSFER_ROWS, end = first_row + TRANSFER_ROWS;
+    for (int begin = 0; begin < Nx; begin += COLUMNS) {
+        const int count = begin + COLUMNS < Nx ? COLUMNS : Nx - begin;
+        const int from = hat_of(begin, Nx, fine_Nx).first;
+        double weights[TAPS][COLUMNS], share = 1;
+        int first[COLUMNS], width = 0;
+        for (int I = 0; I < count; I++) {
+            const struct hat hat = hat_of(begin + I, Nx, fine_Nx);
+            for (int k = 0; k < TAPS; k++)
+                weights[k][I] = hat.first + k < hat.last ? hat_weight(&hat, hat.first + k) : 0;
+            first[I] = hat.first - from;
+            width = hat.last - from;
+            share = hat.share;
+        }
+        for (int J = first_row; J < end && J < Ny; J++) {
+            const struct hat in_y = hat_of(J, Ny, fine_Ny);
+            const double both = share * in_y.share;
+            const size_t to = (size_t)begin + (size_t)J * (size_t)Nx;
+            double columns[2 * COLUMNS + TAPS] = {0};
+            for (int j = in_y.first; j < in_y.last; j++) {
+                const double weight = hat_weight(&in_y, j);
+                const size_t id = (size_t)from + (size_t)j * (size_t)fine_Nx;
+#pragma omp simd
+                for (int i = 0; i < width; i++) {
+                    const double product = weight * (RHS[id + (size_t)i] - AU[id + (size_t)i]);
+                    columns[i] += product;
+                }
+            }
+#pragma omp simd
+            for (int I = 0; I < count; I++) {
+                double sum = 0;
+                for (int k = 0; k < TAPS; k++) {
+                    const double product = weights[k][I] * columns[first[I] + k];
+                    sum += product;
+                }
+                rows->coarser_RHS[to + (size_t)I] = both * sum;
+                rows->coarser_U[to + (size_t)I] = 0;
+            }
+        }
     }
 }
 
-void prolongation_row(void *method_rows, int j) {
+CPU_CLONES
+void prolongation_rows(void *method_rows, int part) {
     const struct method_rows *rows = method_rows;
-    const int Nx = rows->mesh->Nx;
-    const struct grids grids = {Nx, rows->mesh->Ny, rows->coarser->Nx, rows->coarser->Ny};
-    for (int i = 0; i < Nx; i++)
-        rows->U[(size_t)i + (size_t)j * (size_t)Nx] += prolonged(&grids, i, j, rows->coarser_U);
+    const int Nx = rows->mesh->Nx, Ny = rows->mesh->Ny;
+    const int coarse_Nx = rows->coarser->Nx, coarse_Ny = rows->coarser->Ny;
+    const int first_row = part * TRANSFER_ROWS, end = first_row + TRANSFER_ROWS;
+    for (int begin = 0; begin < Nx; begin += COLUMNS) {
+        const int count = begin + COLUMNS < Nx ? COLUMNS : Nx - begin;
+        double right[COLUMNS];
+        const double outside[COLUMNS + 1] = {0};
+        int before[COLUMNS], last = 0;
+        const int from = place_between(begin, Nx, coarse_Nx, right);
+        for (int i = 0; i < count; i++) {
+            const int I = place_between(begin + i, Nx, coarse_Nx, &right[i]);
+            before[i] = I - from;
+            last = I + 1;
+        }
+        /* A coarser column for each in [from, last], those on the boundary being 0. */
+        const int left = from < 0 ? 0 : from,
+                  width = (last < coarse_Nx ? last + 1 : coarse_Nx) - left;
+        double columns[COLUMNS + 1] = {0};
+        for (int j = first_row; j < end && j < Ny; j++) {
+            double up;
+            const int J = place_between(j, Ny, coarse_Ny, &up);
+            const double *row = rows->coarser_U + left + (long)J * coarse_Nx;
+            const double *lower = J >= 0 ? row : outside;
+            const double *upper = J + 1 < coarse_Ny ? row + coarse_Nx : outside;
+            double *inside = columns + (left - from), *to = rows->U + begin + (long)j * Nx;
+#pragma omp simd
+            for (int I = 0; I < width; I++) {
+                const double on_column = up * (upper[I] - lower[I]);
+                inside[I] = lower[I] + on_column;
+            }
+#pragma omp simd
+            for (int i = 0; i < count; i++) {
+                const double a = columns[before[i]], b = columns[before[i] + 1];
+                const double on_row = right[i] * (b - a);
+                to[i] += a + on_row;
+            }
+        }
+    }
 }
 
 /* ---- fused --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* The rows of the methods beside Jacobi, for serial and threads alike: each function does one row,
- * shaped as for_rows of struct cpu_kernels wants it. */
+ * or some, shaped as for_rows of struct cpu_kernels wants it. */
 #ifndef JACOBI_KERNELS_CPU_METHODS_H
 #define JACOBI_KERNELS_CPU_METHODS_H
 
@@ -24,11 +24,16 @@ void colour_update_row(void *method_rows, int j);
 /* Relaxes one colour of row j in place: half an iteration of SOR, by the mesh's ω. */
 void sweep_row(void *method_rows, int j);
 
-/* Row j of the coarser level: RHS there is RHS - AU here, averaged, and U begins with 0. */
-void restriction_row(void *method_rows, int j);
+/* How many rows of the grid that they write Restriction and Prolongation make at once: weights
+ * along a row are computed once for all of them. */
+enum { TRANSFER_ROWS = 8 };
 
-/* Row j of the finer level: U there grows by the coarser U, interpolated. */
-void prolongation_row(void *method_rows, int j);
+/* Rows TRANSFER_ROWS*part … of the coarser level: RHS there is RHS - AU here, averaged, and U
+ * begins with 0. */
+void restriction_rows(void *method_rows, int part);
+
+/* Rows TRANSFER_ROWS*part … of the finer level: U there grows by the coarser U, interpolated. */
+void prolongation_rows(void *method_rows, int part);
 
 /* A whole iteration of Chebyshev for the rows CPU_ROWS*part …; sums[part] = their sum(RES²), or it
  * is returned. */

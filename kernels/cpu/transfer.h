@@ -1,5 +1,6 @@
 /* Between a grid and the next coarser one: what Restriction and Prolongation make of one unknown.
- * Device code includes this, too: HIP's defines TRANSFER_FUNCTION first.
+ * Device code includes this, too: HIP's defines TRANSFER_FUNCTION first. CPUs make many unknowns at
+ * once with the same bits (methods.c): along columns first, which needs no weight of a column.
  *
  * Both grids lie on the same square. In units of 1/((coarse + 1)*(fine + 1)) of its side, unknown i
  * of the finer grid lies at (i + 1)*(coarse + 1), unknown I of the coarser at (I + 1)*(fine + 1). A
@@ -17,7 +18,8 @@ struct grids {
     int fine_Nx, fine_Ny, coarse_Nx, coarse_Ny;
 };
 
-/* The finer unknowns [first, last) that lie between a coarser one's neighbours, in one direction. */
+/* The finer unknowns [first, last) that lie between a coarser one's neighbours, in one direction.
+ */
 struct hat {
     int first, last;
     unsigned at, step; /* where it lies; from one finer unknown to the next */
@@ -52,21 +54,21 @@ TRANSFER_FUNCTION double restricted(const struct grids *grids, int I, int J, con
     const struct hat in_x = hat_of(I, grids->coarse_Nx, grids->fine_Nx);
     const struct hat in_y = hat_of(J, grids->coarse_Ny, grids->fine_Ny);
     double sum = 0;
-    for (int j = in_y.first; j < in_y.last; j++) {
-        double row = 0;
-        for (int i = in_x.first; i < in_x.last; i++) {
+    for (int i = in_x.first; i < in_x.last; i++) {
+        double column = 0;
+        for (int j = in_y.first; j < in_y.last; j++) {
             const long id = i + (long)j * grids->fine_Nx;
-            const double part = hat_weight(&in_x, i) * (RHS[id] - AU[id]);
-            row += part;
+            const double part = hat_weight(&in_y, j) * (RHS[id] - AU[id]);
+            column += part;
         }
-        row *= hat_weight(&in_y, j);
-        sum += row;
+        column *= hat_weight(&in_x, i);
+        sum += column;
     }
     return in_x.share * in_y.share * sum;
 }
 
-/* The coarser unknown before a finer one (-1: the boundary), and how much of the way to the next one
- * it lies from it. */
+/* The coarser unknown before a finer one (-1: the boundary), and how much of the way to the next
+ * one it lies from it. */
 TRANSFER_FUNCTION int place_between(int index, int fine_count, int coarse_count, double *part) {
     const unsigned fine = (unsigned)fine_count + 1;
     const unsigned place = ((unsigned)index + 1) * ((unsigned)coarse_count + 1);
@@ -87,9 +89,9 @@ TRANSFER_FUNCTION double prolonged(const struct grids *grids, int i, int j, cons
     const int left = I >= 0, next = I + 1 < Nx, down = J >= 0, above = J + 1 < Ny;
     const double a = left && down ? at[0] : 0, b = next && down ? at[1] : 0;
     const double c = left && above ? at[Nx] : 0, d = next && above ? at[Nx + 1] : 0;
-    const double on_lower = right * (b - a), on_upper = right * (d - c);
-    const double lower = a + on_lower, upper = c + on_upper, on_column = up * (upper - lower);
-    return lower + on_column;
+    const double on_left = up * (c - a), on_right = up * (d - b);
+    const double before = a + on_left, after = b + on_right, on_row = right * (after - before);
+    return before + on_row;
 }
 
 #endif
