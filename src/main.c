@@ -264,7 +264,8 @@ static enum status run(struct config *config, int *signal, struct error *error) 
         return error->status;
     const bool screen = wants_screen(config);
     if (screen)
-        config_notice_idle(config, "--roof --sweep", "on the screen, where f and B measure");
+        config_notice_idle(config, (const char *const[]){"roof", "sweep", NULL},
+                           "on the screen, where f and B measure");
     if (screen && config->is_bare)
         take_first_plan(config);
     if (!replay_is_asked(config) && !config->tour && !is_remote(config, screen) &&

@@ -141,13 +141,15 @@ static bool is_of_run(const struct setting *setting) {
     return (setting->group <= SETTING_TUNING && strcmp(setting->name, "on") != 0) || is_measured;
 }
 
-void config_notice_idle(struct config *config, const char *options, const char *when) {
+void config_notice_idle(struct config *config, const char *const options[], const char *when) {
     char idle[160] = "";
     for (const struct setting *setting = settings; setting->name; setting++) {
         char option[40];
+        int index;
+        const bool is_meant =
+            options ? value_choice(setting->name, options, &index) : is_of_run(setting);
         snprintf(option, sizeof option, "--%s", setting->name);
-        if (setting_is_option(setting) && config_was_given(config, setting->name) &&
-            (options ? strstr(options, option) != NULL : is_of_run(setting)))
+        if (is_meant && setting_is_option(setting) && config_was_given(config, setting->name))
             text_list(idle, sizeof idle, option);
     }
     const size_t length = strlen(config->notice);
@@ -158,6 +160,8 @@ void config_notice_idle(struct config *config, const char *options, const char *
 
 enum status config_from_command_line(struct config *config, int argc, char *const argv[],
                                      struct error *error) {
+    static const char *const of_replays[] = {"speed", "at", NULL};
+    static const char *const of_pictures[] = {"size", NULL};
     config_init(config);
     saved_load(config);
     const size_t size = sizeof config->command;
@@ -173,10 +177,10 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
     if (!status && config_make_lanes(config, error))
         status = error_prefix(error, "--compare");
     if (!*config->replay && !*config->compare && !config->tour)
-        config_notice_idle(config, "--speed --at", "without --replay");
+        config_notice_idle(config, of_replays, "without --replay");
     else if (*config->replay && !*config->compare)
         config_notice_idle(config, NULL, "on a replay: it shows a run as it was recorded");
     if (!*config->screenshot && !*config->cast)
-        config_notice_idle(config, "--size", "without --screenshot or --cast");
+        config_notice_idle(config, of_pictures, "without --screenshot or --cast");
     return status;
 }

@@ -130,9 +130,10 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
 /* Whether the command line has the option `option`, named as in the settings table: "grid". */
 bool config_was_given(const struct config *config, const char *option);
 
-/* Says in config->notice which of `options` ("--at --speed"; NULL: all that change what runs) the
- * command line has, for they do nothing `when`: "without --replay". */
-void config_notice_idle(struct config *config, const char *options, const char *when);
+/* Says in config->notice which of `options` (names as in the settings table, ended by NULL; NULL:
+ * all that change what runs) the command line has, for they do nothing `when`: "without --replay".
+ */
+void config_notice_idle(struct config *config, const char *const options[], const char *when);
 
 /* Makes the plan's lanes from `compare` (one lane if it is ""); what the text leaves out is as in
  * lane 0. If an entry names no back end but a file, or a recording that comes with the program, it

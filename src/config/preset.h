@@ -5,8 +5,8 @@
 #include "config/config.h"
 
 /* Reads a file of settings into `config`, but for those that were given as options; if `section` is
- * not NULL, the file may hold only that section. STATUS_BAD_INPUT: "file:line: what is wrong, what is allowed"; `config` is then as it
- * was. */
+ * not NULL, the file may hold only that section. STATUS_BAD_INPUT: "file:line: what is wrong, what
+ * is allowed"; `config` is then as it was. */
 enum status preset_read(const char *path, const char *section, struct config *config,
                         struct error *error);
 

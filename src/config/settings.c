@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "config/values.h"
-#include "core/text.h"
 
 static const char *const format_names[] = {"table", "json", "jsonl", "csv", NULL};
 static const char *const color_names[] = {"auto", "direct", "256", "16", "8", "mono", NULL};
@@ -545,76 +544,3 @@ const struct setting settings[] = {
     FIGURE("machine", "gflops", machine.gflops),
     {0},
 };
-
-bool setting_is_option(const struct setting *setting) {
-    return setting->group != SETTING_KEY_ONLY;
-}
-
-bool setting_is_shown(const struct setting *setting) {
-    return setting->group < SETTING_INTERNAL;
-}
-
-bool setting_argument_optional(const struct setting *setting) {
-    return setting->argument && setting->argument[0] == '[';
-}
-
-/* Whether they are the same but for '-' and '_'. */
-static bool same_name(const char *a, const char *b) {
-    for (; *a && *b; a++, b++)
-        if ((*a == '_' ? '-' : *a) != (*b == '_' ? '-' : *b))
-            return false;
-    return *a == *b;
-}
-
-const struct setting *setting_find_key(const char *section, const char *name) {
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting->section && same_name(setting->name, name) &&
-            same_name(setting->section, section))
-            return setting;
-    return NULL;
-}
-
-bool setting_section_exists(const char *section) {
-    for (const struct setting *setting = settings; setting->name; setting++)
-        if (setting->section && same_name(setting->section, section))
-            return true;
-    return false;
-}
-
-void setting_words(const struct setting *setting, struct words *words) {
-    words->count = 0;
-    if (setting->list)
-        setting->list(words);
-    for (int n = 0; setting->names && setting->names[n]; n++)
-        words->word[words->count++] = setting->names[n];
-}
-
-char *setting_allowed(const struct setting *setting, char *buffer, size_t size) {
-    struct words words;
-    buffer[0] = '\0';
-    if (setting->allowed)
-        return text_list(buffer, size, setting->allowed);
-    setting_words(setting, &words);
-    for (int w = 0; w < words.count; w++)
-        text_list(buffer, size, words.word[w]);
-    return buffer;
-}
-
-char *setting_keys(const char *section, char *buffer, size_t size) {
-    buffer[0] = '\0';
-    for (const struct setting *setting = settings; setting->name; setting++) {
-        if (!setting->section)
-            continue;
-        /* Rows of one section mostly stand together: the first of them names it. */
-        const struct setting *first = settings;
-        while (!first->section || !same_name(first->section, setting->section))
-            first++;
-        if (section && same_name(setting->section, section))
-            text_list(buffer, size, setting->name);
-        else if (!section && first == setting)
-            text_list(buffer, size, setting->section);
-    }
-    for (char *c = buffer; *c; c++)
-        *c = *c == '-' ? '_' : *c;
-    return buffer;
-}

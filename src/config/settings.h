@@ -61,6 +61,8 @@ struct setting {
 /* A row whose name is NULL ends it. */
 extern const struct setting settings[];
 
+/* ---- Questions to the table (values.c). */
+
 bool setting_is_option(const struct setting *setting);
 
 /* Options that people are told of. */

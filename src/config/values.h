@@ -1,5 +1,6 @@
 /* Values as people type them, and how the rows of the settings table put them into the
- * configuration. Every function returns false, and leaves its result alone, if the text is not
+ * configuration; values.c also answers the questions to the table that settings.h declares. Every
+ * function here returns false, and leaves its result alone, if the text is not
  * wholly such a value inside its bounds. */
 #ifndef JACOBI_CONFIG_VALUES_H
 #define JACOBI_CONFIG_VALUES_H

@@ -17,9 +17,9 @@ enum status resolve_recordings(struct config *config, struct error *error);
 enum status resolve_list(const char *list, struct config *config, struct error *error);
 
 /* Finds a recording that comes with the program and holds one run of the wanted back end, mapping,
- * schedule, host memory and damping; with `device` not "" on that device; with a grid in `wanted` (Nx
- * above 0) of the same problem and grid. Writes its name (PATH_SIZE bytes) and device (96 bytes). False if there is none. Reads
- * files: some ms each. */
+ * schedule, host memory and damping; with `device` not "" on that device; with a grid in `wanted`
+ * (Nx above 0) of the same problem and grid. Writes its name (PATH_SIZE bytes) and device (96
+ * bytes). False if there is none. Reads files: some ms each. */
 bool resolve_similar(const struct lane_spec *wanted, const char *device, char *name,
                      char *found_device);
 

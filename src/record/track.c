@@ -199,14 +199,8 @@ void track_fill(struct track *track, int moment, long iterations, struct lane_sa
         if (last % history->stride == 0)
             lane->residual = history->residuals[history->count - 1];
     }
-    if (moment > 0 && lane->field.iteration > iterations) {
-        const struct downsample *cells = &before->field.downsample;
-        float *room = lane->field.cells;
-        lane->field = before->field;
-        lane->field.cells = room;
-        memcpy(room, before->field.cells, (size_t)cells->cols * (size_t)cells->rows * sizeof *room);
-        lane->levels = before->levels;
-    }
+    if (moment > 0 && lane->field.iteration > iterations)
+        lane_fields_copy(lane, before);
 }
 
 void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *spec) {

@@ -14,8 +14,10 @@ struct sample *sample_create(void) {
     if (!sample)
         return NULL;
     for (int l = 0; l < LANES_MAX; l++) {
-        sample->lanes[l].field.cells = malloc(FIELD_MAX_CELLS * sizeof(float));
-        if (!sample->lanes[l].field.cells) {
+        struct lane_sample *lane = &sample->lanes[l];
+        lane->field.cells = malloc(FIELD_MAX_CELLS * sizeof *lane->field.cells);
+        lane->levels.cells = malloc(LEVEL_CELLS * sizeof *lane->levels.cells);
+        if (!lane->field.cells || !lane->levels.cells) {
             sample_destroy(sample);
             return NULL;
         }
@@ -26,18 +28,28 @@ struct sample *sample_create(void) {
 void sample_destroy(struct sample *sample) {
     if (!sample)
         return;
-    for (int l = 0; l < LANES_MAX; l++)
+    for (int l = 0; l < LANES_MAX; l++) {
         free(sample->lanes[l].field.cells);
+        free(sample->lanes[l].levels.cells);
+    }
     free(sample);
 }
 
-/* The bytes of a lane that mean something lie in three spans: up to the last residual, up to the
- * last event, and to the last level's cells. */
-enum { SPANS = 3 };
+/* Before its fields, the bytes of a lane that mean something lie in two spans: up to the last
+ * residual, and up to the last event. */
+enum { SPANS = 2 };
 
 struct span {
     size_t begin, size;
 };
+
+static void lane_sample_spans(const struct lane_sample *lane, struct span spans[SPANS]) {
+    const size_t residuals = (size_t)lane->history.count * sizeof *lane->history.residuals;
+    const size_t events = (size_t)lane->event_count * sizeof *lane->events;
+    const size_t second = offsetof(struct lane_sample, event_count);
+    spans[0] = (struct span){0, offsetof(struct lane_sample, history.residuals) + residuals};
+    spans[1] = (struct span){second, offsetof(struct lane_sample, events) + events - second};
+}
 
 /* The cells of a level begin behind those of the levels before it. */
 static size_t level_cells_begin(int index) {
@@ -47,27 +59,26 @@ static size_t level_cells_begin(int index) {
     return begin;
 }
 
-static void lane_sample_spans(const struct lane_sample *lane, struct span spans[SPANS]) {
-    const size_t residuals = (size_t)lane->history.count * sizeof *lane->history.residuals;
-    const size_t events = (size_t)lane->event_count * sizeof *lane->events;
-    const size_t second = offsetof(struct lane_sample, event_count);
-    const size_t third = offsetof(struct lane_sample, phase);
-    spans[0] = (struct span){0, offsetof(struct lane_sample, history.residuals) + residuals};
-    spans[1] = (struct span){second, offsetof(struct lane_sample, events) + events - second};
-    const size_t cells = level_cells_begin(lane->levels.count) * sizeof *lane->levels.cells;
-    spans[2] = (struct span){third, offsetof(struct lane_sample, levels.cells) + cells - third};
+void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from) {
+    const size_t count = (size_t)from->field.downsample.cols * (size_t)from->field.downsample.rows;
+    const size_t level_count = level_cells_begin(from->levels.count);
+    float *const cells = to->field.cells, *const level_cells = to->levels.cells;
+    to->field = from->field;
+    to->levels = from->levels;
+    to->field.cells = cells;
+    to->levels.cells = level_cells;
+    if (count > 0)
+        memcpy(cells, from->field.cells, count * sizeof *cells);
+    if (level_count > 0)
+        memcpy(level_cells, from->levels.cells, level_count * sizeof *level_cells);
 }
 
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from) {
-    const size_t count = (size_t)from->field.downsample.cols * (size_t)from->field.downsample.rows;
-    float *cells = to->field.cells;
     struct span spans[SPANS];
     lane_sample_spans(from, spans);
     for (int s = 0; s < SPANS; s++)
         memcpy((char *)to + spans[s].begin, (const char *)from + spans[s].begin, spans[s].size);
-    to->field.cells = cells;
-    if (count > 0)
-        memcpy(cells, from->field.cells, count * sizeof *cells);
+    lane_fields_copy(to, from);
 }
 
 void sample_copy(struct sample *to, const struct sample *from) {
@@ -82,12 +93,12 @@ void sample_clear(struct sample *sample) {
     memset(sample, 0, offsetof(struct sample, lanes));
     for (int l = 0; l < LANES_MAX; l++) {
         struct lane_sample *lane = &sample->lanes[l];
-        float *cells = lane->field.cells;
         struct span spans[SPANS];
         lane_sample_spans(lane, spans);
         for (int s = 0; s < SPANS; s++)
             memset((char *)lane + spans[s].begin, 0, spans[s].size);
-        lane->field.cells = cells;
+        lane->field = (struct field){.cells = lane->field.cells};
+        lane->levels = (struct level_fields){.cells = lane->levels.cells};
     }
 }
 
@@ -153,7 +164,7 @@ int level_side(int index) {
 struct field level_field(const struct level_fields *levels, int index) {
     struct field field = {
         .iteration = levels->iteration,
-        .cells = (float *)levels->cells + level_cells_begin(index),
+        .cells = levels->cells + level_cells_begin(index),
         .found = inspection_none,
     };
     if (index < levels->count) {

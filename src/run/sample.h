@@ -34,7 +34,8 @@ struct level_fields {
     int count;      /* of the levels beside the finest, the first; 0: none, or no cycle yet */
     long iteration; /* that made them */
     struct downsample downsample[LEVEL_FIELDS];
-    float cells[LEVEL_CELLS]; /* of all, LEVEL_SIDE² for the first, then a quarter of it, … */
+    float *cells; /* of all, LEVEL_SIDE² for the first, then a quarter of it, …: LEVEL_CELLS, owned
+                     by the sample; NULL in a grid study's lanes, which have none */
 };
 
 /* Figures of U at the end of a run; NaN if it was not read. */
@@ -115,12 +116,12 @@ struct lane_sample {
     long window_iterations;                    /* 0 before the first iteration is complete */
     double window_seconds;                     /* of the loop, for those */
     struct kernel_spread spreads[PHASE_COUNT]; /* since the start */
+    enum phase phase;                          /* what was running */
 
     struct history history;
 
     int event_count; /* the last events, oldest first */
     struct event events[SAMPLE_EVENTS];
-    enum phase phase; /* what was running */
 
     struct field field;
     struct level_fields levels;
@@ -185,8 +186,11 @@ void sample_copy(struct sample *to, const struct sample *from);
 /* Makes it empty, as it was created. */
 void sample_clear(struct sample *sample);
 
-/* The same of one lane. */
+/* The same of one lane, */
 void lane_sample_copy(struct lane_sample *to, const struct lane_sample *from);
+
+/* and of its field and levels alone. */
+void lane_fields_copy(struct lane_sample *to, const struct lane_sample *from);
 
 /* Whether it shows a run or a replay that waits to go on. */
 bool sample_is_paused(const struct sample *sample);

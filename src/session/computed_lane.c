@@ -137,17 +137,20 @@ static void fill_levels(struct computed_lane *lane, struct level_fields *fields)
     const struct levels *levels = &lane->engine->levels;
     const int coarser = levels->count - 1;
     fields->count = 0;
+    fields->iteration = base->iterations;
     for (int k = 0; k < coarser && k < LEVEL_FIELDS && base->iterations > 0; k++) {
         const struct view whole = {.cols = level_side(k), .rows = level_side(k), .x1 = 1, .y1 = 1};
+        const struct downsample downsample = view_downsample(&whole, &levels->mesh[k + 1]);
         if (base->state == LANE_FAILED)
             return;
-        fields->downsample[k] = view_downsample(&whole, &levels->mesh[k + 1]);
-        if (computed_lane_downsample(lane, k + 1, &fields->downsample[k],
-                                     level_field(fields, k).cells, &base->error))
+        if (computed_lane_downsample(lane, k + 1, &downsample, level_field(fields, k).cells,
+                                     &base->error)) {
             base->state = LANE_FAILED;
+            return;
+        }
+        fields->downsample[k] = downsample;
         fields->count = k + 1;
     }
-    fields->iteration = base->iterations;
 }
 
 /* Kernels' spreads and the last events. */

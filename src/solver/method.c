@@ -34,15 +34,22 @@ bool cycle_parse(const char *text, struct cycle *cycle) {
     return true;
 }
 
+/* A `before` of 0 stands for V(1,1). */
+static struct cycle cycle_meant(struct cycle cycle) {
+    return cycle.before ? cycle : (struct cycle){1, 1, cycle.red_black};
+}
+
 char *cycle_print(char *buffer, struct cycle cycle) {
-    const int before = cycle.before ? cycle.before : 1, after = cycle.before ? cycle.after : 1;
-    snprintf(buffer, CYCLE_SIZE, "%d,%d%s", before, after, cycle.red_black ? ",red-black" : "");
+    cycle = cycle_meant(cycle);
+    snprintf(buffer, CYCLE_SIZE, "%d,%d%s", cycle.before, cycle.after,
+             cycle.red_black ? ",red-black" : "");
     return buffer;
 }
 
 bool cycle_equal(struct cycle a, struct cycle b) {
-    char one[CYCLE_SIZE], other[CYCLE_SIZE];
-    return strcmp(cycle_print(one, a), cycle_print(other, b)) == 0;
+    a = cycle_meant(a);
+    b = cycle_meant(b);
+    return a.before == b.before && a.after == b.after && a.red_black == b.red_black;
 }
 
 /* ---- levels ------------------------------------------------------------------------------- */
@@ -130,10 +137,10 @@ int method_steps(enum method method, struct cycle cycle, const struct levels *le
     struct list list = {.steps = steps};
     const bool cycles = method == METHOD_MULTIGRID;
     const bool red_black = method == METHOD_SOR || (cycles && cycle.red_black);
-    const int before = cycles && cycle.before ? cycle.before : 1;
-    const int after = cycles && cycle.before ? cycle.after : 1, last = levels->count - 1;
+    const struct cycle made = cycles ? cycle_meant(cycle) : (struct cycle){.before = 1};
+    const int last = levels->count - 1;
     for (int level = 0; level < last || level == 0; level++) {
-        for (int n = 0; n < before; n++)
+        for (int n = 0; n < made.before; n++)
             add_smoothing(&list, level, red_black);
         if (level == last)
             return list.count;
@@ -144,7 +151,7 @@ int method_steps(enum method method, struct cycle cycle, const struct levels *le
     add_step(&list, PHASE_SWEEP, last, COLOUR_RED);
     for (int level = last - 1; level >= 0; level--) {
         add_step(&list, PHASE_PROLONGATION, level, COLOUR_ALL);
-        for (int n = 0; n < after; n++)
+        for (int n = 0; n < made.after; n++)
             add_smoothing(&list, level, red_black);
     }
     return list.count;

@@ -55,12 +55,27 @@ static void test_right_kernels_run(void **state) {
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* What each of them says, and with which status the program ends. */
+/* A file of kernels, what the program says of it, and with which status it ends. */
+struct hostile_case {
+    const char *source, *says;
+    int status;
+};
+
+static void check_cases(const struct hostile_case *cases, size_t count, const char *file) {
+    int failed = 0;
+    for (size_t c = 0; c < count; c++) {
+        write_file(file, cases[c].source);
+        const int status = run("--kernels own --headless --grid 65x4 --iterations 3");
+        const char *said = folder_text("err");
+        if (status != cases[c].status || !strstr(said, cases[c].says))
+            failed++, print_error("case %zu: status %d, expected %d; said '%s', expected '%s'\n", c,
+                                  status, cases[c].status, said, cases[c].says);
+    }
+    assert_int_equal(failed, 0);
+}
+
 static void test_hostile_kernels(void **state) {
-    static const struct {
-        const char *source, *says;
-        int status;
-    } cases[] = {
+    static const struct hostile_case cases[] = {
         {LAPLACIAN("", "2 * U[id"), "kernel.c:16:30: error: expected ']'", 2},
         {"int main(void) { return 0; }", "none of your files has a function laplacian", 4},
         {LAPLACIAN("", "U[id]"), "classic, iteration 1 on 64²: U at (1, 1): expected ", 2},
@@ -99,17 +114,8 @@ static void test_hostile_kernels(void **state) {
         {LAPLACIAN("while (nx > 64) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
          "laplacian: signal 11", 4},
     };
-    int failed = 0;
     (void)state;
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        write_source(cases[c].source);
-        const int status = run("--kernels own --headless --grid 65x4 --iterations 3");
-        const char *said = folder_text("err");
-        if (status != cases[c].status || !strstr(said, cases[c].says))
-            failed++, print_error("case %zu: status %d, expected %d; said '%s', expected '%s'\n", c,
-                                  status, cases[c].status, said, cases[c].says);
-    }
-    assert_int_equal(failed, 0);
+    check_cases(cases, sizeof cases / sizeof *cases, "own/kernel.c");
 }
 
 /* ---- HIP ------------------------------------------------------------------------------------- */
@@ -184,10 +190,7 @@ static void test_hip_kernels_run_on_a_gpu(void **state) {
 }
 
 static void test_hostile_hip_kernels(void **state) {
-    static const struct {
-        const char *source, *says;
-        int status;
-    } cases[] = {
+    static const struct hostile_case cases[] = {
         {UPDATE("", "RES[id * factor"), "kernel.hip:11:29: error: expected ']'", 2},
         {UPDATE("", "RES[id]"), "plain, iteration 1 on 64²: U at (", 2},
         {"#include \"hip.h\"\nint f(void) { return 0; }\n",
@@ -215,19 +218,10 @@ static void test_hostile_hip_kernels(void **state) {
          "{ __builtin_trap(); }\n",
          "loading: signal ", 4},
     };
-    int failed = 0;
     (void)state;
     if (WITHOUT_HIP)
         skip();
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        write_file("own/kernel.hip", cases[c].source);
-        const int status = run("--kernels own --headless --grid 65x4 --iterations 3");
-        const char *said = folder_text("err");
-        if (status != cases[c].status || !strstr(said, cases[c].says))
-            failed++, print_error("case %zu: status %d, expected %d; said '%s', expected '%s'\n", c,
-                                  status, cases[c].status, said, cases[c].says);
-    }
-    assert_int_equal(failed, 0);
+    check_cases(cases, sizeof cases / sizeof *cases, "own/kernel.hip");
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 

@@ -306,7 +306,10 @@ static void test_idle_options_are_named(void **state) {
     assert_string_equal(config.notice, "");
     assert_int_equal(PARSE(&config, &error, "--size", "80x24", "--cast", "x.cast"), STATUS_OK);
     assert_string_equal(config.notice, "");
-    config_notice_idle(&config, "--size --at", "here");
+    /* "size" is no part of "resize". */
+    config_notice_idle(&config, (const char *const[]){"resize", "at", NULL}, "here");
+    assert_string_equal(config.notice, "");
+    config_notice_idle(&config, (const char *const[]){"size", "at", NULL}, "here");
     assert_string_equal(config.notice, "no effect of --size here");
 }
 

@@ -198,6 +198,38 @@ static void test_level_is_the_correction(void **state) {
     sample_destroy(sample);
 }
 
+static int fields_left; /* that can still be downsampled */
+static enum status (*engine_downsamples)(struct engine *engine, const struct downsample *downsample,
+                                         float *cells, struct error *error);
+
+static enum status downsample_a_few(struct engine *engine, const struct downsample *downsample,
+                                    float *cells, struct error *error) {
+    return fields_left-- > 0 ? engine_downsamples(engine, downsample, cells, error)
+                             : error_set(error, STATUS_DEVICE_FAILED, "lost");
+}
+
+/* If a level can't be read the lane has failed, and only the levels before are there. */
+static void test_level_that_fails(void **state) {
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    struct lane_spec spec = method_spec("charges", 31, METHOD_MULTIGRID);
+    struct sample *sample = sample_create();
+    (void)state;
+    assert_non_null(sample);
+    struct computed_lane *lane = run_open(&spec);
+    assert_int_equal(run_advance(lane, 1), STATUS_OK);
+    struct engine_ops ops = *lane->engine->ops;
+    engine_downsamples = ops.downsample;
+    ops.downsample = downsample_a_few;
+    lane->engine->ops = &ops;
+    fields_left = 3; /* U and two levels */
+    lane->base.ops->fill(&lane->base, &view, &sample->lanes[0]);
+    assert_int_equal(sample->lanes[0].levels.count, 2);
+    assert_int_equal(sample->lanes[0].state, LANE_FAILED);
+    assert_string_equal(sample->lanes[0].error.message, "lost");
+    run_close(lane);
+    sample_destroy(sample);
+}
+
 /* The same on every back end and mapping. */
 static void test_levels_of_backends(void **state) {
     struct sample *serial = sample_create(), *other = sample_create();
@@ -345,6 +377,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_grid_independence),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_level_is_the_correction),
+        cmocka_unit_test(test_level_that_fails),
         cmocka_unit_test(test_levels_of_backends),
         cmocka_unit_test(test_levels),
         cmocka_unit_test(test_refusals),

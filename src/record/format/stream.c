@@ -47,26 +47,12 @@ static enum status make_frame(struct encoder *encoder, enum frame_kind kind, int
     return *size ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
 }
 
-/* The fields of the sample before. */
-static void repeat_fields(struct encoder *encoder) {
-    for (int l = 0; l < encoder->next->lane_count; l++) {
-        struct field *to = &encoder->next->lanes[l].field;
-        const struct field *from = &encoder->last->lanes[l].field;
-        float *cells = to->cells;
-        const size_t count = (size_t)from->downsample.cols * (size_t)from->downsample.rows;
-        memcpy(cells, from->cells, count * sizeof *cells);
-        *to = *from;
-        to->cells = cells;
-        encoder->next->lanes[l].levels = encoder->last->lanes[l].levels;
-    }
-}
-
 enum status encoder_sample(struct encoder *encoder, const struct sample *sample, int64_t time_ns,
                            bool full, bool with_fields, const uint8_t **bytes, size_t *size,
                            struct error *error) {
     sample_copy(encoder->next, sample);
-    if (!with_fields)
-        repeat_fields(encoder);
+    for (int l = 0; l < encoder->next->lane_count && !with_fields; l++)
+        lane_fields_copy(&encoder->next->lanes[l], &encoder->last->lanes[l]);
     sample_prepare(encoder->next, encoder->last);
     if (full)
         sample_clear(encoder->last);
