@@ -230,10 +230,11 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
 
 /* ---- the panel ----------------------------------------------------------------------------- */
 
-enum { BIG_BLOCK_ROWS = BIG_ROWS + 2 };
+/* Columns beside the big digits: enough for bars; for what the time goes to in words. */
+enum { BIG_BLOCK_ROWS = BIG_ROWS + 2, BARS_COLS = 40, SHARES_COLS = 18 };
 
-/* With `wants_big` the time stands above in big digits, "ms per iteration" below them. If the bars
- * have too few rows then, they stand beside the digits. */
+/* With `wants_big` the time stands above in big digits. If the bars had too few rows under them,
+ * they stand beside them, or, in a narrow panel, the shares alone do. */
 static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
                          bool wants_big, bool no_color) {
     const struct costs *costs = &rows->costs;
@@ -244,19 +245,34 @@ static void draw_content(struct grid *grid, struct rect inner, const struct rows
                            "no iteration measured yet");
         return;
     }
-    struct rect beside = {0};
     char *unit = strrchr(words_ms(text, sizeof text, costs->loop_ms), ' ');
-    if (unit && wants_big && inner.rows > BIG_BLOCK_ROWS && inner.cols >= 60) {
+    const bool big = unit && wants_big && inner.rows > BIG_BLOCK_ROWS;
+    if (big)
         *unit++ = 0;
-        const int used = draw_big(grid, inner, inner.x, inner.y + 1, 1, INK_VALUE, text) + 3;
+    const struct rect beside = rect_right_of(inner, draw_big_width(text) + 3);
+    struct rect bars = {0};
+    if (big && beside.cols >= BARS_COLS) {
+        draw_big(grid, inner, inner.x, inner.y + 1, 1, INK_VALUE, text);
         grid_text(grid, inner, inner.x, inner.y + BIG_BLOCK_ROWS - 1, INK_VALUE, CELL_BOLD,
                   "%s per iteration", unit);
         if (inner.rows - BIG_BLOCK_ROWS <= rows->count)
-            beside = (struct rect){inner.x + used, inner.y, inner.cols - used, BIG_BLOCK_ROWS};
+            bars = rect_top(beside, BIG_BLOCK_ROWS);
         inner = rect_below(inner, BIG_BLOCK_ROWS);
+    } else if (big && beside.cols >= SHARES_COLS) {
+        draw_big(grid, inner, inner.x, inner.y, 1, INK_VALUE, text);
+        draw_share(grid, beside, false, INK_TO_DEVICE, "moving data",
+                   costs->moving.percent_of_loop);
+        draw_share(grid, rect_below(beside, 1), false, INK_KERNEL, "computing",
+                   costs->computing.percent_of_loop);
+        costs_draw_bar(grid, rect_top(rect_below(beside, 2), 1), costs, costs->loop_ms, no_color);
+        grid_text(grid, beside, beside.x, beside.y + BIG_ROWS - 1, INK_VALUE, CELL_BOLD,
+                  "%s per iteration", unit);
+        draw_bars(grid, rect_below(inner, BIG_ROWS + (inner.rows > BIG_ROWS + rows->count + 1)),
+                  rows);
+        return;
     }
     draw_summary(grid, rect_top(inner, 1), costs, no_color);
-    draw_bars(grid, beside.rows ? beside : rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1),
+    draw_bars(grid, bars.rows ? bars : rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1),
               rows);
 }
 
