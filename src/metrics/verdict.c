@@ -145,18 +145,19 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
                      verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
         words_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, verdict->big);
-    else {
-        const char *mark = ":";
-        words_append(verdict->claim, VERDICT_LINE, "%s is fastest", fast);
+    else { /* by their letters: many names are longer than a line */
+        bool first = true;
+        words_append(verdict->claim, VERDICT_LINE,
+                     "%c%s%s is fastest:", lane_letter(verdict->fastest), fast[1] ? " " : "",
+                     fast[1] ? fast : "");
         for (int l = 0; l < verdict->lane_count; l++) {
             if (l == verdict->fastest)
                 continue;
-            words_append(verdict->claim, VERDICT_LINE, "%s %s takes %s", mark,
-                         verdict->lanes[l].label,
+            words_append(verdict->claim, VERDICT_LINE, first ? " %c takes %s as long" : ", %c %s",
+                         lane_letter(l),
                          words_ratio(ratio, sizeof ratio, verdict->lanes[l].times_slower));
-            mark = ",";
+            first = false;
         }
-        words_append(verdict->claim, VERDICT_LINE, " as long");
     }
 }
 
@@ -189,15 +190,21 @@ static void give_reason(struct verdict *verdict, const struct sample *sample) {
                              : "all move the same bytes: these make no difference");
         return;
     }
+    enum { NAMES_MOST = 36 }; /* of two, so that all is a line of 80 columns */
+    size_t names = 0;
+    for (int l = 0; l < verdict->lane_count; l++)
+        names += strlen(verdict->lanes[l].label);
     for (int l = 0; l < verdict->lane_count; l++) {
         const struct lane_cost *lane = &verdict->lanes[l];
+        const char letter[] = {lane_letter(l), '\0'};
+        const char *name = verdict->lane_count > 2 || names > NAMES_MOST ? letter : lane->label;
         if (copies)
             words_append(verdict->reason, VERDICT_LINE,
-                         l == 0 ? "%s moved %s per iteration" : ", %s %s", lane->label,
+                         l == 0 ? "%s moved %s per iteration" : ", %s %s", name,
                          text_bytes(text, sizeof text, lane->copied_bytes));
         else
             words_append(verdict->reason, VERDICT_LINE,
-                         l == 0 ? "memory traffic per update: %s %s" : ", %s %s", lane->label,
+                         l == 0 ? "memory traffic per update: %s %s" : ", %s %s", name,
                          text_bytes(text, sizeof text, lane->bytes_per_update));
     }
 }
@@ -353,7 +360,10 @@ struct verdict verdict_make(const struct sample *sample) {
 }
 
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict) {
-    snprintf(buffer, size, "%s%s%s", verdict->claim, verdict->reason[0] ? ": " : "",
+    snprintf(buffer, size, "%s%s%s", verdict->claim,
+             !verdict->reason[0]           ? ""
+             : strchr(verdict->claim, ':') ? "; "
+                                           : ": ",
              verdict->reason);
     return buffer;
 }

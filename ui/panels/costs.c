@@ -166,7 +166,7 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
 /* The bytes copied so far, NaN if they were not counted, and what copies and allocations took. */
 static double copied_so_far(const struct costs *costs, double *ms) {
     const struct cost *work = costs->work;
-    *ms = 0;
+    *ms = costs->is_observed ? 0 : NAN;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_ALLOC; kind++)
         *ms += work[kind].count > 0 ? work[kind].total_ms : 0; /* unknown: NaN */
     return costs->is_observed
@@ -211,9 +211,12 @@ static void draw_lane_time(const struct cost_page *page, struct rect area, int l
     if (bytes > 0 && beside.cols >= COPIED_COLS) {
         grid_text(grid, beside, beside.x, beside.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s",
                   text_bytes(text, sizeof text, bytes));
+        text_duration(text, sizeof text, 1e-3 * ms);
+        if (ms >= 1e3 && ms < 1e4) /* " 9 749 ms" would be cut */
+            snprintf(text, sizeof text, "%.1f s", 1e-3 * ms);
         if (isfinite(ms))
             grid_text(grid, beside, beside.x, beside.y + 2, INK_TO_DEVICE, CELL_BOLD, "in %s",
-                      text_duration(text, sizeof text, 1e-3 * ms));
+                      text);
     }
     if (sample_recorded_count(sample) > 0)
         lane_mark_draw(grid, rect_left(rect_below(beside, 3), REPLAY_COLS), &sample->lanes[l]);
