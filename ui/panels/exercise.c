@@ -158,7 +158,7 @@ void exercise_draw(struct grid *grid, struct rect area, const struct screen *scr
                           .title_ink = INK_GOOD};
     struct rect inner = rect_inset(frame_inside(area), 1, 0);
     const struct check_verdict *verdict = &view->verdict;
-    const int side = 2 * inner.rows;
+    const int side = (int)lround(screen_cell_aspect(screen->state) * inner.rows);
     const bool has_picture = view->news.state == WORKSHOP_WRONG && !verdict->is_residual &&
                              inner.cols >= side + PICTURE_TEXT_COLS && inner.rows >= 4;
     struct rect text = has_picture ? rect_left(inner, inner.cols - side - 2) : inner;

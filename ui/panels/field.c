@@ -28,8 +28,8 @@ static struct rect picture_area(struct rect room, double aspect) {
 static struct field_places place_field(struct rect inner, const struct app_state *state) {
     /* The whole grid is a square. */
     const double width = state->view.x1 - state->view.x0, height = state->view.y1 - state->view.y0;
-    const double aspect = (width > 0 && height > 0 ? width / height : 1) *
-                          (state->cell_aspect > 0 ? state->cell_aspect : 2);
+    const double aspect =
+        (width > 0 && height > 0 ? width / height : 1) * screen_cell_aspect(state);
     struct rect above = inner;
     above.rows -= inner.rows >= 4;
     const struct rect over = picture_area(above, aspect);
@@ -204,7 +204,8 @@ static void draw_color_legend(struct grid *grid, struct rect area,
         field_put_pixels(grid, bar, x + k, area.y, level, level, range, screen);
     }
     if (range->is_signed && cols > 8)
-        grid_put(grid, area, x + cols / 2, area.y, '0', INK_TEXT, INK_DEFAULT, CELL_REVERSE);
+        grid_put(grid, area, x + cols / 2, area.y, '0', screen->no_color ? INK_TEXT : INK_SIGNED0,
+                 INK_DEFAULT, screen->no_color ? CELL_REVERSE : CELL_BOLD);
     x += cols + 1;
     x += grid_text(grid, area, x, area.y, INK_TEXT, 0, "%s", high);
     if (with_words)

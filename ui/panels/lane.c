@@ -31,9 +31,17 @@ struct view lane_panel_view(struct rect area, const struct screen *screen) {
     return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen->state);
 }
 
+/* Between two moments of a recording that are far apart, as the first of a fast run are, the last
+ * field recorded says nothing of the iterate that the bars are of. */
+static bool field_is_old(const struct lane_sample *lane) {
+    return *lane->recorded && lane->field.iteration < lane->iterations / 2;
+}
+
 bool lane_panel_picture(struct rect area, const struct screen *screen,
                         struct pixel_picture *picture) {
-    return field_heatmap_picture(heatmap_area(frame_inside(area), screen->sample), screen, picture);
+    const struct lane_sample *lane = screen_lane(screen);
+    return lane && !field_is_old(lane) &&
+           field_heatmap_picture(heatmap_area(frame_inside(area), screen->sample), screen, picture);
 }
 
 void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane) {
@@ -97,7 +105,7 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         return;
     }
     char title[LABEL_SIZE + 8], speed[48], iteration[64], label[LABEL_SIZE], text[32];
-    char field[64] = "";
+    char quantity[64] = "";
     snprintf(title, sizeof title, "%c  %s", lane_letter(screen->lane),
              lane_label(label, sizeof label, screen->sample, screen->lane));
     snprintf(
@@ -106,25 +114,35 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     snprintf(iteration, sizeof iteration, "iteration %s",
              words_count(text, sizeof text, lane->field.iteration));
     if (lane->field.quantity != QUANTITY_U)
-        snprintf(field, sizeof field, "%s  %s", quantity_title(lane->field.quantity),
+        snprintf(quantity, sizeof quantity, "%s  %s", quantity_title(lane->field.quantity),
                  field_figures(text, sizeof text, &lane->field));
     /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
     const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;
     const struct frame frame = {
         .title = title,
         .value = narrow ? NULL : speed,
-        .foot = narrow   ? speed
-                : *field ? iteration + sizeof "iteration"
-                         : iteration,
-        .foot_left = *field   ? field
-                     : narrow ? iteration + sizeof "iteration"
-                              : NULL,
+        .foot = narrow      ? speed
+                : *quantity ? iteration + sizeof "iteration"
+                            : iteration,
+        .foot_left = *quantity ? quantity
+                     : narrow  ? iteration + sizeof "iteration"
+                               : NULL,
         .title_ink = (enum ink)(INK_LANE_A + screen->lane),
     };
     const struct rect inner = draw_frame(grid, area, &frame);
     const int bars = bar_rows(inner), labels = label_rows(screen->sample);
     if (labels)
         lane_mark_draw(grid, rect_top(inner, labels), lane);
-    field_heatmap_draw(grid, heatmap_area(inner, screen->sample), screen);
+    const struct rect field = heatmap_area(inner, screen->sample);
+    if (field_is_old(lane)) {
+        char from[32], to[32], none[96];
+        snprintf(none, sizeof none, "no field was recorded from iteration %s to %s",
+                 words_count(from, sizeof from, lane->field.iteration + 1),
+                 words_count(to, sizeof to, lane->iterations));
+        draw_paragraph(grid, rect_inset(rect_below(field, field.rows / 2 - 1), 2, 0), INK_DIM, 0,
+                       none);
+    } else {
+        field_heatmap_draw(grid, field, screen);
+    }
     draw_spending(grid, rect_below(inner, inner.rows - bars), screen);
 }

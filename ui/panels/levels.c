@@ -14,12 +14,13 @@ enum { PICTURE_ROWS_LEAST = 5, GAP_COLS = 2, TEXT_COLS = 30, TEXT_ROWS = 6 };
 
 /* The finest level's square: it and all that are half as large as the one before fit beside one
  * another. */
-static struct rect finest_square(struct rect room) {
+static struct rect finest_square(struct rect room, double aspect) {
     int rows = room.rows - 2;
-    while (rows > 0 && 4 * rows + GAP_COLS * 4 > room.cols)
+    while (rows > 0 && 2 * aspect * rows + GAP_COLS * 4 > room.cols)
         rows--;
     const int y = room.y + 1 + (room.rows - 2 - rows) / 2;
-    return (struct rect){room.x, y, 2 * rows, rows > 0 ? rows : 0};
+    rows = rows > 0 ? rows : 0;
+    return (struct rect){room.x, y, (int)lround(aspect * rows), rows};
 }
 
 /* How many multigrid lanes get a part of the panel, of *count that there are. */
@@ -36,16 +37,16 @@ struct view levels_panel_view(struct rect area, const struct screen *screen) {
     int count;
     const int shown = lanes_with_room(screen->sample, inner.rows, &count);
     const struct rect part = rect_top(inner, inner.rows / (shown > 0 ? shown : 1));
-    const struct rect square = finest_square(part);
+    const struct rect square = finest_square(part, screen_cell_aspect(screen->state));
     return (struct view){.cols = square.cols > 0 ? square.cols : 1,
                          .rows = square.rows > 0 ? 2 * square.rows : 1,
                          .x1 = 1,
                          .y1 = 1};
 }
 
-/* A field in as many pixels across as upwards, of which two stand over one another in a row; the
- * lower half of the last row of an odd number repeats the upper. A correction has a sign, also
- * where all of it happens to have one. */
+/* A field, `pixels` high, of which two stand over one another in a row; the lower half of the last
+ * row of an odd number repeats the upper. A correction has a sign, also where all of it happens to
+ * have one. */
 static void draw_square(struct grid *grid, struct rect area, int pixels, const struct field *field,
                         bool is_signed, const struct screen *screen) {
     const struct heatmap_range before = {.is_signed = is_signed};
@@ -92,7 +93,8 @@ static double last_factor(const struct history *history) {
 static void draw_lane(struct grid *grid, struct rect area, const struct screen *screen, int l) {
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const struct level_fields *fields = &lane->levels;
-    struct rect square = finest_square(area);
+    const double aspect = screen_cell_aspect(screen->state);
+    struct rect square = finest_square(area, aspect);
     const int bottom = square.y + square.rows;
     char cycle[32], words[320];
     int pixels = 2 * square.rows, shown = 0;
@@ -111,7 +113,7 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
         square.x += square.cols + GAP_COLS;
         pixels /= 2;
         square.rows = (pixels + 1) / 2;
-        square.cols = pixels;
+        square.cols = (int)lround(0.5 * aspect * pixels);
         square.y = bottom - square.rows;
     }
     struct levels levels;
@@ -121,7 +123,7 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
     const double factor = last_factor(&lane->history);
     char lane_name[16] = "";
     if (screen->sample->lane_count > 1)
-        snprintf(lane_name, sizeof lane_name, "%c  ", 'A' + l);
+        snprintf(lane_name, sizeof lane_name, "%c  ", lane_letter(l));
     snprintf(words, sizeof words, "%s%s %s, cycle %ld", lane_name, lane->title,
              words_cycle(cycle, sizeof cycle, lane->cycle), lane->iterations);
     if (isfinite(factor))
@@ -136,8 +138,8 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
 }
 
 /* Above the smaller squares, if there is room for it. */
-static void draw_explanation(struct grid *grid, struct rect area) {
-    const struct rect square = finest_square(area);
+static void draw_explanation(struct grid *grid, struct rect area, double aspect) {
+    const struct rect square = finest_square(area, aspect);
     const int x = square.x + square.cols + GAP_COLS;
     const struct rect room = {x, square.y, area.x + area.cols - x, square.rows / 2 - 2};
     if (room.cols >= TEXT_COLS && room.rows >= TEXT_ROWS)
@@ -173,7 +175,7 @@ void levels_panel_draw(struct grid *grid, struct rect area, const struct screen 
             continue;
         draw_lane(grid, rect_top(inner, rows), screen, l);
         if (k++ == 0)
-            draw_explanation(grid, rect_top(inner, rows));
+            draw_explanation(grid, rect_top(inner, rows), screen_cell_aspect(screen->state));
         inner = rect_below(inner, rows);
     }
 }

@@ -170,4 +170,9 @@ static inline const struct lane_sample *screen_lane(const struct screen *screen)
     return screen->lane < screen->sample->lane_count ? &screen->sample->lanes[screen->lane] : NULL;
 }
 
+/* How many columns are as wide as a row is high. */
+static inline double screen_cell_aspect(const struct app_state *state) {
+    return state->cell_aspect > 0 ? state->cell_aspect : 2;
+}
+
 #endif
