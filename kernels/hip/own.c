@@ -169,11 +169,10 @@ static bool open_guarded(struct own_array *array, size_t count) {
     array->size = used + page;
     array->pages =
         mmap(NULL, array->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (array->pages == MAP_FAILED) {
+    if (array->pages == MAP_FAILED)
         array->pages = NULL;
+    if (!array->pages || mprotect(array->pages + used, page, PROT_NONE))
         return false;
-    }
-    mprotect(array->pages + used, page, PROT_NONE);
     void *const values = array->pages + used - bytes;
     array->values = values;
     memset(array->pages, 0xff, used - bytes);
@@ -214,21 +213,24 @@ static enum status emulate_phase(struct own_engine *emulated, enum phase phase, 
     return STATUS_OK;
 }
 
-static enum status emulated_laplacian(struct engine *engine, struct error *error) {
+/* Laplacian or BoundaryConditions: both make AU of U. */
+static enum status emulate_AU(struct engine *engine, enum phase phase, uint64_t threads,
+                              struct error *error) {
     struct own_engine *emulated = (struct own_engine *)engine;
     struct mesh *mesh = &engine->spec.mesh;
     void *arguments[] = {&mesh->Nx,      &mesh->Ny,           &mesh->_1bydx2,
                          &mesh->_1bydy2, &emulated->U.values, &emulated->AU.values};
-    return emulate_phase(emulated, PHASE_LAPLACIAN, mesh_unknowns(mesh), arguments, error);
+    return emulate_phase(emulated, phase, threads, arguments, error);
+}
+
+static enum status emulated_laplacian(struct engine *engine, struct error *error) {
+    return emulate_AU(engine, PHASE_LAPLACIAN, mesh_unknowns(&engine->spec.mesh), error);
 }
 
 static enum status emulated_boundary(struct engine *engine, struct error *error) {
-    struct own_engine *emulated = (struct own_engine *)engine;
-    struct mesh *mesh = &engine->spec.mesh;
-    void *arguments[] = {&mesh->Nx,      &mesh->Ny,           &mesh->_1bydx2,
-                         &mesh->_1bydy2, &emulated->U.values, &emulated->AU.values};
+    const struct mesh *mesh = &engine->spec.mesh;
     const uint64_t rim = 2 * (uint64_t)mesh->Nx + 2 * (uint64_t)mesh->Ny - 2;
-    return emulate_phase(emulated, PHASE_BOUNDARY, rim, arguments, error);
+    return emulate_AU(engine, PHASE_BOUNDARY, rim, error);
 }
 
 static enum status emulated_update(struct engine *engine, struct error *error) {

@@ -22,7 +22,7 @@
 
 #include "core/system.h"
 
-enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16 };
+enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30 };
 
 static struct guard_limits limits;
 static atomic_uint_fast64_t resident_before;
@@ -189,9 +189,12 @@ static void forbid_processes(void) {
 #define IS(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1)
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
     struct sock_filter filter[] = {
-#ifdef __x86_64__ /* calls as those of 32 bits have other numbers */
+#ifdef __x86_64__ /* calls as those of 32 bits, and of x32, have other numbers */
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
+        REFUSE,
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1),
         REFUSE,
 #endif
         LOAD(nr),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,17 +12,18 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/paths.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "exercise/check.h"
+#include "exercise/compiler.h"
 #include "kernels/backends.h"
-#include "omp-paths.h"
 #include "remote/process.h"
 
-enum { FILES_MAX = 16, LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 80, LIMIT_SECONDS = 30 };
+enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12, LIMIT_SECONDS = 30 };
 
 /* A file of the folder, and how to see that it has changed. */
 struct source_file {
@@ -33,7 +35,8 @@ struct source_file {
 
 struct workshop {
     const struct backend *backend; /* that takes the files */
-    char folder[PATH_SIZE], header_folder[PATH_SIZE], device_folder[PATH_SIZE];
+    struct compiler compiler;
+    char folder[PATH_SIZE];
     char library[PATH_SIZE];  /* that of this attempt */
     char previous[PATH_SIZE]; /* that was right before news.good; "" if none was */
     struct own_found previous_found;
@@ -86,7 +89,7 @@ static int list_files(const char *folder, const char *suffix, struct source_file
 /* Whether the files are others than at the last look: at once where the system tells of changes,
  * else (as on network file systems) within half a second. */
 static bool files_changed(struct workshop *workshop) {
-    static struct source_file files[FILES_MAX];
+    struct source_file files[FILES_MAX];
     char events[4096];
     const int64_t now = clock_now_ns();
     const bool told = workshop->watch >= 0 && read(workshop->watch, events, sizeof events) > 0;
@@ -132,106 +135,19 @@ static void begin_process(struct workshop *workshop, const char *path, char *con
     workshop->process.to = -1;
 }
 
-static bool is_hip(const struct workshop *workshop) {
-    return strcmp(workshop->backend->own_suffix, ".hip") == 0;
-}
-
-/* The compiler's arguments, by their order. */
-struct command_line {
-    char *arguments[ARGUMENTS_MAX];
-    int count;
-};
-
-static void add_arguments(struct command_line *line, const char *const *arguments, size_t count) {
-    for (size_t a = 0; a < count && line->count < ARGUMENTS_MAX - 1; a++)
-        line->arguments[line->count++] = (char *)arguments[a];
-}
-
-#define ADD(...)                                                                                   \
-    add_arguments(line, (const char *const[]){__VA_ARGS__},                                        \
-                  sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
-
-/* C with target regions: for a GPU, or for the host device. Only at link time does clang find its
- * device runtime for every GPU. */
-static void add_offload(struct workshop *workshop, struct command_line *line) {
-    static char arch[96];
-    static const char *const paths[] = {OMP_NVIDIA, OMP_AMD};
-    const char *const path = paths[strncmp(workshop->architecture, "gfx", 3) == 0];
-    const char *const folder = strchr(path, '/');
-    snprintf(arch, sizeof arch, "%s%s",
-             *workshop->architecture ? "--offload-arch=" : "-fopenmp-targets=x86_64-pc-linux-gnu",
-             workshop->architecture);
-    ADD("-std=gnu11", "-fPIC", "-shared", "-fopenmp", "-Wl,--enable-new-dtags,-Bsymbolic", "-L",
-        OMP_LIBRARIES, "-lomptarget", "-Xlinker", "-rpath", "-Xlinker", OMP_LIBRARIES, arch);
-    if (*workshop->architecture)
-        ADD("-foffload-lto");
-    if (*workshop->architecture && folder && access(folder, X_OK) == 0)
-        ADD(path);
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        ADD("-march=x86-64-v3");
-#endif
-    for (int f = 0; f < workshop->file_count; f++)
-        ADD(workshop->files[f].path);
-}
-
-/* HIP: PTX or a code object, of all files at once; or C++ for this CPU, with what runs it there.
- * The flags are those of kernels/hip/meson.build. */
-static void add_hip(struct workshop *workshop, struct command_line *line) {
-    static char arch[96], include[PATH_SIZE + 16], sources[3][PATH_SIZE + 32];
-    static const char *const names[] = {"own.cpp", "program.cpp", "lockstep.c"};
-    const bool amd = strncmp(workshop->architecture, "gfx", 3) == 0;
-    const bool emulated = !*workshop->architecture;
-    snprintf(arch, sizeof arch, "%s%s",
-             amd ? "--offload-arch=" : "--cuda-gpu-arch=", workshop->architecture);
-    snprintf(include, sizeof include, "-I%s/%s", workshop->device_folder,
-             emulated ? "lockstep"
-             : amd    ? "device/amd"
-                      : "device/nvidia");
-    ADD(include);
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-        snprintf(sources[n], sizeof sources[n], "%s/lockstep/%s", workshop->device_folder,
-                 names[n]);
-    if (emulated) {
-        ADD("-fPIC", "-shared", "-Wl,-Bsymbolic", "-D_GNU_SOURCE", "-DLOCKSTEP_WAVE=32",
-            "-DLOCKSTEP_LEVELS=4", "-fdeclspec", "-fno-exceptions", "-fno-rtti", "-nostdinc++",
-            "-Wno-ignored-attributes", "-Wno-unused-command-line-argument", "-x", "c++", sources[0],
-            sources[1]);
-        for (int f = 0; f < workshop->file_count; f++)
-            ADD(workshop->files[f].path);
-        ADD("-x", "c", sources[2], "-lm");
-        return;
-    }
-    if (amd)
-        ADD("-x", "hip", "--offload-device-only", arch, "-mcode-object-version=4", "-fdeclspec",
-            "-nogpulib", "-nogpuinc", "--no-gpu-bundle-output");
-    else
-        ADD("-x", "cuda", "--cuda-device-only", "-S", arch, "--cuda-path=/nonexistent",
-            "-nocudainc", "-nocudalib", "-Xclang", "-target-feature", "-Xclang", "+ptx70");
-    for (int f = 1; f < workshop->file_count; f++)
-        ADD("-include", workshop->files[f].path);
-    ADD(workshop->files[0].path);
-}
-
 static void begin_compiling(struct workshop *workshop) {
-    static const char name[] = "clang" CLANG_VERSION;
-    static struct command_line compiler;
-    struct command_line *line = &compiler;
-    char include[PATH_SIZE + 2];
-    *line = (struct command_line){0};
+    const char *paths[FILES_MAX];
+    for (int f = 0; f < workshop->file_count; f++)
+        paths[f] = workshop->files[f].path;
     unlink(workshop->library);
-    snprintf(include, sizeof include, "-I%s", workshop->header_folder);
-    ADD(name, "-O3", "-Wall", "-ffp-contract=off", "-fno-color-diagnostics",
-        "-fno-caret-diagnostics", "-ferror-limit=10", include, "-o", workshop->library);
-    if (is_hip(workshop))
-        add_hip(workshop, line);
-    else
-        add_offload(workshop, line);
     fseek(workshop->log_file, 0, SEEK_SET);
     memset(workshop->log, 0, LOG_SIZE);
     workshop->news.state = WORKSHOP_COMPILING;
     workshop->news.compile_seconds = workshop->news.check_seconds = NAN;
-    begin_process(workshop, CLANG, line->arguments, -1);
+    begin_process(workshop, workshop->compiler.program,
+                  compiler_arguments(&workshop->compiler, workshop->architecture, paths,
+                                     workshop->file_count, workshop->library),
+                  -1);
     if (workshop->runs) {
         limit_resource(workshop->process.pid, RLIMIT_CPU, LIMIT_SECONDS);
         limit_resource(workshop->process.pid, RLIMIT_AS, (rlim_t)1 << 32);
@@ -308,6 +224,7 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
 }
 
 bool workshop_fall_back(struct workshop *workshop) {
+    unlink(workshop->failed);
     memcpy(workshop->failed, workshop->news.good, sizeof workshop->failed);
     memcpy(workshop->news.good, workshop->previous, sizeof workshop->previous);
     workshop->news.found = workshop->previous_found;
@@ -379,6 +296,26 @@ bool workshop_turn(struct workshop *workshop) {
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
+/* Removes what a program that was killed has left in the folder of a library: PID-NUMBER.BACKEND,
+ * if there is no such process. Not before a day has passed: other machines may share the folder. */
+static void remove_leftovers(const char *library) {
+    enum { DAY_SECONDS = 86400 };
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%.*s", (int)(strrchr(library, '/') - library), library);
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        char *end;
+        const long pid = strtol(entry->d_name, &end, 10);
+        struct stat about;
+        if (pid > 0 && *end == '-' && kill((pid_t)pid, 0) && errno == ESRCH &&
+            fstatat(dirfd(entries), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+            about.st_mtime + DAY_SECONDS < time(NULL))
+            unlinkat(dirfd(entries), entry->d_name, 0);
+    }
+    if (entries)
+        closedir(entries);
+}
+
 static enum status open_parts(struct workshop *workshop, const struct config *config,
                               struct error *error) {
     const struct engine_spec *spec = &config->plan.lanes[0].engine;
@@ -409,6 +346,7 @@ static enum status open_parts(struct workshop *workshop, const struct config *co
         !path_make_folders(workshop->library))
         return error_set(error, STATUS_INTERNAL,
                          "no folder for what is compiled: expected HOME or XDG_CACHE_HOME");
+    remove_leftovers(workshop->library);
     workshop->library[0] = '\0';
     return STATUS_OK;
 }
@@ -441,30 +379,6 @@ static enum status find_backend(struct workshop *workshop, const struct config *
     return STATUS_OK;
 }
 
-/* Whether what compiles the files is there. */
-static enum status find_compiler(struct workshop *workshop, struct error *error) {
-    struct device_list devices;
-    struct error reason = {0};
-    const bool hip = is_hip(workshop);
-    if (!workshop->backend->load_own) {
-        workshop->backend->probe(&devices, &reason);
-        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own need %s, %.300s",
-                         workshop->backend->title, reason.message);
-    }
-    if (access(CLANG, X_OK))
-        return error_set(error, STATUS_UNAVAILABLE,
-                         "kernels of your own need the compiler clang%s, which is not there: "
-                         "install the package%s clang%s%s%s",
-                         CLANG_VERSION, hip ? "" : "s", CLANG_VERSION,
-                         hip ? "" : ", clang-tools" CLANG_VERSION,
-                         hip ? "" : " and libomp" CLANG_VERSION "-dev");
-    if (!path_of_data(workshop->header_folder, sizeof workshop->header_folder, "exercises"))
-        return error_set(error, STATUS_INTERNAL, "kernels.h is missing");
-    if (hip && !path_of_data(workshop->device_folder, sizeof workshop->device_folder, "hip"))
-        return error_set(error, STATUS_INTERNAL, "vendor.h is missing");
-    return STATUS_OK;
-}
-
 enum status workshop_open(const struct config *config, struct workshop **workshop,
                           struct error *error) {
     struct workshop *opened = calloc(1, sizeof *opened);
@@ -483,7 +397,7 @@ enum status workshop_open(const struct config *config, struct workshop **worksho
     if (!status)
         status = find_backend(opened, config, error);
     if (!status)
-        status = find_compiler(opened, error);
+        status = compiler_find(&opened->compiler, opened->backend, error);
     if (!status)
         status = open_parts(opened, config, error);
     if (status) {

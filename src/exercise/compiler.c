@@ -1,0 +1,135 @@
+#include "exercise/compiler.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "omp-paths.h"
+
+static void add_arguments(struct compiler *compiler, const char *const *arguments, size_t count) {
+    for (size_t a = 0; a < count && compiler->count < COMPILER_ARGUMENTS_MAX - 1; a++)
+        compiler->arguments[compiler->count++] = (char *)arguments[a];
+}
+
+#define ADD(...)                                                                                   \
+    add_arguments(compiler, (const char *const[]){__VA_ARGS__},                                    \
+                  sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
+
+/* C with target regions: for a GPU, or for the host device. Only at link time does clang find its
+ * device runtime for every GPU. */
+static void add_offload(struct compiler *compiler, const char *architecture,
+                        const char *const *files, int file_count) {
+    static const char *const paths[] = {OMP_NVIDIA, OMP_AMD};
+    const char *const path = paths[strncmp(architecture, "gfx", 3) == 0];
+    const char *const folder = strchr(path, '/');
+    snprintf(compiler->architecture, sizeof compiler->architecture, "%s%s",
+             *architecture ? "--offload-arch=" : "-fopenmp-targets=x86_64-pc-linux-gnu",
+             architecture);
+    ADD("-std=gnu11", "-fPIC", "-shared", "-fopenmp", "-Wl,--enable-new-dtags,-Bsymbolic", "-L",
+        OMP_LIBRARIES, "-lomptarget", "-Xlinker", "-rpath", "-Xlinker", OMP_LIBRARIES,
+        compiler->architecture);
+    if (*architecture)
+        ADD("-foffload-lto");
+    if (*architecture && folder && access(folder, X_OK) == 0)
+        ADD(path);
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        ADD("-march=x86-64-v3");
+#endif
+    add_arguments(compiler, files, (size_t)file_count);
+}
+
+/* HIP: PTX or a code object, of all files at once; or C++ for this CPU, with what runs it there.
+ * The flags are those of kernels/hip/meson.build. */
+static void add_hip(struct compiler *compiler, const char *architecture, const char *const *files,
+                    int file_count) {
+    static const char *const names[] = {"own.cpp", "program.cpp", "lockstep.c"};
+    const bool amd = strncmp(architecture, "gfx", 3) == 0;
+    const bool emulated = !*architecture;
+    snprintf(compiler->architecture, sizeof compiler->architecture, "%s%s",
+             amd ? "--offload-arch=" : "--cuda-gpu-arch=", architecture);
+    snprintf(compiler->device_include, sizeof compiler->device_include, "-I%s/%s",
+             compiler->device_folder,
+             emulated ? "lockstep"
+             : amd    ? "device/amd"
+                      : "device/nvidia");
+    ADD(compiler->device_include);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        snprintf(compiler->sources[n], sizeof compiler->sources[n], "%s/lockstep/%s",
+                 compiler->device_folder, names[n]);
+    if (emulated) {
+        ADD("-fPIC", "-shared", "-Wl,-Bsymbolic", "-D_GNU_SOURCE", "-DLOCKSTEP_WAVE=32",
+            "-DLOCKSTEP_LEVELS=4", "-fdeclspec", "-fno-exceptions", "-fno-rtti", "-nostdinc++",
+            "-Wno-ignored-attributes", "-Wno-unused-command-line-argument", "-x", "c++",
+            compiler->sources[0], compiler->sources[1]);
+        add_arguments(compiler, files, (size_t)file_count);
+        ADD("-x", "c", compiler->sources[2], "-lm");
+        return;
+    }
+    if (amd)
+        ADD("-x", "hip", "--offload-device-only", compiler->architecture, "-mcode-object-version=4",
+            "-fdeclspec", "-nogpulib", "-nogpuinc", "--no-gpu-bundle-output");
+    else
+        ADD("-x", "cuda", "--cuda-device-only", "-S", compiler->architecture,
+            "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang", "-target-feature",
+            "-Xclang", "+ptx70");
+    for (int f = 1; f < file_count; f++)
+        ADD("-include", files[f]);
+    ADD(files[0]);
+}
+
+/* What files of that suffix need. */
+struct language {
+    const char *suffix;
+    void (*add_options)(struct compiler *compiler, const char *architecture,
+                        const char *const *files, int file_count);
+    const char *packages; /* that have the compiler */
+    bool has_device_code; /* needs the program's */
+};
+
+static const struct language languages[] = {
+    {".c", add_offload,
+     "packages clang" CLANG_VERSION ", clang-tools" CLANG_VERSION " and libomp" CLANG_VERSION
+     "-dev",
+     false},
+    {".hip", add_hip, "package clang" CLANG_VERSION, true},
+};
+
+char *const *compiler_arguments(struct compiler *compiler, const char *architecture,
+                                const char *const *files, int file_count, const char *library) {
+    static const char name[] = "clang" CLANG_VERSION;
+    compiler->count = 0;
+    snprintf(compiler->include, sizeof compiler->include, "-I%s", compiler->header_folder);
+    ADD(name, "-O3", "-Wall", "-ffp-contract=off", "-fno-color-diagnostics",
+        "-fno-caret-diagnostics", "-ferror-limit=10", compiler->include, "-o", library);
+    compiler->language->add_options(compiler, architecture, files, file_count);
+    compiler->arguments[compiler->count] = NULL;
+    return compiler->arguments;
+}
+
+enum status compiler_find(struct compiler *compiler, const struct backend *backend,
+                          struct error *error) {
+    const struct language *language = languages;
+    struct device_list devices;
+    struct error reason = {0};
+    while (strcmp(language->suffix, backend->own_suffix) != 0)
+        language++;
+    compiler->program = CLANG;
+    compiler->language = language;
+    if (!backend->load_own) {
+        backend->probe(&devices, &reason);
+        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own need %s, %.300s",
+                         backend->title, reason.message);
+    }
+    if (access(compiler->program, X_OK))
+        return error_set(error, STATUS_UNAVAILABLE,
+                         "kernels of your own need the compiler clang%s, which is not there: "
+                         "install the %s",
+                         CLANG_VERSION, language->packages);
+    if (!path_of_data(compiler->header_folder, sizeof compiler->header_folder, "exercises"))
+        return error_set(error, STATUS_INTERNAL, "kernels.h is missing");
+    if (language->has_device_code &&
+        !path_of_data(compiler->device_folder, sizeof compiler->device_folder, "hip"))
+        return error_set(error, STATUS_INTERNAL, "vendor.h is missing");
+    return STATUS_OK;
+}
