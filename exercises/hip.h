@@ -1,4 +1,4 @@
-/* HIP kernels of your own for jacobi-tui: write any of these four into a file FOLDER/NAME.hip, and
+/* HIP kernels of your own for jacobi-tui: write any of these into a file FOLDER/NAME.hip, and
  *
  *     jacobi-tui --kernels FOLDER
  *
@@ -21,6 +21,8 @@
 
 #include "vendor.h"
 
+/* ---- The four kernels of `--schedule plain`, in their order. */
+
 /* AU = (-U_l + 2U - U_r)*_1bydx2 + (-U_d + 2U - U_u)*_1bydy2 for the unknowns that have four
  * neighbours: 1 <= i < Nx-1 and 1 <= j < Ny-1. What it writes into the rim doesn't matter. Launched
  * with at least one thread per unknown. */
@@ -40,5 +42,11 @@ extern "C" __global__ void Update(long N, double factor, const double *RHS, cons
 /* sums[blockIdx.x] = sum(RES²) of the unknowns that the block takes; the host adds up the blocks'.
  * Launched with a number of blocks of its own (--norm-blocks), whatever N is. */
 extern "C" __global__ void Norm(long N, const double *RES, double *sums);
+
+/* ---- `--schedule fused`: all four in one pass over memory. For every unknown RES = RHS - AU, U_next =
+ * U + RES * factor; sums[blockIdx.x] = sum(RES²) of the unknowns that the block takes. U stays as it
+ * is. Launched as Norm is: with a number of blocks of its own, whatever Nx*Ny is. */
+extern "C" __global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2, double factor,
+                                 const double *RHS, const double *U, double *U_next, double *sums);
 
 #endif

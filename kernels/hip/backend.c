@@ -34,14 +34,12 @@ static enum status hip_probe(struct device_list *devices, struct error *why_not)
 static enum status hip_supports(const struct engine_spec *spec, struct error *why_not) {
     const struct tuning *tuning = &spec->tuning;
     const struct hip_gpu *gpu;
-    if (hip_own_is_emulated())
-        return hip_own_supports(spec, why_not);
-    const enum status status = hip_gpu_find(spec->device, &gpu, why_not);
+    enum status status = hip_own_supports(spec, why_not);
+    if (status || hip_own_is_emulated())
+        return status;
+    status = hip_gpu_find(spec->device, &gpu, why_not);
     if (status)
         return status;
-    if (spec->own && spec->schedule.kind != SCHEDULE_PLAIN)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "HIP kernels of your own run with --schedule plain");
     const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)
@@ -122,8 +120,9 @@ static enum status choose_geometry(const char *device, struct engine_spec *spec,
         .side = TRIAL_SIDE,
         .iterations = TRIAL_ITERATIONS / 2,
     };
-    if ((!is_classic && spec->schedule.kind != SCHEDULE_FUSED) || spec->method != METHOD_JACOBI ||
-        spec->mapping != MAPPING_UNSTRUCTURED || mesh_unknowns(&spec->mesh) < GEOMETRY_LEAST)
+    if ((!is_classic && spec->schedule.kind != SCHEDULE_FUSED) || spec->own ||
+        spec->method != METHOD_JACOBI || spec->mapping != MAPPING_UNSTRUCTURED ||
+        mesh_unknowns(&spec->mesh) < GEOMETRY_LEAST)
         return STATUS_OK;
     return geometry_trial_choose(&trial, spec, &spec->tuning, tried, error);
 }
@@ -137,7 +136,7 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
         schedule = structured                      ? &hip_classic_structured
                    : spec->method == METHOD_JACOBI ? &hip_classic_resident
                                                    : &hip_methods_resident;
-    if (spec->schedule.kind == SCHEDULE_PLAIN)
+    if (spec->schedule.kind == SCHEDULE_PLAIN || spec->own)
         schedule = structured ? &hip_plain_structured : &hip_plain_resident;
     struct engine_spec chosen = *spec;
     struct tuning tuning_tried = {0};

@@ -63,8 +63,8 @@ static enum status launch_update(struct hip_engine *hip, struct error *error) {
 }
 
 void hip_note_sums(struct hip_engine *hip) {
-    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, PHASE_NORM, ARRAY_NORM, CLOCK_NONE, 0, 0,
-                   hip->norm_blocks * sizeof(double));
+    hip_timer_note(&hip->context.timer, EVENT_FROM_DEVICE, hip->context.phase, ARRAY_NORM,
+                   CLOCK_NONE, 0, 0, hip->norm_blocks * sizeof(double));
 }
 
 static enum status launch_norm(struct hip_engine *hip, struct error *error) {
@@ -127,18 +127,20 @@ static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
 
 enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
                                   struct error *error) {
-    const struct tuning asked = hip->base.spec.tuning;
+    const struct engine_spec *spec = &hip->base.spec;
+    const struct tuning asked = spec->tuning;
     const size_t bytes = hip->U.bytes;
+    const bool four = schedule_has_four_kernels(spec->schedule);
     hip->launches = launches;
     take_geometry(hip, &(struct tuning){.block = 256, .norm_block = 512, .norm_blocks = 256});
     take_geometry(hip, &asked);
     enum status status = hip_engine_allocate_sums(
         hip, hip->norm_blocks > BATCH_MAX ? hip->norm_blocks : BATCH_MAX, error);
-    if (!status)
+    if (!status && four)
         status = hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes, error);
-    if (!status)
+    if (!status && four)
         status = hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes, error);
-    if (!status && hip->base.spec.method == METHOD_CHEBYSHEV)
+    if (!status && (!four || spec->method == METHOD_CHEBYSHEV))
         status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
         hip_take_step(hip);
@@ -237,6 +239,22 @@ static enum status structured_norm(struct engine *engine, double *sum, struct er
     return status;
 }
 
+/* The user's own: the program's is in passes.c. */
+static enum status structured_pass(struct engine *engine, int depth, double *sum,
+                                   struct error *error) {
+    struct hip_engine *hip = hip_engine_of(engine);
+    const struct use uses[USES_MAX] = {
+        {&hip->at.RHS, true, false}, {&hip->at.U, true, false}, {&hip->at.other, false, true}};
+    (void)depth;
+    const enum status status = run_mapped(hip, PHASE_FUSED, uses, error);
+    *sum = status ? 0 : hip_add_sums(hip);
+    return status;
+}
+
+static void structured_accept(struct engine *engine) {
+    hip_swap_iterates(hip_engine_of(engine));
+}
+
 const struct engine_ops hip_structured_ops = {
     .laplacian = structured_laplacian,
     .boundary = structured_boundary,
@@ -245,6 +263,8 @@ const struct engine_ops hip_structured_ops = {
     .restriction = structured_restriction,
     .prolongation = structured_prolongation,
     .norm = structured_norm,
+    .pass = structured_pass,
+    .accept = structured_accept,
     .downsample = hip_engine_downsample,
     .read = hip_engine_read,
     .close = hip_engine_close,

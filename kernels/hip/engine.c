@@ -15,7 +15,7 @@ struct hip_engine *hip_engine_of(struct engine *engine) {
 
 int hip_stride(const struct engine_spec *spec) {
     const int Nx = spec->mesh.Nx;
-    return schedule_has_four_kernels(spec->schedule)
+    return schedule_has_four_kernels(spec->schedule) || spec->own
                ? Nx
                : (Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }

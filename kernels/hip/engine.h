@@ -116,7 +116,7 @@ enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error);
  * phase's. */
 enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error);
 
-/* Unknowns from one row to the next: fused and blocked want rows aligned. */
+/* Unknowns from one row to the next: the program's fused and blocked want rows aligned. */
 int hip_stride(const struct engine_spec *spec);
 
 /* ---- what classic and plain share: four kernels per iteration (classic.c) ---- */
@@ -124,7 +124,8 @@ int hip_stride(const struct engine_spec *spec);
 /* Each kernel with its arrays mapped around it. */
 extern const struct engine_ops hip_structured_ops;
 
-/* Sets block sizes and launches, allocates AU, RES and Norm's sums. */
+/* Sets block sizes and launches, allocates AU and RES, or, for a Fused of the user's own, U_next;
+ * and the sums of Norm or Fused. */
 enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
                                   struct error *error);
 
@@ -134,11 +135,11 @@ enum status hip_resident_open(struct hip_engine *hip, struct error *error);
 /* Enqueues that phase's kernel, timed if the present iteration is. */
 enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct error *error);
 
-/* Counts Norm's partial sums, which its blocks write straight into the host's memory: nothing is
- * copied, so nothing timed. */
+/* Counts the partial sums of the present phase, which its blocks write straight into the host's
+ * memory: nothing is copied, so nothing timed. */
 void hip_note_sums(struct hip_engine *hip);
 
-/* sum(RES²) from the blocks' partial sums, once Norm has run. */
+/* sum(RES²) from the blocks' partial sums, once Norm, or the user's Fused, has run. */
 double hip_add_sums(const struct hip_engine *hip);
 
 /* Blocks of `block` threads for that many threads; at least 1. */

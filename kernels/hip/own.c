@@ -15,7 +15,7 @@
 #include "kernels/hip/hip.h"
 #include "kernels/hip/lockstep/lockstep.h"
 
-enum { PHASES = PHASE_NORM + 1, IMAGE_MAX = 1 << 24, NAMED_ITERATIONS = 8 };
+enum { PHASES = PHASE_FUSED + 1, IMAGE_MAX = 1 << 24, NAMED_ITERATIONS = 8 };
 
 static struct {
     char *image;                                      /* for a GPU, */
@@ -82,11 +82,31 @@ enum status hip_own_load(const char *path, struct own_found *found, struct error
     for (int phase = 0; phase < PHASES && !status; phase++)
         any |= found->phases[phase] = own.phases[phase];
     if (!status && !any)
-        status =
-            error_set(error, STATUS_BAD_INPUT,
-                      "none of your files has a kernel Laplacian, BoundaryConditions, Update or "
-                      "Norm with the arguments that hip.h gives it");
+        status = error_set(error, STATUS_BAD_INPUT,
+                           "none of your files has a kernel Laplacian, BoundaryConditions, Update, "
+                           "Norm or Fused with the arguments that hip.h gives it");
     return status;
+}
+
+enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not) {
+    const struct tuning *tuning = &spec->tuning;
+    const enum schedule_kind kind = spec->schedule.kind;
+    if (!own.library && !spec->own)
+        return STATUS_OK;
+    if ((kind != SCHEDULE_PLAIN && kind != SCHEDULE_FUSED) || spec->method != METHOD_JACOBI)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "%s run with --schedule plain or fused, and Jacobi's method",
+                         own.library ? "without a GPU HIP kernels" : "HIP kernels of your own");
+    if (spec->own && kind == SCHEDULE_FUSED && !own.phases[PHASE_FUSED])
+        return error_set(why_not, STATUS_BAD_INPUT,
+                         "--schedule fused: none of your files has a kernel Fused");
+    if (own.library && spec->mapping != MAPPING_UNSTRUCTURED)
+        return error_set(why_not, STATUS_UNAVAILABLE,
+                         "without a GPU nothing is copied: only --mapping unstructured");
+    if (own.library && kind == SCHEDULE_PLAIN && (tuning->block > 256 || tuning->norm_block > 512))
+        return error_set(why_not, STATUS_BAD_INPUT,
+                         "the plain kernels are bound to 256 threads per block, Norm to 512");
+    return STATUS_OK;
 }
 
 /* ---- on a GPU ------------------------------------------------------------------------------- */
@@ -98,13 +118,15 @@ enum status hip_own_replace(struct hip_stream *stream, struct error *error) {
     guard_forget_memory(); /* what driver and program take is not theirs */
     enum status status = hip_check(driver, driver->module_load(&stream->own_module, own.image),
                                    "your kernels can't be loaded", error);
-    for (int phase = 0; phase < PHASES && !status; phase++)
+    for (int phase = 0; phase < PHASES && !status; phase++) {
+        const int kernel = phase == PHASE_FUSED ? KERNEL_FUSED : KERNEL_PLAIN_LAPLACIAN + phase;
+        const char *name = phase_name((enum phase)phase);
         if (own.phases[phase])
             status = hip_check(
                 driver,
-                driver->module_function(&stream->functions[KERNEL_PLAIN_LAPLACIAN + phase],
-                                        stream->own_module, phase_name((enum phase)phase)),
-                phase_name((enum phase)phase), error);
+                driver->module_function(&stream->functions[kernel], stream->own_module, name), name,
+                error);
+    }
     return status;
 }
 
@@ -137,28 +159,15 @@ struct own_array {
 
 struct own_engine {
     struct engine base;
-    struct own_array U, AU, RHS, RES, sums;
+    int stride;                   /* unknowns from one row to the next */
+    struct hip_geometry geometry; /* of the program's Fused */
+    struct own_array U, AU, RHS, RES, U_next, sums;
 };
 
 void hip_own_describe(struct device *device) {
     *device = (struct device){0};
     snprintf(device->name, sizeof device->name, DEVICE_EMULATED);
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
-}
-
-enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not) {
-    const struct tuning *tuning = &spec->tuning;
-    if (spec->schedule.kind != SCHEDULE_PLAIN || spec->method != METHOD_JACOBI)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "without a GPU HIP kernels run with --schedule plain alone, beside the "
-                         "program's plain ones");
-    if (spec->mapping != MAPPING_UNSTRUCTURED)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "without a GPU nothing is copied: only --mapping unstructured");
-    if (tuning->block > 256 || tuning->norm_block > 512)
-        return error_set(why_not, STATUS_BAD_INPUT,
-                         "the plain kernels are bound to 256 threads per block, Norm to 512");
-    return STATUS_OK;
 }
 
 /* What lies before the values, up to their page's begin, is no number. */
@@ -181,22 +190,18 @@ static bool open_guarded(struct own_array *array, size_t count) {
 
 static void emulated_close(struct engine *engine) {
     struct own_engine *emulated = (struct own_engine *)engine;
-    struct own_array *const arrays[] = {&emulated->U, &emulated->AU, &emulated->RHS, &emulated->RES,
-                                        &emulated->sums};
+    struct own_array *const arrays[] = {&emulated->U,   &emulated->AU,     &emulated->RHS,
+                                        &emulated->RES, &emulated->U_next, &emulated->sums};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         if (arrays[a]->pages)
             munmap(arrays[a]->pages, arrays[a]->size);
     free(emulated);
 }
 
-static enum status emulate_phase(struct own_engine *emulated, enum phase phase, uint64_t threads,
-                                 void **arguments, struct error *error) {
+static enum status emulate_phase(struct own_engine *emulated, enum phase phase, unsigned blocks,
+                                 unsigned block, void **arguments, struct error *error) {
     const struct engine_spec *spec = &emulated->base.spec;
     const bool is_own = spec->own && own.phases[phase];
-    const bool is_norm = phase == PHASE_NORM;
-    const unsigned block = (unsigned)(is_norm ? spec->tuning.norm_block : spec->tuning.block);
-    const unsigned blocks =
-        is_norm ? (unsigned)spec->tuning.norm_blocks : hip_blocks_for(threads, block);
     const int64_t start = clock_now_ns();
     if (is_own)
         guard_enter(phase_name(phase));
@@ -213,6 +218,25 @@ static enum status emulate_phase(struct own_engine *emulated, enum phase phase, 
     return STATUS_OK;
 }
 
+/* With a thread per unknown, or whatever it takes. */
+static enum status emulate_threads(struct own_engine *emulated, enum phase phase, uint64_t threads,
+                                   void **arguments, struct error *error) {
+    const unsigned block = (unsigned)emulated->base.spec.tuning.block;
+    return emulate_phase(emulated, phase, hip_blocks_for(threads, block), block, arguments, error);
+}
+
+/* With as many blocks as leave a sum each, which are added up. */
+static enum status emulate_sums(struct own_engine *emulated, enum phase phase, void **arguments,
+                                double *sum, struct error *error) {
+    const struct tuning *tuning = &emulated->base.spec.tuning;
+    const enum status status = emulate_phase(emulated, phase, (unsigned)tuning->norm_blocks,
+                                             (unsigned)tuning->norm_block, arguments, error);
+    *sum = 0;
+    for (int block = 0; block < tuning->norm_blocks && !status; block++)
+        *sum += emulated->sums.values[block];
+    return status;
+}
+
 /* Laplacian or BoundaryConditions: both make AU of U. */
 static enum status emulate_AU(struct engine *engine, enum phase phase, uint64_t threads,
                               struct error *error) {
@@ -220,7 +244,7 @@ static enum status emulate_AU(struct engine *engine, enum phase phase, uint64_t 
     struct mesh *mesh = &engine->spec.mesh;
     void *arguments[] = {&mesh->Nx,      &mesh->Ny,           &mesh->_1bydx2,
                          &mesh->_1bydy2, &emulated->U.values, &emulated->AU.values};
-    return emulate_phase(emulated, phase, threads, arguments, error);
+    return emulate_threads(emulated, phase, threads, arguments, error);
 }
 
 static enum status emulated_laplacian(struct engine *engine, struct error *error) {
@@ -243,34 +267,67 @@ static enum status emulated_update(struct engine *engine, struct error *error) {
                          &emulated->AU.values,
                          &emulated->RES.values,
                          &emulated->U.values};
-    return emulate_phase(emulated, PHASE_UPDATE, (uint64_t)N, arguments, error);
+    return emulate_threads(emulated, PHASE_UPDATE, (uint64_t)N, arguments, error);
 }
 
 static enum status emulated_norm(struct engine *engine, double *sum, struct error *error) {
     struct own_engine *emulated = (struct own_engine *)engine;
     long N = (long)mesh_unknowns(&engine->spec.mesh);
     void *arguments[] = {&N, &emulated->RES.values, &emulated->sums.values};
-    const enum status status = emulate_phase(emulated, PHASE_NORM, 0, arguments, error);
-    *sum = 0;
-    for (int block = 0; block < engine->spec.tuning.norm_blocks && !status; block++)
-        *sum += emulated->sums.values[block];
-    return status;
+    return emulate_sums(emulated, PHASE_NORM, arguments, sum, error);
+}
+
+static enum status emulated_pass(struct engine *engine, int depth, double *sum,
+                                 struct error *error) {
+    struct own_engine *emulated = (struct own_engine *)engine;
+    struct mesh *mesh = &engine->spec.mesh;
+    double *const RHS = emulated->RHS.values, *const U = emulated->U.values;
+    double *const U_next = emulated->U_next.values, *const sums = emulated->sums.values;
+    (void)depth;
+    if (engine->spec.own) {
+        void *arguments[] = {&mesh->Nx,      &mesh->Ny,       &mesh->_1bydx2,
+                             &mesh->_1bydy2, &mesh->factor,   (void *)&RHS,
+                             (void *)&U,     (void *)&U_next, (void *)&sums};
+        return emulate_sums(emulated, PHASE_FUSED, arguments, sum, error);
+    }
+    int first = 0, backwards = 0, rows = (int)emulated->geometry.rows;
+    double limit = -1; /* never stops */
+    unsigned state[STATE_BYTES / sizeof(unsigned)] = {0};
+    void *const state_at = state, *const sum_at = sum;
+    void *arguments[] = {
+        &mesh->Nx,     &mesh->Ny,       &first,           &mesh->Ny,      &emulated->stride,
+        &rows,         &rows,           &backwards,       &mesh->_1bydx2, &mesh->_1bydy2,
+        &mesh->factor, &limit,          (void *)&RHS,     (void *)&U,     (void *)&U_next,
+        (void *)&sums, (void *)&sum_at, (void *)&state_at};
+    return emulate_phase(emulated, PHASE_FUSED, emulated->geometry.blocks, FUSED_BLOCK, arguments,
+                         error);
+}
+
+static void emulated_accept(struct engine *engine) {
+    struct own_engine *emulated = (struct own_engine *)engine;
+    const struct own_array next = emulated->U_next;
+    emulated->U_next = emulated->U;
+    emulated->U = next;
 }
 
 static enum status emulated_downsample(struct engine *engine, const struct downsample *downsample,
                                        float *cells, struct error *error) {
     const struct own_engine *emulated = (struct own_engine *)engine;
+    struct mesh strided = engine->spec.mesh;
     (void)error;
+    strided.Nx = emulated->stride;
     for (int row = 0; row < downsample->rows; row++)
-        cpu_downsample_row(&engine->spec.mesh, downsample, row, emulated->U.values,
+        cpu_downsample_row(&strided, downsample, row, emulated->U.values,
                            cells + (size_t)row * (size_t)downsample->cols);
     return STATUS_OK;
 }
 
 static enum status emulated_read(struct engine *engine, double *U, struct error *error) {
     const struct own_engine *emulated = (struct own_engine *)engine;
+    const size_t Nx = (size_t)engine->spec.mesh.Nx;
     (void)error;
-    memcpy(U, emulated->U.values, mesh_unknowns(&engine->spec.mesh) * sizeof *U);
+    for (size_t j = 0; j < (size_t)engine->spec.mesh.Ny; j++)
+        memcpy(U + j * Nx, emulated->U.values + j * (size_t)emulated->stride, Nx * sizeof *U);
     return STATUS_OK;
 }
 
@@ -281,6 +338,8 @@ enum status hip_own_open(const struct engine_spec *spec, struct event_log *event
         .boundary = emulated_boundary,
         .update = emulated_update,
         .norm = emulated_norm,
+        .pass = emulated_pass,
+        .accept = emulated_accept,
         .downsample = emulated_downsample,
         .read = emulated_read,
         .close = emulated_close,
@@ -296,17 +355,21 @@ enum status hip_own_open(const struct engine_spec *spec, struct event_log *event
     tuning->norm_block = tuning->norm_block > 0 ? tuning->norm_block : 512;
     tuning->norm_blocks = tuning->norm_blocks > 0 ? tuning->norm_blocks : 8;
     const struct mesh *mesh = &spec->mesh;
-    const size_t N = mesh_unknowns(mesh), Nx = (size_t)mesh->Nx;
-    if (!open_guarded(&emulated->U, N) || !open_guarded(&emulated->AU, N) ||
-        !open_guarded(&emulated->RHS, N) || !open_guarded(&emulated->RES, N) ||
-        !open_guarded(&emulated->sums, (size_t)tuning->norm_blocks)) {
+    const bool four = schedule_has_four_kernels(spec->schedule);
+    emulated->stride = hip_stride(spec);
+    emulated->geometry = hip_geometry_fused(mesh, 1, FUSED_BLOCKS_TRIED);
+    const size_t stride = (size_t)emulated->stride, N = stride * (size_t)mesh->Ny;
+    const size_t sums = four || spec->own ? (size_t)tuning->norm_blocks : emulated->geometry.blocks;
+    if (!open_guarded(&emulated->U, N) || !open_guarded(&emulated->RHS, N) ||
+        (four && (!open_guarded(&emulated->AU, N) || !open_guarded(&emulated->RES, N))) ||
+        (!four && !open_guarded(&emulated->U_next, N)) || !open_guarded(&emulated->sums, sums)) {
         emulated_close(&emulated->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
                          mesh->Nx, mesh->Ny);
     }
     for (int j = 0; j < mesh->Ny; j++)
-        spec->problem->fill_row(mesh, j, emulated->U.values + (size_t)j * Nx,
-                                emulated->RHS.values + (size_t)j * Nx);
+        spec->problem->fill_row(mesh, j, emulated->U.values + (size_t)j * stride,
+                                emulated->RHS.values + (size_t)j * stride);
     *engine = &emulated->base;
     return STATUS_OK;
 }

@@ -1,6 +1,6 @@
-/* HIP kernels of the user's own (exercises/hip.h), in the place of the plain ones: compiled for a
- * GPU, or, if there is none, for this CPU, where they run in lockstep (lockstep/lockstep.h). A
- * process takes one library, and guards it (core/guard.h). */
+/* HIP kernels of the user's own (exercises/hip.h), in the place of the plain ones and of Fused:
+ * compiled for a GPU, or, if there is none, for this CPU, where they run in lockstep
+ * (lockstep/lockstep.h). A process takes one library, and guards it (core/guard.h). */
 #ifndef JACOBI_HIP_OWN_H
 #define JACOBI_HIP_OWN_H
 
@@ -12,8 +12,11 @@ enum status hip_own_load(const char *path, struct own_found *found, struct error
 /* Whether kernels are loaded that run on this CPU: then it is the only device. */
 bool hip_own_is_emulated(void);
 
-/* On a GPU: puts the user's kernels in the place of the stream's plain ones. hip_stream_close
- * unloads them. */
+/* Whether a run has kernels that the user's can be part of, and the device can run it if it is
+ * emulated. STATUS_OK for one without the user's kernels on a GPU. */
+enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not);
+
+/* On a GPU: puts the user's kernels in the place of the stream's. hip_stream_close unloads them. */
 enum status hip_own_replace(struct hip_stream *stream, struct error *error);
 
 /* Before a kernel of a run with the user's is launched, and after it: names it should the process
@@ -23,7 +26,6 @@ enum status hip_own_leave(const struct hip_engine *hip, enum phase phase, struct
 
 /* On this CPU: as struct backend's functions. */
 void hip_own_describe(struct device *device);
-enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not);
 enum status hip_own_open(const struct engine_spec *spec, struct event_log *events,
                          struct engine **engine, struct error *error);
 

@@ -1,5 +1,6 @@
 /* The blog's four kernels as it prints them, untuned: launched one after the other, and the norm
- * read by the host before the next iteration begins. */
+ * read by the host before the next iteration begins. Likewise the user's own kernels in their
+ * place, and a Fused of the user's own in the place of all four (own.h). */
 #include "core/guard.h"
 #include "core/system.h"
 #include "kernels/hip/engine.h"
@@ -43,12 +44,23 @@ static enum status launch_plain_norm(struct hip_engine *hip, struct error *error
                              hip->norm_block, arguments, error);
 }
 
+static enum status launch_own_fused(struct hip_engine *hip, struct error *error) {
+    struct mesh mesh = hip->base.spec.mesh;
+    void *arguments[] = {&mesh.Nx,          &mesh.Ny,
+                         &mesh._1bydx2,     &mesh._1bydy2,
+                         &mesh.factor,      &hip->at.RHS.device,
+                         &hip->at.U.device, &hip->at.other.device,
+                         &hip->sums_device};
+    hip_note_sums(hip);
+    return hip_stream_launch(&hip->context.stream, KERNEL_FUSED, hip->norm_blocks, hip->norm_block,
+                             arguments, error);
+}
+
 static enum status plain_open(struct hip_engine *hip, struct error *error) {
     static const hip_launch launches[] = {
-        [PHASE_LAPLACIAN] = launch_plain_laplacian,
-        [PHASE_BOUNDARY] = launch_plain_boundary,
-        [PHASE_UPDATE] = launch_plain_update,
-        [PHASE_NORM] = launch_plain_norm,
+        [PHASE_LAPLACIAN] = launch_plain_laplacian, [PHASE_BOUNDARY] = launch_plain_boundary,
+        [PHASE_UPDATE] = launch_plain_update,       [PHASE_NORM] = launch_plain_norm,
+        [PHASE_FUSED] = launch_own_fused,
     };
     return hip_four_kernels_open(hip, launches, error);
 }
@@ -56,9 +68,11 @@ static enum status plain_open(struct hip_engine *hip, struct error *error) {
 /* One iteration; returns when its norm is known. */
 static enum status iterate_plain(struct hip_engine *hip, double *residual, struct error *error) {
     struct hip_timer *timer = &hip->context.timer;
+    const bool fused = hip->base.spec.schedule.kind == SCHEDULE_FUSED;
+    const int last = fused ? PHASE_FUSED : PHASE_NORM;
     enum status status = STATUS_OK;
     hip_timer_step(timer, hip->base.events->iteration);
-    for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM && !status; phase++) {
+    for (int phase = fused ? PHASE_FUSED : PHASE_LAPLACIAN; phase <= last && !status; phase++) {
         event_log_enter(hip->base.events, (enum phase)phase);
         status = hip_launch_phase(hip, (enum phase)phase, error);
     }
@@ -66,6 +80,8 @@ static enum status iterate_plain(struct hip_engine *hip, double *residual, struc
         status = hip_context_synchronize(&hip->context, error);
     if (hip->base.spec.own)
         guard_enter(NULL);
+    if (fused)
+        hip_swap_iterates(hip);
     if (!status)
         *residual = mesh_residual(&hip->base.spec.mesh, hip_add_sums(hip));
     return status;

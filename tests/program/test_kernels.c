@@ -149,6 +149,27 @@ static void test_hostile_kernels(void **state) {
     "    if (id >= N)\n        return;\n    RES[id] = RHS[id] - AU[id];\n"                         \
     "    U[id] += " value ";\n}\n"
 
+#define FUSED(before, value)                                                                       \
+    "#include \"hip.h\"\n"                                                                         \
+    "__global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2, double factor,\n"       \
+    "                      const double *RHS, const double *U, double *U_next, double *sums) {\n"  \
+    "    __shared__ double shared[1024];\n    double sum = 0;\n    const long N = (long)Nx * "     \
+    "Ny;\n"                                                                                        \
+    "    for (long id = (long)blockIdx.x * blockDim.x + threadIdx.x; id < N;\n"                    \
+    "         id += (long)gridDim.x * blockDim.x) {\n"                                             \
+    "        const long i = id % Nx, j = id / Nx;\n"                                               \
+    "        const double l = i > 0 ? U[id - 1] : 0, r = i < Nx - 1 ? U[id + 1] : 0;\n"            \
+    "        const double d = j > 0 ? U[id - Nx] : 0, u = j < Ny - 1 ? U[id + Nx] : 0;\n"          \
+    "        const double RES = RHS[id] - ((-l + 2 * U[id] - r) * _1bydx2 +\n"                     \
+    "                                      (-d + 2 * U[id] - u) * _1bydy2);\n" before "\n"         \
+    "        U_next[id] = " value ";\n        sum += RES * RES;\n    }\n"                          \
+    "    shared[threadIdx.x] = sum;\n"                                                             \
+    "    for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {\n"                            \
+    "        __syncthreads();\n        if (threadIdx.x < half)\n"                                  \
+    "            shared[threadIdx.x] += shared[threadIdx.x + half];\n    }\n"                      \
+    "    if (threadIdx.x == 0)\n        sums[blockIdx.x] = shared[0];\n}\n"
+#define FUSED_RIGHT "U[id] + RES * factor"
+
 /* Without a GPU the CPU emulates one, and says so. */
 static void test_hip_kernels_run_without_a_gpu(void **state) {
     (void)state;
@@ -164,6 +185,8 @@ static void test_hip_kernels_run_without_a_gpu(void **state) {
     assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3 --block 64 "
                          "--norm-block 32 --norm-blocks 5"),
                      0);
+    assert_int_equal(run("--kernels own --headless --schedule fused"), 2);
+    assert_non_null(strstr(folder_text("err"), "none of your files has a kernel Fused"));
     assert_int_equal(run("--kernels own --headless --mapping structured"), 4);
     assert_non_null(strstr(folder_text("err"), "without a GPU nothing is copied"));
     assert_int_equal(run("--kernels own --headless --backend omp"), 2);
@@ -175,14 +198,31 @@ static void test_hip_kernels_run_without_a_gpu(void **state) {
     assert_null(strstr(folder_text("out"), "emulating"));
 }
 
+/* All four in one: beside the program's, which has another launch and rows that are aligned. */
+static void test_fused_hip_kernel_runs_without_a_gpu(void **state) {
+    static const char *const options[] = {"", "--norm-block 1024 --norm-blocks 1 --omega 0.8",
+                                          "--norm-block 32 --norm-blocks 5"};
+    char words[128];
+    (void)state;
+    if (WITHOUT_HIP)
+        skip();
+    write_file("own/kernel.hip", FUSED("", FUSED_RIGHT));
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        snprintf(words, sizeof words, "--kernels own --headless --grid 29x17 --iterations 7 %s",
+                 options[o]);
+        assert_int_equal(run(words), 0);
+        assert_non_null(strstr(folder_text("out"), "unstructured, fused"));
+        assert_non_null(strstr(folder_text("out"), "same stop and residual after 7 iterations"));
+    }
+    assert_int_equal(run("--kernels own --headless --schedule classic"), 3);
+    assert_non_null(strstr(folder_text("err"), "--schedule plain or fused"));
+}
+
 /* For a GPU they are compiled by the vendor's way, and loaded by the driver. */
-static void test_hip_kernels_run_on_a_gpu(void **state) {
+static void run_on_gpus(const char *source, const char *schedule) {
     static const char *const gpus[] = {"sm_70", "gfx90a"};
     char options[1024];
-    (void)state;
-    if (!fake_gpus)
-        skip();
-    write_file("own/kernel.hip", UPDATE("", "RES[id] * factor"));
+    write_file("own/kernel.hip", source);
     for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
         setenv("FAKE_GPU", gpus[g], 1);
         char *const before = getenv("LD_LIBRARY_PATH");
@@ -204,9 +244,20 @@ static void test_hip_kernels_run_on_a_gpu(void **state) {
         assert_int_equal(status, 0);
         assert_int_equal(wrong, 0);
         assert_true(there || g > 0);
-        if (there)
-            assert_non_null(strstr(folder_text("out"), "your kernels (hip) on Fake GPU 0"));
+        if (!there)
+            continue;
+        assert_non_null(strstr(folder_text("out"), "your kernels (hip) on Fake GPU 0"));
+        assert_non_null(strstr(folder_text("out"), schedule));
+        assert_non_null(strstr(folder_text("out"), "same stop and residual"));
     }
+}
+
+static void test_hip_kernels_run_on_a_gpu(void **state) {
+    (void)state;
+    if (!fake_gpus)
+        skip();
+    run_on_gpus(UPDATE("", "RES[id] * factor"), "structured, plain");
+    run_on_gpus(FUSED("", FUSED_RIGHT), "structured, fused");
 }
 
 static void test_hostile_hip_kernels(void **state) {
@@ -228,6 +279,15 @@ static void test_hostile_hip_kernels(void **state) {
          "Update: stopped: computed for more than 1 s", 4},
         {UPDATE("for (volatile int more = 1; more;) {}", "RES[id] * factor"),
          "Update: stopped: computed for more than 1 s", 4},
+        {FUSED("", "U[id] + RES"), "fused, iteration 1 on 64²: U at (0, 0): expected ", 2},
+        {FUSED("sum += 1;", FUSED_RIGHT), "fused, iteration 1 on 64²: sum(RES²): expected ", 2},
+        {FUSED("U_next[id + 1] = 0;", FUSED_RIGHT), "Fused: signal 11 SEGV in block ", 4},
+        {FUSED("sums[blockIdx.x + 2] = 0;", FUSED_RIGHT), "Fused: signal 11 SEGV in block 2, ", 4},
+        {FUSED("*(volatile double *)8 = 1;", FUSED_RIGHT), "Fused: signal 11 SEGV in block ", 4},
+        {FUSED("if (threadIdx.x > 5) __syncthreads();", FUSED_RIGHT),
+         "Fused: block 0, thread 6: the lanes of its wave part ways", 4},
+        {FUSED("for (;;) __syncthreads();", FUSED_RIGHT),
+         "Fused: stopped: computed for more than 1 s", 4},
         {"#include <stdlib.h>\n" UPDATE("abort();", "1"), "Update: signal 6 ABRT in block ", 4},
         {"#include <stdlib.h>\n" UPDATE("exit(0);", "1"), "Update: called exit", 4},
         {"#include <unistd.h>\n" UPDATE("_exit(0);", "1"), "Update: ended the process", 4},
@@ -267,6 +327,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_leftovers_are_removed),
         cmocka_unit_test(test_hostile_kernels),
         cmocka_unit_test(test_hip_kernels_run_without_a_gpu),
+        cmocka_unit_test(test_fused_hip_kernel_runs_without_a_gpu),
         cmocka_unit_test(test_hip_kernels_run_on_a_gpu),
         cmocka_unit_test(test_hostile_hip_kernels),
         cmocka_unit_test(test_no_file_names_kernels),

@@ -7,6 +7,7 @@
 #pragma weak BoundaryConditions
 #pragma weak Update
 #pragma weak Norm
+#pragma weak Fused
 
 static const int BLOCK_MAX = 1024;
 
@@ -15,5 +16,6 @@ const struct lockstep_kernel lockstep_kernels[] = {
     kernel<BoundaryConditions>("BoundaryConditions", BLOCK_MAX),
     kernel<Update>("Update", BLOCK_MAX),
     kernel<Norm>("Norm", BLOCK_MAX),
+    kernel<Fused>("Fused", BLOCK_MAX),
     {},
 };

@@ -1,6 +1,9 @@
 /* The table of the program's kernels that run in the place of those the user has not written, and
- * beside them: the blog's four as it prints them. */
+ * beside them: the blog's four as it prints them, and Fused, which the user's may be called too. */
 #include "../device/plain.hip"
+#define Fused ProgramFused
+#include "../device/fused.hip"
+#undef Fused
 #include "table.h"
 
 extern const struct lockstep_kernel program_kernels[] = {
@@ -8,5 +11,6 @@ extern const struct lockstep_kernel program_kernels[] = {
     kernel<PlainBoundaryConditions>("BoundaryConditions", BLOCK_SIZE),
     kernel<PlainUpdate>("Update", BLOCK_SIZE),
     kernel<PlainNorm>("Norm", NORM_BLOCK_SIZE),
+    kernel<ProgramFused>("Fused", BLOCK),
     {},
 };
