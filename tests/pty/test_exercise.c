@@ -98,7 +98,7 @@ static void test_exercise_is_solved(void **state) {
     pty_wait_for(&pty, "12-damping  Your own damping");
     pty_wait_for(&pty, "Wrong: classic, iteration 1");
     pty_type(&pty, "H");
-    pty_wait_for(&pty, "omega belongs into the factor");
+    pty_wait_for(&pty, "omega belongs in the factor");
     assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
                             "jacobi-tui/exercises/12-damping/update.c"),
                      0);
