@@ -1,6 +1,7 @@
 #include "exercise/check.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,15 +222,27 @@ void check_verdict_bound(struct check_verdict *verdict) {
     }
 }
 
+/* With as many digits as tell the numbers apart, and one more. */
+static void print_apart(char *buffer, size_t size, double expected, double got) {
+    char numbers[2][32];
+    int digits = 3;
+    do {
+        snprintf(numbers[0], sizeof numbers[0], "%.*g", digits, expected);
+        snprintf(numbers[1], sizeof numbers[1], "%.*g", digits, got);
+    } while (strcmp(numbers[0], numbers[1]) == 0 && ++digits < DBL_DECIMAL_DIG);
+    snprintf(buffer, size, "expected %.*g, got %.*g", digits + 1, expected, digits + 1, got);
+}
+
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict) {
-    char grid[32], where[48], schedule[32];
+    char grid[32], where[48], schedule[32], numbers[96];
     text_grid(grid, sizeof grid, verdict->nx, verdict->ny);
     schedule_print(schedule, sizeof schedule, verdict->schedule);
     if (verdict->is_residual)
         snprintf(where, sizeof where, "sum(RES²)");
     else
         snprintf(where, sizeof where, "U at (%d, %d)", verdict->i, verdict->j);
-    snprintf(buffer, size, "%s, iteration %ld on %s: %s: expected %.12g, got %.12g", schedule,
-             verdict->iteration, grid, where, verdict->expected, verdict->got);
+    print_apart(numbers, sizeof numbers, verdict->expected, verdict->got);
+    snprintf(buffer, size, "%s, iteration %ld on %s: %s: %s", schedule, verdict->iteration, grid,
+             where, numbers);
     return buffer;
 }

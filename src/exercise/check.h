@@ -44,7 +44,7 @@ enum status check_serve(const struct config *config, struct error *error);
  * its numbers fit. */
 void check_verdict_bound(struct check_verdict *verdict);
 
-/* "iteration 2, unknown (0, 17) of 64²: expected 0.25, got 0". Returns `buffer`. */
+/* "classic, iteration 2 on 64²: U at (0, 17): expected 0.25, got 0". Returns `buffer`. */
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict);
 
 #endif

@@ -67,7 +67,9 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
     case WORKSHOP_BROKEN:
         snprintf(buffer, size, "%s", news->line);
         break;
-    case WORKSHOP_COSTLY:
+    case WORKSHOP_COSTLY: /* "right, but …" */
+        snprintf(buffer, size, "R%s%s", news->line + 1, running);
+        break;
     case WORKSHOP_FAILED:
         snprintf(buffer, size, "%s%s", news->line, running);
         break;
