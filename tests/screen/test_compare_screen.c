@@ -1,96 +1,20 @@
-/* Golden screens of comparisons, replays, the timeline, clicks, and every panel at every size. */
+/* Golden screens of comparisons, replays, the timeline, the explanation; clicks; every size. */
 #include "tests/fixtures/support.h"
 
 #include "config/settings.h"
 #include "core/text.h"
 #include "tests/fixtures/compare_example.h"
-#include "tests/fixtures/golden.h"
+#include "tests/fixtures/stage.h"
 #include "ui/app/app_state.h"
-#include "ui/app/keymap.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
-
-struct stage {
-    struct sample *sample;
-    struct config config;
-    struct plan plan;
-    struct app_state state;
-    struct screen screen;
-};
-
-static void stage_set(struct stage *stage, int lane_count) {
-    *stage = (struct stage){.sample = compare_example(lane_count)};
-    assert_non_null(stage->sample);
-    config_init(&stage->config);
-    stage->state = (struct app_state){
-        .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
-    stage->screen = (struct screen){.sample = stage->sample,
-                                    .config = &stage->config,
-                                    .plan = &stage->plan,
-                                    .state = &stage->state};
-}
-
-static void stage_clear(struct stage *stage) {
-    sample_destroy(stage->sample);
-}
-
-static void draw_stage(struct grid *grid, const struct stage *stage, int cols, int rows) {
-    struct key_hint hints[KEY_HINTS_MAX];
-    struct screen screen = stage->screen;
-    screen.hints = hints;
-    screen.hint_count = keymap_hints(&stage->screen, hints);
-    const struct layout layout = screen_layout(&screen, cols, rows);
-    assert_true(grid_init(grid, cols, rows));
-    screen_draw(grid, &screen, &layout);
-}
-
-static bool is_digit(const struct cell *cell) {
-    return cell->glyph >= '0' && cell->glyph <= '9';
-}
-
-/* What changes with every line of our source is '#': the counts of panel effort, the numbers of the
- * lines that the explanation quotes. */
-static void mask_source(struct grid *grid, const struct panel *panel) {
-    enum { NUMBER = 3, NUMBER_END = 7 };
-    const bool counts = panel == panel_find("effort");
-    for (int y = 1; y < grid->rows - 1 && (counts || panel == panel_find("explain")); y++) {
-        struct cell *row = grid->cells + y * grid->cols;
-        const bool quotes = is_digit(&row[NUMBER_END - 1]);
-        bool number = false; /* behind "….c:" */
-        for (int x = 0; x < grid->cols; x++) {
-            number = number ? is_digit(&row[x])
-                            : x > 2 && row[x - 1].glyph == ':' && row[x - 2].glyph == 'c' &&
-                                  row[x - 3].glyph == '.';
-            if (counts ? is_digit(&row[x]) : number || (quotes && x >= NUMBER && x < NUMBER_END))
-                row[x].glyph = '#';
-        }
-    }
-}
-
-static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
-    struct grid grid;
-    char file[96];
-    snprintf(file, sizeof file, "%s-%dx%d", name, cols, rows);
-    draw_stage(&grid, stage, cols, rows);
-    mask_source(&grid, stage->state.full);
-    if (stage->screen.ascii)
-        glyphs_reduce(&grid, GLYPHS_ASCII);
-    golden_check(&grid, file);
-    grid_finish(&grid);
-}
-
-static void check_sizes(const struct stage *stage, const char *name) {
-    check_screen(stage, 80, 24, name);
-    check_screen(stage, 120, 40, name);
-    check_screen(stage, 200, 60, name);
-}
 
 static void check_panel(int lane_count, const char *panel, const char *name) {
     struct stage stage;
     stage_set(&stage, lane_count);
     stage.state.full = panel_find(panel);
     assert_non_null(stage.state.full);
-    check_sizes(&stage, name);
+    stage_check_sizes(&stage, name);
     stage_clear(&stage);
 }
 
@@ -99,7 +23,7 @@ static void test_compare(void **state) {
     struct stage stage;
     stage_set(&stage, 2);
     stage.screen.no_color = true; /* bars are told apart all the same */
-    check_screen(&stage, 80, 24, "compare-no-color");
+    stage_check(&stage, 80, 24, "compare-no-color");
     stage_clear(&stage);
 }
 
@@ -112,15 +36,15 @@ static void test_replayed_lanes(void **state) {
         struct lane_sample *lane = &stage.sample->lanes[l];
         snprintf(lane->device, sizeof lane->device, "NVIDIA H200");
         snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
-        check_screen(&stage, 80, 24, l ? "compare-replay-live" : "compare-replays");
-        check_screen(&stage, 120, 40, l ? "compare-replay-live" : "compare-replays");
+        stage_check(&stage, 80, 24, l ? "compare-replay-live" : "compare-replays");
+        stage_check(&stage, 120, 40, l ? "compare-replay-live" : "compare-replays");
         stage.sample->playback =
             (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
     }
     snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
              "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
-    check_screen(&stage, 80, 24, "compare-replays-named"); /* how far it is stays in sight */
-    check_screen(&stage, 56, 16, "compare-replays-named");
+    stage_check(&stage, 80, 24, "compare-replays-named"); /* how far it is stays in sight */
+    stage_check(&stage, 56, 16, "compare-replays-named");
     stage_clear(&stage);
 }
 
@@ -133,7 +57,7 @@ static void test_nothing_observed(void **state) {
         memset(&stage.sample->lanes[l].totals, 0, sizeof stage.sample->lanes[l].totals);
         memset(&stage.sample->lanes[l].window, 0, sizeof stage.sample->lanes[l].window);
     }
-    check_screen(&stage, 120, 40, "compare-unobserved");
+    stage_check(&stage, 120, 40, "compare-unobserved");
     stage_clear(&stage);
 }
 
@@ -144,8 +68,8 @@ static void test_scaling(void **state) {
     stage_set(&stage, 3);
     for (int l = 0; l < 3; l++)
         example_devices(&stage.sample->lanes[l], 1 << l, 0);
-    check_screen(&stage, 80, 24, "compare-scaling");
-    check_screen(&stage, 120, 40, "compare-scaling");
+    stage_check(&stage, 80, 24, "compare-scaling");
+    stage_check(&stage, 120, 40, "compare-scaling");
     stage_clear(&stage);
 }
 
@@ -155,7 +79,7 @@ static void test_disagreement(void **state) {
     struct stage stage;
     stage_set(&stage, 2);
     stage.sample->lanes[1].history.residuals[20] *= 1.001;
-    check_screen(&stage, 80, 24, "compare-disagree");
+    stage_check(&stage, 80, 24, "compare-disagree");
     stage_clear(&stage);
 }
 
@@ -165,7 +89,7 @@ static void test_timeline(void **state) {
     stage_set(&stage, 1);
     stage.state.full = panel_find("timeline");
     stage.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
-    check_screen(&stage, 120, 40, "timeline-zoomed");
+    stage_check(&stage, 120, 40, "timeline-zoomed");
     stage_clear(&stage);
 }
 
@@ -181,7 +105,7 @@ static void test_slivers(void **state) {
         fast->events[e].duration_ns /= 10;
     }
     stage.state.full = panel_find("timeline");
-    check_screen(&stage, 120, 40, "timeline-sliver");
+    stage_check(&stage, 120, 40, "timeline-sliver");
     stage_clear(&stage);
 }
 
@@ -220,7 +144,7 @@ static void test_roofline(void **state) {
     stage.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
     stage.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
     stage.state.full = panel_find("roofline");
-    check_sizes(&stage, "roofline-reference");
+    stage_check_sizes(&stage, "roofline-reference");
     struct config *config = &stage.config;
     snprintf(config->reference.source, sizeof config->reference.source, "A blog: HIP, one GCD");
     config->second_reference = config->reference;
@@ -228,11 +152,11 @@ static void test_roofline(void **state) {
              "A blog: OpenMP unstructured, one GCD");
     config->second_reference.kernel_gbs[PHASE_UPDATE] = 1297;
     config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = 1091;
-    check_screen(&stage, 80, 24, "roofline-two-references");
-    check_screen(&stage, 120, 40, "roofline-two-references");
+    stage_check(&stage, 80, 24, "roofline-two-references");
+    stage_check(&stage, 120, 40, "roofline-two-references");
     stage.state.full = panel_find("table");
-    check_screen(&stage, 80, 24, "table-two-references");
-    check_screen(&stage, 120, 40, "table-two-references");
+    stage_check(&stage, 80, 24, "table-two-references");
+    stage_check(&stage, 120, 40, "table-two-references");
     stage.state.full = panel_find("roofline");
     config->second_reference.source[0] = '\0';
     config->second_reference.kernel_gbs[PHASE_UPDATE] = NAN;
@@ -240,9 +164,9 @@ static void test_roofline(void **state) {
     for (int l = 0; l < 2; l++)
         stage.sample->lanes[l].roof =
             (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
-    check_screen(&stage, 80, 24, "roofline-unknown");
+    stage_check(&stage, 80, 24, "roofline-unknown");
     snprintf(stage.config.machine.device, sizeof stage.config.machine.device, "host device");
-    check_screen(&stage, 80, 24, "roofline-given");
+    stage_check(&stage, 80, 24, "roofline-given");
     stage_clear(&stage);
 }
 
@@ -253,10 +177,10 @@ static void test_chosen_lane(void **state) {
     stage_set(&stage, LANES_MAX);
     stage.state.layout = "costs";
     stage.state.chosen_lane = LANES_MAX + 1 + 3; /* goes round: C */
-    check_screen(&stage, 80, 24, "costs-four-chosen");
+    stage_check(&stage, 80, 24, "costs-four-chosen");
     stage.state.chosen_lane = 0; /* the slowest */
-    check_screen(&stage, 80, 24, "costs-four");
-    check_screen(&stage, 100, 28, "costs-four");
+    stage_check(&stage, 80, 24, "costs-four");
+    stage_check(&stage, 100, 28, "costs-four");
     stage_clear(&stage);
 }
 
@@ -284,9 +208,9 @@ static void test_race(void **state) {
     stage.sample->race = RACE_SAME_TIME;
     stage.sample->lanes[1].iterations = 1000;
     stage.sample->lanes[1].state = LANE_LIMIT_REACHED;
-    check_sizes(&stage, "race");
+    stage_check_sizes(&stage, "race");
     stage.state.layout = "costs";
-    check_sizes(&stage, "race-costs");
+    stage_check_sizes(&stage, "race-costs");
     stage_clear(&stage);
 }
 
@@ -333,7 +257,7 @@ static void test_explain(void **state) {
     for (size_t e = 0; e < sizeof explained / sizeof *explained; e++) {
         struct stage stage;
         explain_set(&stage, &explained[e]);
-        check_sizes(&stage, explained[e].name);
+        stage_check_sizes(&stage, explained[e].name);
         stage_clear(&stage);
     }
 }
@@ -356,7 +280,7 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 static void check_lit(const struct stage *stage, enum phase running) {
     struct grid grid;
     int section = -1, lit = 0;
-    draw_stage(&grid, stage, 80, 24);
+    stage_draw(&grid, stage, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
         snprintf(heading, sizeof heading, "%s  ?", phase_name((enum phase)(section + 1)));
@@ -392,7 +316,7 @@ static void test_directives_are_shown_whole(void **state) {
     struct stage stage;
     struct grid grid;
     explain_set(&stage, &explained[0]);
-    draw_stage(&grid, &stage, 80, 24);
+    stage_draw(&grid, &stage, 80, 24);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         bool shown = false;
         for (int y = 0; y < grid.rows; y++)
@@ -402,149 +326,6 @@ static void test_directives_are_shown_whole(void **state) {
     }
     grid_finish(&grid);
     stage_clear(&stage);
-}
-
-/* Every panel and layout at three sizes, in colour with the roles of its colours, and in ASCII
- * without; the levels are of a real run, elsewhere. Explain shows our own source, and effort counts
- * in it: digits that change with every line are '#'. What a role looks like in a theme and on a
- * terminal is in the sheet of colours; what else a projector changes is here. */
-static void check_sheets(int cols, int rows) {
-    static const struct {
-        const char *name;
-        int lanes;
-        bool full;
-        enum race race;
-        enum theme theme;
-    } shown[] = {{"standard", 1, false, 0, 0},
-                 {"standard", 2, false, 0, 0},
-                 {"costs", 1, false, 0, 0},
-                 {"costs", 2, false, 0, 0},
-                 {"standard", 4, false, 0, 0},
-                 {"costs", 3, false, 0, 0},
-                 {"costs", 4, false, 0, 0},
-                 {"roofline", 1, true, 0, 0},
-                 {"verdict", 1, true, 0, 0},
-                 {"costs", 2, false, RACE_SAME_TIME, 0},
-                 {"field", 1, true, 0, 0},
-                 {"residual", 1, true, 0, 0},
-                 {"timing", 1, true, 0, 0},
-                 {"timeline", 1, true, 0, 0},
-                 {"timeline", 2, true, 0, 0},
-                 {"stencil", 1, true, 0, 0},
-                 {"mesh", 1, true, 0, 0},
-                 {"roofline", 2, true, 0, 0},
-                 {"table", 2, true, 0, 0},
-                 {"verdict", 2, true, 0, 0},
-                 {"effort", 1, true, 0, 0},
-                 {"effort", 2, true, 0, 0},
-                 {"explain", 1, true, 0, 0},
-                 {"explain", 2, true, 0, 0},
-                 {"devices", 1, true, 0, 0},
-                 {"sweep", 1, true, 0, 0},
-                 {"standard", 2, false, RACE_SAME_TIME, 0},
-                 {"standard", 1, false, 0, THEME_PROJECTOR},
-                 {"standard", 2, false, 0, THEME_PROJECTOR},
-                 {"standard", 3, false, 0, THEME_PROJECTOR},
-                 {"residual", 1, true, 0, THEME_PROJECTOR},
-                 {"timing", 1, true, 0, THEME_PROJECTOR}};
-    for (int plain = 0; plain < 2; plain++) {
-        FILE *sheet = golden_sheet_open();
-        for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
-            struct stage stage;
-            struct grid grid;
-            char name[64];
-            stage_set(&stage, shown[s].lanes);
-            stage.screen.ascii = stage.screen.no_color = plain;
-            stage.sample->race = shown[s].race;
-            stage.config.view.theme = shown[s].theme;
-            if (strcmp(shown[s].name, "devices") == 0)
-                example_devices(&stage.sample->lanes[0], 4, 2);
-            if (strcmp(shown[s].name, "sweep") == 0)
-                stage.sample->lanes[0].sweep =
-                    (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
-            if (shown[s].full)
-                stage.state.full = panel_find(shown[s].name);
-            else
-                stage.state.layout = shown[s].name;
-            snprintf(name, sizeof name, "%s, %d lane%s%s%s", shown[s].name, shown[s].lanes,
-                     shown[s].lanes > 1 ? "s" : "", shown[s].race ? ", same time" : "",
-                     shown[s].theme ? ", on a projector" : "");
-            draw_stage(&grid, &stage, cols, rows);
-            mask_source(&grid, stage.state.full);
-            if (plain)
-                glyphs_reduce(&grid, GLYPHS_ASCII);
-            golden_sheet_add(sheet, &grid, name, !plain);
-            grid_finish(&grid);
-            stage_clear(&stage);
-        }
-        char name[64];
-        snprintf(name, sizeof name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
-        golden_sheet_check(sheet, name);
-    }
-}
-
-static void test_every_panel(void **state) {
-    (void)state;
-    check_sheets(80, 24);
-    check_sheets(120, 40);
-    check_sheets(200, 60);
-}
-
-static void write_color(FILE *sheet, enum palette_depth depth, int color) {
-    fprintf(sheet, depth == PALETTE_DIRECT ? " %06x" : " %d", (unsigned)color);
-}
-
-/* What every role looks like in every theme on every palette, as ink and as paper, and a ramp over
- * all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are one.
- */
-static void test_every_color(void **state) {
-    (void)state;
-    static const char *const themes[] = {
-        [THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_PROJECTOR] = "projector"};
-    FILE *sheet = golden_sheet_open();
-    for (int theme = THEME_DARK; theme <= THEME_PROJECTOR; theme++) {
-        fprintf(sheet, "== %s: ink and paper in RGB, of 256, 16, 8 colours\n", themes[theme]);
-        for (int ink = 0; ink < INK_ROLES; ink++) {
-            fprintf(sheet, "%-9s", golden_ink_name(ink));
-            for (int depth = PALETTE_DIRECT; depth > PALETTE_MONO; depth--)
-                for (int paper = 0; paper < 2; paper++) {
-                    const struct palette palette = {.depth = (enum palette_depth)depth,
-                                                    .theme = (enum theme)theme};
-                    write_color(sheet, palette.depth,
-                                palette_color(&palette, (enum ink)ink, paper, 0, 0));
-                }
-            fputc('\n', sheet);
-        }
-        for (int map = 0; map <= COLORMAP_COUNT; map++) {
-            const bool is_signed = map == COLORMAP_COUNT;
-            for (int depth = PALETTE_DIRECT; depth > PALETTE_MONO; depth--) {
-                const struct palette palette = {.depth = (enum palette_depth)depth,
-                                                .theme = (enum theme)theme,
-                                                .map = (enum colormap)(is_signed ? 0 : map)};
-                int row[INK_LEVELS], before[INK_LEVELS];
-                fprintf(sheet, "%s, %s\n", is_signed ? "signed" : colormap_name((enum colormap)map),
-                        (const char *[]){"", "8", "16", "256", "RGB"}[depth]);
-                for (int y = 0; y < 4; y++) {
-                    for (int x = 0; x < INK_LEVELS; x++)
-                        row[x] = palette_color(
-                            &palette, (enum ink)((is_signed ? INK_SIGNED0 : INK_LEVEL0) + x), y % 2,
-                            x, y / 2);
-                    if (y > 0 && memcmp(row, before, sizeof row) == 0)
-                        continue;
-                    memcpy(before, row, sizeof row);
-                    for (int x = 0, end; x < INK_LEVELS; x = end) {
-                        for (end = x + 1; end < INK_LEVELS && row[end] == row[x]; end++)
-                            ;
-                        write_color(sheet, palette.depth, row[x]);
-                        if (end > x + 1)
-                            fprintf(sheet, "*%d", end - x);
-                    }
-                    fputc('\n', sheet);
-                }
-            }
-        }
-    }
-    golden_sheet_check(sheet, "colors");
 }
 
 /* No panel writes outside its area, whatever the size and the number of lanes. */
@@ -607,8 +388,6 @@ int main(void) {
         cmocka_unit_test(test_explain),
         cmocka_unit_test(test_the_running_phase_is_lit),
         cmocka_unit_test(test_directives_are_shown_whole),
-        cmocka_unit_test(test_every_panel),
-        cmocka_unit_test(test_every_color),
         cmocka_unit_test(test_every_size),
         cmocka_unit_test(test_layouts),
     };

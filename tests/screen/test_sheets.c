@@ -1,0 +1,291 @@
+/* Sheets of golden screens: every panel at every size, in every form, and every colour. */
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/compare_example.h"
+#include "tests/fixtures/golden.h"
+#include "tests/fixtures/samples.h"
+#include "tests/fixtures/stage.h"
+#include "ui/panels/view.h"
+
+/* A panel or a layout, and what its example has to be for it. */
+struct shown {
+    const char *panel, *what;
+    int lanes;
+    bool full;
+    enum race race;
+    enum theme theme;
+    void (*prepare)(struct stage *stage);
+};
+
+static void put_devices(struct stage *stage) {
+    example_devices(&stage->sample->lanes[0], 4, 2);
+}
+
+static void put_sweep(struct stage *stage) {
+    stage->sample->lanes[0].sweep =
+        (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
+}
+
+/* Those of a real run: two V-cycles. */
+static void put_levels(struct stage *stage) {
+    struct sampled_run run;
+    struct lane_spec spec = run_spec("charges", 63, 63, "serial", MAPPING_UNSTRUCTURED, "classic");
+    spec.engine.method = METHOD_MULTIGRID;
+    spec.tolerance = 1e-9;
+    sampled_run_open(&run, &spec, 1, 66, 66);
+    sampled_run_next(&run, 2);
+    sample_copy(stage->sample, run.sample);
+    sampled_run_close(&run);
+    struct lane_sample *lane = &stage->sample->lanes[0];
+    lane->seconds = lane->window_seconds = 0.002;
+    snprintf(lane->device, sizeof lane->device, "a CPU");
+}
+
+static void put_sign(struct stage *stage) {
+    const struct mesh mesh = mesh_make(4096, 4096);
+    example_field(&stage->sample->lanes[0], &mesh, 64, 48, true);
+}
+
+/* Recorded at its begin, and then not before iteration 40. */
+static void put_late(struct stage *stage) {
+    struct lane_sample *lane = &stage->sample->lanes[1];
+    snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
+    lane->field.iteration = 0;
+}
+
+static void put_exercise(struct stage *stage, enum workshop_state state, const char *line) {
+    static struct exercise_view view;
+    struct check_verdict *verdict = &view.verdict;
+    view = (struct exercise_view){
+        .title = "02-needless  Copies that nobody needs",
+        .file = "/home/student/02-needless/update.c",
+        .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
+        .afterword = state == WORKSHOP_RIGHT ? "AU stays." : NULL,
+        .solved = state == WORKSHOP_RIGHT,
+        .news = {.state = state, .number = 1, .compile_seconds = 0.5, .check_seconds = 0.25}};
+    snprintf(view.news.line, sizeof view.news.line, "%s", line);
+    verdict->nx = verdict->ny = 16;
+    for (int id = 0; id < 16; id++) /* a column, and less and less of it */
+        verdict->differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
+    stage->screen.exercise = &view;
+}
+
+static void put_wrong(struct stage *stage) {
+    put_exercise(stage, WORKSHOP_WRONG, "U(5, 0) is 1, not 0");
+}
+
+static void put_right(struct stage *stage) {
+    put_exercise(stage, WORKSHOP_RIGHT, "");
+}
+
+static void put_help(struct stage *stage) {
+    stage->state.overlay = OVERLAY_HELP;
+}
+
+static const struct shown shown[] = {
+    {.panel = "standard", .lanes = 1},
+    {.panel = "standard", .lanes = 2},
+    {.panel = "costs", .lanes = 1},
+    {.panel = "costs", .lanes = 2},
+    {.panel = "standard", .lanes = 4},
+    {.panel = "costs", .lanes = 3},
+    {.panel = "costs", .lanes = 4},
+    {.panel = "roofline", .lanes = 1, .full = true},
+    {.panel = "verdict", .lanes = 1, .full = true},
+    {.panel = "costs", .lanes = 2, .race = RACE_SAME_TIME},
+    {.panel = "field", .lanes = 1, .full = true},
+    {.panel = "residual", .lanes = 1, .full = true},
+    {.panel = "timing", .lanes = 1, .full = true},
+    {.panel = "timeline", .lanes = 1, .full = true},
+    {.panel = "timeline", .lanes = 2, .full = true},
+    {.panel = "stencil", .lanes = 1, .full = true},
+    {.panel = "mesh", .lanes = 1, .full = true},
+    {.panel = "roofline", .lanes = 2, .full = true},
+    {.panel = "table", .lanes = 2, .full = true},
+    {.panel = "verdict", .lanes = 2, .full = true},
+    {.panel = "effort", .lanes = 1, .full = true},
+    {.panel = "effort", .lanes = 2, .full = true},
+    {.panel = "explain", .lanes = 1, .full = true},
+    {.panel = "explain", .lanes = 2, .full = true},
+    {.panel = "devices", .lanes = 1, .full = true, .prepare = put_devices},
+    {.panel = "sweep", .lanes = 1, .full = true, .prepare = put_sweep},
+    {.panel = "standard", .lanes = 2, .race = RACE_SAME_TIME},
+    {.panel = "standard", .lanes = 1, .theme = THEME_PROJECTOR},
+    {.panel = "standard", .lanes = 2, .theme = THEME_PROJECTOR},
+    {.panel = "standard", .lanes = 3, .theme = THEME_PROJECTOR},
+    {.panel = "residual", .lanes = 1, .full = true, .theme = THEME_PROJECTOR},
+    {.panel = "timing", .lanes = 1, .full = true, .theme = THEME_PROJECTOR},
+    {.panel = "levels", .lanes = 1, .full = true, .prepare = put_levels},
+    {.panel = "field", .lanes = 1, .full = true, .what = "signed", .prepare = put_sign},
+    {.panel = "standard", .lanes = 2, .what = "no field", .prepare = put_late},
+    {.panel = "standard", .lanes = 1, .what = "a wrong exercise", .prepare = put_wrong},
+    {.panel = "standard", .lanes = 1, .what = "a right exercise", .prepare = put_right},
+    {.panel = "standard", .lanes = 1, .what = "help", .prepare = put_help},
+};
+
+enum { SHOWN = sizeof shown / sizeof *shown };
+
+static void draw_shown(struct grid *grid, const struct shown *what, enum theme theme, bool ascii,
+                       bool no_color, int cols, int rows) {
+    struct stage stage;
+    stage_set(&stage, what->lanes);
+    stage.screen.ascii = ascii;
+    stage.screen.no_color = no_color;
+    stage.sample->race = what->race;
+    stage.config.view.theme = theme;
+    if (what->prepare)
+        what->prepare(&stage);
+    if (what->full)
+        stage.state.full = panel_find(what->panel);
+    else
+        stage.state.layout = what->panel;
+    stage_draw(grid, &stage, cols, rows);
+    stage_clear(&stage);
+}
+
+static const char *title_of(const struct shown *what, const char *form) {
+    static char title[128];
+    snprintf(title, sizeof title, "%s, %d lane%s%s%s%s%s%s", what->panel, what->lanes,
+             what->lanes > 1 ? "s" : "", what->race ? ", same time" : "",
+             what->theme ? ", on a projector" : "", what->what ? ", " : "",
+             what->what ? what->what : "", form);
+    return title;
+}
+
+/* In colour with the roles of its colours, and in ASCII without. */
+static void check_sheets(int cols, int rows) {
+    for (int plain = 0; plain < 2; plain++) {
+        FILE *sheet = golden_sheet_open();
+        char name[64];
+        for (int s = 0; s < SHOWN; s++) {
+            struct grid grid;
+            draw_shown(&grid, &shown[s], shown[s].theme, plain, plain, cols, rows);
+            golden_sheet_add(sheet, &grid, title_of(&shown[s], ""), !plain);
+            grid_finish(&grid);
+        }
+        snprintf(name, sizeof name, "panels%s-%dx%d", plain ? "-ascii" : "", cols, rows);
+        golden_sheet_check(sheet, name);
+    }
+}
+
+/* What else a terminal or a theme may have is told by what it changes: without colours in Unicode,
+ * with colours in ASCII, on a projector. A light background changes colours alone. */
+static void check_changes(int cols, int rows) {
+    FILE *sheet = golden_sheet_open();
+    char name[64];
+    for (int s = 0; s < SHOWN; s++) {
+        const struct shown *what = &shown[s];
+        struct grid base, other;
+        if (what->theme)
+            continue;
+        draw_shown(&base, what, THEME_DARK, false, false, cols, rows);
+        draw_shown(&other, what, THEME_LIGHT, false, false, cols, rows);
+        for (int c = 0; c < cols * rows; c++)
+            assert_true(cell_equals(&base.cells[c], &other.cells[c]));
+        grid_finish(&other);
+        draw_shown(&other, what, THEME_DARK, false, true, cols, rows);
+        golden_sheet_add_changes(sheet, &other, &base, title_of(what, ", no colours"));
+        grid_finish(&other);
+        draw_shown(&other, what, THEME_PROJECTOR, false, false, cols, rows);
+        golden_sheet_add_changes(sheet, &other, &base, title_of(what, ", for a projector"));
+        grid_finish(&other);
+        draw_shown(&other, what, THEME_DARK, true, false, cols, rows);
+        grid_finish(&base);
+        draw_shown(&base, what, THEME_DARK, true, true, cols, rows);
+        golden_sheet_add_changes(sheet, &other, &base, title_of(what, ", ASCII in colours"));
+        grid_finish(&other);
+        grid_finish(&base);
+    }
+    snprintf(name, sizeof name, "panels-changes-%dx%d", cols, rows);
+    golden_sheet_check(sheet, name);
+}
+
+/* Every panel and layout at three sizes. Explain shows our own source, and effort counts in it:
+ * digits that change with every line are '#'. What a role looks like in a theme and on a terminal
+ * is in the sheet of colours. */
+static void test_every_panel(void **state) {
+    (void)state;
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    for (int s = 0; s < 3; s++) {
+        check_sheets(sizes[s][0], sizes[s][1]);
+        check_changes(sizes[s][0], sizes[s][1]);
+    }
+}
+
+/* None is forgotten. */
+static void test_no_panel_is_missing(void **state) {
+    (void)state;
+    for (const struct panel *panel = panels; panel->name; panel++) {
+        bool found = strcmp(panel->name, "lane") == 0 || strcmp(panel->name, "race") == 0;
+        for (int s = 0; s < SHOWN; s++)
+            found |= strcmp(panel->name, shown[s].panel) == 0;
+        if (!found)
+            fail_msg("panel %s is on no sheet", panel->name);
+    }
+}
+
+static void write_color(FILE *sheet, enum palette_depth depth, int color) {
+    fprintf(sheet, depth == PALETTE_DIRECT ? " %06x" : " %d", (unsigned)color);
+}
+
+/* What every role looks like in every theme on every palette, as ink and as paper, and a ramp over
+ * all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are one.
+ */
+static void test_every_color(void **state) {
+    (void)state;
+    static const char *const themes[] = {
+        [THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_PROJECTOR] = "projector"};
+    FILE *sheet = golden_sheet_open();
+    for (int theme = THEME_DARK; theme <= THEME_PROJECTOR; theme++) {
+        fprintf(sheet, "== %s: ink and paper in RGB, of 256, 16, 8 colours\n", themes[theme]);
+        for (int ink = 0; ink < INK_ROLES; ink++) {
+            fprintf(sheet, "%-9s", golden_ink_name(ink));
+            for (int depth = PALETTE_DIRECT; depth > PALETTE_MONO; depth--)
+                for (int paper = 0; paper < 2; paper++) {
+                    const struct palette palette = {.depth = (enum palette_depth)depth,
+                                                    .theme = (enum theme)theme};
+                    write_color(sheet, palette.depth,
+                                palette_color(&palette, (enum ink)ink, paper, 0, 0));
+                }
+            fputc('\n', sheet);
+        }
+        for (int map = 0; map <= COLORMAP_COUNT; map++) {
+            const bool is_signed = map == COLORMAP_COUNT;
+            for (int depth = PALETTE_DIRECT; depth > PALETTE_MONO; depth--) {
+                const struct palette palette = {.depth = (enum palette_depth)depth,
+                                                .theme = (enum theme)theme,
+                                                .map = (enum colormap)(is_signed ? 0 : map)};
+                int row[INK_LEVELS], before[INK_LEVELS];
+                fprintf(sheet, "%s, %s\n", is_signed ? "signed" : colormap_name((enum colormap)map),
+                        (const char *[]){"", "8", "16", "256", "RGB"}[depth]);
+                for (int y = 0; y < 4; y++) {
+                    for (int x = 0; x < INK_LEVELS; x++)
+                        row[x] = palette_color(
+                            &palette, (enum ink)((is_signed ? INK_SIGNED0 : INK_LEVEL0) + x), y % 2,
+                            x, y / 2);
+                    if (y > 0 && memcmp(row, before, sizeof row) == 0)
+                        continue;
+                    memcpy(before, row, sizeof row);
+                    for (int x = 0, end; x < INK_LEVELS; x = end) {
+                        for (end = x + 1; end < INK_LEVELS && row[end] == row[x]; end++)
+                            ;
+                        write_color(sheet, palette.depth, row[x]);
+                        if (end > x + 1)
+                            fprintf(sheet, "*%d", end - x);
+                    }
+                    fputc('\n', sheet);
+                }
+            }
+        }
+    }
+    golden_sheet_check(sheet, "colors");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_panel),
+        cmocka_unit_test(test_no_panel_is_missing),
+        cmocka_unit_test(test_every_color),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
