@@ -26,7 +26,7 @@ void laplacian(long nx, long ny, double dx, double dy, const double *U, double *
 /* The same formula for the rim: i = 0, i = nx-1, j = 0 or j = ny-1. */
 void boundary(long nx, long ny, double dx, double dy, const double *U, double *AU);
 
-/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is 1 unless --omega says more. */
+/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is 1 unless --omega says otherwise. */
 void update(long nx, long ny, double dx, double dy, double omega, const double *RHS,
             const double *AU, double *RES, double *U);
 

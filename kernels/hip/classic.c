@@ -359,17 +359,11 @@ static enum status run_classic_batch(struct hip_engine *hip, long count, struct 
     return status ? status : hip_engine_fetch_sums(hip, (size_t)count, error);
 }
 
-/* Reads the residuals up to the first that is small enough; returns the iterations that count, and
- * counts those that were not timed. */
+/* Returns the iterations that count, and counts those that were not timed. */
 static long take_norms(struct hip_engine *hip, long count, double tolerance, double *residuals) {
     const struct mesh *mesh = &hip->base.spec.mesh;
     struct hip_timer *timer = &hip->context.timer;
-    long made = 0;
-    while (made < count) {
-        residuals[made] = mesh_residual(mesh, hip->sums[made]);
-        if (!(residuals[made++] > tolerance))
-            break;
-    }
+    const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
         hip_timer_count(timer, (enum phase)phase, phase_minimum_bytes((enum phase)phase, mesh),
                         timer->sampled ? made - 1 : made);

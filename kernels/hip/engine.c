@@ -239,6 +239,16 @@ enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct e
     return status ? status : hip_context_synchronize(&hip->context, error);
 }
 
+long hip_engine_take_residuals(const struct hip_engine *hip, long count, double tolerance,
+                               double *residuals) {
+    for (long made = 0; made < count; made++) {
+        residuals[made] = mesh_residual(&hip->base.spec.mesh, hip->sums[made]);
+        if (!(residuals[made] > tolerance))
+            return made + 1;
+    }
+    return count;
+}
+
 /* ---- opening and closing --------------------------------------------------------------------- */
 
 void hip_engine_close(struct engine *engine) {

@@ -116,6 +116,11 @@ enum status hip_engine_clear_state(struct hip_engine *hip, struct error *error);
  * phase's. */
 enum status hip_engine_fetch_sums(struct hip_engine *hip, size_t count, struct error *error);
 
+/* Reads the residuals of a batch of `count` iterations, at least 1, whose sums have been fetched,
+ * up to the first that is small enough. Returns how many they are: the iterations that count. */
+long hip_engine_take_residuals(const struct hip_engine *hip, long count, double tolerance,
+                               double *residuals);
+
 /* Unknowns from one row to the next: the program's fused and blocked want rows aligned. */
 int hip_stride(const struct engine_spec *spec);
 

@@ -168,17 +168,12 @@ static enum status run_iterations(struct hip_engine *hip, long count, struct err
     return status ? status : hip_engine_fetch_sums(hip, (size_t)count, error);
 }
 
-/* Reads the residuals up to the first that is small enough; returns the iterations that count, and
- * counts the kernels that were not timed. U is what those iterations made of it. */
+/* Returns the iterations that count, and counts the kernels that were not timed. U is what those
+ * iterations made of it. */
 static long take_iterations(struct hip_engine *hip, long count, double tolerance,
                             double *residuals) {
     struct engine *engine = &hip->base;
-    long made = 0;
-    while (made < count) {
-        residuals[made] = mesh_residual(&engine->spec.mesh, hip->sums[made]);
-        if (!(residuals[made++] > tolerance))
-            break;
-    }
+    const long made = hip_engine_take_residuals(hip, count, tolerance, residuals);
     const long untimed = hip->context.timer.sampled ? made - 1 : made;
     for (int s = 0; s < engine->step_count; s++) {
         engine->step = engine->steps[s];

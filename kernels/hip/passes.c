@@ -157,34 +157,16 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
     return status ? status : hip_engine_fetch_sums(hip, (size_t)batch->iterations, error);
 }
 
-/* Reads the batch's residuals up to the first that is small enough; *stopped_in: that one's pass,
- * or the number of passes. Returns the iterations that count. */
-static long take_residuals(const struct hip_engine *hip, const struct batch *batch,
-                           double tolerance, double *residuals, long *stopped_in) {
-    long made = 0;
-    for (long pass = 0; pass < batch->passes; pass++)
-        for (int k = 0; k < depth_in(hip, batch, pass); k++) {
-            const double sum = hip->sums[pass * depth_of(hip) + k];
-            residuals[made] = mesh_residual(&hip->base.spec.mesh, sum);
-            if (!(residuals[made++] > tolerance)) {
-                *stopped_in = pass;
-                return made;
-            }
-        }
-    *stopped_in = batch->passes;
-    return made;
-}
-
 static enum status run_batch(struct hip_engine *hip, const struct batch *batch, double tolerance,
                              double *residuals, long *made, struct error *error) {
     struct hip_timer_position positions[PASSES_MAX];
     enum status status = enqueue_batch(hip, batch, positions, error);
     if (status)
         return status;
-    long stopped_in;
-    *made = take_residuals(hip, batch, tolerance, residuals, &stopped_in);
-    if (stopped_in == batch->passes)
+    *made = hip_engine_take_residuals(hip, batch->iterations, tolerance, residuals);
+    if (residuals[*made - 1] > tolerance)
         return STATUS_OK;
+    const long stopped_in = (*made - 1) / depth_of(hip); /* that pass */
     hip->stopped = true;
     /* The sums' copy and the wait for it go with the passes after the stop, and are noted again. */
     hip_timer_rewind(&hip->context.timer, &positions[stopped_in]);
