@@ -140,7 +140,7 @@ static enum status slab_edges(struct engine *engine, int depth, struct error *er
             status = wait_for(own, slab->edges, error); /* inner rows are beside them */
         if (!status && slab->in_batch > 0)
             status = wait_for(&slab->halo, slab->inner, error);
-        const bool waits = slab->is_staged && hip->geometry.is_crowded;
+        const bool waits = slab->is_awaited && hip->geometry.is_crowded;
         if (!status && waits)
             status = record(&slab->halo, slab->let_in, error);
         if (!status && waits)
@@ -257,13 +257,13 @@ static enum status slab_put(struct engine *engine, int row, int count, const dou
     return status;
 }
 
-/* ---- through the host --------------------------------------------------------------------------
+/* ---- to another process ------------------------------------------------------------------------
  */
 
 static double *slab_stage_open(struct engine *engine, size_t values) {
     const struct hip_stream *own = &hip_engine_of(engine)->context.stream;
     void *memory = NULL;
-    slab_of(engine)->is_staged = true;
+    slab_of(engine)->is_awaited = true;
     if (hip_stream_make_current(own, NULL) ||
         own->driver->host_allocate(&memory, values * sizeof(double), 0) != hipSuccess)
         return NULL;
@@ -317,12 +317,25 @@ static enum status slab_deliver(struct engine *engine, int row, int count, const
     return status;
 }
 
+static void slab_locate(const struct engine *engine, struct slab_memory *memory) {
+    const struct hip_engine *hip = (const struct hip_engine *)engine;
+    memcpy(memory->fields, hip->slab->fields, sizeof memory->fields);
+    memory->stride = (size_t)hip->stride;
+    memory->is_amd = hip->context.stream.driver->vendor == VENDOR_AMD;
+}
+
+static int slab_newest(const struct engine *engine) {
+    return hip_slab_newest((const struct hip_engine *)engine);
+}
+
 static const struct slab_stage hip_slab_stage = {
     .open = slab_stage_open,
     .close = slab_stage_close,
     .fetch = slab_fetch,
     .fetched = slab_fetched,
     .deliver = slab_deliver,
+    .locate = slab_locate,
+    .newest = slab_newest,
 };
 
 static const struct slab_ops hip_slab_ops = {

@@ -10,14 +10,12 @@
  *
  * Both launches of a pass become ready at about the same time. If they don't run at once, as on a
  * wide grid, the edges would come when the first blocks of the inner rows are done: early enough
- * for copies between GPUs. Rows that travel through the host take longer: then the inner rows wait
- * until the edges have begun (`let_in`). */
+ * for copies between GPUs. Rows that travel to another process take longer: then the inner rows
+ * wait until the edges have begun (`let_in`). */
 #ifndef JACOBI_HIP_SLAB_H
 #define JACOBI_HIP_SLAB_H
 
 #include "kernels/hip/engine.h"
-
-enum { SLAB_FIELDS = 3 };
 
 struct hip_slab {
     struct hip_stream halo;      /* the engine's but for its handle */
@@ -27,7 +25,7 @@ struct hip_slab {
     double *fields[SLAB_FIELDS]; /* U, U_next and kept, whichever is which at the moment: the same
                                     in all slabs, pass for pass */
     unsigned ends;               /* hip_edges */
-    bool is_staged;              /* rows travel through the host */
+    bool is_awaited;             /* the host sends rows when they are made */
     void *partials, *state;      /* of the edges, as the engine's */
     hipEvent_t edges, inner;     /* of the last pass: computed */
     hipEvent_t let_in;           /* the edges begin */

@@ -160,8 +160,10 @@ char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) 
     const int hosts = count_hosts(&lane->parts);
     if (hosts > 1)
         words_append(buffer, size, "on %d nodes · ", hosts);
-    /* Which library it is, behind it, belongs to the panel of devices. */
-    const char *transport = lane->parts.transport, *library = strstr(transport, " (");
-    const int length = (int)(library ? library - transport : (long)strlen(transport));
+    /* Why it is that one and which library, behind it, belong to the panel of devices. */
+    const char *transport = lane->parts.transport;
+    const char *reason = strstr(transport, ": "), *library = strstr(transport, " (");
+    const char *end = reason ? reason : library;
+    const int length = (int)(end ? end - transport : (long)strlen(transport));
     return words_append(buffer, size, "rows · %.*s", length, transport);
 }

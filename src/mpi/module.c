@@ -23,7 +23,8 @@ struct mpi_group {
 };
 
 struct mpi_halo {
-    MPI_Request requests[2];
+    MPI_Request requests[2]; /* what comes, and what leaves */
+    bool is_under_way;
 };
 
 static MPI_Comm world = MPI_COMM_NULL;
@@ -173,9 +174,29 @@ static int module_gather(struct mpi_group *group, const void *mine, int size, vo
     return code == MPI_SUCCESS ? module_wait_all(1, &request, false) : code;
 }
 
+static int module_take_first(struct mpi_group *group, bool gives, void *bytes, int size,
+                             int *first) {
+    MPI_Request request;
+    int rank = 0, count = 0, mine;
+    MPI_Comm_rank(group->comm, &rank);
+    MPI_Comm_size(group->comm, &count);
+    mine = gives ? rank : count;
+    int code = MPI_Iallreduce(&mine, first, 1, MPI_INT, MPI_MIN, group->comm, &request);
+    if (code == MPI_SUCCESS)
+        code = module_wait_all(1, &request, false);
+    if (code == MPI_SUCCESS && *first < count)
+        code = MPI_Ibcast(bytes, size, MPI_BYTE, *first, group->comm, &request);
+    if (code == MPI_SUCCESS && *first < count)
+        return module_wait_all(1, &request, false);
+    *first = -1;
+    return code;
+}
+
 /* ---- halos ---------------------------------------------------------------------------------- */
 
 static void module_halo_close(struct mpi_halo *halo) {
+    if (halo && halo->is_under_way)
+        MPI_Cancel(&halo->requests[0]);
     for (int r = 0; halo && r < 2; r++)
         if (halo->requests[r] != MPI_REQUEST_NULL)
             MPI_Request_free(&halo->requests[r]);
@@ -184,7 +205,7 @@ static void module_halo_close(struct mpi_halo *halo) {
 
 static int module_halo_open(int neighbour, int leaves, int comes, const double *out, double *in,
                             size_t values, struct mpi_halo **opened) {
-    struct mpi_halo *halo = malloc(sizeof *halo);
+    struct mpi_halo *halo = calloc(1, sizeof *halo);
     if (!halo || values > INT_MAX) {
         free(halo);
         return MPI_ERR_NO_MEM;
@@ -203,6 +224,7 @@ static int module_halo_open(int neighbour, int leaves, int comes, const double *
 }
 
 static int module_halo_start(struct mpi_halo *halo) {
+    halo->is_under_way = true;
     return MPI_Startall(2, halo->requests);
 }
 
@@ -211,24 +233,35 @@ static int module_halo_test(struct mpi_halo *halo, bool *done) {
     int all = 0;
     const int code = MPI_Testall(2, halo->requests, &all, statuses);
     *done = all;
+    halo->is_under_way = !all;
     return code;
 }
 
 static int module_halo_wait(struct mpi_halo *halo) {
-    return module_wait_all(2, halo->requests, false);
+    const int code = module_wait_all(2, halo->requests, false);
+    halo->is_under_way = code != MPI_SUCCESS;
+    return code;
 }
 
-static bool module_says_it_takes_gpu_memory(void) {
-#if defined(MPIX_CUDA_AWARE_SUPPORT)
-    return MPIX_Query_cuda_support() == 1;
-#elif defined(MPIX_GPU_SUPPORT_CUDA)
-    int cuda = 0, hip = 0;
-    MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &cuda);
-    MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &hip);
-    return cuda || hip;
+/* By MPICH's query, or by those of Open MPI, which is built for one, both or none. */
+static bool module_says_it_takes_memory_of(enum mpi_gpu gpu) {
+    int takes = 0;
+#if defined(MPIX_GPU_SUPPORT_CUDA)
+    if (MPIX_GPU_query_support(gpu == MPI_GPU_AMD ? MPIX_GPU_SUPPORT_HIP : MPIX_GPU_SUPPORT_CUDA,
+                               &takes) != MPI_SUCCESS)
+        takes = 0;
 #else
-    return false;
+#ifdef MPIX_CUDA_AWARE_SUPPORT
+    if (gpu == MPI_GPU_NVIDIA)
+        takes = MPIX_Query_cuda_support();
 #endif
+#ifdef MPIX_ROCM_AWARE_SUPPORT
+    if (gpu == MPI_GPU_AMD)
+        takes = MPIX_Query_rocm_support();
+#endif
+#endif
+    (void)gpu;
+    return takes == 1;
 }
 
 static char *module_explain(int code, char *buffer) {
@@ -254,11 +287,12 @@ __attribute__((visibility("default"))) const struct mpi_module mpi_module = {
     .group_close = module_group_close,
     .all_gather = module_all_gather,
     .gather = module_gather,
+    .take_first = module_take_first,
     .halo_open = module_halo_open,
     .halo_start = module_halo_start,
     .halo_test = module_halo_test,
     .halo_wait = module_halo_wait,
     .halo_close = module_halo_close,
-    .says_it_takes_gpu_memory = module_says_it_takes_gpu_memory,
+    .says_it_takes_memory_of = module_says_it_takes_memory_of,
     .explain = module_explain,
 };

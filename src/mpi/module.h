@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MPI_MODULE_VERSION = 1, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
+enum { MPI_MODULE_VERSION = 2, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
 
 /* The processes that the launcher has started. */
 struct mpi_place {
@@ -23,6 +23,8 @@ struct mpi_place {
 
 struct mpi_group; /* the first ranks of all */
 struct mpi_halo;  /* rows that go to a neighbour, and its rows that come from there */
+
+enum mpi_gpu { MPI_GPU_AMD, MPI_GPU_NVIDIA };
 
 struct mpi_module {
     int version; /* MPI_MODULE_VERSION */
@@ -50,10 +52,14 @@ struct mpi_module {
     int (*all_gather)(struct mpi_group *group, const void *mine, int size, void *all);
     int (*gather)(struct mpi_group *group, const void *mine, int size, void *all);
 
+    /* *first = the first rank of the group that gives something, -1 if none does; all have it in
+     * `bytes` then. */
+    int (*take_first)(struct mpi_group *group, bool gives, void *bytes, int size, int *first);
+
     /* Rows exchanged with `neighbour` again and again, `values` doubles each way, by requests that
-     * persist. A message is named by its way, 0 up and 1 down the grid: two ranks that are each
-     * other's neighbours at both ends keep them apart. `halo_start`, then `halo_test` until *done
-     * or `halo_wait`; meanwhile neither array is touched. */
+     * persist. A message is named by its way, a small number: two ranks that are each other's
+     * neighbours at both ends keep them apart by it. `halo_start`, then `halo_test` until *done or
+     * `halo_wait`; meanwhile neither array is touched. `halo_close` gives up what has not come. */
     int (*halo_open)(int neighbour, int leaves, int comes, const double *out, double *in,
                      size_t values, struct mpi_halo **halo);
     int (*halo_start)(struct mpi_halo *halo);
@@ -61,8 +67,8 @@ struct mpi_module {
     int (*halo_wait)(struct mpi_halo *halo);
     void (*halo_close)(struct mpi_halo *halo);
 
-    /* Whether this MPI says that it takes addresses of GPU memory. */
-    bool (*says_it_takes_gpu_memory)(void);
+    /* Whether this MPI says that it takes addresses of such a GPU's memory. */
+    bool (*says_it_takes_memory_of)(enum mpi_gpu gpu);
 
     /* What a return value means, in MPI's words. Returns `buffer`, of MPI_EXPLAIN_SIZE bytes. */
     char *(*explain)(int code, char *buffer);

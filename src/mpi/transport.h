@@ -1,5 +1,6 @@
-/* The transport between processes: halos as persistent requests of MPI, staged through host memory.
- */
+/* The transport between processes: halos as persistent requests of MPI. Rows travel between the
+ * devices' memories if MPI says that it takes these and rows that were sent so for a trial have
+ * arrived right on every rank; else they are staged through the hosts' memories. */
 #ifndef JACOBI_MPI_TRANSPORT_H
 #define JACOBI_MPI_TRANSPORT_H
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <string.h>
 
 #include "core/process.h"
 #include "core/text.h"
@@ -35,6 +36,11 @@ void report_notices(FILE *out, const struct report *report) {
         if (plan->lanes[l].engine.method == METHOD_JACOBI &&
             *mesh_note(note, sizeof note, &plan->lanes[l].engine.mesh))
             fprintf(out, "jacobi-tui: %s\n", note);
+        int first = 0; /* that travels so */
+        while (strcmp(sample->lanes[first].parts.transport, lane->parts.transport) != 0)
+            first++;
+        if (first == l && strchr(lane->parts.transport, ':')) /* why it is not a better one */
+            fprintf(out, "jacobi-tui: rows travel by %s\n", lane->parts.transport);
         if (*host_memory_note(note, sizeof note, lane->mapping, plan->lanes[l].engine.host_memory,
                               lane->host_memory))
             fprintf(out, "jacobi-tui: %s\n", note);

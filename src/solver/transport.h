@@ -52,7 +52,7 @@ struct transport_ops {
 /* The part of a transport that every kind has; theirs begin with it. */
 struct transport {
     const struct transport_ops *ops;
-    char name[64]; /* as shown: "host copies", "MPI, staged" */
+    char name[64];        /* as shown: "host copies", "mpi, staged: why no better way (library)" */
     bool waits_on_device; /* slabs wait for rows on their devices, not in their threads: what their
                              kernels leave of the loop is taken for it */
 };

@@ -1,6 +1,8 @@
 /* The whole program as several processes of an MPI: the same results as one process, through --on
- * and without a screen, as root; a rank that dies or fails, a screen that goes away, what can't be.
- * The first argument is the program, the second an mpirun, the third the program with faults. */
+ * and without a screen, as root; a rank that dies or fails, a screen that goes away, what can't be;
+ * rows between GPUs' memories. The first argument is the program, the second an mpirun, the third
+ * the program with faults; then, if there are fake GPUs, an MPI that takes their memory
+ * (fixtures/fake/mpi.c) and their folder. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
@@ -16,14 +18,15 @@
 #include "core/system.h"
 #include "tests/fixtures/folder.h"
 
-static const char *program, *launcher;
+static const char *program, *launcher, *fake_mpi, *fake_gpus;
+static char in_between[1024]; /* of the command, before the program */
 
 /* The exit status of the program with these options, as so many processes or, without a number, as
  * one; its output is in `out`, its messages in `messages`. */
 static int run(int processes, const char *options) {
-    char command[4096], way[1024] = "";
+    char command[4096], way[2048] = "";
     if (processes > 0)
-        snprintf(way, sizeof way, "%s -n %d", launcher, processes);
+        snprintf(way, sizeof way, "%s -n %d %s", launcher, processes, in_between);
     snprintf(command, sizeof command, "exec timeout %d %s \"$PROGRAM\" %s >out 2>messages",
              LIMIT_SECONDS, way, options);
     const int status = system(command);
@@ -44,7 +47,8 @@ static double number_of(const cJSON *object, const char *name) {
 }
 
 /* The same iterates, to the bit; the norm is added up in another order. */
-static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
+static void compare_runs(const cJSON *alone, const cJSON *together, int slabs,
+                         const char *transport) {
     static const char *const figures[] = {"min", "max", "middle", "l2"};
     const cJSON *one = cJSON_GetObjectItem(alone, "solution");
     const cJSON *many = cJSON_GetObjectItem(together, "solution");
@@ -54,7 +58,9 @@ static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
         assert_true(number_of(one, figures[f]) == number_of(many, figures[f]));
     const cJSON *parts = cJSON_GetObjectItem(together, "parts");
     assert_int_equal(cJSON_GetArraySize(parts), slabs);
-    assert_non_null(strstr(cJSON_GetObjectItem(together, "transport")->valuestring, "mpi, staged"));
+    const char *named = cJSON_GetObjectItem(together, "transport")->valuestring;
+    if (strncmp(named, transport, strlen(transport)) != 0)
+        fail_msg("\"%s\" instead of \"%s\"", named, transport);
     for (int p = 0; p < slabs; p++) {
         const cJSON *part = cJSON_GetArrayItem(parts, p);
         assert_true(number_of(part, "rank") == p);
@@ -88,11 +94,68 @@ static void test_conformance(void **state) {
             const cJSON *many = cJSON_GetObjectItem(together, "runs");
             assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
             for (int r = 0; r < cJSON_GetArraySize(one); r++)
-                compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes);
+                compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes,
+                             "mpi, staged (");
             cJSON_Delete(together);
         }
         cJSON_Delete(alone);
     }
+}
+
+/* As so many ranks, with an MPI that takes GPU memory so well. */
+static int run_on_gpus(int ranks, const char *fake, const char *options) {
+    snprintf(in_between, sizeof in_between,
+             "env FAKE_GPU=sm_70 LD_LIBRARY_PATH=%s LD_PRELOAD=%s FAKE_MPI=%s", fake_gpus, fake_mpi,
+             fake);
+    const int status = run(ranks, options);
+    *in_between = '\0';
+    return status;
+}
+
+/* All iterates of all schedules, whatever way the rows have taken; the second run stops within a
+ * batch, and goes back to its beginning. A way that loses rows is not taken, and told. */
+static void test_gpu_memory(void **state) {
+    static const struct {
+        const char *mpi, *transport;
+    } fakes[] = {
+        {"right", "mpi, device memory ("},
+        {"wrong", "mpi, staged: GPU memory arrives wrong ("},
+        {"refuses", "mpi, staged: GPU memory arrives wrong ("},
+    };
+    static const char *const ends[] = {"--iterations 23 --tolerance 0",
+                                       "--iterations 400 --tolerance 0.02"};
+    (void)state;
+    if (!fake_gpus)
+        skip();
+    for (int e = 0; e < 2; e++) {
+        const int ranks = 2 + e;
+        char options[512];
+        snprintf(options, sizeof options,
+                 "--grid 37x41 --norm-block 64 --norm-blocks 5 --format json %s --compare "
+                 "hip/unstructured/classic,hip/unstructured/fused,hip/unstructured/blocked:4",
+                 ends[e]);
+        if (run_on_gpus(ranks, "denies", options) != 0)
+            fail_msg("%s", folder_text("messages"));
+        cJSON *staged = report_of();
+        for (size_t f = 0; f < sizeof fakes / sizeof *fakes; f++) {
+            if (run_on_gpus(ranks, fakes[f].mpi, options) != 0)
+                fail_msg("%s", folder_text("messages"));
+            assert_int_equal(strstr(folder_text("messages"), "rows travel by mpi, staged") != NULL,
+                             f > 0);
+            cJSON *report = report_of();
+            const cJSON *runs = cJSON_GetObjectItem(report, "runs");
+            const cJSON *wanted = cJSON_GetObjectItem(staged, "runs");
+            assert_int_equal(cJSON_GetArraySize(runs), 3);
+            for (int r = 0; r < 3; r++)
+                compare_runs(cJSON_GetArrayItem(wanted, r), cJSON_GetArrayItem(runs, r), ranks,
+                             fakes[f].transport);
+            cJSON_Delete(report);
+        }
+        cJSON_Delete(staged);
+    }
+    assert_int_not_equal(
+        run_on_gpus(2, "crashes", "--backend hip --grid 24 --schedule fused --headless"), 0);
+    assert_non_null(strstr(folder_text("messages"), "forbid it by OMPI_MCA_opal_cuda_support=0"));
 }
 
 static void test_what_cannot_be(void **state) {
@@ -230,20 +293,23 @@ static void test_on(void **state) {
 
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conformance),  cmocka_unit_test(test_what_cannot_be),
-        cmocka_unit_test(test_on),           cmocka_unit_test(test_a_rank_dies),
-        cmocka_unit_test(test_a_rank_fails), cmocka_unit_test(test_the_screen_goes_away),
+        cmocka_unit_test(test_conformance),          cmocka_unit_test(test_what_cannot_be),
+        cmocka_unit_test(test_gpu_memory),           cmocka_unit_test(test_on),
+        cmocka_unit_test(test_a_rank_dies),          cmocka_unit_test(test_a_rank_fails),
+        cmocka_unit_test(test_the_screen_goes_away),
     };
     static char way[512];
     program = folder_program(argc, argv);
     launcher = argc > 2 ? argv[2] : "mpirun";
+    fake_mpi = argc > 5 ? realpath(argv[4], NULL) : NULL; /* tests run in another folder */
+    fake_gpus = argc > 5 ? realpath(argv[5], NULL) : NULL;
     /* Open MPI: as root, and more processes than cores; MPICH knows neither. */
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
     setenv("PROGRAM", program, 1);
-    char *faulty = realpath(argc > 3 ? argv[3] : program, NULL); /* tests run in another folder */
+    char *faulty = realpath(argc > 3 ? argv[3] : program, NULL);
     setenv("FAULTY", faulty ? faulty : "", 1);
     free(faulty);
     snprintf(way, sizeof way, "%s -n 2 true >/dev/null 2>&1", launcher);
