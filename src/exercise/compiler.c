@@ -75,7 +75,7 @@ static void add_hip(struct compiler *compiler, const char *architecture, const c
             "-Xclang", "+ptx70");
     for (int f = 1; f < file_count; f++)
         ADD("-include", files[f]);
-    ADD(files[0]);
+    add_arguments(compiler, files, 1);
 }
 
 /* What files of that suffix need. */

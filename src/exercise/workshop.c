@@ -194,9 +194,7 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
     check_verdict_bound(verdict);
     if (why_ended || verdict->outcome == CHECK_UNFINISHED) {
         /* The guard's line, its last, says most. */
-        const struct process *process = &workshop->process;
-        const char *last =
-            process->words_count > 0 ? process->words[(process->words_count - 1) % WORDS_KEPT] : "";
+        const char *last = process_last_line(&workshop->process);
         const char *name = *verdict->running ? verdict->running : "the check";
         verdict->outcome = CHECK_FAILED;
         if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
@@ -303,14 +301,15 @@ static void remove_leftovers(const char *library) {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%.*s", (int)(strrchr(library, '/') - library), library);
     DIR *entries = opendir(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+    const int folder = entries ? dirfd(entries) : -1;
+    for (struct dirent *entry; folder >= 0 && (entry = readdir(entries));) {
         char *end;
         const long pid = strtol(entry->d_name, &end, 10);
         struct stat about;
         if (pid > 0 && *end == '-' && kill((pid_t)pid, 0) && errno == ESRCH &&
-            fstatat(dirfd(entries), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+            fstatat(folder, entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
             about.st_mtime + DAY_SECONDS < time(NULL))
-            unlinkat(dirfd(entries), entry->d_name, 0);
+            unlinkat(folder, entry->d_name, 0);
     }
     if (entries)
         closedir(entries);

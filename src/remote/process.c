@@ -173,6 +173,11 @@ void process_say(struct process *process, const char *line) {
         memcpy(process->words[process->words_count++ % WORDS_KEPT], visible, sizeof visible);
 }
 
+const char *process_last_line(const struct process *process) {
+    const int count = process->words_count;
+    return count > 0 ? process->words[(count - 1) % WORDS_KEPT] : "";
+}
+
 void process_hear(struct process *process) {
     enum { PIECES = 32 };
     char bytes[4096];

@@ -45,6 +45,9 @@ enum status process_run(const char *command, const char *options, struct error *
 /* Keeps a line. */
 void process_say(struct process *process, const char *line);
 
+/* The last line that was kept; "" if there is none. */
+const char *process_last_line(const struct process *process);
+
 /* Reads what has come on standard error, at most a pipe's worth, and keeps it. */
 void process_hear(struct process *process);
 

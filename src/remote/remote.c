@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -188,6 +190,16 @@ static void tell_end(struct remote *remote) {
     process_hear(&remote->process);
     const int own = process_status(&remote->process);
     process_end_words(&remote->process, words, sizeof words);
+    /* Of the user's own kernels the guard's line, its last, says which has failed, and enough. */
+    const char *last = remote->kernels ? process_last_line(&remote->process) : "";
+    const bool guarded = own == STATUS_DEVICE_FAILED ||
+                         (remote->process.ended && WIFSIGNALED(remote->process.status) &&
+                          WTERMSIG(remote->process.status) != SIGKILL);
+    if (*last && guarded) {
+        error_set(&why, STATUS_DEVICE_FAILED, "%s", last);
+        end_process(remote, &why);
+        return;
+    }
     /* This program says what has failed by its status; of others that is not known. */
     error_set(&why,
               !remote->command && own > STATUS_OK && own <= STATUS_DIVERGED ? (enum status)own

@@ -115,14 +115,14 @@ bool exercise_bench_turn(struct app *app) {
      */
     if (app->source == bench->source && app->sample->state == SESSION_FAILED &&
         app->plan.lanes[0].engine.own) {
-        /* What the guard says last names the kernel, and says enough. */
-        const char *message = app->sample->error.message, *last = strstr(message, "): ");
         snprintf(bench->shown.failure, sizeof bench->shown.failure, "%s",
-                 last ? last + 3 : message);
+                 app->sample->error.message);
         if (workshop_fall_back(bench->workshop)) {
             run_kernels(app);
         } else {
             app->plan.lanes[0].engine.own = false;
+            if (app->config.plan.lane_count == 1) /* the other lane is the same */
+                app->plan.lane_count = 1;
             app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
         }
         bench->shown.news = *workshop_latest(bench->workshop);
