@@ -211,6 +211,9 @@ static void test_race(void **state) {
     stage_check_sizes(&stage, "race");
     stage.state.layout = "costs";
     stage_check_sizes(&stage, "race-costs");
+    stage.sample->lanes[1].state = LANE_CONVERGED; /* at its own goal, not at the other's */
+    stage.sample->lanes[1].iterations = 250;
+    stage_check_sizes(&stage, "race-won");
     stage_clear(&stage);
 }
 

@@ -387,10 +387,22 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
 
 /* ---- the race panel: who gets how far in the same time ------------------------------------- */
 
+/* The iterations that a lane's run ends at: where it has converged or will by theory, else its
+ * limit. */
+static double lane_goal(const struct screen *screen, int l) {
+    const struct lane_sample *lane = &screen->sample->lanes[l];
+    const struct forecast *forecast = screen->forecasts ? &screen->forecasts[l] : NULL;
+    const double limit = (double)screen->sample->iteration_limit;
+    if (lane->state == LANE_CONVERGED)
+        return (double)lane->iterations;
+    return forecast && forecast->theory == THEORY_EXACT && forecast->iterations < limit
+               ? forecast->iterations
+               : limit;
+}
+
 /* One run on its track: its name, speed and time, how many iterations it has made, and how far that
- * is on the way to `goal`. */
-static void draw_track(struct grid *grid, struct rect area, const struct screen *screen, int l,
-                       double goal) {
+ * is on the way to its goal. */
+static void draw_track(struct grid *grid, struct rect area, const struct screen *screen, int l) {
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const enum ink ink = (enum ink)(INK_LANE_A + l);
     const bool ended = lane->state != LANE_RUNNING;
@@ -428,7 +440,8 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
     for (int y = track.y; y < track.y + track.rows - (track.rows > 2); y++) {
         for (int k = track.x; k < track.x + track.cols; k++)
             grid_put(grid, track, k, y, 0x2508, INK_DIM, INK_DEFAULT, 0);
-        draw_bar(grid, track, track.x, y, track.cols, (double)lane->iterations / goal, ink);
+        draw_bar(grid, track, track.x, y, track.cols,
+                 (double)lane->iterations / lane_goal(screen, l), ink);
         draw_tick(grid, track, track.x, y, track.cols, 1, INK_GOOD);
     }
 }
@@ -436,20 +449,23 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
 void race_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     const struct verdict verdict = verdict_make(sample);
-    const struct forecast *forecast = screen->forecasts;
-    double goal = (double)sample->iteration_limit, seconds = 0;
+    const double goal = lane_goal(screen, 0);
+    const bool is_limit = lround(goal) == sample->iteration_limit;
+    double seconds = 0;
+    bool common = true;
     char title[64], foot[96], time[32], count[32];
-    /* A run to the tolerance ends before its limit if theory knows where. */
-    const bool known = forecast && forecast->theory == THEORY_EXACT && forecast->iterations < goal;
-    if (known)
-        goal = forecast->iterations;
-    for (int l = 0; l < sample->lane_count; l++)
+    for (int l = 0; l < sample->lane_count; l++) {
         seconds = fmax(seconds, sample->lanes[l].seconds);
+        common &= fabs(lane_goal(screen, l) - goal) <= 1; /* theory may be off by one */
+    }
     snprintf(title, sizeof title, "Race: the same time for each, so far %s",
              text_duration(time, sizeof time, seconds));
-    snprintf(foot, sizeof foot, "goal: %s iterations, %s",
-             words_count(count, sizeof count, lround(goal)),
-             known ? "where it converges by theory" : "the limit");
+    if (common)
+        snprintf(foot, sizeof foot, "goal: %s iterations, %s",
+                 words_count(count, sizeof count, lround(goal)),
+                 is_limit ? "the limit" : "where it converges by theory");
+    else
+        snprintf(foot, sizeof foot, "goal: where each run converges by theory, or its limit");
     const struct rect inner =
         rect_inset(draw_frame(grid, area,
                               &(struct frame){.title = title,
@@ -461,6 +477,6 @@ void race_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     const int lanes = sample->lane_count;
     for (int l = 0; l < lanes; l++) {
         const int from = inner.rows * l / lanes, to = inner.rows * (l + 1) / lanes;
-        draw_track(grid, rect_top(rect_below(inner, from), to - from), screen, l, goal);
+        draw_track(grid, rect_top(rect_below(inner, from), to - from), screen, l);
     }
 }
