@@ -121,11 +121,11 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
     levels_make(&levels, &mesh, METHOD_MULTIGRID);
     const int rest = levels.count - shown;
     const double factor = last_factor(&lane->history);
-    char lane_name[16] = "";
-    if (screen->sample->lane_count > 1)
-        snprintf(lane_name, sizeof lane_name, "%c  ", lane_letter(l));
-    snprintf(words, sizeof words, "%s%s %s, cycle %ld", lane_name, lane->title,
-             words_cycle(cycle, sizeof cycle, lane->cycle), lane->iterations);
+    *words = '\0';
+    if (screen->sample->lane_count > 1) /* of a run alone the header says it */
+        snprintf(words, sizeof words, "%c  %s ", lane_letter(l), lane->title);
+    words_append(words, sizeof words, "%s, cycle %ld",
+                 words_cycle(cycle, sizeof cycle, lane->cycle), lane->iterations);
     if (isfinite(factor))
         words_append(words, sizeof words, ", left %.2g of the residual", factor);
     if (shown > 0 && fields->count == 0)
