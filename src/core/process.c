@@ -81,26 +81,37 @@ bool progress_is_on(void) {
     return progress.is_on;
 }
 
-void progress_tell(const char *format, ...) {
+static void progress_show(bool at_once, const char *format, va_list arguments) {
     static const int64_t patience_ns = 500000000, period_ns = 200000000;
     if (!progress.is_on)
         return;
     pthread_mutex_lock(&progress.mutex);
     const int64_t now_ns = clock_now_ns();
-    if (!progress.next_ns) {
+    if (!progress.next_ns && !at_once) {
         progress.next_ns = now_ns + patience_ns;
-    } else if (now_ns >= progress.next_ns) {
+    } else if (now_ns >= progress.next_ns || at_once) {
         char line[80]; /* a longer one could not be wiped if the terminal is no wider */
-        va_list arguments;
-        va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);
-        va_end(arguments);
         fprintf(stderr, "\r\x1b[K%s", line);
         fflush(stderr);
         progress.is_shown = true;
         progress.next_ns = now_ns + period_ns;
     }
     pthread_mutex_unlock(&progress.mutex);
+}
+
+void progress_tell(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    progress_show(false, format, arguments);
+    va_end(arguments);
+}
+
+void progress_announce(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    progress_show(true, format, arguments);
+    va_end(arguments);
 }
 
 void progress_end(void) {

@@ -46,6 +46,9 @@ bool progress_is_on(void);
  * the work began: short work has none. */
 void progress_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same at once, for work that can't tell again until it is done. */
+void progress_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Wipes the line, if there is one: before something else is written, and at the end. What is told
  * after that is new work. */
 void progress_end(void);

@@ -74,11 +74,11 @@ static void tell_progress(const struct sample *sample) {
     char time[32];
     const long to_go = slowest->iteration_limit - slowest->iterations;
     const double left = each * (double)to_go;
-    progress_tell("%siteration %ld of %ld, %s per iteration%s, at most %.0f %s left",
+    progress_tell("%siteration %ld of %ld, %s %s, at most %.0f %s left",
                   sample->lane_count > 1 ? "all lanes: " : "", slowest->iterations,
                   slowest->iteration_limit, text_duration(time, sizeof time, each),
-                  sample->lane_count > 1 ? " of all" : "", left < 100 ? left : left / 60,
-                  left < 100 ? "s" : "min");
+                  sample->lane_count > 1 ? "for all" : "per iteration",
+                  left < 100 ? left : left / 60, left < 100 ? "s" : "min");
 }
 
 enum status report_progress(FILE *out, struct report *report, struct error *error) {

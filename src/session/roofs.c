@@ -59,7 +59,7 @@ enum status roof_measure(const struct computed_lane *lane, struct roof *roof, st
     char key[KEY_SIZE];
     if (!backend->measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "%s has no probe for its roof", backend->name);
-    progress_tell("measuring the roof of %s", lane->device.name);
+    progress_announce("measuring the roof of %s", lane->device.name);
     const enum status status = backend->measure_roof(spec->device, &spec->tuning, &measured, error);
     if (status)
         return status;
