@@ -89,9 +89,12 @@ static void draw_label(const struct board *board, int y, enum ink ink, int lane,
         grid_text(board->grid, board->plot, x, middle, ink, CELL_REVERSE | CELL_BOLD, "%s", label);
         return;
     }
+    /* A blank apart from the next. Three letters stand for a long word, not for "norm". */
+    enum { LEAST = 3, SHORT = 4 };
     const int after = (to + 1) / 2;
-    const int room = free_to / 2 - after, shown = room - 1 < width ? room - 1 : width;
-    if (shown >= 3 || shown == width)
+    const int room = free_to / 2 - after - (free_to < 2 * board->plot.cols);
+    const int shown = room < width ? room : width;
+    if (shown == width || (shown >= LEAST && width > SHORT))
         grid_text(board->grid, rect_left(board->plot, after + shown), board->plot.x + after, middle,
                   INK_TEXT, 0, "%s", label);
 }
