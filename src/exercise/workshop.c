@@ -200,7 +200,7 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
         if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
             snprintf(words, sizeof words, "%s", last);
         else
-            snprintf(words, sizeof words, "%s: %.400s", name,
+            snprintf(words, sizeof words, "%.40s: %.400s", name,
                      why_ended ? why_ended : "ended the process");
         workshop_settle(workshop, WORKSHOP_FAILED, words);
     } else if (verdict->outcome == CHECK_RIGHT) {

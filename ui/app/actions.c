@@ -207,7 +207,7 @@ void action_words(struct app *app, int key) {
     (void)key;
     menu_begin(app, "What the solver's process has said", choose_nothing);
     for (int index = 0; ops->words && (line = ops->words(app->source, index)); index++) {
-        struct menu_item *item = menu_add(app, line, NULL, true);
+        struct menu_item *item = menu_add(app, "", NULL, true);
         snprintf(item->note, sizeof item->note, "%s", line);
     }
     if (app->menu.shown.count > 0)

@@ -201,7 +201,7 @@ void action_log(struct app *app, int key) {
         const size_t folder = (size_t)(strrchr(file, '/') - file) + 1;
         const size_t skip = strncmp(line, file, folder) == 0 ? folder : 0;
         snprintf(text, sizeof text, "%.*s", (int)(length - skip), line + skip);
-        struct menu_item *item = *text ? menu_add(app, text, NULL, false) : NULL;
+        struct menu_item *item = *text ? menu_add(app, "", NULL, false) : NULL;
         if (item)
             snprintf(item->note, sizeof item->note, "%s", text);
         line += length + (line[length] == '\n');

@@ -123,11 +123,12 @@ static void draw_item(struct grid *grid, struct rect row, const struct menu_item
         grid_fill(grid, row, INK_SELECT);
     const enum ink ink = is_chosen ? INK_SELECT : possible ? INK_TEXT : INK_DIM;
     const char *mark = item->is_current ? "●" : possible ? " " : "×";
-    const int x = row.x + MARK_COLS + label_cols + 2;
+    const int x = row.x + MARK_COLS + (label_cols > 0 ? label_cols + 2 : 0);
     grid_text(grid, row, row.x + 1, row.y, ink, attributes, "%s", mark);
     draw_shortened(grid, row, row.x + MARK_COLS, row.y, label_cols, ink, attributes, item->label);
-    draw_shortened(grid, row, x, row.y, row.x + row.cols - 1 - x, is_chosen ? INK_SELECT : INK_DIM,
-                   0, item_words(item, clause, sizeof clause));
+    draw_shortened(grid, row, x, row.y, row.x + row.cols - 1 - x,
+                   is_chosen || !*item->label ? ink : INK_DIM, 0,
+                   item_words(item, clause, sizeof clause));
 }
 
 /* As wide as its rows, but no wider than the screen; *label_cols: of them the labels'. */
@@ -158,7 +159,8 @@ void menu_draw(struct grid *grid, struct rect area, const struct screen *screen)
     const struct rect box = place_menu(area, menu, &label_cols);
     struct frame frame = {.title = menu->title, .foot = "↑ ↓ choose  Enter take  Esc back"};
     const struct rect framed = rect_inset(box, 1, 1);
-    const int explained = framed.rows >= REASON_ROWS + 4 ? REASON_ROWS + 1 : 0;
+    const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
+    const int explained = framed.rows >= (needed < least ? needed : least) ? REASON_ROWS + 1 : 0;
     /* The head stays, the rest scrolls. */
     const int head = menu->has_head && menu->count > 0;
     const int rows = framed.rows - explained - head, last = menu->count - head - rows;

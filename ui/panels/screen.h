@@ -80,7 +80,7 @@ struct key_hint {
 enum menu_state { MENU_CHECKING, MENU_POSSIBLE, MENU_IMPOSSIBLE };
 
 struct menu_item {
-    char label[80];
+    char label[80];                  /* "": the note is all there is */
     char note[TEACHES_SIZE];         /* what it is */
     char reason[ERROR_MESSAGE_SIZE]; /* why it can't be had; "" if it can */
     bool is_current;
