@@ -94,6 +94,8 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         source.kernel = find_phase(folder, prefix, phase, "");
         if (!source.kernel) /* what serial and threads share */
             source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
+        if (!source.kernel)
+            source.kernel = find_phase("kernels/cpu/", "", phase, "_rows");
     }
     return source;
 }
@@ -158,17 +160,13 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
                  "%s computes in the host's own memory: nothing is mapped, nothing is copied.",
                  lane->backend);
     else if (lane->mapping == MAPPING_STRUCTURED)
-        snprintf(
-            buffer, size,
-            "Structured: each kernel brings its arrays and takes them back; every iteration pays "
-            "for %s of copies%s. Unstructured maps them once.",
-            bytes, lane->host_memory == HOST_PINNED ? " from and to pinned memory" : "");
+        snprintf(buffer, size,
+                 "Structured: each kernel copies its arrays to and fro, %s%s per iteration. "
+                 "Unstructured maps them once.",
+                 bytes, lane->host_memory == HOST_PINNED ? " of pinned memory" : "");
     else if (lane->mapping == MAPPING_UNSTRUCTURED)
-        snprintf(
-            buffer, size,
-            "Unstructured: the arrays are mapped once, before the loop, and stay: an iteration "
-            "copies %s.",
-            bytes);
+        snprintf(buffer, size,
+                 "Unstructured: mapped once, before the loop; an iteration copies %s.", bytes);
     else
         snprintf(buffer, size, "Unified: nothing is mapped. %s",
                  model_of(lane) == MODEL_KERNEL_LAUNCHES

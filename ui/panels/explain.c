@@ -258,6 +258,9 @@ static void draw_page(struct page *page) {
     enum phase phases[PHASE_COUNT];
     explain_why(why, sizeof why, page->screen->sample, page->screen->lane);
     page->tight = page->left.rows < TIGHT_ROWS;
+    char *more = strstr(why, ". ");
+    if (page->tight && more && grid_text_width(why) > page->left.cols)
+        more[1] = '\0'; /* its first sentence */
     const struct rect text = rect_top(page->left, page->tight ? 1 : WHY_ROWS);
     const int used = page->tight ? draw_shortened(page->grid, text, text.x, text.y, text.cols,
                                                   INK_TEXT, CELL_BOLD, why) > 0
