@@ -137,17 +137,32 @@ void message_code_plan(struct codec *codec, struct plan *plan) {
     plan->race = (enum race)code_whole(codec, (int)plan->race, 0, RACE_SAME_TIME, "unknown race");
     plan->fps = code_whole(codec, plan->fps, 1, 120, "bad frames per second");
     plan->paused = code_flag(codec, plan->paused);
-    plan->speed = code_whole(codec, plan->speed, 0, 1000000, "bad speed");
+    plan->speed = code_whole(codec, plan->speed, 0, SPEED_MAX, "bad speed");
 }
 
 /* ---- commands and answers ------------------------------------------------------------------- */
 
+/* The least and the most that a command's value can be. */
+static void command_bounds(enum command_kind kind, int64_t *min, int64_t *max) {
+    *min = 0;
+    *max = INT32_MAX;
+    if (kind == COMMAND_PAUSE)
+        *max = 1;
+    else if (kind == COMMAND_SPEED)
+        *max = SPEED_MAX;
+    else if (kind == COMMAND_RACE)
+        *max = RACE_SAME_TIME;
+    else if (kind >= COMMAND_PROBE) /* of replays, which may go back, or without a value */
+        *min = INT32_MIN;
+}
+
 void message_code_command(struct codec *codec, struct command *command, struct plan *plan) {
     struct view *view = &command->view;
+    int64_t min, max;
     command->kind = (enum command_kind)code_whole(codec, (int)command->kind, 0, COMMAND_SWEEP,
                                                   "unknown command");
-    command->value =
-        (long)codec_number(codec, command->value, 0, INT32_MIN, INT32_MAX, "bad value");
+    command_bounds(command->kind, &min, &max);
+    command->value = (long)codec_number(codec, command->value, 0, min, max, "bad value");
     view->cols = code_whole(codec, view->cols, 0, FIELD_MAX_CELLS, "bad view");
     view->rows = code_whole(codec, view->rows, 0, FIELD_MAX_CELLS, "bad view");
     view->quantity =

@@ -41,7 +41,8 @@ struct remote {
     int wake;   /* eventfd: a check, or a sample that nobody sent */
 
     struct process process;
-    bool dead; /* it has ended, and the last sample says so */
+    bool dead;    /* it has ended, and the last sample says so */
+    bool planned; /* it has been given a plan: without one it only answers checks */
     struct line_reader reader;
     bool greeted, lost; /* lost: samples are useless until one is full */
     unsigned heard;     /* number of its last message */
@@ -129,7 +130,7 @@ static enum status begin_process(struct remote *remote, struct error *error) {
     if (status)
         return status;
     line_reader_finish(&remote->reader);
-    remote->dead = remote->greeted = remote->lost = remote->solved = false;
+    remote->dead = remote->planned = remote->greeted = remote->lost = remote->solved = false;
     remote->heard = remote->number = 0;
     remote->heard_ns = clock_now_ns();
     watch_descriptor(remote, remote->process.to, 0, EPOLL_CTL_ADD);
@@ -141,6 +142,7 @@ static enum status begin_process(struct remote *remote, struct error *error) {
 }
 
 static void send_plan(struct remote *remote) {
+    remote->planned = true;
     send_command(remote, &(struct command){
                              .kind = COMMAND_PLAN, .view = remote->view, .plan = &remote->plan});
 }
@@ -235,6 +237,7 @@ static void take_message(struct remote *remote, const struct message *message) {
         return;
     remote->lost |= message->number != remote->heard + 1;
     remote->heard = message->number;
+    sample->notice[0] = '\0'; /* it is silent no more */
     switch (message->kind) {
     case MESSAGE_SAMPLE:
         remote->lost = message_read_sample(message, &remote->decoder, remote->lost, sample) != NULL;
@@ -343,10 +346,10 @@ static const struct sample *remote_latest(struct source *source) {
     return remote->shown;
 }
 
-/* Runs the plan in a new process. */
+/* Runs the plan in a process that has none yet: one that a check has begun, or a new one. */
 static void start_anew(struct remote *remote) {
     struct error error = {0};
-    if (begin_process(remote, &error)) {
+    if (remote->dead && begin_process(remote, &error)) {
         end_process(remote, &error);
         return;
     }
@@ -370,6 +373,7 @@ void remote_load(struct source *source, const char *kernels, const struct plan *
     if (!remote->dead)
         send_message(remote, MESSAGE_END, &nothing);
     process_close(&remote->process, 0);
+    remote->dead = true;
     start_anew(remote);
 }
 
@@ -383,11 +387,9 @@ static void remote_command(struct source *source, const struct command *command)
         remote->plan.speed = (int)command->value;
     else if (command->kind == COMMAND_RACE)
         remote->plan.race = (enum race)command->value;
-    if (!remote->dead) {
+    if (!remote->dead && remote->planned)
         send_command(remote, command);
-        return;
-    }
-    if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
+    else if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART)
         start_anew(remote);
 }
 
@@ -408,11 +410,11 @@ static const char *remote_words(const struct source *source, int index) {
     return first + index < count ? process->words[(first + index) % WORDS_KEPT] : NULL;
 }
 
-/* Waits for the answer to a check, as the owner by taking what comes, as another thread for as long
- * as the owner does. Called with the mutex locked. */
-static void wait_for_answer(struct remote *remote, bool is_owner) {
+/* Waits until a check is in that state, as the owner by taking what comes, as another thread for as
+ * long as the owner does. Called with the mutex locked. */
+static void wait_for_check(struct remote *remote, bool is_owner, enum check_state state) {
     const int64_t began = clock_now_ns();
-    while (remote->check != CHECK_DONE) {
+    while (remote->check != state) {
         if (is_owner) {
             struct pollfd ready = {.fd = remote->events, .events = POLLIN};
             pthread_mutex_unlock(&remote->mutex);
@@ -428,7 +430,8 @@ static void wait_for_answer(struct remote *remote, bool is_owner) {
         when.tv_nsec %= second_ns;
         pthread_cond_timedwait(&remote->changed, &remote->mutex, &when);
         const int64_t last = remote->looked_ns > began ? remote->looked_ns : began;
-        if (remote->check != CHECK_DONE && clock_now_ns() - last > 2 * second_ns) {
+        if (state == CHECK_DONE && remote->check != CHECK_DONE &&
+            clock_now_ns() - last > 2 * second_ns) {
             error_set(&remote->answer, STATUS_UNAVAILABLE, "no answer");
             remote->check = CHECK_DONE;
         }
@@ -440,11 +443,13 @@ static enum status remote_check(struct source *source, const struct plan *plan,
     struct remote *remote = (struct remote *)source;
     const bool is_owner = pthread_equal(pthread_self(), remote->owner);
     pthread_mutex_lock(&remote->mutex);
+    wait_for_check(remote, is_owner, CHECK_NONE); /* another thread's comes first */
     remote->asked = *plan;
     remote->check = CHECK_WANTED;
     eventfd_write(remote->wake, 1);
-    wait_for_answer(remote, is_owner);
+    wait_for_check(remote, is_owner, CHECK_DONE);
     remote->check = CHECK_NONE;
+    pthread_cond_broadcast(&remote->changed);
     *error = remote->answer;
     pthread_mutex_unlock(&remote->mutex);
     return error->status;

@@ -186,7 +186,7 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     if (base->state == LANE_CONVERGED && !lane->middle_known) {
         const int i = base->mesh.Nx / 2, j = base->mesh.Ny / 2;
         const struct downsample middle = {i, i + 1, j, j + 1, 1, 1};
-        float cell;
+        float cell = 0;
         lane->middle_known =
             computed_lane_downsample(lane, 0, &middle, &cell, &base->error) == STATUS_OK;
         lane->middle = (double)cell;

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,7 +16,9 @@
 
 #include <cJSON.h>
 
+#include "config/config.h"
 #include "core/system.h"
+#include "remote/remote.h"
 #include "tests/fixtures/folder.h"
 
 static const char *program;
@@ -370,6 +373,57 @@ static void test_started_as_ranks(void **state) {
                      0);
 }
 
+/* ---- checks by two threads ------------------------------------------------------------------ */
+
+enum { QUESTIONS = 100 };
+
+struct asker {
+    struct source *source;
+    struct plan plan;
+    enum status expected;
+    int wrong;
+};
+
+static void *ask(void *argument) {
+    struct asker *asker = argument;
+    struct error error;
+    for (int q = 0; q < QUESTIONS; q++)
+        asker->wrong += source_check(asker->source, &asker->plan, &error) != asker->expected;
+    return NULL;
+}
+
+/* Each gets the answer to its own question, and neither waits for ever. */
+static void test_two_threads_ask(void **state) {
+    static struct asker owner = {.expected = STATUS_OK}, other = {.expected = STATUS_BAD_INPUT};
+    static struct config config;
+    const struct remote_settings settings = {.command = program};
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    struct error error = {0};
+    pthread_t thread;
+    (void)state;
+    config_init(&config);
+    struct lane_spec *lane = &config.plan.lanes[0];
+    lane_spec_set_backend(lane, "serial");
+    lane->engine.mesh = mesh_damped(mesh_make(16, 16), OMEGA_OWN);
+    owner.plan = other.plan = config.plan;
+    other.plan.lanes[0].engine.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
+    other.plan.lanes[0].engine.mesh = mesh_damped(mesh_make(65536, 65536), OMEGA_OWN);
+    assert_int_equal(remote_start(&settings, &config.plan, &view, &owner.source, &error), 0);
+    other.source = owner.source;
+    alarm(LIMIT_SECONDS);
+    assert_int_equal(pthread_create(&thread, NULL, ask, &other), 0);
+    ask(&owner);
+    /* The owner reads what comes, for the other one, too. */
+    while (pthread_tryjoin_np(thread, NULL)) {
+        owner.source->ops->latest(owner.source);
+        poll(NULL, 0, 1);
+    }
+    alarm(0);
+    owner.source->ops->close(owner.source);
+    assert_int_equal(owner.wrong, 0);
+    assert_int_equal(other.wrong, 0);
+}
+
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_reports),
@@ -387,6 +441,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_follow),
         cmocka_unit_test(test_only_the_command_line),
         cmocka_unit_test(test_started_as_ranks),
+        cmocka_unit_test(test_two_threads_ask),
     };
     program = folder_program(argc, argv);
     setenv("PROGRAM", program, 1);

@@ -104,6 +104,31 @@ static void test_begins_anew(void **state) {
     check_end(&pty, 0);
 }
 
+/* A menu asks another process what can run there. That one has no run, and gets none but by a plan
+ * or a restart, which is of the run that there was. */
+static void test_begins_anew_after_a_menu(void **state) {
+    (void)state;
+    struct pty pty;
+    need_risky_backend();
+    open_run(&pty, NULL, "serial", "256", NULL);
+    kill(child_of(pty.pid), SIGKILL);
+    pty_wait_for(&pty, "was ended by signal 9");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "65536²");
+    pty_wait_for(&pty, "too large"); /* it has answered */
+    pty_resize(&pty, 100, 30);
+    pty_type(&pty, "\033");
+    pty_wait_until_gone(&pty, "too large");
+    pty_type(&pty, " ");
+    pty_type(&pty, " ");
+    pty_type(&pty, "r");
+    pty_wait_for(&pty, "/iteration");
+    pty_wait_until_gone(&pty, "was ended by signal 9");
+    assert_true(pty_shows(&pty, "256²"));
+    assert_false(pty_shows(&pty, "4096²"));
+    check_end(&pty, 0);
+}
+
 /* LLVM's runtime ends its process if what a map clause asks for isn't there. */
 static void test_map_clause_fails(void **state) {
     (void)state;
@@ -144,6 +169,13 @@ static void test_stopped_there(void **state) {
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     assert_true(pty_shows(&pty, "on exec"));
+    kill(child_of(pty.pid), SIGSTOP);
+    pty_wait_for(&pty, "nothing has come from exec");
+    kill(child_of(pty.pid), SIGCONT);
+    pty_wait_until_gone(&pty, "nothing has come");
+    /* Also if there is nothing new to show. */
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "paused at");
     kill(child_of(pty.pid), SIGSTOP);
     pty_wait_for(&pty, "nothing has come from exec");
     kill(child_of(pty.pid), SIGCONT);
@@ -202,10 +234,15 @@ static void test_screen_is_killed(void **state) {
 
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_aborted),          cmocka_unit_test(test_begins_anew),
-        cmocka_unit_test(test_map_clause_fails), cmocka_unit_test(test_stopped_there),
-        cmocka_unit_test(test_stopped_for_good), cmocka_unit_test(test_its_words),
-        cmocka_unit_test(test_screen_is_killed), cmocka_unit_test(test_follow),
+        cmocka_unit_test(test_aborted),
+        cmocka_unit_test(test_begins_anew),
+        cmocka_unit_test(test_begins_anew_after_a_menu),
+        cmocka_unit_test(test_map_clause_fails),
+        cmocka_unit_test(test_stopped_there),
+        cmocka_unit_test(test_stopped_for_good),
+        cmocka_unit_test(test_its_words),
+        cmocka_unit_test(test_screen_is_killed),
+        cmocka_unit_test(test_follow),
     };
     program = folder_program(argc, argv);
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);

@@ -168,6 +168,39 @@ static void test_studies_and_recordings(void **state) {
     assert_true(survives(&config.plan));
 }
 
+/* What a command's value may be depends on the command. */
+static void test_command_values(void **state) {
+    static const struct {
+        enum command_kind kind;
+        long value;
+        bool allowed;
+    } cases[] = {
+        {COMMAND_PAUSE, 1, true},
+        {COMMAND_PAUSE, 2, false},
+        {COMMAND_STEP, 1, true},
+        {COMMAND_STEP, -1, false},
+        {COMMAND_SPEED, SPEED_MAX, true},
+        {COMMAND_SPEED, 2000000000, false},
+        {COMMAND_SPEED, -1, false},
+        {COMMAND_RACE, RACE_SAME_TIME, true},
+        {COMMAND_RACE, 1 + (long)RACE_SAME_TIME, false},
+        {COMMAND_CHAPTER, -1, true},
+    };
+    static struct plan plan;
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        uint8_t bytes[MESSAGE_COMMAND_MAX];
+        struct command command = {.kind = cases[c].kind, .value = cases[c].value};
+        struct codec writer = codec_writer(bytes, sizeof bytes);
+        message_code_command(&writer, &command, &plan);
+        struct codec reader = codec_reader(bytes, writer.at);
+        message_code_command(&reader, &command, &plan);
+        if (!reader.failed != cases[c].allowed)
+            fail_msg("command %d, value %ld: %s", (int)cases[c].kind, cases[c].value,
+                     reader.failed ? reader.failed : "taken");
+    }
+}
+
 /* ---- recordings that grow ------------------------------------------------------------------- */
 
 static void write_part(const char *to, const uint8_t *bytes, size_t size) {
@@ -218,9 +251,9 @@ static void test_growing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),   cmocka_unit_test(test_damaged_lines),
-        cmocka_unit_test(test_plans),   cmocka_unit_test(test_studies_and_recordings),
-        cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_damaged_lines),
+        cmocka_unit_test(test_plans),          cmocka_unit_test(test_studies_and_recordings),
+        cmocka_unit_test(test_command_values), cmocka_unit_test(test_growing),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
