@@ -92,7 +92,8 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         snprintf(folder, sizeof folder, "kernels/%s/", lane->backend);
         snprintf(prefix, sizeof prefix, "%s_", lane->backend);
         source.kernel = find_phase(folder, prefix, phase, "");
-        if (!source.kernel) /* what serial and threads share */
+        /* What serial and threads share: one row at a time, or several. */
+        if (!source.kernel)
             source.kernel = find_phase("kernels/cpu/", "", phase, "_row");
         if (!source.kernel)
             source.kernel = find_phase("kernels/cpu/", "", phase, "_rows");

@@ -168,7 +168,7 @@ static void test_stopped_there(void **state) {
     (void)state;
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
-    assert_true(pty_shows(&pty, "on exec"));
+    pty_wait_for(&pty, "on exec");
     kill(child_of(pty.pid), SIGSTOP);
     pty_wait_for(&pty, "nothing has come from exec");
     kill(child_of(pty.pid), SIGCONT);

@@ -127,9 +127,7 @@ static void test_reference_of_another_grid(void **state) {
 static void test_lanes_side_by_side(void **state) {
     (void)state;
     sample->lane_count = 2;
-    float *cells = sample->lanes[1].field.cells;
-    sample->lanes[1] = sample->lanes[0];
-    sample->lanes[1].field.cells = cells;
+    lane_sample_copy(&sample->lanes[1], &sample->lanes[0]);
     sample->lanes[1].seconds = 8.58;
     sample->lanes[1].mapping = MAPPING_UNSTRUCTURED;
     sample->lanes[1].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
