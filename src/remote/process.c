@@ -252,17 +252,26 @@ static void close_end(int *fd) {
 }
 
 void process_close(struct process *process, int patience_ms) {
+    enum { KILLED_MS = 500, LEFT_MS = 3000 };
     close_end(&process->to);
     close_end(&process->from);
-    for (int waited = 0; !process_has_ended(process); waited += 5) {
+    for (int waited = 0; !process_has_ended(process) && waited < patience_ms + LEFT_MS;
+         waited += 5) {
         process_hear(process);
-        if (waited >= patience_ms + 500)
+        if (waited >= patience_ms + KILLED_MS)
             kill(process->leads ? -process->pid : process->pid, SIGKILL);
         else if (waited >= patience_ms)
             kill(process->leads ? -process->pid : process->pid, SIGTERM);
         poll(NULL, 0, 5);
     }
     process_hear(process);
+    if (!process_has_ended(process)) {
+        char line[WORDS_LINE];
+        snprintf(line, sizeof line,
+                 "jacobi-tui: process %d can't be ended, not even by signal 9: it is left behind",
+                 (int)process->pid);
+        process_say(process, line);
+    }
     close_end(&process->errors);
     process->pid = 0;
 }

@@ -61,7 +61,8 @@ int process_status(const struct process *process);
  * not ended. Returns `buffer`. */
 char *process_end_words(const struct process *process, char *buffer, size_t size);
 
-/* Closes the pipes, which ends it; kills it if that takes longer than `patience_ms`. */
+/* Closes the pipes, which ends it; kills it if that takes longer than `patience_ms`. What can't
+ * even be killed, stuck in a driver, is left behind after some seconds, and that is said. */
 void process_close(struct process *process, int patience_ms);
 
 #endif

@@ -107,9 +107,13 @@ static bool take_findings(int end, struct examination *found, bool *is_silent) {
  * and is left behind. False if it was. */
 static bool await_end(pid_t child, int *status) {
     enum { LOOKS = 200, LOOK_MS = 10 };
-    for (int look = 0; look < LOOKS; look++, poll(NULL, 0, LOOK_MS))
-        if (waitpid(child, status, WNOHANG) != 0)
+    for (int look = 0; look < LOOKS; look++, poll(NULL, 0, LOOK_MS)) {
+        const pid_t ended = waitpid(child, status, WNOHANG);
+        if (ended == child)
             return true;
+        if (ended < 0 && errno != EINTR)
+            return false;
+    }
     return false;
 }
 
@@ -132,10 +136,14 @@ static void examine_backend_apart(struct examination *examination, const struct 
     close(ends[1]);
     if (child > 0) {
         const bool said_all = take_findings(ends[0], &found, &is_silent);
-        if (is_silent)
+        const bool ended = !is_silent && await_end(child, &status);
+        if (!ended) {
             kill(child, SIGKILL);
-        const bool ended = await_end(child, &status);
-        if (is_silent || !ended)
+            await_end(child, &status);
+        }
+        if (!ended && !is_silent)
+            snprintf(why, sizeof why, "says nothing more, and does not end: killed");
+        else if (!ended)
             snprintf(why, sizeof why, "does not answer: ended after %d s", ANSWER_SECONDS);
         else if (WIFSIGNALED(status))
             snprintf(why, sizeof why, "crashed when it was asked (signal %d)", WTERMSIG(status));
