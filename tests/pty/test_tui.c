@@ -280,6 +280,12 @@ static void test_menus_and_levels(void **state) {
     pty_wait_for(&pty, "Compare: the same problem");
     pty_type(&pty, "\x1b");
     pty_wait_until_gone(&pty, "Compare:");
+    pty_type(&pty, "c");
+    pty_wait_for(&pty, "Compare: the same problem");
+    pty_type(&pty, "\r");
+    pty_wait_for(&pty, "Comparing 2 runs");
+    pty_type(&pty, "\x1b");
+    pty_wait_until_gone(&pty, "Comparing 2 runs");
     pty_type(&pty, "]"); /* not "[": a program that follows Escape so fast is a terminal */
     pty_wait_for(&pty, "chapter: only a replay has it");
     pty_type(&pty, "\x1b");

@@ -265,6 +265,11 @@ bool leaves_recording(const struct screen *screen) {
     return screen->state->run_waits && !is_full(screen) && !is_zoomed(screen);
 }
 
+bool leaves_comparison(const struct screen *screen) {
+    return screen->state->compares && is_comparison(screen) && !is_replay(screen) &&
+           !in_tour(screen) && !is_full(screen) && !is_zoomed(screen);
+}
+
 void action_back(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     const bool stays = has_message(&screen);
@@ -278,6 +283,8 @@ void action_back(struct app *app, int key) {
         app_state_zoom_to(&app->state, 0, 0, 1, 1);
     else if (leaves_recording(&screen))
         recording_leave(app);
+    else if (leaves_comparison(&screen))
+        app_try_plan(app, &app->alone);
     else
         app_hint(app, "%s", in_tour(&screen) ? "L ends the lesson, q the program" : "q quits");
 }

@@ -74,6 +74,7 @@ bool is_zoomed(const struct screen *screen);
 bool is_full(const struct screen *screen);
 bool has_message(const struct screen *screen);
 bool leaves_recording(const struct screen *screen); /* Esc goes back to the run that waits */
+bool leaves_comparison(const struct screen *screen);
 
 /* The full-screen timeline: the segment to the left or right, zoom in or out. */
 void action_timeline_select(struct app *app, int key);

@@ -351,6 +351,10 @@ void app_take_answers(struct app *app) {
         app_say(app, true, "%s", error.message);
         return;
     }
+    const bool compares = app->wanted_plan.lane_count > 1;
+    if (compares && app->plan.lane_count == 1)
+        app->alone = app->plan;
+    app_state_set_comparing(&app->state, compares && app->alone.lane_count == 1);
     app->plan = app->wanted_plan;
     app_state_dismiss(&app->state);
     app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});

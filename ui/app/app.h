@@ -33,11 +33,11 @@ enum status ui_run(const struct config *config, struct source *source, struct ex
                    int *signal_number, struct error *error);
 
 /* Pictures without a terminal (--screenshot, --cast): draws the run that the configuration asks
- * for, here, with --on, or replayed, into a grid of screenshot_cols × screenshot_rows, until it ends
- * or *stop becomes true. The screenshot shows its end, or the point of a replay that was asked for;
- * the cast all of it, a replay's in its own time without waiting. With --format the report of the
- * same goes to `out`. If the run fails, pictures and report are written all the same and
- * its error is returned. `kernels`: a library of the user's that runs use, or NULL. */
+ * for, here, with --on, or replayed, into a grid of screenshot_cols × screenshot_rows, until it
+ * ends or *stop becomes true. The screenshot shows its end, or the point of a replay that was asked
+ * for; the cast all of it, a replay's in its own time without waiting. With --format the report of
+ * the same goes to `out`. If the run fails, pictures and report are written all the same and its
+ * error is returned. `kernels`: a library of the user's that runs use, or NULL. */
 enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
                           const atomic_bool *stop, struct error *error);
 
@@ -75,6 +75,7 @@ struct app {
     struct forecast forecasts[FORECASTS_MAX]; /* of the sample's runs */
     struct error_curve errors;                /* of what was shown so far */
     struct plan picked;                       /* the comparison that is being put together */
+    struct plan alone;                        /* the run that the comparison was begun from */
     struct plan wanted_plan;                  /* being checked, to be started if it can run */
     bool wanted;
     bool no_color, ascii;

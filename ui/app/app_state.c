@@ -113,6 +113,10 @@ void app_state_set_recording(struct app_state *state, bool recording) {
     state->recording = recording;
 }
 
+void app_state_set_comparing(struct app_state *state, bool compares) {
+    state->compares = compares;
+}
+
 void app_state_set_aside(struct app_state *state, bool run_waits) {
     state->run_waits = run_waits;
 }

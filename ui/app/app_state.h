@@ -46,6 +46,7 @@ void app_state_set_timeline(struct app_state *state, struct timeline_view timeli
 void app_state_set_cell_aspect(struct app_state *state, double aspect);
 void app_state_choose_lane(struct app_state *state, int lane);
 void app_state_set_recording(struct app_state *state, bool recording);
+void app_state_set_comparing(struct app_state *state, bool compares);
 void app_state_set_aside(struct app_state *state, bool run_waits);
 
 /* Remembers the view that the source has been asked for; after app_state_forget_view it is asked

@@ -124,6 +124,8 @@ const struct binding keymap[] = {
     {TERMINAL_ESCAPE, 0, "Esc", "whole field", NULL, action_back, 75, KEYS_RUN, is_zoomed, NULL},
     {TERMINAL_ESCAPE, 0, "Esc", "leave the recording", NULL, action_back, 91, KEYS_RUN,
      leaves_recording, NULL},
+    {TERMINAL_ESCAPE, 0, "Esc", "one run", NULL, action_back, 75, KEYS_RUN, leaves_comparison,
+     NULL},
     {TERMINAL_ESCAPE, 0, "Esc", "", NULL, action_back, 0, KEYS_RUN, NULL, NULL},
     {',', 0, ", .", "frame", "frame: one back, or forward", action_frame, 58, KEYS_REPLAY,
      is_replay, NULL},

@@ -52,6 +52,7 @@ struct app_state {
     int64_t message_ends_ns; /* when it goes by itself (clock_now_ns); 0: it stays */
     bool recording;
     bool run_waits; /* a recording is shown in its place: Esc goes back */
+    bool compares;  /* a comparison was begun here, from a run alone: Esc goes back to that */
 };
 
 /* The help screen's headings. */
