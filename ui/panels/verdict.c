@@ -5,7 +5,7 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6 };
+enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MOST = 3 };
 
 /* What sentences are drawn into. */
 struct page {
@@ -31,10 +31,14 @@ static struct rect draw_ratio(struct grid *grid, struct rect area, const struct 
     const int width = draw_big_width(verdict->big);
     if (!verdict->big[0] || area.rows < BIG_ROWS || area.cols < width)
         return area;
-    if (area.cols >= width + 2 * BIG_GAP + LEAST_TEXT_COLS) {
-        const int y = area.y + (area.rows - BIG_ROWS) / 2;
-        draw_big(grid, area, area.x + BIG_GAP, y, 1, INK_VALUE, verdict->big);
-        return rect_right_of(area, width + 2 * BIG_GAP);
+    const int beside = area.cols - 2 * BIG_GAP - LEAST_TEXT_COLS;
+    if (beside >= width) {
+        int times = TIMES_MOST; /* up to a third of the rows */
+        while (times > 1 && (3 * times * BIG_ROWS > area.rows || times * width > beside))
+            times--;
+        const int y = area.y + (area.rows - times * BIG_ROWS) / 2;
+        draw_big(grid, area, area.x + BIG_GAP, y, times, INK_VALUE, verdict->big);
+        return rect_right_of(area, times * width + 2 * BIG_GAP);
     }
     if (area.rows < BIG_ROWS + LEAST_TEXT_ROWS)
         return area;
