@@ -58,15 +58,19 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
             lane_panel_picture(slot->area, &of_slot, picture));
 }
 
+static bool is_blank(const struct cell *cell) {
+    return cell->glyph == 0 || cell->glyph == ' ';
+}
+
 /* Two blanks, or two of a frame's rule: one of them can be had. */
 static bool is_gap(const struct cell *cells) {
     const uint32_t glyph = cells[0].glyph, rule = 0x2500;
-    return glyph == cells[1].glyph && (glyph == 0 || glyph == ' ' || glyph == rule) &&
+    return glyph == cells[1].glyph && (is_blank(cells) || glyph == rule) &&
            cells[0].ink < INK_LEVEL0 && cells[0].paper < INK_LEVEL0;
 }
 
-/* "4096²" as "4096^2": the words behind it move a cell to the right, up to the next gap; if there
- * is none, a blank behind it is taken. */
+/* "4096²" as "4096^2": the words behind it move a cell to the right, up to the next gap or the
+ * blank before a frame; if there is none, a blank behind it is taken. */
 static void spell_squares(struct cell *row, int cols) {
     enum { SQUARE = 0xb2, WALL = 0x2502 };
     for (int x = 0; x + 1 < cols; x++) {
@@ -76,10 +80,14 @@ static void spell_squares(struct cell *row, int cols) {
         while (gap + 1 < cols && row[gap].glyph != WALL && row[gap].ink < INK_LEVEL0 &&
                !is_gap(row + gap))
             gap++;
-        const bool found = gap + 1 < cols && is_gap(row + gap);
+        bool found = gap + 1 < cols && is_gap(row + gap);
+        if (!found && row[gap].glyph == WALL && is_blank(row + x + 1) && is_blank(row + gap - 1)) {
+            gap--;
+            found = true;
+        }
         if (found)
             memmove(row + x + 2, row + x + 1, (size_t)(gap - x - 1) * sizeof *row);
-        if (found || row[x + 1].glyph == 0 || row[x + 1].glyph == ' ') {
+        if (found || is_blank(row + x + 1)) {
             row[x + 1] = row[x];
             row[x + 1].glyph = '2';
         }
