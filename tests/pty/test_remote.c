@@ -32,9 +32,10 @@ static void open_run(struct pty *pty, const char *on, const char *backend, const
         argv[count++] = record;
     }
     argv[count] = NULL;
+    /* So wide that the header has room for the program's path, wherever it is built. */
     pty_open(pty,
              &(struct pty_start){
-                 .term = "xterm-256color", .cols = 110, .rows = 30, .argv = (char *const *)argv});
+                 .term = "xterm-256color", .cols = 160, .rows = 30, .argv = (char *const *)argv});
     pty_wait_for(pty, "/iteration");
 }
 
