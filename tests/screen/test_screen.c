@@ -5,35 +5,10 @@
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
+#include "tests/fixtures/stage.h"
 #include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
-
-/* A screen of the example, to be changed before it is drawn. */
-struct stage {
-    struct sample *sample;
-    struct config config;
-    struct plan plan;
-    struct app_state state;
-    struct screen screen;
-    int scene_rows; /* kept free, as for a tour's text */
-};
-
-static void stage_set(struct stage *stage, enum mapping mapping) {
-    *stage = (struct stage){.sample = example_sample(mapping)};
-    assert_non_null(stage->sample);
-    config_init(&stage->config);
-    stage->state = (struct app_state){
-        .layout = "standard", .view = {.x1 = 1, .y1 = 1}, .timeline = {.zoom = 1, .selected = -1}};
-    stage->screen = (struct screen){.sample = stage->sample,
-                                    .config = &stage->config,
-                                    .plan = &stage->plan,
-                                    .state = &stage->state};
-}
-
-static void stage_clear(struct stage *stage) {
-    sample_destroy(stage->sample);
-}
 
 static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
     struct key_hint hints[KEY_HINTS_MAX];
@@ -61,7 +36,7 @@ static void test_sizes(void **state) {
         int cols, rows;
     } sizes[] = {{80, 24}, {120, 40}, {200, 60}, {40, 12}, {20, 5}};
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char name[64];
         snprintf(name, sizeof name, "structured-%dx%d", sizes[s].cols, sizes[s].rows);
@@ -73,7 +48,7 @@ static void test_sizes(void **state) {
 static void test_unstructured(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     stage.state.scale = SCALE_LOG;
     check_screen(&stage, 80, 24, "unstructured-80x24");
     stage_clear(&stage);
@@ -82,7 +57,7 @@ static void test_unstructured(void **state) {
 static void test_reference_and_signed_field(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     const struct mesh mesh = mesh_make(4096, 4096);
     example_field(&stage.sample->lanes[0], &mesh, 64, 48, true);
     stage.sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
@@ -99,7 +74,7 @@ static void test_reference_and_signed_field(void **state) {
 static void test_nothing_measured(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &stage.sample->lanes[0];
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++) {
@@ -113,7 +88,7 @@ static void test_nothing_measured(void **state) {
 static void test_states(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &stage.sample->lanes[0];
     stage.sample->state = SESSION_FINISHED;
     lane->state = LANE_CONVERGED;
@@ -160,7 +135,7 @@ static void test_multigrid(void **state) {
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
     snprintf(lane->device, sizeof lane->device, "a CPU");
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     stage.screen.sample = run.sample;
     for (size_t p = 0; p < sizeof shown / sizeof *shown; p++) {
         char name[64];
@@ -188,7 +163,7 @@ static void test_multigrid(void **state) {
 static void test_rows_are_for_kernels(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &stage.sample->lanes[0];
     stage.scene_rows = 7;
     check_screen(&stage, 80, 24, "copies-with-note-80x24");
@@ -221,7 +196,7 @@ static void test_grid_study(void **state) {
     static const int sides[] = {64, 128};
     static const long iterations[] = {7292, 8000};
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = stage.sample;
     struct lane_sample *lane = &sample->lanes[0];
     sample->iteration_limit = lane->iteration_limit = 100000;
@@ -251,7 +226,7 @@ static void test_exact_theory(void **state) {
     (void)state;
     static const atomic_bool never;
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = stage.sample;
     struct lane_sample *lane = &sample->lanes[0];
     const struct mesh mesh = mesh_make(64, 64);
@@ -279,7 +254,7 @@ static void test_exact_theory(void **state) {
 static void test_devices(void **state) {
     struct stage stage;
     (void)state;
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&stage.sample->lanes[0], 4, 2);
     check_screen(&stage, 80, 24, "devices-4-80x24");
     check_screen(&stage, 120, 40, "devices-4-120x40");
@@ -295,7 +270,7 @@ static void test_true_error(void **state) {
     (void)state;
     static struct error_curve errors;
     struct stage stage;
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &stage.sample->lanes[0];
     struct field *field = &lane->field;
     field->found.error_l2 = 0.5;
@@ -331,7 +306,7 @@ static void test_true_error(void **state) {
 static void test_converged(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = stage.sample;
     struct lane_sample *lane = &sample->lanes[0];
     const struct mesh mesh = mesh_make(64, 64);
@@ -354,7 +329,7 @@ static void test_converged(void **state) {
 static void test_stencil(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     struct field *field = &stage.sample->lanes[0].field;
     stage.state.full = panel_find("stencil");
     check_screen(&stage, 80, 24, "stencil-too-large-80x24");
@@ -373,7 +348,7 @@ static void test_stencil(void **state) {
 static void test_mesh(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     stage.state.full = panel_find("mesh");
     check_screen(&stage, 80, 24, "mesh-80x24");
     stage.sample->nx = 9;
@@ -387,7 +362,7 @@ static void test_mesh(void **state) {
 static void test_help(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     stage.state.overlay = OVERLAY_HELP;
     check_screen(&stage, 120, 40, "help-120x40");
     check_screen(&stage, 80, 24, "help-80x24");
@@ -410,7 +385,7 @@ static void test_menu(void **state) {
         {.label = "serial: serial", .note = "needs nothing", .state = MENU_CHECKING}};
     memcpy(menu.items, items, sizeof items);
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     stage.screen.menu = &menu;
     stage.state.overlay = OVERLAY_MENU;
     check_screen(&stage, 80, 24, "menu-80x24");
@@ -432,7 +407,7 @@ static void test_menu(void **state) {
 static void test_panels_stay_inside(void **state) {
     (void)state;
     struct stage stage;
-    stage_set(&stage, MAPPING_STRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct grid grid;
     assert_true(grid_init(&grid, 90, 44));
     for (int lanes = 0; lanes <= 1; lanes++)
@@ -509,7 +484,7 @@ static void test_lesson_of_a_number(void **state) {
     (void)state;
     struct stage stage;
     struct lesson *lesson = lesson_of_text();
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 0);
     lesson_type(lesson, '1');
     lesson_type(lesson, '0');
@@ -526,7 +501,7 @@ static void test_lesson_of_a_choice(void **state) {
     (void)state;
     struct stage stage;
     struct lesson *lesson = lesson_of_text();
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
     check_lesson(&stage, lesson, "choice-asked");
@@ -546,7 +521,7 @@ static void test_lessons_fit(void **state) {
     struct stage stage;
     struct lesson *lesson = lesson_of_text();
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
-    stage_set(&stage, MAPPING_UNSTRUCTURED);
+    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     stage.screen.scene = &scene;
     for (int asked = 1; asked >= 0; asked--) {
         lesson_enter(lesson, 0);
