@@ -241,9 +241,11 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
     hip->batch_passes = 1;
     hip->stopped = true; /* what the state holds is not known yet */
     unsigned blocks = 0; /* at most */
+    const struct tuning asked = spec->tuning;
+    hip->base.spec.tuning = (struct tuning){0}; /* nothing else applies */
     if (spec->schedule.kind == SCHEDULE_FUSED) {
         int *per_multiprocessor = &hip->base.spec.tuning.fused_blocks;
-        *per_multiprocessor = *per_multiprocessor > 0 ? *per_multiprocessor : FUSED_BLOCKS;
+        *per_multiprocessor = asked.fused_blocks > 0 ? asked.fused_blocks : FUSED_BLOCKS;
         blocks = hip_geometry_fused(&own, multiprocessors, FUSED_BLOCKS_TRIED).blocks;
         hip->geometry = hip_geometry_fused(&own, multiprocessors, (unsigned)*per_multiprocessor);
     } else {

@@ -8,6 +8,10 @@
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
 #include "kernels/omp/own.h"
+#include "solver/depth.h"
+#include "solver/geometry.h"
+
+enum { TRIAL_ITERATIONS = 48, TRIAL_SIDE = 4096, GEOMETRY_LEAST = 1 << 14 /* unknowns */ };
 
 static void describe_host_device(struct device *device, const struct offload *offload) {
     const char *compiler = offload->module->compiler;
@@ -97,6 +101,69 @@ static enum status omp_roof(int device, const struct tuning *tuning, struct roof
     return hip_backend.measure_roof(device, tuning, roof, error);
 }
 
+static enum status omp_open(const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error);
+
+/* An open depth becomes the fastest in a short trial on this device. */
+static enum status choose_depth(const char *device, const struct offload_depths *depths,
+                                struct engine_spec *spec, uint64_t *tried, struct error *error) {
+    const struct depth_trial trial = {.device = device,
+                                      .depths = depths->tried,
+                                      .open = omp_open,
+                                      .side = depths->side,
+                                      .iterations = TRIAL_ITERATIONS};
+    if (spec->schedule.kind != SCHEDULE_BLOCKED || spec->schedule.depth > 0)
+        return STATUS_OK;
+    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
+}
+
+/* Likewise how many teams add up on a GPU. They don't matter on small grids, nor under mappings
+ * that take their time by copying; other methods run other regions. */
+static enum status choose_teams(const char *device, struct engine_spec *spec, struct tuning *tried,
+                                struct error *error) {
+    static const struct geometry_choice classic = {TUNING_NORM_BLOCKS, {512, 256, 1024}};
+    static const struct geometry_choice fused = {TUNING_FUSED_BLOCKS, {2, 4, 8}};
+    const bool is_classic = spec->schedule.kind == SCHEDULE_CLASSIC;
+    const struct geometry_trial trial = {.device = device,
+                                         .choices = is_classic ? &classic : &fused,
+                                         .choice_count = 1,
+                                         .open = omp_open,
+                                         .side = TRIAL_SIDE,
+                                         .iterations = TRIAL_ITERATIONS};
+    if ((!is_classic && spec->schedule.kind != SCHEDULE_FUSED) || spec->own ||
+        spec->method != METHOD_JACOBI || spec->mapping != MAPPING_UNSTRUCTURED ||
+        mesh_unknowns(&spec->mesh) < GEOMETRY_LEAST)
+        return STATUS_OK;
+    return geometry_trial_choose(&trial, spec, &spec->tuning, tried, error);
+}
+
+static enum status omp_open(const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error) {
+    struct offload offload;
+    struct device_list list = {0};
+    struct engine_spec chosen = *spec;
+    struct tuning tuning_tried = {0};
+    uint64_t depths_tried = 0;
+    char device[192];
+    enum status status = offload_load(&offload, error);
+    if (status)
+        return status;
+    snprintf(device, sizeof device, "omp device %d", spec->device);
+    if (omp_probe(&list, NULL) == STATUS_OK && spec->device < list.count)
+        snprintf(device, sizeof device, "omp %s, %s", list.devices[spec->device].name,
+                 list.devices[spec->device].driver);
+    status = choose_depth(device, offload.module->depths, &chosen, &depths_tried, error);
+    if (!status && offload.module->is_gpu)
+        status = choose_teams(device, &chosen, &tuning_tried, error);
+    if (!status)
+        status = omp_engine_open(&chosen, events, engine, error);
+    if (!status) {
+        (*engine)->depths_tried = depths_tried;
+        (*engine)->tuning_tried = tuning_tried;
+    }
+    return status;
+}
+
 const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
@@ -113,6 +180,6 @@ const struct backend omp_backend = {
     .supports = omp_supports,
     .footprint = omp_footprint,
     .transport = "omp_target_memcpy",
-    .open = omp_engine_open,
+    .open = omp_open,
     .measure_roof = omp_roof,
 };

@@ -9,6 +9,7 @@
 /* Values of the driver's interface. */
 enum {
     SCHED_SPIN = 1,
+    MULTIPROCESSORS = 16,
     L2_BYTES = 38,
     MAJOR = 75,
     MINOR = 76,
@@ -77,6 +78,14 @@ bool cuda_describe(int number, struct device *device) {
     if (driver.attribute(&cache, L2_BYTES, handle) == 0 && cache > 0)
         device->cache_bytes = (uint64_t)cache;
     return true;
+}
+
+int cuda_multiprocessors(int number) {
+    int handle, count;
+    return driver.ready && driver.get(&handle, number) == 0 &&
+                   driver.attribute(&count, MULTIPROCESSORS, handle) == 0 && count > 0
+               ? count
+               : 0;
 }
 
 bool cuda_shares_memory(int number) {

@@ -10,7 +10,6 @@
 #include "kernels/omp/omp.h"
 #include "kernels/omp/own.h"
 #include "solver/batch.h"
-#include "solver/depth.h"
 
 enum { STEPS_PER_TIMED = 16 };
 
@@ -340,7 +339,43 @@ static void omp_close(struct engine *engine) {
     free(omp);
 }
 
+struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int multiprocessors) {
+    enum { NORM_TEAMS = 512, FUSED_TEAMS = 2 };
+    const int norm = asked->norm_blocks > 0 ? asked->norm_blocks : NORM_TEAMS;
+    const int fused = asked->fused_blocks > 0 ? asked->fused_blocks : FUSED_TEAMS;
+    const int norm_most = OFFLOAD_TEAMS, fused_most = OFFLOAD_TEAMS / multiprocessors;
+    return (struct tuning){.norm_blocks = kind != SCHEDULE_CLASSIC ? 0
+                                          : norm < norm_most       ? norm
+                                                                   : norm_most,
+                           .fused_blocks = kind != SCHEDULE_FUSED ? 0
+                                           : fused < fused_most   ? fused
+                                                                  : fused_most};
+}
+
+/* A GPU alone has teams to choose; the host device's regions leave them to the runtime. */
+static enum status omp_retune(struct engine *engine, const struct tuning *tuning,
+                              struct error *error) {
+    enum { H200 = 132 };
+    struct omp_engine *omp = (struct omp_engine *)engine;
+    struct tuning *used = &engine->spec.tuning, asked = *used, teams = {0};
+    const int known = cuda_multiprocessors(engine->spec.device);
+    const int multiprocessors = known > 0 ? known : H200;
+    (void)error;
+    if (tuning->norm_blocks > 0)
+        asked.norm_blocks = tuning->norm_blocks;
+    if (tuning->fused_blocks > 0)
+        asked.fused_blocks = tuning->fused_blocks;
+    if (omp->module->is_gpu)
+        teams = omp_teams(&asked, engine->spec.schedule.kind, multiprocessors);
+    teams.threads = used->threads;
+    *used = teams;
+    omp->sums->norm_teams = teams.norm_blocks;
+    omp->sums->fused_teams = teams.fused_blocks * multiprocessors;
+    return STATUS_OK;
+}
+
 static const struct engine_ops omp_ops = {
+    .retune = omp_retune,
     .laplacian = omp_laplacian,
     .boundary = omp_boundary,
     .update = omp_update,
@@ -435,44 +470,20 @@ static const struct slab_ops slab_ops[] = {
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
-/* Fills in the depth of a blocked schedule that leaves it open. */
-static enum status choose_depth(struct engine_spec *spec, const struct offload_depths *depths,
-                                uint64_t *tried, struct error *error) {
-    enum { TRIAL_ITERATIONS = 48 };
-    struct device_list list;
-    char device[192];
-    if (spec->schedule.kind != SCHEDULE_BLOCKED || spec->schedule.depth > 0)
-        return STATUS_OK;
-    snprintf(device, sizeof device, "omp device %d", spec->device);
-    if (omp_backend.probe(&list, NULL) == STATUS_OK && spec->device < list.count)
-        snprintf(device, sizeof device, "omp %s, %s", list.devices[spec->device].name,
-                 list.devices[spec->device].driver);
-    const struct depth_trial trial = {.device = device,
-                                      .depths = depths->tried,
-                                      .open = omp_engine_open,
-                                      .side = depths->side,
-                                      .iterations = TRIAL_ITERATIONS};
-    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
-}
-
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error) {
     struct offload offload;
     struct engine_spec chosen = *spec;
-    uint64_t tried = 0;
     const struct mesh *mesh = &chosen.mesh;
     const struct mesh problem = engine_spec_problem_mesh(spec);
     enum status status = offload_load(&offload, error);
-    if (!status)
-        status = choose_depth(&chosen, offload.module->depths, &tried, error);
     if (status)
         return status;
     struct omp_engine *omp = calloc(1, sizeof *omp);
     if (chosen.mapping != MAPPING_STRUCTURED || !offload.module->alloc_pinned)
         chosen.host_memory = HOST_PAGEABLE;
     if (omp) {
-        omp->base = (struct engine){
-            .ops = &omp_ops, .spec = chosen, .events = events, .depths_tried = tried};
+        omp->base = (struct engine){.ops = &omp_ops, .spec = chosen, .events = events};
         engine_set_method(&omp->base);
         omp->module = offload.module;
         omp->phases = chosen.schedule.kind == SCHEDULE_PLAIN
@@ -497,6 +508,8 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
                          mesh->Nx, mesh->Ny);
     }
+
+    omp_retune(&omp->base, &(struct tuning){0}, NULL);
 
     /* As much as the largest kernel, or the whole run, holds on the device at a time. */
     const size_t kept = chosen.slab.problem_Ny > 0 ? mesh_unknowns(mesh) : 0;

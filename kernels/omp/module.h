@@ -16,7 +16,7 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 8, OFFLOAD_TEAMS = 1056, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
+enum { OFFLOAD_MODULE_VERSION = 9, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
@@ -38,10 +38,11 @@ struct offload_clock {
 };
 
 /* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and
- * writes the sum to `norms` in the host's memory, which is pinned. All else starts as zeros and stays
- * on the device for the whole run; only the spans of regions that are timed are copied. */
+ * writes the sum to `norms` in the host's memory, which is pinned. All else starts as zeros and
+ * stays on the device for the whole run; only the spans of regions that are timed are copied. */
 struct offload_sums {
     bool timed;                                /* set by the host: regions leave their spans */
+    int norm_teams, fused_teams;               /* set by the host, at most OFFLOAD_TEAMS */
     struct offload_span spans[OFFLOAD_PHASES]; /* by phase */
     double norms[SCHEDULE_MAX_DEPTH];          /* of the pass's iterations; of one the first */
     int finished;                              /* teams that have left their part */

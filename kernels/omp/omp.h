@@ -29,9 +29,15 @@ struct offload {
  * module can be used, or if the runtime would not report what it does. */
 enum status offload_load(struct offload *offload, struct error *why_not);
 
-/* What struct backend's `open` promises; the back end has checked the spec. */
+/* What struct backend's `open` promises, except that a blocked schedule's depth has been chosen;
+ * the back end has checked the spec. */
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error);
+
+/* How many teams add up over all of them on a GPU: Norm of `classic` in norm_blocks, Fused per
+ * multiprocessor in fused_blocks. What is 0 in `asked` becomes the usual number; no more than
+ * struct offload_sums has room for; 0 for what that schedule doesn't run. */
+struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int multiprocessors);
 
 /* ---- what LLVM's runtime does not tell of NVIDIA GPUs, asked of their driver at run time ---- */
 
@@ -42,6 +48,9 @@ void cuda_prepare(void);
 
 /* Fills in name, architecture, driver and memory of the GPU with that number. False: not known. */
 bool cuda_describe(int number, struct device *device);
+
+/* The GPU's multiprocessors; 0: not known. */
+int cuda_multiprocessors(int number);
 
 /* Whether there is memory that host and GPU may use at the same time. */
 bool cuda_shares_memory(int number);

@@ -292,8 +292,9 @@ const char *words_no_sweep(const struct lane_sample *lane) {
         return "nothing was measured: block sizes are tried in a live run";
     if (lane->parts.count > 0)
         return "nothing was measured: block sizes are tried on one device, not on several";
-    return "nothing to choose here: hip's classic has block sizes, its fused numbers of blocks, "
-           "while a run goes on";
+    return "nothing to choose here: on a GPU classic has block sizes (omp: teams), fused numbers "
+           "of "
+           "blocks, while a run goes on";
 }
 
 /* ---- runs --------------------------------------------------------------------------------- */

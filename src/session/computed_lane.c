@@ -273,20 +273,26 @@ static void computed_lane_probe(struct lane *base) {
 
 /* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one. */
 static void computed_lane_sweep(struct lane *base) {
-    enum { TURN = 33, TURNS_MOST = 8, BLOCK_LEAST = 32, BLOCK_MOST = 1024, FUSED_MOST = 8 };
+    enum { TURN = 33, TURNS_MOST = 8 };
+    static const struct {
+        enum tuning_field field;
+        int least, most; /* at most SWEEP_MOST powers of two */
+    } swept[] = {
+        {TUNING_BLOCK, 32, 1024}, {TUNING_FUSED_BLOCKS, 1, 8}, {TUNING_NORM_BLOCKS, 64, 2048}};
     const double long_enough = 0.01;
     struct computed_lane *lane = (struct computed_lane *)base;
     struct engine *engine = lane->engine;
     struct tuning tuning = engine->spec.tuning;
     const struct tuning before = tuning;
-    struct sweep sweep = {.field = tuning.block > 0 ? TUNING_BLOCK : TUNING_FUSED_BLOCKS};
-    if (!engine->ops->retune || tuning_get(&tuning, sweep.field) == 0)
+    size_t s = 0;
+    while (s < sizeof swept / sizeof *swept && tuning_get(&tuning, swept[s].field) == 0)
+        s++;
+    if (!engine->ops->retune || s == sizeof swept / sizeof *swept)
         return;
-    const bool blocks = sweep.field == TUNING_BLOCK;
+    struct sweep sweep = {.field = swept[s].field};
     enum status status = STATUS_OK;
-    for (int value = blocks ? BLOCK_LEAST : 1;
-         value <= (blocks ? BLOCK_MOST : FUSED_MOST) && !status && base->state == LANE_RUNNING;
-         value *= 2) {
+    for (int value = swept[s].least;
+         value <= swept[s].most && !status && base->state == LANE_RUNNING; value *= 2) {
         tuning_set(&tuning, sweep.field, value);
         status = engine->ops->retune(engine, &tuning, &base->error);
         if (!status)

@@ -15,8 +15,9 @@
 #include "solver/method.h"
 #include "solver/problem.h"
 
-/* Launch parameters that can be tuned; 0 leaves the choice to the back end: `hip` tries some
- * (solver/geometry.h) and else takes those of AMD's program. */
+/* Launch parameters that can be tuned; 0 leaves the choice to the back end: `hip`, and `omp` on a
+ * GPU, try some (solver/geometry.h); else `hip` takes those of AMD's program. What are blocks to
+ * HIP are teams to OpenMP. */
 struct tuning {
     int block;        /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
     int norm_block;   /* threads per block of Norm: AMD's 512 */
@@ -205,7 +206,8 @@ struct engine {
     const struct engine_ops *ops;
     struct engine_spec spec; /* as it really runs: a depth of 0 is replaced by the one chosen,
                                 pinned memory by pageable if the mapping copies nothing, an ω of 1
-                                by the method's own, what is 0 in `tuning` by what `hip` took */
+                                by the method's own, what is 0 in `tuning` by what the back end
+                                took; what does not apply is 0 there */
     struct event_log *events;
     struct levels levels;
     struct step steps[STEPS_MAX]; /* of an iteration of four kernels or more */

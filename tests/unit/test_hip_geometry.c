@@ -80,7 +80,7 @@ static void check_choice(const char *schedule, enum tuning_field field, int othe
     geometry_of(&spec, &used, &tried);
     const int chosen = tuning_get(&used, field), mask = tuning_get(&tried, field);
     assert_true((mask & chosen) && (mask & other) && chosen > 0);
-    assert_int_equal(used.norm_blocks, NORM_BLOCKS);
+    assert_int_equal(used.norm_blocks, field == TUNING_BLOCK ? NORM_BLOCKS : 0);
     assert_int_equal(tried.norm_blocks, 0);
 
     cJSON *cache = json_cache_read("geometry.json");

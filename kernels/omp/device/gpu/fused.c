@@ -1,8 +1,7 @@
 /* Fused on a GPU: Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass. */
 #include "kernels/omp/device/gpu/gpu.h"
 
-/* Unknowns of a column that one thread takes at a time; teams, as many as an H200 holds at once. */
-enum { ROWS = 8, TEAMS = 264 };
+enum { ROWS = 8 }; /* unknowns of a column that one thread takes at a time */
 
 /* What a fused pass works on; mesh constants by value, so that they reach the kernel as such. */
 struct pass {
@@ -86,10 +85,11 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
     struct offload_span *spans = sums->spans;
+    const int teams = sums->fused_teams;
     const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = span_of(sums, PHASE_FUSED);
 
-#pragma omp target teams num_teams(TEAMS) thread_limit(SUM_THREADS)                                \
+#pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
     map(always, from : spans[:spans_copied]) is_device_ptr(norm)
 #pragma omp parallel
     {
@@ -112,10 +112,11 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
     struct offload_span *spans = sums->spans;
+    const int teams = sums->fused_teams;
     const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = span_of(sums, PHASE_FUSED);
 
-#pragma omp target teams num_teams(TEAMS) thread_limit(SUM_THREADS)                                \
+#pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
     map(always, from : spans[:spans_copied]) is_device_ptr(norm)
 #pragma omp parallel
     {

@@ -81,7 +81,7 @@ static inline double of_right_lane(double x) {
  * team's own memory, then over teams by the last of them to come; always in the same order, so that
  * a run repeated gives the same residuals ---- */
 
-enum { SUM_TEAMS = OFFLOAD_TEAMS, SUM_THREADS = 256, MOST_THREADS = 512 };
+enum { SUM_THREADS = 256, MOST_THREADS = 512 };
 
 /* The sum of every thread's x, for thread 0; all threads of the team call it. */
 static inline double sum_of_team(double x) {

@@ -1,7 +1,5 @@
 #include "kernels/omp/device/gpu/gpu.h"
 
-enum { TEAMS = 528 };
-
 /* sum(RES²). Each thread reads four elements at a time, to have more loads under way, and goes
  * against Update's direction: it meets first what that has left in the cache. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
@@ -9,10 +7,11 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
     double *norm = sums->norms, *parts = sums->parts;
     int *finished = &sums->finished;
     struct offload_span *spans = sums->spans;
+    const int teams = sums->norm_teams;
     const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = span_of(sums, PHASE_NORM);
 
-#pragma omp target teams num_teams(TEAMS) thread_limit(SUM_THREADS)                                \
+#pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
     map(always, from : spans[:spans_copied]) is_device_ptr(norm)
 #pragma omp parallel
     {

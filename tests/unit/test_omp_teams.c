@@ -1,0 +1,77 @@
+/* How many teams of OpenMP add up on a GPU, and that there is nothing to choose elsewhere. */
+#include "kernels/backends.h"
+#include "kernels/omp/omp.h"
+#include "solver/geometry.h"
+#include "tests/fixtures/support.h"
+
+#include "tests/fixtures/runs.h"
+
+enum { H200 = 132, MI300X = 304 }; /* multiprocessors */
+
+static void test_what_is_asked_is_taken(void **state) {
+    const struct tuning asked = {.norm_blocks = 7, .fused_blocks = 5, .block = 64};
+    (void)state;
+    struct tuning teams = omp_teams(&asked, SCHEDULE_CLASSIC, H200);
+    assert_memory_equal(&teams, &(struct tuning){.norm_blocks = 7}, sizeof teams);
+    teams = omp_teams(&asked, SCHEDULE_FUSED, H200);
+    assert_memory_equal(&teams, &(struct tuning){.fused_blocks = 5}, sizeof teams);
+    for (int kind = 0; kind < SCHEDULE_COUNT; kind++) {
+        teams = omp_teams(&asked, (enum schedule_kind)kind, H200);
+        if (kind != SCHEDULE_CLASSIC && kind != SCHEDULE_FUSED)
+            assert_memory_equal(&teams, &(struct tuning){0}, sizeof teams);
+    }
+}
+
+/* Nobody asks: some number, for every device. */
+static void test_what_is_open_is_chosen(void **state) {
+    const struct tuning open = {0};
+    (void)state;
+    assert_true(omp_teams(&open, SCHEDULE_CLASSIC, 1).norm_blocks > 0);
+    assert_true(omp_teams(&open, SCHEDULE_FUSED, MI300X).fused_blocks > 0);
+}
+
+/* Every team has a place for its part of the sum, whatever an option allows. */
+static void test_every_team_has_a_place(void **state) {
+    const struct tuning most = {.norm_blocks = 65535, .fused_blocks = 32};
+    (void)state;
+    assert_int_equal(omp_teams(&most, SCHEDULE_CLASSIC, H200).norm_blocks, OFFLOAD_TEAMS);
+    assert_int_equal(omp_teams(&most, SCHEDULE_FUSED, H200).fused_blocks, 32);
+    assert_int_equal(omp_teams(&most, SCHEDULE_FUSED, MI300X).fused_blocks, 32);
+    const int many = 4 * MI300X, teams = omp_teams(&most, SCHEDULE_FUSED, many).fused_blocks;
+    assert_true(teams > 0 && teams < 32 && teams * many <= OFFLOAD_TEAMS);
+}
+
+/* The host device: nothing is tried, nothing is used, whatever is asked, and nothing is swept. */
+static void test_the_host_device_has_none(void **state) {
+    static const char *const schedules[] = {"classic", "fused"};
+    struct device_list devices;
+    (void)state;
+    if (backend_find("omp")->probe(&devices, NULL) || devices.devices[0].is_gpu)
+        skip();
+    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
+        struct lane_spec spec =
+            run_spec("blog", 130, 127, "omp", MAPPING_UNSTRUCTURED, schedules[s]);
+        spec.engine.tuning = (struct tuning){.norm_blocks = 9, .fused_blocks = 3, .block = 64};
+        struct computed_lane *lane = run_open(&spec);
+        struct engine *engine = lane->engine;
+        assert_int_equal(engine->ops->retune(engine, &spec.engine.tuning, NULL), STATUS_OK);
+        for (int field = 0; field < TUNING_FIELDS; field++) {
+            assert_int_equal(tuning_get(&engine->spec.tuning, (enum tuning_field)field), 0);
+            assert_int_equal(tuning_get(&engine->tuning_tried, (enum tuning_field)field), 0);
+        }
+        lane->base.ops->sweep(&lane->base);
+        assert_int_equal(lane->sweep.count, 0);
+        assert_int_equal(lane->base.iterations, 0);
+        run_close(lane);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_asked_is_taken),
+        cmocka_unit_test(test_what_is_open_is_chosen),
+        cmocka_unit_test(test_every_team_has_a_place),
+        cmocka_unit_test(test_the_host_device_has_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
