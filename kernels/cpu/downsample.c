@@ -1,5 +1,4 @@
-/* Downsampling for serial and threads: one row of cells, each the mean of the unknowns it covers.
- */
+/* Downsampling on the CPU: one row of cells, each the sum of the unknowns it covers. */
 #include "kernels/cpu/row.h"
 
 enum { CELLS_AT_ONCE = 64 };
@@ -13,23 +12,27 @@ static double sum_span(const double *U, int i0, int i1) {
     return sum;
 }
 
-void cpu_downsample_row(const struct mesh *mesh, const struct downsample *downsample, int row,
-                        const double *U, float *cells) {
+void cpu_downsample_row(const struct engine_spec *spec, int stride,
+                        const struct downsample *downsample, int row, const double *U,
+                        double *sums) {
+    const struct band own = engine_own_rows(spec);
     int j0, j1;
     downsample_span(downsample->j0, downsample->j1, downsample->rows, row, &j0, &j1);
+    j0 -= spec->slab.first;
+    j1 -= spec->slab.first;
+    const int below = j0 > own.begin ? j0 : own.begin, above = j1 < own.end ? j1 : own.end;
     for (int first = 0; first < downsample->cols; first += CELLS_AT_ONCE) {
         const int left = downsample->cols - first,
                   count = left < CELLS_AT_ONCE ? left : CELLS_AT_ONCE;
-        double sums[CELLS_AT_ONCE] = {0};
         int i0[CELLS_AT_ONCE], i1[CELLS_AT_ONCE];
-        for (int c = 0; c < count; c++)
+        for (int c = 0; c < count; c++) {
             downsample_span(downsample->i0, downsample->i1, downsample->cols, first + c, &i0[c],
                             &i1[c]);
+            sums[first + c] = 0;
+        }
         /* Rows of U outside, cells inside, so that U is read as it lies. */
-        for (int j = j0; j < j1; j++)
+        for (int j = below; j < above; j++)
             for (int c = 0; c < count; c++)
-                sums[c] += sum_span(U + (size_t)j * (size_t)mesh->Nx, i0[c], i1[c]);
-        for (int c = 0; c < count; c++)
-            cells[first + c] = (float)(sums[c] / ((double)(i1[c] - i0[c]) * (double)(j1 - j0)));
+                sums[first + c] += sum_span(U + (size_t)j * (size_t)stride, i0[c], i1[c]);
     }
 }

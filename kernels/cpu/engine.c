@@ -27,11 +27,6 @@ struct cpu_engine {
     double *kept;            /* and what it began with */
 };
 
-/* The rows that are the engine's own. */
-static struct band cpu_own_rows(const struct engine_spec *spec) {
-    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
-}
-
 static void use_threads(const struct cpu_kernels *kernels, int threads) {
     if (kernels->use_threads)
         kernels->use_threads(threads);
@@ -148,7 +143,7 @@ static enum status cpu_norm(struct engine *engine, double *sum, struct error *er
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     (void)error;
     const int64_t start = kernel_begin(cpu);
-    const struct band rows = cpu_own_rows(&engine->spec);
+    const struct band rows = engine_own_rows(&engine->spec);
     struct mesh own = engine->spec.mesh;
     own.Ny = rows.end - rows.begin;
     *sum = cpu->kernels->norm(&own, cpu->RES + (size_t)rows.begin * (size_t)own.Nx);
@@ -170,33 +165,33 @@ static enum status cpu_pass(struct engine *engine, int depth, double *sums, stru
         return kernel_end(cpu, PHASE_FUSED, start);
     }
     if (engine->spec.schedule.kind == SCHEDULE_FUSED) {
-        sums[0] =
-            cpu->kernels->fused(mesh, cpu_own_rows(&engine->spec), cpu->RHS, cpu->U, cpu->U_next);
+        sums[0] = cpu->kernels->fused(mesh, engine_own_rows(&engine->spec), cpu->RHS, cpu->U,
+                                      cpu->U_next);
         return kernel_end(cpu, PHASE_FUSED, start);
     }
-    cpu->kernels->blocked(mesh, cpu_own_rows(&engine->spec), depth, cpu->RHS, cpu->U, cpu->U_next,
-                          sums, cpu->work);
+    cpu->kernels->blocked(mesh, engine_own_rows(&engine->spec), depth, cpu->RHS, cpu->U,
+                          cpu->U_next, sums, cpu->work);
     return kernel_end(cpu, PHASE_BLOCKED, start);
 }
 
 struct reduction {
-    const struct mesh *mesh;
+    const struct engine *engine;
     const struct downsample *downsample;
     const double *U;
-    float *cells;
+    double *sums;
 };
 
 static void reduce_row(void *context, int row) {
     const struct reduction *reduction = context;
-    cpu_downsample_row(reduction->mesh, reduction->downsample, row, reduction->U,
-                       reduction->cells + (size_t)row * (size_t)reduction->downsample->cols);
+    cpu_downsample_row(&reduction->engine->spec, engine_step_mesh(reduction->engine)->Nx,
+                       reduction->downsample, row, reduction->U,
+                       reduction->sums + (size_t)row * (size_t)reduction->downsample->cols);
 }
 
 static enum status cpu_downsample(struct engine *engine, const struct downsample *downsample,
-                                  float *cells, struct error *error) {
+                                  double *sums, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    struct reduction reduction = {engine_step_mesh(engine), downsample, of_step(cpu, cpu->U),
-                                  cells};
+    struct reduction reduction = {engine, downsample, of_step(cpu, cpu->U), sums};
     (void)error;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     const int64_t start = kernel_begin(cpu);

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "kernels/cpu/arch.h"
-#include "solver/mesh.h"
+#include "solver/engine.h"
 
 /* The next iterate at one unknown, from U there (c) and at its left, right, lower and upper
  * neighbours; *r_res = RHS - AU. */
@@ -60,9 +60,11 @@ enum { CPU_ROWS = 4 };
 double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const double *RHS,
                            const double *U, double *U_next);
 
-/* Writes the means of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values. Reads
- * U once, in the order in which it lies. (downsample.c) */
-void cpu_downsample_row(const struct mesh *mesh, const struct downsample *downsample, int row,
-                        const double *U, float *cells);
+/* Writes the sums of the cells (0 … cols-1, row) of a downsample, `downsample->cols` values, as
+ * struct engine_ops says; U's rows lie `stride` apart. Reads U once, in the order in which it lies.
+ * (downsample.c) */
+void cpu_downsample_row(const struct engine_spec *spec, int stride,
+                        const struct downsample *downsample, int row, const double *U,
+                        double *sums);
 
 #endif

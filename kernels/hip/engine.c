@@ -20,12 +20,8 @@ int hip_stride(const struct engine_spec *spec) {
                : (Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }
 
-struct band hip_own_rows(const struct engine_spec *spec) {
-    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
-}
-
 unsigned hip_edges(const struct engine_spec *spec) {
-    const struct band own = hip_own_rows(spec);
+    const struct band own = engine_own_rows(spec);
     const struct slab *slab = &spec->slab;
     const bool splits = !schedule_has_four_kernels(spec->schedule) &&
                         own.end - own.begin > slab->below + slab->above;
@@ -59,11 +55,14 @@ static int level_stride(const struct hip_engine *hip) {
 }
 
 static enum status downsample_on_device(struct hip_engine *hip, const struct downsample *downsample,
-                                        float *cells, struct error *error) {
+                                        double *sums, struct error *error) {
     struct hip_context *context = &hip->context;
+    const struct engine_spec *spec = &hip->base.spec;
+    int first = spec->slab.first;
+    struct band own = engine_own_rows(spec);
     struct downsample d = *downsample;
     const unsigned count = (unsigned)(d.cols * d.rows);
-    const size_t bytes = count * sizeof *cells;
+    const size_t bytes = count * sizeof *sums;
     enum status status = STATUS_OK;
     if (hip->cells.bytes < bytes) {
         hip_vector_destroy(context, &hip->cells);
@@ -71,8 +70,8 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
     }
     int stride = level_stride(hip);
     double *U = hip->U.device + level_begin(hip);
-    void *arguments[] = {&stride,           &d.i0, &d.i1, &d.j0, &d.j1, &d.cols, &d.rows, &U,
-                         &hip->cells.device};
+    void *arguments[] = {&stride, &first, &own.begin, &own.end, &d.i0, &d.i1,
+                         &d.j0,   &d.j1,  &d.cols,    &d.rows,  &U,    &hip->cells.device};
     if (!status)
         status = hip_timer_before(&context->timer, error);
     if (!status)
@@ -84,34 +83,33 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
             phase_minimum_bytes(PHASE_DOWNSAMPLE, engine_step_mesh(&hip->base)), error);
     if (!status)
         status = hip_stream_synchronize(&context->stream, error);
-    return status ? status : hip_vector_read(context, &hip->cells, 0, cells, bytes, error);
+    return status ? status : hip_vector_read(context, &hip->cells, 0, sums, bytes, error);
 }
 
 /* Structured: U stays on the host between kernels, so it is downsampled there. */
 static void downsample_on_host(struct hip_engine *hip, const struct downsample *downsample,
-                               float *cells) {
-    struct mesh strided = *engine_step_mesh(&hip->base);
+                               double *sums) {
     const int64_t start = clock_now_ns();
-    strided.Nx = level_stride(hip);
     for (int row = 0; row < downsample->rows; row++)
-        cpu_downsample_row(&strided, downsample, row, hip->U.host + level_begin(hip),
-                           cells + (size_t)row * (size_t)downsample->cols);
+        cpu_downsample_row(&hip->base.spec, level_stride(hip), downsample, row,
+                           hip->U.host + level_begin(hip),
+                           sums + (size_t)row * (size_t)downsample->cols);
     hip_timer_note(&hip->context.timer, EVENT_KERNEL, PHASE_DOWNSAMPLE, ARRAY_NONE, CLOCK_HOST,
                    start, clock_now_ns() - start,
                    phase_minimum_bytes(PHASE_DOWNSAMPLE, engine_step_mesh(&hip->base)));
 }
 
 enum status hip_engine_downsample(struct engine *engine, const struct downsample *downsample,
-                                  float *cells, struct error *error) {
+                                  double *sums, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     hip->context.phase = PHASE_DOWNSAMPLE;
     hip_timer_step(&hip->context.timer, engine->events->iteration);
     enum status status = hip_stream_make_current(&hip->context.stream, error);
     if (!status && hip->context.mapping == MAPPING_STRUCTURED)
-        downsample_on_host(hip, downsample, cells);
+        downsample_on_host(hip, downsample, sums);
     else if (!status)
-        status = downsample_on_device(hip, downsample, cells, error);
+        status = downsample_on_device(hip, downsample, sums, error);
     if (!status)
         status = hip_engine_synchronize(hip, error);
     event_log_enter(engine->events, PHASE_SETUP);

@@ -88,7 +88,7 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
 
 /* The engine's functions that do not depend on the schedule: see struct engine_ops. */
 enum status hip_engine_downsample(struct engine *engine, const struct downsample *downsample,
-                                  float *cells, struct error *error);
+                                  double *sums, struct error *error);
 enum status hip_engine_read(struct engine *engine, double *U, struct error *error);
 void hip_engine_close(struct engine *engine);
 
@@ -165,9 +165,6 @@ enum status hip_launch_restriction(struct hip_engine *hip, struct error *error);
 enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error);
 
 /* ---- passes and the rest ---- */
-
-/* The rows that are the engine's own; all but a slab's ghosts. */
-struct band hip_own_rows(const struct engine_spec *spec);
 
 /* At how many of its ends a slab's edges, the rows that are a neighbour's ghosts, are launched
  * apart from the inner rows, which no ghosts reach. 0: a pass is one launch. */

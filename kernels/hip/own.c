@@ -311,14 +311,12 @@ static void emulated_accept(struct engine *engine) {
 }
 
 static enum status emulated_downsample(struct engine *engine, const struct downsample *downsample,
-                                       float *cells, struct error *error) {
+                                       double *sums, struct error *error) {
     const struct own_engine *emulated = (struct own_engine *)engine;
-    struct mesh strided = engine->spec.mesh;
     (void)error;
-    strided.Nx = emulated->stride;
     for (int row = 0; row < downsample->rows; row++)
-        cpu_downsample_row(&strided, downsample, row, emulated->U.values,
-                           cells + (size_t)row * (size_t)downsample->cols);
+        cpu_downsample_row(&engine->spec, emulated->stride, downsample, row, emulated->U.values,
+                           sums + (size_t)row * (size_t)downsample->cols);
     return STATUS_OK;
 }
 

@@ -35,7 +35,7 @@ static enum phase phase_of(const struct hip_engine *hip) {
 /* ---- one pass -------------------------------------------------------------------------------- */
 
 struct hip_cover hip_cover_own(const struct hip_engine *hip) {
-    const struct band own = hip_own_rows(&hip->base.spec);
+    const struct band own = engine_own_rows(&hip->base.spec);
     const int rows = (int)hip->geometry.rows;
     return (struct hip_cover){
         own.begin,     own.end,   rows, rows, hip->geometry.blocks, &hip->context.stream,
@@ -223,7 +223,7 @@ static enum status passes_advance(struct engine *engine, long count, double tole
 
 /* The rows that one launch computes. */
 static struct mesh own_mesh(const struct engine_spec *spec) {
-    const struct band rows = hip_own_rows(spec);
+    const struct band rows = engine_own_rows(spec);
     struct mesh own = spec->mesh;
     own.Ny = rows.end - rows.begin;
     if (hip_edges(spec) > 0)

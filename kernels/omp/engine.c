@@ -38,11 +38,6 @@ struct omp_engine {
     double *kept;            /* and what it began with */
 };
 
-/* The rows that are the engine's own; all but a slab's ghosts. */
-static struct band omp_own_rows(const struct engine_spec *spec) {
-    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
-}
-
 /* From now on this thread's target regions are this engine's; ended by listener_set(NULL). */
 static struct omp_engine *regions_begin(struct engine *engine) {
     struct omp_engine *omp = (struct omp_engine *)engine;
@@ -165,7 +160,7 @@ static enum status omp_prolongation(struct engine *engine, struct error *error) 
 
 static enum status omp_norm(struct engine *engine, double *sum, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    const struct band rows = omp_own_rows(&engine->spec);
+    const struct band rows = engine_own_rows(&engine->spec);
     struct mesh own = engine->spec.mesh;
     own.Ny = rows.end - rows.begin;
     *sum = omp->phases->norm(&own, omp->RES + (size_t)rows.begin * (size_t)own.Nx, omp->sums);
@@ -182,10 +177,10 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
         omp->norms[0] = omp->methods->chebyshev_fused(mesh, engine->weight, omp->RHS, omp->U,
                                                       omp->U_next, omp->sums);
     else if (engine->spec.schedule.kind == SCHEDULE_FUSED)
-        omp->norms[0] = omp->phases->fused(mesh, omp_own_rows(&engine->spec), omp->RHS, omp->U,
+        omp->norms[0] = omp->phases->fused(mesh, engine_own_rows(&engine->spec), omp->RHS, omp->U,
                                            omp->U_next, omp->sums);
     else
-        omp->phases->blocked(mesh, omp_own_rows(&engine->spec), depth, omp->RHS, omp->U,
+        omp->phases->blocked(mesh, engine_own_rows(&engine->spec), depth, omp->RHS, omp->U,
                              omp->U_next, omp->norms, omp->sums, omp->window);
     memcpy(sums, omp->norms, (size_t)depth * sizeof *sums);
     step_ends(omp);
@@ -194,7 +189,7 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
 
 /* Under `structured` U is in the host's memory between kernels, so it is reduced there. */
 static enum status omp_downsample(struct engine *engine, const struct downsample *downsample,
-                                  float *cells, struct error *error) {
+                                  double *sums, struct error *error) {
     const struct mesh *mesh = engine_step_mesh(engine);
     struct omp_engine *omp = (struct omp_engine *)engine;
     double *const U = of_step(omp, omp->U);
@@ -202,12 +197,14 @@ static enum status omp_downsample(struct engine *engine, const struct downsample
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     if (omp->on_device) {
         regions_begin(engine);
-        omp->module->downsample(mesh, downsample, U, cells);
+        omp->module->downsample(mesh, engine->spec.slab.first, engine_own_rows(&engine->spec),
+                                downsample, U, sums);
         status = kernel_ran(omp, error);
     } else {
         const int64_t start = clock_now_ns();
         for (int row = 0; row < downsample->rows; row++)
-            cpu_downsample_row(mesh, downsample, row, U, cells + row * downsample->cols);
+            cpu_downsample_row(&engine->spec, mesh->Nx, downsample, row, U,
+                               sums + row * downsample->cols);
         if (!engine->spec.without_events)
             event_log_add(engine->events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
                           clock_now_ns() - start, phase_minimum_bytes(PHASE_DOWNSAMPLE, mesh));

@@ -143,9 +143,10 @@ struct offload_module {
     struct offload_phases plain[MAPPING_COUNT]; /* the four kernels of `plain` alone */
     const struct offload_methods *methods[MAPPING_COUNT];
 
-    /* Means of U over cells, as struct downsample says; only `cells` is copied. */
-    void (*downsample)(const struct mesh *mesh, const struct downsample *downsample,
-                       const double *U, float *cells);
+    /* Sums of U over cells, as struct engine_ops says: of those `rows` of U, whose row 0 is row
+     * `first` of the problem. Only `sums` is copied. */
+    void (*downsample)(const struct mesh *mesh, int first, struct band rows,
+                       const struct downsample *downsample, const double *U, double *sums);
 };
 
 #endif

@@ -238,14 +238,14 @@ static enum status led_advance(struct engine *engine, long count, double toleran
 }
 
 static enum status led_downsample(struct engine *engine, const struct downsample *downsample,
-                                  float *cells, struct error *error) {
+                                  double *sums, struct error *error) {
     struct led_engine *led = (struct led_engine *)engine;
     const struct order order = {
         .kind = ORDER_DOWNSAMPLE, .run = led->number, .downsample = *downsample};
     enum status status = tell_ranks(&order, error);
     if (status)
         return status;
-    status = led->run.slabs->ops->downsample(led->run.slabs, downsample, cells, error);
+    status = led->run.slabs->ops->downsample(led->run.slabs, downsample, sums, error);
     is_lost |= status != STATUS_OK;
     return status;
 }
@@ -383,8 +383,8 @@ static enum status obey(struct run *run, const struct order *order, struct error
     if (order->kind == ORDER_ADVANCE)
         room = malloc((size_t)order->count * sizeof(double));
     else if (order->kind == ORDER_DOWNSAMPLE)
-        room =
-            malloc((size_t)order->downsample.cols * (size_t)order->downsample.rows * sizeof(float));
+        room = malloc((size_t)order->downsample.cols * (size_t)order->downsample.rows *
+                      sizeof(double));
     else /* no more of it is touched than this rank's rows */
         room = malloc(mesh_unknowns(&run->slabs->spec.mesh) * sizeof(double));
     if (!room)

@@ -1,5 +1,7 @@
 #include "solver/engine.h"
 
+#include <stdlib.h>
+
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec) {
     struct mesh mesh = spec->mesh;
     if (spec->slab.problem_Ny > 0)
@@ -121,9 +123,22 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
 enum status engine_downsample(struct engine *engine, int level, const struct downsample *downsample,
                               float *cells, struct error *error) {
     const struct step step = engine->step;
+    double *sums = malloc((size_t)downsample->cols * (size_t)downsample->rows * sizeof *sums);
+    if (!sums)
+        return error_set(error, STATUS_INTERNAL, "out of memory");
     engine->step.level = level;
-    const enum status status = engine->ops->downsample(engine, downsample, cells, error);
+    const enum status status = engine->ops->downsample(engine, downsample, sums, error);
     engine->step = step;
+    for (int r = 0; r < downsample->rows && !status; r++) {
+        int i0, i1, j0, j1;
+        downsample_span(downsample->j0, downsample->j1, downsample->rows, r, &j0, &j1);
+        for (int c = 0; c < downsample->cols; c++) {
+            const int cell = c + r * downsample->cols;
+            downsample_span(downsample->i0, downsample->i1, downsample->cols, c, &i0, &i1);
+            cells[cell] = (float)(sums[cell] / ((double)(i1 - i0) * (double)(j1 - j0)));
+        }
+    }
+    free(sums);
     return status;
 }
 

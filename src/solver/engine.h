@@ -69,6 +69,11 @@ struct engine_spec {
 /* The mesh of the whole problem, also in a slab. */
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 
+/* The rows that are the engine's own: all but a slab's ghosts. */
+static inline struct band engine_own_rows(const struct engine_spec *spec) {
+    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
+}
+
 /* One part of a run on several devices: a slab, and what its device did since the start. */
 enum { PARTS_MAX = 64 };
 
@@ -189,10 +194,11 @@ struct engine_ops {
      * end's trial or what the engine was opened with. */
     enum status (*retune)(struct engine *engine, const struct tuning *tuning, struct error *error);
 
-    /* Reduces U of the level of engine->step where it is; only the cells are copied. To be called
-     * by engine_downsample. */
+    /* Adds up, per cell, what U of the level of engine->step is where the engine's own rows lie
+     * under it; 0 if none do. `downsample` counts in the problem's rows. U is reduced where it is;
+     * only the sums are copied. To be called by engine_downsample. */
     enum status (*downsample)(struct engine *engine, const struct downsample *downsample,
-                              float *cells, struct error *error);
+                              double *sums, struct error *error);
 
     /* Copies U, Nx*Ny values, to host memory. */
     enum status (*read)(struct engine *engine, double *U, struct error *error);

@@ -22,8 +22,7 @@ struct slab_worker {
     struct engine *engine;
     struct event_log *log;
     struct event_totals totals; /* since the start */
-    double *sums;               /* its part of slabs->sums */
-    double *cells;              /* its part of slabs->cells */
+    double *sums;               /* its part of the batch's, or of a field's */
     enum status status;
     struct error error;
 };
@@ -50,8 +49,7 @@ struct slabs_engine {
     double *sums; /* of the batch, slab by slab */
 
     const struct downsample *downsample;
-    double *cells; /* of a field, slab by slab: what its rows add to each */
-    double *U;     /* to be read to */
+    double *U; /* to be read to */
 };
 
 /* ---- the threads ------------------------------------------------------------------------------
@@ -246,54 +244,28 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
 /* ---- U's cells --------------------------------------------------------------------------------
  */
 
-/* What the slab's rows add to each cell: row of cells by row of cells, because a row of cells may
- * lie in two slabs. */
 static enum status reduce_slab(struct slab_worker *worker) {
-    const struct downsample *whole = worker->slabs->downsample;
-    const struct slab *slab = &worker->spec.slab;
-    const int bottom = slab->first + slab->below;
-    const int top = slab->first + worker->spec.mesh.Ny - slab->above;
-    float *cells = malloc((size_t)whole->cols * sizeof *cells);
-    enum status status = STATUS_OK;
-    if (!cells)
-        return error_set(&worker->error, STATUS_INTERNAL, "out of memory");
-    for (int row = 0; row < whole->rows && !status; row++) {
-        int j0, j1;
-        downsample_span(whole->j0, whole->j1, whole->rows, row, &j0, &j1);
-        const int from = j0 > bottom ? j0 : bottom, to = j1 < top ? j1 : top;
-        if (from >= to)
-            continue;
-        const struct downsample part = {.i0 = whole->i0,
-                                        .i1 = whole->i1,
-                                        .j0 = from - slab->first,
-                                        .j1 = to - slab->first,
-                                        .cols = whole->cols,
-                                        .rows = 1};
-        status = worker->engine->ops->downsample(worker->engine, &part, cells, &worker->error);
-        for (int c = 0; c < whole->cols && !status; c++)
-            worker->cells[row * whole->cols + c] =
-                (double)cells[c] * (double)(to - from) / (double)(j1 - j0);
-    }
-    free(cells);
-    return status;
+    return worker->engine->ops->downsample(worker->engine, worker->slabs->downsample, worker->sums,
+                                           &worker->error);
 }
 
+/* A cell that lies in several slabs is the sum of what each adds. */
 static enum status slabs_downsample(struct engine *engine, const struct downsample *downsample,
-                                    float *cells, struct error *error) {
+                                    double *sums, struct error *error) {
     struct slabs_engine *slabs = (struct slabs_engine *)engine;
     const long count = (long)downsample->cols * downsample->rows;
-    slabs->downsample = downsample;
-    slabs->cells = calloc((size_t)(count * slabs->spec.count), sizeof *slabs->cells);
-    if (!slabs->cells)
+    double *all = malloc((size_t)(count * slabs->spec.count) * sizeof *all);
+    if (!all)
         return error_set(error, STATUS_INTERNAL, "out of memory");
+    slabs->downsample = downsample;
     for (int w = 0; w < slabs->spec.count; w++)
-        slabs->workers[w].cells = slabs->cells + w * count;
+        slabs->workers[w].sums = all + w * count;
     enum status status = run_on_all(slabs, reduce_slab, error);
     if (!status)
-        status = add_sums(slabs, count, slabs->cells, error);
-    for (long c = 0; c < count && !status; c++)
-        cells[c] = (float)slabs->cells[c];
-    free(slabs->cells);
+        status = add_sums(slabs, count, all, error);
+    if (!status)
+        memcpy(sums, all, (size_t)count * sizeof *sums);
+    free(all);
     gather_events(slabs);
     return status;
 }

@@ -61,10 +61,10 @@ static void accept_pass(struct engine *engine) {
     real(engine)->accept(engine);
 }
 
-static enum status downsample(struct engine *engine, const struct downsample *wanted, float *cells,
+static enum status downsample(struct engine *engine, const struct downsample *wanted, double *sums,
                               struct error *error) {
     const enum status status = comes(STATUS_DEVICE_FAILED, error);
-    return status ? status : real(engine)->downsample(engine, wanted, cells, error);
+    return status ? status : real(engine)->downsample(engine, wanted, sums, error);
 }
 
 static enum status read_U(struct engine *engine, double *U, struct error *error) {

@@ -73,6 +73,29 @@ static void test_several_gpus(void **state) {
     assert_conforms(&few, "hip@4/fused 20×4");
 }
 
+/* A field of however many rows of cells costs one launch per slab. */
+static void test_field_of_several_gpus(void **state) {
+    static const char *const several[] = {"classic", "fused", "blocked:3"};
+    (void)state;
+    fail_call(0, false);
+    for (size_t s = 0; s < sizeof several / sizeof *several; s++)
+        for (int gpus = 2; gpus <= 4; gpus++) {
+            struct lane_spec spec = fake_spec("noise", 37, 61, MAPPING_UNSTRUCTURED, several[s]);
+            spec.iterations = 9;
+            spec.engine.devices.count = gpus;
+            assert_field_of_one_device(&spec, several[s]);
+            const struct downsample downsample = {0, 37, 0, 61, 5, 40};
+            float cells[5 * 40];
+            struct computed_lane *lane = run_open(&spec);
+            const long before = launches("Downsample");
+            assert_int_equal(computed_lane_downsample(lane, 0, &downsample, cells, NULL),
+                             STATUS_OK);
+            assert_int_equal(launches("Downsample") - before, gpus);
+            run_close(lane);
+            assert_int_equal(held(), 0);
+        }
+}
+
 /* Two GPUs are one's peers, four are not each other's; each memory is checked, and that which is
  * too small is named. */
 static void test_transport_and_memory(void **state) {
@@ -428,6 +451,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_mathematics),
         cmocka_unit_test(test_several_gpus),
+        cmocka_unit_test(test_field_of_several_gpus),
         cmocka_unit_test(test_transport_and_memory),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_odd_blocks),

@@ -200,11 +200,11 @@ static void test_level_is_the_correction(void **state) {
 
 static int fields_left; /* that can still be downsampled */
 static enum status (*engine_downsamples)(struct engine *engine, const struct downsample *downsample,
-                                         float *cells, struct error *error);
+                                         double *sums, struct error *error);
 
 static enum status downsample_a_few(struct engine *engine, const struct downsample *downsample,
-                                    float *cells, struct error *error) {
-    return fields_left-- > 0 ? engine_downsamples(engine, downsample, cells, error)
+                                    double *sums, struct error *error) {
+    return fields_left-- > 0 ? engine_downsamples(engine, downsample, sums, error)
                              : error_set(error, STATUS_DEVICE_FAILED, "lost");
 }
 

@@ -64,6 +64,23 @@ CONFORMS("omp", "classic", omp_classic)
 CONFORMS("omp", "fused", omp_fused)
 CONFORMS("omp", "blocked:5", omp_blocked)
 
+/* Seams that cut through rows of cells, and cells that are less than a row. */
+static void test_fields(void **state) {
+    static const char *const names[] = {"serial", "threads", "omp"};
+    (void)state;
+    for (size_t b = 0; b < sizeof names / sizeof *names; b++)
+        for (int slabs = 2; slabs <= 4; slabs++) {
+            char name[32];
+            struct lane_spec spec =
+                run_spec("noise", 37, 61, names[b], MAPPING_UNSTRUCTURED, "fused");
+            spec.iterations = 9;
+            spec.engine.devices.count = slabs;
+            snprintf(name, sizeof name, "%s@%d", names[b], slabs);
+            if (backend_check(spec.choices[0], &spec.engine, NULL) == STATUS_OK)
+                assert_field_of_one_device(&spec, name);
+        }
+}
+
 /* The mathematics of the cut: rows that neither overlap nor are left out, ghosts that are the
  * neighbour's. */
 static void test_cut(void **state) {
@@ -165,13 +182,21 @@ static void test_stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_serial_classic), cmocka_unit_test(test_serial_fused),
-        cmocka_unit_test(test_serial_blocked), cmocka_unit_test(test_threads_classic),
-        cmocka_unit_test(test_threads_fused),  cmocka_unit_test(test_threads_blocked),
-        cmocka_unit_test(test_omp_classic),    cmocka_unit_test(test_omp_fused),
-        cmocka_unit_test(test_omp_blocked),    cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_refused),        cmocka_unit_test(test_open_depth),
-        cmocka_unit_test(test_events),         cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_serial_classic),
+        cmocka_unit_test(test_serial_fused),
+        cmocka_unit_test(test_serial_blocked),
+        cmocka_unit_test(test_threads_classic),
+        cmocka_unit_test(test_threads_fused),
+        cmocka_unit_test(test_threads_blocked),
+        cmocka_unit_test(test_omp_classic),
+        cmocka_unit_test(test_omp_fused),
+        cmocka_unit_test(test_omp_blocked),
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_open_depth),
+        cmocka_unit_test(test_events),
+        cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

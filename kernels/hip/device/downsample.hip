@@ -1,24 +1,28 @@
 #include "common.h"
 
-/* U on [i0, i1) × [j0, j1) becomes cols × rows cells for the screen, each the mean of the unknowns
- * it covers (see struct downsample). One block per cell: its threads walk the cell's unknowns row
- * by row, side by side, and add up in shared memory. Only the cells leave the device. */
+/* U on [i0, i1) × [j0, j1) becomes cols × rows cells for the screen, each the sum of the unknowns
+ * it covers (see struct downsample). The array may hold a slab: its row 0 is row `first` of the
+ * problem, and of its rows only those from `begin` to before `end` are added, so a cell may get
+ * none. One block per cell: its threads walk the cell's unknowns row by row, side by side, and add
+ * up in shared memory. Only the sums leave the device. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Downsample(
-    const int stride, const int i0, const int i1, const int j0, const int j1, const int cols,
-    const int rows, const double *__restrict__ U, float *__restrict__ cells) {
+    const int stride, const int first, const int begin, const int end, const int i0, const int i1,
+    const int j0, const int j1, const int cols, const int rows, const double *__restrict__ U,
+    double *__restrict__ sums) {
     __shared__ double shared[BLOCK_MAX];
     const long col = blockIdx.x % cols, row = blockIdx.x / cols;
     const int left = i0 + (int)(col * (i1 - i0) / cols);
     const int right = i0 + (int)((col + 1) * (i1 - i0) / cols);
-    const int below = j0 + (int)(row * (j1 - j0) / rows);
-    const int above = j0 + (int)((row + 1) * (j1 - j0) / rows);
+    const int down = j0 + (int)(row * (j1 - j0) / rows) - first;
+    const int up = j0 + (int)((row + 1) * (j1 - j0) / rows) - first;
     const int width = right > left ? right - left : 1; /* at least one unknown */
-    const int height = above > below ? above - below : 1;
+    const int last = up > down ? up : down + 1;
+    const int below = down > begin ? down : begin, above = last < end ? last : end;
 
     double sum = 0;
-    for (long n = threadIdx.x; n < (long)width * height; n += blockDim.x)
+    for (long n = threadIdx.x; n < (long)width * (above - below); n += blockDim.x)
         sum += U[left + n % width + (below + n / width) * stride];
     sum = sum_block(sum, shared);
     if (threadIdx.x == 0)
-        cells[blockIdx.x] = (float)(sum / ((double)width * height));
+        sums[blockIdx.x] = sum;
 }

@@ -48,29 +48,31 @@ void target_fetch_spans(struct offload_sums *sums) {
 #pragma omp target update from(spans[:OFFLOAD_PHASES])
 }
 
-/* Means of U over cells; the cells alone are copied. */
-void target_downsample(const struct mesh *mesh, const struct downsample *downsample,
-                       const double *U, float *cells) {
+/* Sums of U over cells, of the rows `own`; the sums alone are copied. */
+void target_downsample(const struct mesh *mesh, int first, struct band own,
+                       const struct downsample *downsample, const double *U, double *sums) {
     const size_t stride = (size_t)mesh->Nx;
     const int cols = downsample->cols, rows = downsample->rows;
     const int i_begin = downsample->i0, j_begin = downsample->j0;
+    const int own_begin = own.begin, own_end = own.end;
     const long width = downsample->i1 - downsample->i0, height = downsample->j1 - downsample->j0;
 
-#pragma omp target teams distribute parallel for collapse(2) map(from : cells[:cols * rows])
+#pragma omp target teams distribute parallel for collapse(2) map(from : sums[:cols * rows])
     for (int row = 0; row < rows; row++)
         for (int col = 0; col < cols; col++) {
             /* The unknowns under this cell; the same arithmetic as downsample_span. */
-            const int j0 = j_begin + (int)(row * height / rows);
-            const int j_end = j_begin + (int)((row + 1) * height / rows);
+            const int j0 = j_begin - first + (int)(row * height / rows);
+            const int j_end = j_begin - first + (int)((row + 1) * height / rows);
             const int i0 = i_begin + (int)(col * width / cols);
             const int i_end = i_begin + (int)((col + 1) * width / cols);
             const int j1 = j_end > j0 ? j_end : j0 + 1, i1 = i_end > i0 ? i_end : i0 + 1;
+            const int below = j0 > own_begin ? j0 : own_begin, above = j1 < own_end ? j1 : own_end;
 
             double sum = 0.0;
-            for (int j = j0; j < j1; j++)
+            for (int j = below; j < above; j++)
                 for (int i = i0; i < i1; i++)
                     sum += U[(size_t)i + (size_t)j * stride];
-            cells[col + row * cols] = (float)(sum / ((double)(i1 - i0) * (j1 - j0)));
+            sums[col + row * cols] = sum;
         }
 }
 

@@ -107,8 +107,8 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
                               const double *U, double *other, struct offload_sums *sums);
 extern const struct offload_methods target_methods, target_methods_structured;
 
-void target_downsample(const struct mesh *mesh, const struct downsample *downsample,
-                       const double *U, float *cells);
+void target_downsample(const struct mesh *mesh, int first, struct band rows,
+                       const struct downsample *downsample, const double *U, double *sums);
 
 /* Mapping for the whole run. */
 bool target_has_free_memory(size_t bytes);
