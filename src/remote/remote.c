@@ -71,6 +71,45 @@ static const char *remote_name(const struct remote *remote) {
     return remote->command ? remote->command : "the solver's process";
 }
 
+/* ---- its end ----------------------------------------------------------------------------------
+ */
+
+static void answer_check(struct remote *remote, const struct error *answer) {
+    pthread_mutex_lock(&remote->mutex);
+    if (remote->check == CHECK_WANTED || remote->check == CHECK_SENT) {
+        remote->answer = *answer;
+        remote->check = CHECK_DONE;
+        pthread_cond_broadcast(&remote->changed);
+    }
+    pthread_mutex_unlock(&remote->mutex);
+}
+
+/* What came stays, and says that no more will. */
+static void end_process(struct remote *remote, const struct error *why) {
+    struct sample *sample = remote->news;
+    const struct lane_spec *spec = plan_first_computed(&remote->plan);
+    remote->dead = remote->solved = true;
+    for (int l = 0; l < LANES_MAX; l++)
+        remote->solutions[l] = solution_unknown;
+    process_close(&remote->process, 0);
+    if (remote->sequence == 0) {
+        snprintf(sample->preset, sizeof sample->preset, "%s", remote->plan.preset);
+        snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
+        sample->nx = spec->engine.mesh.Nx;
+        sample->ny = spec->engine.mesh.Ny;
+    }
+    sample->sequence = ++remote->sequence;
+    sample->notice[0] = '\0';
+    sample->state = SESSION_FAILED;
+    sample->error = *why;
+    for (int l = 0; l < sample->lane_count; l++)
+        if (sample->lanes[l].state == LANE_RUNNING && !*sample->lanes[l].recorded) {
+            sample->lanes[l].state = LANE_FAILED;
+            sample->lanes[l].error = *why;
+        }
+    answer_check(remote, why);
+}
+
 /* ---- to the other side ---------------------------------------------------------------------- */
 
 static void watch_descriptor(struct remote *remote, int fd, uint32_t events, int operation) {
@@ -93,12 +132,20 @@ static void flush_lines(struct remote *remote) {
     watch_descriptor(remote, remote->process.to, remote->unsent_size ? EPOLLOUT : 0, EPOLL_CTL_MOD);
 }
 
-/* Of what the other side does not take, only so much is kept. */
+/* Of what the other side does not take only so much is kept: then it is given up, for what it was
+ * not told it would not do. */
 static void send_message(struct remote *remote, enum message_kind kind, const struct codec *codec) {
     const struct message message = {(char)kind, ++remote->number, codec->bytes, codec->at};
-    if (codec->failed || remote->process.to < 0 ||
-        remote->unsent_size + line_room(message.size) > UNSENT_MAX)
+    struct error why = {0};
+    if (codec->failed || remote->process.to < 0)
         return;
+    if (remote->unsent_size + line_room(message.size) > UNSENT_MAX) {
+        error_set(&why, STATUS_DEVICE_FAILED,
+                  "%.100s takes no commands: %d kB wait for it, and no more can",
+                  remote_name(remote), UNSENT_MAX / 1000);
+        end_process(remote, &why);
+        return;
+    }
     remote->unsent_size +=
         line_write(remote->unsent + remote->unsent_size, LINE_TO_SOLVER, &message);
     flush_lines(remote);
@@ -145,42 +192,6 @@ static void send_plan(struct remote *remote) {
     remote->planned = true;
     send_command(remote, &(struct command){
                              .kind = COMMAND_PLAN, .view = remote->view, .plan = &remote->plan});
-}
-
-static void answer_check(struct remote *remote, const struct error *answer) {
-    pthread_mutex_lock(&remote->mutex);
-    if (remote->check == CHECK_WANTED || remote->check == CHECK_SENT) {
-        remote->answer = *answer;
-        remote->check = CHECK_DONE;
-        pthread_cond_broadcast(&remote->changed);
-    }
-    pthread_mutex_unlock(&remote->mutex);
-}
-
-/* What came stays, and says that no more will. */
-static void end_process(struct remote *remote, const struct error *why) {
-    struct sample *sample = remote->news;
-    const struct lane_spec *spec = plan_first_computed(&remote->plan);
-    remote->dead = remote->solved = true;
-    for (int l = 0; l < LANES_MAX; l++)
-        remote->solutions[l] = solution_unknown;
-    process_close(&remote->process, 0);
-    if (remote->sequence == 0) {
-        snprintf(sample->preset, sizeof sample->preset, "%s", remote->plan.preset);
-        snprintf(sample->problem, sizeof sample->problem, "%s", spec->engine.problem->name);
-        sample->nx = spec->engine.mesh.Nx;
-        sample->ny = spec->engine.mesh.Ny;
-    }
-    sample->sequence = ++remote->sequence;
-    sample->notice[0] = '\0';
-    sample->state = SESSION_FAILED;
-    sample->error = *why;
-    for (int l = 0; l < sample->lane_count; l++)
-        if (sample->lanes[l].state == LANE_RUNNING && !*sample->lanes[l].recorded) {
-            sample->lanes[l].state = LANE_FAILED;
-            sample->lanes[l].error = *why;
-        }
-    answer_check(remote, why);
 }
 
 static void tell_end(struct remote *remote) {

@@ -10,7 +10,14 @@
 #include "core/system.h"
 #include "session/pace.h"
 
-enum { COMMANDS_MAX = 64 };
+/* Commands wait as long as the solver's turn lasts, or opening a plan; whoever sends more than
+ * COMMANDS_MAX meanwhile is no user. */
+enum { COMMANDS_ROOM = 64, COMMANDS_MAX = 1 << 14 };
+
+struct command_queue {
+    struct command *commands;
+    int count, room;
+};
 
 /* A turn of the solver lasts about this long; then commands are taken. */
 static const double turn_seconds = 0.02;
@@ -32,8 +39,8 @@ struct session {
 
     pthread_mutex_t mutex; /* guards from here … */
     pthread_cond_t changed;
-    struct command commands[COMMANDS_MAX];
-    int command_count;
+    struct command_queue waiting;
+    bool overrun; /* a command could not wait */
     struct plan new_plan;
     bool quit;
     struct sample *ready;                 /* the newest published, not yet taken; NULL */
@@ -48,6 +55,7 @@ struct session {
     /* The solver thread's own. */
     struct runner runner;
     struct pace pace;
+    struct command_queue taken;
     struct plan taken_plan; /* of the COMMAND_PLAN that was taken and is still to be obeyed */
     struct view view;
     int64_t turn_began_ns, next_phase_ns;
@@ -131,7 +139,8 @@ static void session_pause(struct session *session, bool paused) {
     session->pace.next_iteration_ns = clock_now_ns();
 }
 
-static void session_obey(struct session *session, const struct command *command) {
+/* *stale: whether a sample is to tell of it. */
+static void session_obey(struct session *session, const struct command *command, bool *stale) {
     switch (command->kind) {
     case COMMAND_PAUSE:
         session_pause(session, command->value);
@@ -153,9 +162,11 @@ static void session_obey(struct session *session, const struct command *command)
     case COMMAND_PLAN:
         session->runner.plan = session->taken_plan;
         session_open(session);
+        *stale = false;
         return;
     case COMMAND_RESTART:
         session_open(session);
+        *stale = false;
         return;
     case COMMAND_PROBE:
         /* Nothing else runs on the devices now: neither the roof nor the lanes' times suffer. */
@@ -166,14 +177,14 @@ static void session_obey(struct session *session, const struct command *command)
         break;
     case COMMAND_FINISH:
         session_finish(session);
+        *stale = false;
         return;
     case COMMAND_SEEK:
     case COMMAND_CHAPTER:
     case COMMAND_RATE:
         return;
     }
-    if (session->runner.state != SESSION_FAILED)
-        session_publish(session, true);
+    *stale = true;
 }
 
 /* Whether nothing is to be done until a command comes. */
@@ -187,10 +198,11 @@ static int64_t session_until_due(const struct session *session) {
 }
 
 /* Takes the waiting commands; waits for one while there is nothing else to do. False: quit. */
-static bool session_take_commands(struct session *session, struct command *commands, int *count) {
+static bool session_take_commands(struct session *session) {
+    const struct command_queue obeyed = session->taken;
     pthread_mutex_lock(&session->mutex);
     const int64_t due = session_until_due(session);
-    if (due > 0 && session->command_count == 0 && !session->quit) {
+    if (due > 0 && session->waiting.count == 0 && !session->quit) {
         struct timespec when;
         clock_gettime(CLOCK_MONOTONIC, &when);
         const int64_t nsec = when.tv_nsec + due;
@@ -198,28 +210,38 @@ static bool session_take_commands(struct session *session, struct command *comma
         when.tv_nsec = nsec % 1000000000;
         pthread_cond_timedwait(&session->changed, &session->mutex, &when);
     }
-    while (session_is_idle(session) && session->command_count == 0 && !session->quit)
+    while (session_is_idle(session) && session->waiting.count == 0 && !session->quit)
         pthread_cond_wait(&session->changed, &session->mutex);
-    *count = session->command_count;
-    memcpy(commands, session->commands, (size_t)*count * sizeof *commands);
-    session->command_count = 0;
-    for (int c = 0; c < *count; c++)
-        if (commands[c].kind == COMMAND_PLAN)
+    session->taken = session->waiting;
+    session->waiting = obeyed;
+    session->waiting.count = 0;
+    for (int c = 0; c < session->taken.count; c++)
+        if (session->taken.commands[c].kind == COMMAND_PLAN)
             session->taken_plan = session->new_plan;
+    const bool overrun = session->overrun;
+    session->overrun = false;
     atomic_store(&session->stop, session->quit);
     const bool go_on = !session->quit;
     pthread_mutex_unlock(&session->mutex);
+    if (overrun && go_on) {
+        runner_close(&session->runner, NULL);
+        session->runner.state = SESSION_FAILED;
+        error_set(&session->runner.error, STATUS_INTERNAL,
+                  "more commands came than can wait (%d): the run has ended", COMMANDS_MAX);
+        session_publish(session, false);
+    }
     return go_on;
 }
 
 static void *session_run(void *argument) {
     struct session *session = argument;
-    struct command commands[COMMANDS_MAX];
-    int count;
     session_open(session);
-    while (session_take_commands(session, commands, &count)) {
-        for (int c = 0; c < count; c++)
-            session_obey(session, &commands[c]);
+    while (session_take_commands(session)) {
+        bool stale = false;
+        for (int c = 0; c < session->taken.count; c++)
+            session_obey(session, &session->taken.commands[c], &stale);
+        if (stale && session->runner.state != SESSION_FAILED)
+            session_publish(session, true);
         if (session_is_idle(session) || session_until_due(session) > 0)
             continue;
         session->turn_began_ns = clock_now_ns();
@@ -262,25 +284,41 @@ static const struct sample *session_latest(struct source *source) {
     return session->front->sequence ? session->front : NULL;
 }
 
+/* A place at the queue's end; NULL if there is none. */
+static struct command *queue_append(struct command_queue *queue) {
+    if (queue->count == queue->room) {
+        const int room = queue->room > 0 ? 2 * queue->room : COMMANDS_ROOM;
+        struct command *commands =
+            room <= COMMANDS_MAX ? realloc(queue->commands, (size_t)room * sizeof *queue->commands)
+                                 : NULL;
+        if (!commands)
+            return NULL;
+        queue->commands = commands;
+        queue->room = room;
+    }
+    return &queue->commands[queue->count++];
+}
+
 static void session_command(struct source *source, const struct command *command) {
     struct session *session = (struct session *)source;
     pthread_mutex_lock(&session->mutex);
-    const int count = session->command_count;
-    struct command *last = count > 0 ? &session->commands[count - 1] : NULL;
-    const bool replaces = last && last->kind == COMMAND_VIEW && command->kind == COMMAND_VIEW;
+    const int count = session->waiting.count;
+    struct command *place = count > 0 ? &session->waiting.commands[count - 1] : NULL;
     if (command->kind == COMMAND_PLAN)
         session->new_plan = *command->plan;
-    /* Of several views in a row the newest counts; so does the newest of too many, but for a plan.
-     */
-    if (count < COMMANDS_MAX && !replaces)
-        last = &session->commands[session->command_count++];
-    if (count < COMMANDS_MAX || last->kind != COMMAND_PLAN) {
-        *last = *command;
-        last->plan = NULL;
+    /* Of several views in a row the newest counts. */
+    if (!place || place->kind != COMMAND_VIEW || command->kind != COMMAND_VIEW)
+        place = queue_append(&session->waiting);
+    if (place) {
+        *place = *command;
+        place->plan = NULL;
+    } else {
+        session->overrun = true;
+        session->waiting.count = 0;
     }
     /* A 2 s iteration is not waited for. */
     if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART ||
-        command->kind == COMMAND_FINISH)
+        command->kind == COMMAND_FINISH || !place)
         atomic_store(&session->stop, true);
     pthread_cond_signal(&session->changed);
     pthread_mutex_unlock(&session->mutex);
@@ -307,6 +345,8 @@ static void session_release(struct session *session) {
     sample_destroy(session->spare);
     if (session->wake >= 0)
         close(session->wake);
+    free(session->waiting.commands);
+    free(session->taken.commands);
     pthread_mutex_destroy(&session->mutex);
     pthread_cond_destroy(&session->changed);
     free(session);

@@ -18,6 +18,7 @@
 
 #include "config/config.h"
 #include "core/system.h"
+#include "remote/message.h"
 #include "remote/remote.h"
 #include "tests/fixtures/folder.h"
 
@@ -424,6 +425,31 @@ static void test_two_threads_ask(void **state) {
     assert_int_equal(other.wrong, 0);
 }
 
+/* What it was not told it would not do: it is given up, and says why. */
+static void test_takes_no_commands(void **state) {
+    static struct config config;
+    const struct remote_settings settings = {.command = "./deaf #"};
+    const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
+    const struct command pause = {.kind = COMMAND_PAUSE, .value = 1};
+    char hello[HELLO_SIZE], lines[HELLO_SIZE + 32];
+    struct source *source;
+    struct error error = {0};
+    (void)state;
+    snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", hello_print(hello), LIMIT_SECONDS);
+    make_command("deaf", lines);
+    config_init(&config);
+    assert_int_equal(remote_start(&settings, &config.plan, &view, &source, &error), 0);
+    const struct sample *sample = NULL;
+    for (int k = 0; k < 1 << 16 && !sample; k++) {
+        source->ops->command(source, &pause);
+        sample = source->ops->latest(source);
+    }
+    assert_non_null(sample);
+    assert_int_equal(sample->state, SESSION_FAILED);
+    assert_non_null(strstr(sample->error.message, "./deaf # takes no commands"));
+    source->ops->close(source);
+}
+
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_reports),
@@ -442,6 +468,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_only_the_command_line),
         cmocka_unit_test(test_started_as_ranks),
         cmocka_unit_test(test_two_threads_ask),
+        cmocka_unit_test(test_takes_no_commands),
     };
     program = folder_program(argc, argv);
     setenv("PROGRAM", program, 1);

@@ -79,6 +79,44 @@ static void test_pause_and_step(void **state) {
     source->ops->close(source);
 }
 
+/* However many wait, and however long the solver is busy: none is lost. */
+static void test_many_commands_wait(void **state) {
+    enum { STEPS = 1000 };
+    (void)state;
+    struct plan plan = plan_for("serial", 256, 2 * STEPS);
+    plan.paused = true;
+    struct source *source = start(&plan);
+    for (int k = 0; k < STEPS; k++) {
+        send(source, COMMAND_RACE, RACE_SAME_TIME);
+        send(source, COMMAND_STEP, 1);
+    }
+    while (wait_for(source, 1u << SESSION_PAUSED)->lanes[0].iterations < STEPS)
+        ;
+    assert_int_equal(source->ops->latest(source)->lanes[0].iterations, STEPS);
+    source->ops->close(source);
+}
+
+/* More than anybody types: the run ends and says why, and can begin anew. */
+static void test_too_many_commands(void **state) {
+    (void)state;
+    struct plan plan = plan_for("serial", 1024, 1000000000);
+    plan.lanes[0].tolerance = 0;
+    struct source *source = start(&plan);
+    const struct sample *sample;
+    do { /* while it opens */
+        send(source, COMMAND_RESTART, 0);
+        for (int k = 0; k < 1 << 16; k++)
+            send(source, k % 2 ? COMMAND_STEP : COMMAND_RACE, 1);
+        sample = source->ops->latest(source);
+    } while (!sample || sample->state != SESSION_FAILED);
+    assert_int_equal(sample->error.status, STATUS_INTERNAL);
+    assert_non_null(strstr(sample->error.message, "more commands came than can wait"));
+    send(source, COMMAND_PAUSE, 0);
+    send(source, COMMAND_RESTART, 0);
+    wait_for(source, 1u << SESSION_RUNNING);
+    source->ops->close(source);
+}
+
 static void test_reports_what_can_not_run(void **state) {
     (void)state;
     struct plan plan = plan_for("serial", 65536, 10);
@@ -214,6 +252,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_to_the_end),
         cmocka_unit_test(test_pause_and_step),
+        cmocka_unit_test(test_many_commands_wait),
+        cmocka_unit_test(test_too_many_commands),
         cmocka_unit_test(test_reports_what_can_not_run),
         cmocka_unit_test(test_lanes_keep_step),
         cmocka_unit_test(test_commands_before_a_plan),
