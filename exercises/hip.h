@@ -1,21 +1,25 @@
-/* HIP kernels of your own for jacobi-tui: write any of these into a file FOLDER/NAME.hip, and
+/* HIP kernels of your own for jacobi-tui: write any of these into a file
+ * FOLDER/NAME.hip, and
  *
  *     jacobi-tui --kernels FOLDER
  *
- * runs them; what you don't write is the blog's, as it prints it (--schedule plain). Each time you
- * save, the files are compiled by clang for the GPU that the program uses, AMD's or NVIDIA's,
- * compared with plain C on two small grids, and take their place in the run if they are right.
- * Without a GPU they are compiled for the CPU and run there one block after another, the threads of
- * a block in an order that changes from launch to launch: that finds what is wrong, and tells
- * nothing of a GPU's time.
+ * runs them; what you don't write is the blog's, as it prints it (--schedule
+ * plain). Each time you save, the files are compiled by clang for the GPU that
+ * the program uses, AMD's or NVIDIA's, compared with plain C on two small
+ * grids, and take their place in the run if they are right. Without a GPU they
+ * are compiled for the CPU and run there one block after another, the threads
+ * of a block in an order that changes from launch to launch: that finds what
+ * is wrong, and tells nothing of a GPU's time.
  *
- * Arrays hold Nx*Ny doubles on the device: unknown (i, j), 0 <= i < Nx, 0 <= j < Ny, lies at
- * id = i + j*Nx. A neighbour outside the grid counts as 0.
+ * Arrays hold Nx*Ny doubles on the device: unknown (i, j), 0 <= i < Nx,
+ * 0 <= j < Ny, lies at id = i + j*Nx. A neighbour outside the grid counts as
+ * 0.
  *
- * There are threadIdx.x, blockIdx.x, blockDim.x and gridDim.x, __global__, __device__, __shared__,
- * __launch_bounds__ and __syncthreads(), and no library. Launches have one dimension. The number of
- * threads per block (--block, --norm-block) is a power of two; the last block may have threads that
- * nobody needs. */
+ * There are threadIdx.x, blockIdx.x, blockDim.x and gridDim.x, __global__,
+ * __device__, __shared__, __launch_bounds__ and __syncthreads(), and no
+ * library. Launches have one dimension. The number of threads per block
+ * (--block, --norm-block) is a power of two; the last block may have threads
+ * that nobody needs. */
 #ifndef JACOBI_HIP_H
 #define JACOBI_HIP_H
 
@@ -23,30 +27,37 @@
 
 /* ---- The four kernels of `--schedule plain`, in their order. */
 
-/* AU = (-U_l + 2U - U_r)*_1bydx2 + (-U_d + 2U - U_u)*_1bydy2 for the unknowns that have four
- * neighbours: 1 <= i < Nx-1 and 1 <= j < Ny-1. What it writes into the rim doesn't matter. Launched
- * with at least one thread per unknown. */
-extern "C" __global__ void Laplacian(int Nx, int Ny, double _1bydx2, double _1bydy2,
-                                     const double *U, double *AU);
+/* AU = (-U_l + 2U - U_r)*_1bydx2 + (-U_d + 2U - U_u)*_1bydy2 for the unknowns
+ * that have four neighbours: 1 <= i < Nx-1 and 1 <= j < Ny-1. What it writes
+ * into the rim doesn't matter. Launched with at least one thread per unknown.
+ */
+extern "C" __global__ void Laplacian(int Nx, int Ny, double _1bydx2,
+                                     double _1bydy2, const double *U,
+                                     double *AU);
 
-/* The same formula for the rim: i = 0, i = Nx-1, j = 0 or j = Ny-1. Launched with at least
- * 2*Nx + 2*Ny - 2 threads. */
-extern "C" __global__ void BoundaryConditions(int Nx, int Ny, double _1bydx2, double _1bydy2,
-                                              const double *U, double *AU);
+/* The same formula for the rim: i = 0, i = Nx-1, j = 0 or j = Ny-1. Launched
+ * with at least 2*Nx + 2*Ny - 2 threads. */
+extern "C" __global__ void BoundaryConditions(int Nx, int Ny, double _1bydx2,
+                                              double _1bydy2, const double *U,
+                                              double *AU);
 
-/* RES = RHS - AU, then U += RES * factor, for the unknowns 0 <= id < N. Launched with at least one
- * thread per unknown. */
-extern "C" __global__ void Update(long N, double factor, const double *RHS, const double *AU,
-                                  double *RES, double *U);
+/* RES = RHS - AU, then U += RES * factor, for the unknowns 0 <= id < N.
+ * Launched with at least one thread per unknown. */
+extern "C" __global__ void Update(long N, double factor, const double *RHS,
+                                  const double *AU, double *RES, double *U);
 
-/* sums[blockIdx.x] = sum(RES²) of the unknowns that the block takes; the host adds up the blocks'.
- * Launched with a number of blocks of its own (--norm-blocks), whatever N is. */
+/* sums[blockIdx.x] = sum(RES²) of the unknowns that the block takes; the host
+ * adds up the blocks'. Launched with a number of blocks of its own
+ * (--norm-blocks), whatever N is. */
 extern "C" __global__ void Norm(long N, const double *RES, double *sums);
 
-/* ---- `--schedule fused`: all four in one pass over memory. For every unknown RES = RHS - AU, U_next =
- * U + RES * factor; sums[blockIdx.x] = sum(RES²) of the unknowns that the block takes. U stays as it
- * is. Launched as Norm is: with a number of blocks of its own, whatever Nx*Ny is. */
-extern "C" __global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2, double factor,
-                                 const double *RHS, const double *U, double *U_next, double *sums);
+/* ---- `--schedule fused`: all four in one pass over memory. For every unknown
+ * RES = RHS - AU, U_next = U + RES * factor; sums[blockIdx.x] = sum(RES²) of
+ * the unknowns that the block takes. U stays as it is. Launched as Norm is:
+ * with a number of blocks of its own, whatever Nx*Ny is. */
+extern "C" __global__ void Fused(int Nx, int Ny, double _1bydx2,
+                                 double _1bydy2, double factor,
+                                 const double *RHS, const double *U,
+                                 double *U_next, double *sums);
 
 #endif

@@ -1,50 +1,62 @@
-/* Kernels of your own for jacobi-tui: write any of these functions into a file FOLDER/NAME.c, and
+/* Kernels of your own for jacobi-tui: write any of these functions into a file
+ * FOLDER/NAME.c, and
  *
  *     jacobi-tui --kernels FOLDER
  *
- * runs them; what you don't write is the program's own. Each time you save, the file is compiled by
- * clang-19, compared with plain C on two small grids, and takes its place in the run if it is right.
+ * runs them; what you don't write is the program's own. Each time you save,
+ * the file is compiled by clang-19, compared with plain C on two small grids,
+ * and takes its place in the run if it is right.
  *
- * Arrays hold nx*ny doubles: unknown (i, j), 0 <= i < nx, 0 <= j < ny, lies at id = i + j*nx. A
- * neighbour outside the grid counts as 0. dx and dy are the mesh widths.
+ * Arrays hold nx*ny doubles: unknown (i, j), 0 <= i < nx, 0 <= j < ny, lies at
+ * id = i + j*nx. A neighbour outside the grid counts as 0. dx and dy are the
+ * mesh widths.
  *
- * `unstructured` (the default): the arrays have been mapped before a function is called, so that a
- * map clause for them copies nothing. `structured`: nothing is mapped, and each function maps what it
- * needs around itself. Map clauses written for `structured` are right under both.
+ * `unstructured` (the default): the arrays have been mapped before a function
+ * is called, so that a map clause for them copies nothing. `structured`:
+ * nothing is mapped, and each function maps what it needs around itself. Map
+ * clauses written for `structured` are right under both.
  *
- * A function returns when its kernel has ended, and must launch one: an OpenMP target region. Only
- * norm need not, for update may have added up what it returns. */
+ * A function returns when its kernel has ended, and must launch one: an OpenMP
+ * target region. Only norm need not, for update may have added up what it
+ * returns. */
 #ifndef JACOBI_KERNELS_H
 #define JACOBI_KERNELS_H
 
 /* ---- The four kernels of `--schedule classic`, in their order. */
 
-/* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² for the unknowns that have four neighbours:
- * 1 <= i < nx-1 and 1 <= j < ny-1. Reads U, writes AU, and leaves the rim of AU as it is. */
-void laplacian(long nx, long ny, double dx, double dy, const double *U, double *AU);
+/* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² for the unknowns that
+ * have four neighbours: 1 <= i < nx-1 and 1 <= j < ny-1. What it leaves
+ * in the rim doesn't matter: boundary writes that next. */
+void laplacian(long nx, long ny, double dx, double dy, const double *U,
+               double *AU);
 
 /* The same formula for the rim: i = 0, i = nx-1, j = 0 or j = ny-1. */
-void boundary(long nx, long ny, double dx, double dy, const double *U, double *AU);
+void boundary(long nx, long ny, double dx, double dy, const double *U,
+              double *AU);
 
-/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is 1 unless --omega says otherwise. */
-void update(long nx, long ny, double dx, double dy, double omega, const double *RHS,
-            const double *AU, double *RES, double *U);
+/* RES = RHS - AU, then U += RES * omega / (2/dx² + 2/dy²). omega is 1 unless
+ * --omega says otherwise. */
+void update(long nx, long ny, double dx, double dy, double omega,
+            const double *RHS, const double *AU, double *RES, double *U);
 
 /* Returns sum(RES²). */
 double norm(long nx, long ny, const double *RES);
 
-/* ---- `--schedule fused`: all four in one pass over memory. Reads U and RHS, writes the next iterate
- * to U_next, and returns sum(RES²) of the iterate U. */
-double fused(long nx, long ny, double dx, double dy, double omega, const double *RHS,
-             const double *U, double *U_next);
+/* ---- `--schedule fused`: all four in one pass over memory. Reads U and RHS,
+ * writes the next iterate to U_next, and returns sum(RES²) of the iterate U.
+ */
+double fused(long nx, long ny, double dx, double dy, double omega,
+             const double *RHS, const double *U, double *U_next);
 
-/* ---- `--schedule blocked:2`: `depth` whole iterations, 1 or 2, in one pass. U stays as it is, U_next
- * is the iterate after the last of them, sums[k] = sum(RES²) before the k-th. sums is host memory. */
-void blocked(long nx, long ny, double dx, double dy, double omega, int depth, const double *RHS,
-             const double *U, double *U_next, double *sums);
+/* ---- `--schedule blocked:2`: `depth` whole iterations, 1 or 2, in one pass.
+ * U stays as it is, U_next is the iterate after the last of them, sums[k] =
+ * sum(RES²) before the k-th. sums is host memory. */
+void blocked(long nx, long ny, double dx, double dy, double omega, int depth,
+             const double *RHS, const double *U, double *U_next, double *sums);
 
-/* ---- Mapping by hand, for `unstructured` with the four kernels: bring the arrays to the device
- * before the run, and release them after it. The program fetches U itself. */
+/* ---- Mapping by hand, for `unstructured` with the four kernels: bring the
+ * arrays to the device before the run, and release them after it. The program
+ * fetches U itself. */
 void enter(long nx, long ny, double *U, double *AU, double *RES, double *RHS);
 void leave(long nx, long ny, double *U, double *AU, double *RES, double *RHS);
 

@@ -1,7 +1,8 @@
 #include "kernels.h"
 
 /* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² inside the grid. */
-void laplacian(long nx, long ny, double dx, double dy, const double *U, double *AU) {
+void laplacian(long nx, long ny, double dx, double dy, const double *U,
+               double *AU) {
     for (long j = 1; j < ny - 1; j++)
         for (long i = 1; i < nx - 1; i++) {
             const long id = i + j * nx;

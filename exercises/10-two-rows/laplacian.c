@@ -1,11 +1,14 @@
 #include "kernels.h"
 
-/* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² inside the grid, two rows at a time. */
-void laplacian(long nx, long ny, double dx, double dy, const double *U, double *AU) {
+/* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² inside the grid, two rows
+ * at a time. */
+void laplacian(long nx, long ny, double dx, double dy, const double *U,
+               double *AU) {
     const long N = nx * ny;
     const double _1bydx2 = 1 / (dx * dx), _1bydy2 = 1 / (dy * dy);
 
-#pragma omp target teams distribute parallel for map(to : U[:N]) map(tofrom : AU[:N])
+#pragma omp target teams distribute parallel for map(to : U[:N])              \
+    map(tofrom : AU[:N])
     for (long j = 1; j < ny - 2; j += 2)
         for (long i = 1; i < nx - 1; i++) {
             const long low = i + j * nx, high = low + nx;

@@ -4,7 +4,8 @@
 
 enum { PARTS = 1024 };
 
-/* LLVM's: pinned memory on the host, which the device can read and write by itself. */
+/* LLVM's: pinned memory on the host, which the device can read and write by
+ * itself. */
 void *llvm_omp_target_alloc_host(size_t bytes, int device);
 
 /* Returns sum(RES²), by PARTS sums of a part each. */
@@ -13,7 +14,8 @@ double norm(long nx, long ny, const double *RES) {
     const long N = nx * ny;
     double sum = 0;
 
-#pragma omp target teams distribute parallel for map(to : RES[:N]) map(tofrom : parts)
+#pragma omp target teams distribute parallel for map(to : RES[:N])            \
+    map(tofrom : parts)
     for (long p = 0; p < PARTS; p++) {
         parts[p] = 0;
         for (long id = p * N / PARTS; id < (p + 1) * N / PARTS; id++)

@@ -1,8 +1,10 @@
 #include "hip.h"
 
-/* All four: RES = RHS - AU, U_next = U + RES * factor; sums[block] = sum(RES²) of its unknowns. */
-__global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2, double factor,
-                      const double *RHS, const double *U, double *U_next, double *sums) {
+/* All four: RES = RHS - AU, U_next = U + RES * factor; sums[block] = sum(RES²)
+ * of its unknowns. */
+__global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2,
+                      double factor, const double *RHS, const double *U,
+                      double *U_next, double *sums) {
     __shared__ double shared[1024];
     const long N = (long)Nx * Ny;
     double sum = 0;
@@ -15,7 +17,8 @@ __global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2, double fac
 
         const double left = U[id - 1], right = U[id + 1];
         const double down = U[id - Nx], up = U[id + Nx];
-        const double AU = (-left + 2 * U[id] - right) * _1bydx2 + (-down + 2 * U[id] - up) * _1bydy2;
+        const double AU = (-left + 2 * U[id] - right) * _1bydx2 +
+                          (-down + 2 * U[id] - up) * _1bydy2;
         const double RES = RHS[id] - AU;
         U_next[id] = U[id] + RES * factor;
         sum += RES * RES;

@@ -44,6 +44,15 @@ static void test_checks_fail_before_and_pass_after(void **state) {
     assert_int_equal(proved, WITHOUT_HIP ? 13 : 18);
 }
 
+/* Every line of what is to be edited is whole in an editor of 80 columns. */
+static void test_files_fit_80_columns(void **state) {
+    (void)state;
+    assert_int_equal(shell("LC_ALL=C.UTF-8 grep -rnE '.{80}' '%s/exercises' --include=*.c "
+                           "--include=*.hip --include=*.h >&2",
+                           SOURCE_FOLDER, ""),
+                     1);
+}
+
 /* A folder that is named by another path has its own name all the same. */
 static void test_folders_are_named(void **state) {
     static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
@@ -91,6 +100,7 @@ static void test_progress_is_kept(void **state) {
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checks_fail_before_and_pass_after),
+        cmocka_unit_test(test_files_fit_80_columns),
         cmocka_unit_test(test_folders_are_named),
         cmocka_unit_test(test_progress_is_kept),
     };
