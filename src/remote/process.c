@@ -164,13 +164,16 @@ enum status process_run(const char *command, const char *options, struct error *
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 void process_say(struct process *process, const char *line) {
-    char visible[WORDS_LINE];
+    char visible[ECHO_LINE];
     snprintf(visible, sizeof visible, "%s", line);
     text_make_visible(visible);
     if (process->echo && *visible)
         fprintf(process->echo, "%s\n", visible);
-    if (strpbrk(visible, letters)) /* no rules of dashes */
-        memcpy(process->words[process->words_count++ % WORDS_KEPT], visible, sizeof visible);
+    if (!strpbrk(visible, letters)) /* no rules of dashes */
+        return;
+    char *kept = process->words[process->words_count++ % WORDS_KEPT];
+    snprintf(kept, WORDS_LINE, "%.*s", WORDS_LINE - 1, visible);
+    text_make_visible(kept); /* it may have been cut within a character */
 }
 
 const char *process_last_line(const struct process *process) {

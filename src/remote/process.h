@@ -9,7 +9,7 @@
 
 #include "core/status.h"
 
-enum { WORDS_KEPT = 8, WORDS_LINE = 160 };
+enum { WORDS_KEPT = 8, WORDS_LINE = 160, ECHO_LINE = 512 };
 
 struct process {
     pid_t pid;            /* 0: none */
@@ -21,7 +21,7 @@ struct process {
     FILE *echo;                         /* where its words go, too; NULL: nowhere */
     char words[WORDS_KEPT][WORDS_LINE]; /* the last lines of what it says, made visible */
     int words_count;                    /* all of them: line n is at n % WORDS_KEPT */
-    char line[WORDS_LINE];              /* of standard error, not ended yet */
+    char line[ECHO_LINE];               /* of standard error, not ended yet */
     size_t line_used;
 };
 

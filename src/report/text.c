@@ -1,5 +1,6 @@
 /* The report as text. */
 #include <math.h>
+#include <string.h>
 
 #include "core/text.h"
 #include "kernels/backends.h"
@@ -246,6 +247,16 @@ void report_text(FILE *out, const struct report *report) {
 static void print_command(FILE *out, const struct config *config, const struct sample *sample) {
     char schedule[32], lane_text[96];
     const struct lane_sample *first = &sample->lanes[0];
+    const char *option =
+        config->exercise && !*config->exercise_name ? strstr(config->command, "--exercise") : NULL;
+    if (*config->kernels) {
+        /* Without a name it would begin the next exercise: the folder has this one's. */
+        const int length =
+            option ? (int)(option - config->command) + 10 : (int)strlen(config->command);
+        fprintf(out, "Again: %.*s%s%s%s\n", length, config->command, option ? " " : "",
+                option ? strrchr(config->kernels, '/') + 1 : "", config->command + length);
+        return;
+    }
     for (int l = 0; l < sample->lane_count; l++)
         if (*sample->playback.label || *sample->lanes[l].recorded) {
             fprintf(out, "Again: %s\n", config->command);
@@ -281,14 +292,18 @@ static void print_command(FILE *out, const struct config *config, const struct s
 
 void report_summary(FILE *out, const struct config *config, const struct sample *sample) {
     char text[2 * VERDICT_LINE], lane_text[96], time[32];
+    const struct lane_sample *first = &sample->lanes[0];
     if (sample->lane_count == 0)
         return;
     fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem,
-            text_grid(text, sizeof text, sample->nx, sample->ny), sample->lanes[0].residual,
+            text_grid(text, sizeof text, sample->nx, sample->ny), first->residual,
             *sample->playback.label ? ", " : "", sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        fprintf(out, "%s on %s: %ld iterations, %s per iteration\n",
+        fprintf(out, "%s%s on %s: %ld iterations, %s per iteration\n",
+                strcmp(lane->title, title_of_own) == 0    ? "yours: "
+                : strcmp(first->title, title_of_own) == 0 ? "ours: "
+                                                          : "",
                 lane_as_typed(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
                 lane->iterations > 0
                     ? text_duration(time, sizeof time, lane->seconds / (double)lane->iterations)

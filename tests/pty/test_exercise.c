@@ -43,6 +43,7 @@ static void test_each_save_is_told(void **state) {
     pty_wait_for(&pty, "norm.c:4:5: error: ");
     pty_type(&pty, "\r");
     pty_wait_for(&pty, "What the compiler and your kernels have said");
+    pty_wait_for(&pty, "↑ ↓ line  Esc back");
     pty_type(&pty, "\033");
     pty_wait_until_gone(&pty, "What the compiler");
     /* The editor, a copier, and the same screen again. */
@@ -61,8 +62,17 @@ static void test_each_save_is_told(void **state) {
     save_norm("own/norm.c", "    if (nx > 64)\n        __builtin_unreachable();\n    retrun;\n",
               "sum");
     pty_wait_for(&pty, "norm.c:6:5: error: ");
+    /* A long line is whole: compilers put what matters at its end. */
+    save_norm("own/norm.c",
+              "#error a line that is longer than any terminal is wide, as those about templates and"
+              " directives are, that goes on and on, and has its point where nobody would look for"
+              " it, at the end\n",
+              "sum");
+    pty_wait_for(&pty, "at the end");
     save_norm("own/norm.c", "", "sum");
     pty_wait_for(&pty, "Right. Yours runs as lane A");
+    pty_type(&pty, "e");
+    pty_wait_for(&pty, "your kernels run; shown are the program's own");
     pty_type(&pty, "q");
     const int status = pty_wait(&pty);
     assert_true(WIFEXITED(status));
@@ -102,6 +112,7 @@ static void test_exercise_is_solved(void **state) {
                  .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
     pty_wait_for(&pty, "12-damping  Your own damping");
     pty_wait_for(&pty, "Wrong: classic, iteration 1");
+    pty_wait_for(&pty, "|U - expected|, by decades");
     pty_type(&pty, "H");
     pty_wait_for(&pty, "omega belongs in the factor");
     assert_int_equal(system("sed -i 's/factor = 1/factor = omega/' "
@@ -109,7 +120,11 @@ static void test_exercise_is_solved(void **state) {
                      0);
     pty_wait_for(&pty, "One multiplication outside the loop");
     pty_wait_for(&pty, "solved");
+    pty_wait_for(&pty, "B  ours");
     pty_type(&pty, "q");
+    pty_wait_for(&pty, "yours: omp/unstructured/classic+omega=0.8 on ");
+    pty_wait_for(&pty, "ours: omp/unstructured/classic+omega=0.8 on ");
+    pty_wait_for(&pty, "Again: jacobi-tui --exercise 12");
     assert_int_equal(pty_wait(&pty), 0);
     pty_assert_given_back(&pty);
     pty_close(&pty);

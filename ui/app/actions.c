@@ -206,6 +206,7 @@ void action_words(struct app *app, int key) {
     const char *line = NULL;
     (void)key;
     menu_begin(app, "What the solver's process has said", choose_nothing);
+    app->menu.shown.is_read = true;
     for (int index = 0; ops->words && (line = ops->words(app->source, index)); index++) {
         struct menu_item *item = menu_add(app, "", NULL, true);
         snprintf(item->note, sizeof item->note, "%s", line);

@@ -194,6 +194,7 @@ void action_log(struct app *app, int key) {
     const char *line = workshop_log(app->bench->workshop);
     (void)key;
     menu_begin(app, "What the compiler and your kernels have said", choose_nothing);
+    app->menu.shown.is_read = true;
     while (*line) {
         char text[TEACHES_SIZE];
         const size_t length = strcspn(line, "\n");

@@ -171,8 +171,11 @@ static const struct key_hint overlay_hints[][3] = {
 
 int keymap_hints(const struct screen *screen, struct key_hint hints[KEY_HINTS_MAX]) {
     const enum overlay overlay = screen->state->overlay;
+    const bool is_read = overlay == OVERLAY_MENU && screen->menu && screen->menu->is_read;
     int count = 0;
     for (int h = 0; overlay != OVERLAY_NONE && h < 3 && overlay_hints[overlay][h].label; h++) {
+        if (is_read && overlay_hints[overlay][h].key == TERMINAL_ENTER)
+            continue;
         hints[count] = overlay_hints[overlay][h];
         hints[count++].importance = 100;
     }

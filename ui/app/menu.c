@@ -17,7 +17,7 @@
 void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *app, int index)) {
     app->menu.shown.title = title;
     app->menu.shown.count = 0;
-    app->menu.shown.has_head = false;
+    app->menu.shown.has_head = app->menu.shown.is_read = false;
     app->menu.chosen = chosen;
     app->menu.back = NULL;
     app->menu.typed_into = NULL;

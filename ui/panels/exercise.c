@@ -171,6 +171,8 @@ void exercise_draw(struct grid *grid, struct rect area, const struct screen *scr
     const int top = view->top < whole - body.rows ? view->top
                     : whole > body.rows           ? whole - body.rows
                                                   : 0;
+    if (has_picture)
+        frame.value = "|U - expected|, by decades";
     if (whole > body.rows)
         snprintf(foot, sizeof foot, "PgUp PgDn text  E edit  Enter log%s",
                  !view->text ? "" : "  H hint");

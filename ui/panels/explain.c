@@ -324,6 +324,9 @@ void explain_panel_draw(struct grid *grid, struct rect area, const struct screen
     const struct frame frame = {.title = title,
                                 .value = now,
                                 .value_ink = running->slower > 0 ? INK_DIM : INK_VALUE,
+                                .foot = lane && strcmp(lane->title, title_of_own) == 0
+                                            ? "your kernels run; shown are the program's own"
+                                            : NULL,
                                 .key = panel->key};
     page.left = rect_inset(draw_frame(grid, area, &frame), 1, 0);
     if (lane)

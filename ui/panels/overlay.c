@@ -157,7 +157,9 @@ void menu_draw(struct grid *grid, struct rect area, const struct screen *screen)
     const int chosen = screen->state->overlay_row;
     int label_cols;
     const struct rect box = place_menu(area, menu, &label_cols);
-    struct frame frame = {.title = menu->title, .foot = "↑ ↓ choose  Enter take  Esc back"};
+    struct frame frame = {.title = menu->title,
+                          .foot = menu->is_read ? "↑ ↓ line  Esc back"
+                                                : "↑ ↓ choose  Enter take  Esc back"};
     const struct rect framed = rect_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
     const int explained = framed.rows >= (needed < least ? needed : least) ? REASON_ROWS + 1 : 0;

@@ -98,6 +98,7 @@ struct menu {
     const char *title;
     int count;
     bool has_head; /* the first row stays in sight */
+    bool is_read;  /* rows are lines of a text: there is nothing to take */
     struct menu_item items[MENU_ROWS_MAX];
 };
 
