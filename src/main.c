@@ -296,8 +296,11 @@ static enum status describe_machine(const struct config *config, struct error *e
     const bool examines = config->action == ACTION_DOCTOR;
     struct examination examination = {0};
     struct launch launch;
-    if (process_is_launched(&launch) && launch.rank > 0) /* the first of several tells */
+    if (process_is_launched(&launch) && launch.rank > 0) { /* the first of several tells */
+        if (examines && !*config->on)
+            examine_ranks(&examination);
         return STATUS_OK;
+    }
     if (*config->on) {
         char options[40];
         snprintf(options, sizeof options, "--%s%s", examines ? "doctor" : "list",

@@ -53,7 +53,7 @@ static int module_wait_all(int count, MPI_Request *requests, bool asleep) {
 /* ---- beginning and end ---------------------------------------------------------------------- */
 
 /* "Open MPI v4.1.4, package: …" and "MPICH Version:\t4.0.2\nMPICH …": the name and the number. */
-static void name_library(char *name) {
+static char *module_library(char *name) {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     MPI_Get_library_version(text, &length);
@@ -64,6 +64,7 @@ static void name_library(char *name) {
 #else
     snprintf(name, MPI_LIBRARY_SIZE, "%.*s %s", (int)strcspn(text, " "), text, number);
 #endif
+    return name;
 }
 
 static int module_begin(struct mpi_place *place) {
@@ -89,7 +90,7 @@ static int module_begin(struct mpi_place *place) {
     MPI_Comm_size(near, &place->local_count);
     MPI_Comm_free(&near);
     first = place->local_rank == 0;
-    name_library(place->library);
+    module_library(place->library);
     return MPI_Allreduce(&first, &place->hosts, 1, MPI_INT, MPI_SUM, world);
 }
 
@@ -293,6 +294,7 @@ __attribute__((visibility("default"))) const struct mpi_module mpi_module = {
     .halo_test = module_halo_test,
     .halo_wait = module_halo_wait,
     .halo_close = module_halo_close,
+    .library = module_library,
     .says_it_takes_memory_of = module_says_it_takes_memory_of,
     .explain = module_explain,
 };

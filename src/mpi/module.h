@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MPI_MODULE_VERSION = 2, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
+enum { MPI_MODULE_VERSION = 3, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
 
 /* The processes that the launcher has started. */
 struct mpi_place {
@@ -66,6 +66,10 @@ struct mpi_module {
     int (*halo_test)(struct mpi_halo *halo, bool *done);
     int (*halo_wait)(struct mpi_halo *halo);
     void (*halo_close)(struct mpi_halo *halo);
+
+    /* Which MPI the module has found, as in struct mpi_place; needs no `begin`. Returns `name`, of
+     * MPI_LIBRARY_SIZE bytes. */
+    char *(*library)(char *name);
 
     /* Whether this MPI says that it takes addresses of such a GPU's memory. */
     bool (*says_it_takes_memory_of)(enum mpi_gpu gpu);

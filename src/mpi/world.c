@@ -66,6 +66,14 @@ static enum status meet_others(struct error *error) {
     return world_error(code, "MPI, meeting the other ranks", error);
 }
 
+enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], struct error *error) {
+    const struct mpi_module *opened = NULL;
+    const enum status status = open_mpi_module(module, &opened, error);
+    if (!status)
+        opened->library(library);
+    return status;
+}
+
 enum status world_join(const struct launch *launch, struct error *error) {
     /* srun with PMIx may start either; Open MPI knows no other way. */
     const bool open_mpi = getenv("OMPI_COMM_WORLD_RANK") || getenv("PMIX_RANK");

@@ -18,6 +18,10 @@ extern const char *const world_modules[];
  * processes that the launcher has started. */
 enum status world_join(const struct launch *launch, struct error *error);
 
+/* Opens that module, to learn which MPI it finds; MPI does not begin. To be called in a process
+ * that uses no other module. */
+enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], struct error *error);
+
 /* NULL if there is none: then this process computes alone. */
 const struct mpi_module *world_mpi(void);
 

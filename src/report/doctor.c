@@ -57,7 +57,8 @@ static void examine_library(struct examination *examination, const struct librar
     examination_add(examination, "library", library->title, false, library->advice, "%s", refused);
 }
 
-static void examine_backend(struct examination *examination, const struct backend *backend) {
+static void examine_backend(struct examination *examination, const void *subject) {
+    const struct backend *backend = subject;
     struct device_list devices = {0};
     struct error reason = {0};
     char there[sizeof examination->findings->what] = "", device[256], path[PATH_SIZE];
@@ -117,19 +118,23 @@ static bool await_end(pid_t child, int *status) {
     return false;
 }
 
-/* In a process of its own; in this one if there can be none. */
-static void examine_backend_apart(struct examination *examination, const struct backend *backend) {
+/* Examines what may crash, or not answer, in a process of its own; in this one if there can be
+ * none. If it does, that is told of `name`, a part, with the advice. */
+static void examine_apart(struct examination *examination,
+                          void (*examine)(struct examination *examination, const void *subject),
+                          const void *subject, const char *part, const char *name,
+                          const char *advice) {
     struct examination found = {0};
     char why[64];
     bool is_silent;
     int ends[2], status = 0;
     if (pipe(ends)) {
-        examine_backend(examination, backend);
+        examine(examination, subject);
         return;
     }
     const pid_t child = fork();
     if (child <= 0) {
-        examine_backend(child ? examination : &found, backend);
+        examine(child ? examination : &found, subject);
         if (child == 0)
             _exit(write(ends[1], &found, sizeof found) != (ssize_t)sizeof found);
     }
@@ -151,9 +156,7 @@ static void examine_backend_apart(struct examination *examination, const struct 
             snprintf(why, sizeof why, "ended the process when it was asked (status %d)",
                      WEXITSTATUS(status));
         if (!said_all)
-            examination_add(examination, "back end", backend->name, false,
-                            "update the driver, or leave this back end out: --backend threads",
-                            "%s", why);
+            examination_add(examination, part, name, false, advice, "%s", why);
         for (int f = 0; said_all && f < found.count && examination->count < FINDINGS_MAX; f++)
             examination->findings[examination->count++] = found.findings[f];
     }
@@ -181,6 +184,55 @@ static void examine_search(struct examination *examination) {
                     "%s, and what ldconfig -p lists", folders);
 }
 
+static void examine_mpi(struct examination *examination, const void *subject) {
+    const char *module = subject;
+    char path[PATH_SIZE], library[MPI_LIBRARY_SIZE] = "";
+    struct error error = {0};
+    if (!path_of_module(path, sizeof path, module))
+        examination_add(
+            examination, "MPI", module, false,
+            "to run as several processes: install that MPI with its headers, build anew",
+            "was not built");
+    else if (world_library(module, library, &error))
+        examination_add(examination, "MPI", module, false,
+                        "install that MPI's library, or have its launcher's module loaded", "%s",
+                        error.message);
+    else
+        examination_add(examination, "MPI", module, true, NULL, "%s, finds %s", path, library);
+}
+
+/* All ranks have to. */
+static void examine_launch(struct examination *examination, const void *subject) {
+    const struct launch *launch = subject;
+    struct error error = {0};
+    char takes[32] = "";
+    if (world_join(launch, &error)) {
+        examination_add(examination, "MPI", "launched", false,
+                        "use that MPI's own launcher; see docs/cluster.md", "%s", error.message);
+        return;
+    }
+    const struct mpi_place *place = &world_place()->mpi;
+    if (world_mpi()->says_it_takes_memory_of(MPI_GPU_AMD))
+        text_list(takes, sizeof takes, "AMD");
+    if (world_mpi()->says_it_takes_memory_of(MPI_GPU_NVIDIA))
+        text_list(takes, sizeof takes, "NVIDIA");
+    examination_add(
+        examination, "MPI", "launched", true, NULL, "%d processes on %d %s by %s; %s%s%s",
+        place->count, place->hosts, place->hosts == 1 ? "host" : "hosts", place->library,
+        *takes ? "it says that it takes memory of GPUs by " : "it says that it takes no GPU memory",
+        takes,
+        *takes ? ": rows go there directly if a trial before the run is right (mpi, device memory)"
+               : ": rows of GPUs go by way of the host (mpi, staged)");
+    world_part();
+}
+
+void examine_ranks(struct examination *examination) {
+    struct launch launch;
+    if (process_is_launched(&launch))
+        examine_apart(examination, examine_launch, &launch, "MPI", "launched",
+                      "use that MPI's own launcher; see docs/cluster.md");
+}
+
 static void examine_launchers(struct examination *examination) {
     static const char *const launchers[] = {"mpirun", "mpiexec", "srun"};
     char there[sizeof examination->findings->what] = "", path[PATH_SIZE];
@@ -196,13 +248,10 @@ static void examine_launchers(struct examination *examination) {
     examination_add(examination, "MPI", "launcher", *there != '\0',
                     "needed only for --on with several machines: openmpi-bin, or the cluster's own",
                     "%s", *there ? there : "no mpirun, mpiexec or srun in PATH");
-    for (const char *const *module = world_modules; *module; module++) {
-        const bool is_beside = path_of_module(path, sizeof path, *module);
-        examination_add(
-            examination, "MPI", *module, is_beside,
-            "to run as several processes: install that MPI with its headers, build anew", "%s",
-            is_beside ? path : "was not built");
-    }
+    for (const char *const *module = world_modules; *module; module++)
+        examine_apart(examination, examine_mpi, *module, "MPI", *module,
+                      "install that MPI anew, or build without it: -Dmpi=disabled");
+    examine_ranks(examination);
 }
 
 static void examine_folder(struct examination *examination, const char *name,
@@ -252,7 +301,8 @@ void examine_machine(struct examination *examination) {
                         refusal.message);
     for (const struct backend *const *backend = backends; *backend && is_sound; backend++) {
         const int first = examination->count;
-        examine_backend_apart(examination, *backend);
+        examine_apart(examination, examine_backend, *backend, "back end", (*backend)->name,
+                      "update the driver, or leave this back end out: --backend threads");
         usable += first < examination->count && examination->findings[first].is_there;
     }
     examine_search(examination);

@@ -254,7 +254,7 @@ static enum status slabs_downsample(struct engine *engine, const struct downsamp
                                     double *sums, struct error *error) {
     struct slabs_engine *slabs = (struct slabs_engine *)engine;
     const long count = (long)downsample->cols * downsample->rows;
-    double *all = malloc((size_t)(count * slabs->spec.count) * sizeof *all);
+    double *all = calloc((size_t)(count * slabs->spec.count), sizeof *all);
     if (!all)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     slabs->downsample = downsample;

@@ -174,6 +174,26 @@ static void test_what_cannot_be(void **state) {
     assert_non_null(strstr(folder_text("messages"), "--on 'mpirun -n 2' --grid 16"));
 }
 
+/* ---- --doctor ------------------------------------------------------------------------------- */
+
+/* One report of all ranks: which MPI its module has found, and what that says. */
+static void test_doctor(void **state) {
+    const char *library = strstr(launcher, "mpich") ? "finds MPICH " : "finds Open MPI ";
+    (void)state;
+    assert_int_equal(run(2, "--doctor"), 0);
+    const char *out = folder_text("out"), *launched = strstr(out, "yes MPI launched: 2 processes");
+    assert_non_null(strstr(out, library));
+    assert_non_null(launched);
+    assert_null(strstr(launched + strlen("yes MPI launched"), "MPI launched"));
+    assert_non_null(strstr(launched, library + strlen("finds ")));
+    if (!fake_gpus)
+        return;
+    assert_int_equal(run_on_gpus(2, "denies", "--doctor"), 0);
+    assert_non_null(strstr(folder_text("out"), "it says that it takes no GPU memory"));
+    assert_int_equal(run_on_gpus(2, "right", "--doctor"), 0);
+    assert_non_null(strstr(folder_text("out"), "it says that it takes memory of GPUs by NVIDIA"));
+}
+
 /* ---- through --on --------------------------------------------------------------------------- */
 
 static void make_script(const char *name, const char *lines) {
@@ -296,7 +316,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_conformance),          cmocka_unit_test(test_what_cannot_be),
         cmocka_unit_test(test_gpu_memory),           cmocka_unit_test(test_on),
         cmocka_unit_test(test_a_rank_dies),          cmocka_unit_test(test_a_rank_fails),
-        cmocka_unit_test(test_the_screen_goes_away),
+        cmocka_unit_test(test_the_screen_goes_away), cmocka_unit_test(test_doctor),
     };
     static char way[512];
     program = folder_program(argc, argv);
