@@ -1,5 +1,7 @@
 /* The back end `hip`: its devices, what it supports and allocates, and which schedule it opens. */
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "kernels/hip/hip.h"
 #include "kernels/hip/own.h"
@@ -8,8 +10,8 @@
 
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
 enum { PLAIN_BLOCK_MAX = 256, PLAIN_NORM_BLOCK_MAX = 512 };
-enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16 };
-enum { GEOMETRY_LEAST = 1 << 14 }; /* unknowns */
+enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16, DEVICE_SIZE = 200 };
+enum { GEOMETRY_LEAST = 1 << 14, BLOCKED_MOST = 1 << 28 }; /* unknowns */
 
 /* If there is no device, the reason also names what this program was built without. */
 static enum status hip_probe(struct device_list *devices, struct error *why_not) {
@@ -80,56 +82,14 @@ static struct footprint hip_footprint(const struct engine_spec *spec) {
     };
 }
 
-static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
-                            struct engine **engine, struct error *error);
-
-/* An open depth (0) becomes the fastest in a short trial on this device, which the user's cache
- * folder remembers. */
-static enum status choose_kernel(const char *device, struct engine_spec *spec, uint64_t *tried,
-                                 struct error *error) {
-    int depths[KERNELS_MAX + 1] = {0};
-    for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
-        depths[k] = hip_blocked_kernels[k].depth;
-    const struct depth_trial trial = {.open = hip_open,
-                                      .depths = depths,
-                                      .side = TRIAL_SIDE,
-                                      .iterations = TRIAL_ITERATIONS,
-                                      .device = device};
-    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
+/* For a trial's cache. */
+static void name_device(const struct hip_gpu *gpu, char device[DEVICE_SIZE]) {
+    snprintf(device, DEVICE_SIZE, "hip %s, %s", gpu->device.name, gpu->device.driver);
 }
 
-/* Likewise block sizes and numbers of blocks that are open. A kernel on a small grid is over before
- * they could matter; other methods launch other kernels; under the other mappings moving the arrays
- * takes the time. */
-static enum status choose_geometry(const char *device, struct engine_spec *spec,
-                                   struct tuning *tried, struct error *error) {
-    static const struct geometry_choice classic[] = {
-        {TUNING_BLOCK, {256, 128, 512}},
-        {TUNING_NORM_BLOCK, {512, 256, 1024}},
-        {TUNING_NORM_BLOCKS, {256, 512, NORM_BLOCKS_TRIED}},
-    };
-    static const struct geometry_choice fused[] = {
-        {TUNING_FUSED_BLOCKS, {4, 2, FUSED_BLOCKS_TRIED}},
-    };
-    const bool is_classic = spec->schedule.kind == SCHEDULE_CLASSIC;
-    const struct geometry_trial trial = {
-        .device = device,
-        .choices = is_classic ? classic : fused,
-        .choice_count = is_classic ? sizeof classic / sizeof *classic : 1,
-        .open = hip_open,
-        .side = TRIAL_SIDE,
-        .iterations = TRIAL_ITERATIONS / 2,
-    };
-    if ((!is_classic && spec->schedule.kind != SCHEDULE_FUSED) || spec->own ||
-        spec->method != METHOD_JACOBI || spec->mapping != MAPPING_UNSTRUCTURED ||
-        mesh_unknowns(&spec->mesh) < GEOMETRY_LEAST)
-        return STATUS_OK;
-    return geometry_trial_choose(&trial, spec, &spec->tuning, tried, error);
-}
-
-/* Chooses what is open; a depth beyond what the kernels can make is cut. */
-static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
-                            struct engine **engine, struct error *error) {
+/* Opens what is chosen already; what is open is the usual. */
+static enum status open_chosen(const struct engine_spec *spec, struct event_log *events,
+                               struct engine **engine, struct error *error) {
     const bool structured = spec->mapping == MAPPING_STRUCTURED;
     const struct hip_schedule *schedule = &hip_passes;
     if (spec->schedule.kind == SCHEDULE_CLASSIC)
@@ -138,25 +98,108 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
                                                    : &hip_methods_resident;
     if (spec->schedule.kind == SCHEDULE_PLAIN || spec->own)
         schedule = structured ? &hip_plain_structured : &hip_plain_resident;
+    return hip_engine_open(spec, schedule, events, engine, error);
+}
+
+/* An open depth (0) becomes the fastest in a short trial on this device, which the user's cache
+ * folder remembers. */
+static enum status choose_kernel(const struct hip_gpu *gpu, struct engine_spec *spec,
+                                 uint64_t *tried, struct error *error) {
+    int depths[KERNELS_MAX + 1] = {0};
+    char device[DEVICE_SIZE];
+    name_device(gpu, device);
+    for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
+        depths[k] = hip_blocked_kernels[k].depth;
+    const struct depth_trial trial = {.open = open_chosen,
+                                      .depths = depths,
+                                      .side = TRIAL_SIDE,
+                                      .iterations = TRIAL_ITERATIONS,
+                                      .device = device};
+    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
+}
+
+/* What is tried of blocked: as many blocks per multiprocessor as the model finds best, half and
+ * twice as many, if the grid can be cut so; nothing if they are more than `tried` can say. */
+static void blocked_choice(const struct hip_stream *stream, const struct engine_spec *spec,
+                           struct geometry_choice *choice) {
+    const int usual = (int)hip_blocked_geometry(stream, spec, 0).each;
+    const int wanted[] = {usual, usual / 2, 2 * usual};
+    for (int n = 0, count = 0; n < 3 && usual < TUNING_TRIED_BITS; n++)
+        if (wanted[n] > 0 && wanted[n] < TUNING_TRIED_BITS &&
+            (int)hip_blocked_geometry(stream, spec, wanted[n]).each == wanted[n])
+            choice->candidates[count++] = wanted[n];
+}
+
+/* Likewise block sizes and numbers of blocks that are open. A kernel on a small grid is over before
+ * they could matter; other methods launch other kernels; under the other mappings moving the arrays
+ * takes the time. How many blocks are best for blocked hangs on the very grid, which a trial takes
+ * a while to fill if it is large; a slab's has to leave room for the edges, as the model does.
+ * Leaves `stream` open if the model had to know the kernels. */
+static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream *stream,
+                                   struct engine_spec *spec, struct tuning *tried,
+                                   struct error *error) {
+    static const struct geometry_choice classic[] = {
+        {TUNING_BLOCK, {256, 128, 512}},
+        {TUNING_NORM_BLOCK, {512, 256, 1024}},
+        {TUNING_NORM_BLOCKS, {256, 512, NORM_BLOCKS_TRIED}},
+    };
+    static const struct geometry_choice fused = {TUNING_FUSED_BLOCKS, {4, 2, FUSED_BLOCKS_TRIED}};
+    struct geometry_choice blocked = {.field = TUNING_BLOCKED_BLOCKS};
+    const enum schedule_kind kind = spec->schedule.kind;
+    const size_t unknowns = mesh_unknowns(&spec->mesh);
+    char device[DEVICE_SIZE];
+    if (kind == SCHEDULE_PLAIN || spec->own || spec->method != METHOD_JACOBI ||
+        spec->mapping != MAPPING_UNSTRUCTURED || unknowns < GEOMETRY_LEAST)
+        return STATUS_OK;
+    name_device(gpu, device);
+    if (kind == SCHEDULE_BLOCKED) {
+        if (spec->tuning.blocked_blocks > 0 || unknowns > BLOCKED_MOST || spec->slab.problem_Ny > 0)
+            return STATUS_OK;
+        const enum status status = hip_stream_open(stream, gpu, error);
+        if (status)
+            return status;
+        blocked_choice(stream, spec, &blocked);
+        const size_t length = strlen(device);
+        snprintf(device + length, sizeof device - length, ", depth %d, %d×%d", spec->schedule.depth,
+                 spec->mesh.Nx, spec->mesh.Ny);
+        if (!blocked.candidates[0] || !blocked.candidates[1])
+            return STATUS_OK;
+    }
+    const struct geometry_trial trial = {
+        .device = device,
+        .choices = kind == SCHEDULE_CLASSIC ? classic
+                   : kind == SCHEDULE_FUSED ? &fused
+                                            : &blocked,
+        .choice_count = kind == SCHEDULE_CLASSIC ? sizeof classic / sizeof *classic : 1,
+        .open = open_chosen,
+        .side = kind == SCHEDULE_BLOCKED ? INT_MAX : TRIAL_SIDE,
+        .iterations = TRIAL_ITERATIONS / 2,
+    };
+    return geometry_trial_choose(&trial, spec, &spec->tuning, tried, error);
+}
+
+/* Chooses what is open; a depth beyond what the kernels can make is cut. */
+static enum status hip_open(const struct engine_spec *spec, struct event_log *events,
+                            struct engine **engine, struct error *error) {
     struct engine_spec chosen = *spec;
     struct tuning tuning_tried = {0};
     uint64_t depths_tried = 0;
     const struct hip_gpu *gpu;
-    char device[256];
+    struct hip_stream stream = {0};
     if (hip_own_is_emulated())
         return hip_own_open(spec, events, engine, error);
     enum status status = hip_gpu_find(spec->device, &gpu, error);
     if (status)
         return status;
-    snprintf(device, sizeof device, "hip %s, %s", gpu->device.name, gpu->device.driver);
     if (spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth > BLOCKED_DEPTH_MAX)
         chosen.schedule.depth = BLOCKED_DEPTH_MAX;
     if (spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth <= 0)
-        status = choose_kernel(device, &chosen, &depths_tried, error);
+        status = choose_kernel(gpu, &chosen, &depths_tried, error);
     if (!status)
-        status = choose_geometry(device, &chosen, &tuning_tried, error);
+        status = choose_geometry(gpu, &stream, &chosen, &tuning_tried, error);
     if (!status)
-        status = hip_engine_open(&chosen, schedule, events, engine, error);
+        status = open_chosen(&chosen, events, engine, error);
+    hip_stream_close(&stream); /* not before: the device's context would be made anew */
     if (!status) {
         (*engine)->depths_tried = depths_tried;
         (*engine)->tuning_tried = tuning_tried;

@@ -176,6 +176,11 @@ enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cov
 enum status hip_launch_blocked(struct hip_engine *hip, const struct hip_cover *cover, int depth,
                                double *sums, struct error *error);
 
+/* The launch geometry of blocked's passes with `blocks` per multiprocessor at most; 0: the model's
+ * best. */
+struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
+                                         const struct engine_spec *spec, int blocks);
+
 /* All rows of its own, on the engine's stream. */
 struct hip_cover hip_cover_own(const struct hip_engine *hip);
 

@@ -50,29 +50,36 @@ static unsigned divide_up(unsigned a, unsigned b) {
     return (a + b - 1) / b;
 }
 
+/* Cuts each strip into chunks of as few rows as so many blocks per multiprocessor allow. */
+static struct hip_geometry cut_strips(unsigned Ny, unsigned strips, unsigned multiprocessors,
+                                      unsigned each) {
+    const unsigned wanted = each * multiprocessors / strips;
+    const unsigned rows = divide_up(Ny, wanted < 1 ? 1 : wanted > Ny ? Ny : wanted);
+    const unsigned blocks = strips * divide_up(Ny, rows);
+    return (struct hip_geometry){.rows = rows,
+                                 .blocks = blocks,
+                                 .strips = strips,
+                                 .each = divide_up(blocks, multiprocessors)};
+}
+
 /* If all blocks run at once, none has to wait for another's end. */
 struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multiprocessors,
                                        unsigned blocks) {
-    const unsigned Ny = (unsigned)mesh->Ny;
-    const unsigned strips = divide_up((unsigned)mesh->Nx, FUSED_COLUMNS);
-    unsigned chunks = blocks * multiprocessors / strips;
-    chunks = chunks < 1 ? 1 : chunks > Ny ? Ny : chunks;
-    const unsigned rows = divide_up(Ny, chunks);
-    return (struct hip_geometry){
-        .rows = rows, .blocks = strips * divide_up(Ny, rows), .strips = strips};
+    return cut_strips((unsigned)mesh->Ny, divide_up((unsigned)mesh->Nx, FUSED_COLUMNS),
+                      multiprocessors, blocks);
 }
 
-/* Tries every way of cutting the strips into chunks of rows, and takes the one of least cost. A
- * block makes more steps than it has rows: as many as the pass is deep before and after, and some
- * until rows come in and its sums are out. A step takes longer the more waves share a scheduler,
- * but by less than their number; what blocks leave over waits for the next round.
+/* The model tries every way of cutting the strips into chunks of rows, and takes the one of least
+ * cost. A block makes more steps than it has rows: as many as the pass is deep before and after,
+ * and some until rows come in and its sums are out. A step takes longer the more waves share a
+ * scheduler, but by less than their number; what blocks leave over waits for the next round.
  *
  * The edges' blocks come whenever there is room for them, at the latest after the first round. Room
  * is what the last round leaves over, or a last chunk so much shorter than the others that its
  * blocks, which begin last, and edges together take no longer than one of those. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
                                          unsigned waves, unsigned multiprocessors,
-                                         unsigned resident, unsigned ends) {
+                                         unsigned resident, unsigned ends, unsigned blocks_asked) {
     enum { SCHEDULERS = 4 };  /* of a multiprocessor */
     const double lone = 0.67; /* n waves on a scheduler take 0.67 + n for a step (an H200) */
     const unsigned Ny = (unsigned)mesh->Ny, deep = (unsigned)depth, fill = 2 * deep + 14;
@@ -81,8 +88,11 @@ struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, uns
     const unsigned at_once = multiprocessors * resident;
     const unsigned edges = strips * ends, edge_steps = ends ? deep + fill : 0;
     const unsigned full = divide_up(resident * waves, SCHEDULERS);
-    struct hip_geometry best = {.rows = Ny, .blocks = strips, .strips = strips};
+    struct hip_geometry best = cut_strips(Ny, strips, multiprocessors, blocks_asked);
     double least = INFINITY;
+    best.is_crowded = best.blocks + edges > at_once;
+    if (blocks_asked > 0)
+        return best;
     for (unsigned tried = 2; tried <= 2 * Ny + 1 && tried <= 8192; tried++) {
         const unsigned shorter = tried % 2 ? edge_steps : 0;
         const unsigned rows = divide_up(Ny + shorter, tried / 2), chunks = divide_up(Ny, rows);
@@ -101,6 +111,7 @@ struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, uns
             best = (struct hip_geometry){.rows = rows,
                                          .blocks = blocks,
                                          .strips = strips,
+                                         .each = divide_up(blocks, multiprocessors),
                                          .is_crowded = blocks + edges > at_once};
         }
     }

@@ -47,6 +47,7 @@ enum {
     FUSED_COLUMNS = 512, /* per block */
     BLOCKED_COLUMNS = 4, /* per lane of a wave */
     BLOCKED_DEPTH_MAX = 8,
+    BLOCKED_BLOCKS_MAX = 32, /* per multiprocessor, of what is asked for or tried */
 };
 
 struct hip_blocked_kernel {
@@ -69,6 +70,7 @@ struct hip_geometry {
     unsigned rows;   /* of the grid, per block */
     unsigned blocks; /* of the whole pass */
     unsigned strips; /* that the grid's columns are cut into: blocks side by side */
+    unsigned each;   /* blocks per multiprocessor, rounded up */
     bool is_crowded; /* not all blocks, with those of a slab's edges, run at once */
 };
 
@@ -78,9 +80,10 @@ struct hip_geometry hip_geometry_fused(const struct mesh *mesh, unsigned multipr
 
 /* `depth`: the kernel's; `wave`: threads per wave; `waves`: per block; `resident`: blocks that run
  * at once on each multiprocessor; `ends`: of a slab, whose edges, `depth` rows each, are launched
- * beside the mesh's rows. */
+ * beside the mesh's rows; `blocks`: per multiprocessor at most, if the columns allow; 0: as many as
+ * a model finds best. */
 struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, unsigned wave,
                                          unsigned waves, unsigned multiprocessors,
-                                         unsigned resident, unsigned ends);
+                                         unsigned resident, unsigned ends, unsigned blocks);
 
 #endif

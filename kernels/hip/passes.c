@@ -231,52 +231,64 @@ static struct mesh own_mesh(const struct engine_spec *spec) {
     return own;
 }
 
-static enum status passes_open(struct hip_engine *hip, struct error *error) {
-    const struct hip_stream *stream = &hip->context.stream;
-    const struct hip_driver *driver = stream->driver;
-    const struct engine_spec *spec = &hip->base.spec;
-    const unsigned multiprocessors = (unsigned)stream->gpu->multiprocessors;
-    const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
+struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
+                                         const struct engine_spec *spec, int blocks) {
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->schedule.depth);
+    const unsigned wave = (unsigned)stream->gpu->wave;
+    const unsigned waves = hip_blocked_waves(kernel, stream->driver->vendor);
+    const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
     const struct mesh own = own_mesh(spec);
+    return hip_geometry_blocked(&own, kernel->depth, wave, waves,
+                                (unsigned)stream->gpu->multiprocessors, resident, hip_edges(spec),
+                                (unsigned)blocks);
+}
+
+/* Cuts the grid for a number of blocks per multiprocessor, or, of blocked, for 0: the model's best.
+ * Nothing else of the tuning applies. */
+static void take_geometry(struct hip_engine *hip, int blocks) {
+    const struct hip_stream *stream = &hip->context.stream;
+    struct engine_spec *spec = &hip->base.spec;
+    spec->tuning = (struct tuning){0};
+    if (spec->schedule.kind == SCHEDULE_FUSED) {
+        const struct mesh own = own_mesh(spec);
+        hip->geometry =
+            hip_geometry_fused(&own, (unsigned)stream->gpu->multiprocessors, (unsigned)blocks);
+        spec->tuning.fused_blocks = blocks;
+    } else {
+        hip->geometry = hip_blocked_geometry(stream, spec, blocks);
+        spec->tuning.blocked_blocks = (int)hip->geometry.each;
+    }
+}
+
+static enum status passes_open(struct hip_engine *hip, struct error *error) {
+    const struct engine_spec *spec = &hip->base.spec;
+    const bool fused = spec->schedule.kind == SCHEDULE_FUSED;
+    const struct tuning asked = spec->tuning;
+    const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
     hip->batch_passes = 1;
     hip->stopped = true; /* what the state holds is not known yet */
-    unsigned blocks = 0; /* at most */
-    const struct tuning asked = spec->tuning;
-    hip->base.spec.tuning = (struct tuning){0}; /* nothing else applies */
-    if (spec->schedule.kind == SCHEDULE_FUSED) {
-        int *per_multiprocessor = &hip->base.spec.tuning.fused_blocks;
-        *per_multiprocessor = asked.fused_blocks > 0 ? asked.fused_blocks : FUSED_BLOCKS;
-        blocks = hip_geometry_fused(&own, multiprocessors, FUSED_BLOCKS_TRIED).blocks;
-        hip->geometry = hip_geometry_fused(&own, multiprocessors, (unsigned)*per_multiprocessor);
-    } else {
-        const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->schedule.depth);
-        const unsigned wave = (unsigned)stream->gpu->wave;
-        const unsigned waves = hip_blocked_waves(kernel, driver->vendor);
-        const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
-        hip->geometry = hip_geometry_blocked(&own, kernel->depth, wave, waves, multiprocessors,
-                                             resident, hip_edges(spec));
-    }
-
+    take_geometry(hip, fused ? FUSED_BLOCKS_TRIED : BLOCKED_BLOCKS_MAX);
+    size_t blocks = hip->geometry.blocks; /* at most, whatever is tried */
+    if (fused)
+        take_geometry(hip, asked.fused_blocks > 0 ? asked.fused_blocks : FUSED_BLOCKS);
+    else
+        take_geometry(hip, asked.blocked_blocks);
     blocks = hip->geometry.blocks > blocks ? hip->geometry.blocks : blocks;
     enum status status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
-        status = hip_engine_allocate_batch(hip, (size_t)blocks * BLOCKED_DEPTH_MAX,
+        status = hip_engine_allocate_batch(hip, blocks * BLOCKED_DEPTH_MAX,
                                            (size_t)PASSES_MAX * 2 * BLOCKED_DEPTH_MAX,
                                            error); /* edges */
     return status;
 }
 
-/* Blocked's geometry follows from a model: see hip_geometry_blocked. */
 static enum status passes_retune(struct engine *engine, const struct tuning *tuning,
                                  struct error *error) {
-    struct hip_engine *hip = hip_engine_of(engine);
+    const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
+    const int blocks = fused ? tuning->fused_blocks : tuning->blocked_blocks;
     (void)error;
-    if (engine->spec.schedule.kind == SCHEDULE_FUSED && tuning->fused_blocks > 0) {
-        engine->spec.tuning.fused_blocks = tuning->fused_blocks;
-        const struct mesh own = own_mesh(&engine->spec);
-        hip->geometry = hip_geometry_fused(&own, (unsigned)hip->context.stream.gpu->multiprocessors,
-                                           (unsigned)tuning->fused_blocks);
-    }
+    if (blocks > 0)
+        take_geometry(hip_engine_of(engine), blocks);
     return STATUS_OK;
 }
 

@@ -278,9 +278,10 @@ char *words_tried(char *buffer, size_t size, const struct lane_sample *lane) {
             words_append(buffer, size, "%s%s %d", *buffer ? "; " : "", tuning_names[field],
                          tuning_get(&lane->tuning, (enum tuning_field)field));
         before = " of ";
-        for (int bit = 0; bit < 31; bit++)
+        for (int bit = 0; bit < TUNING_TRIED_BITS; bit++)
             if (tried >> bit & 1) {
-                words_append(buffer, size, "%s%d", before, 1 << bit);
+                words_append(buffer, size, "%s%d", before,
+                             tuning_tried((enum tuning_field)field, bit));
                 before = ", ";
             }
     }
@@ -292,9 +293,8 @@ const char *words_no_sweep(const struct lane_sample *lane) {
         return "nothing was measured: block sizes are tried in a live run";
     if (lane->parts.count > 0)
         return "nothing was measured: block sizes are tried on one device, not on several";
-    return "nothing to choose here: on a GPU classic has block sizes (omp: teams), fused numbers "
-           "of "
-           "blocks, while a run goes on";
+    return "nothing to choose here: on a GPU classic has block sizes (omp: teams), fused and hip's "
+           "blocked numbers of blocks, while a run goes on";
 }
 
 /* ---- runs --------------------------------------------------------------------------------- */

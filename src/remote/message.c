@@ -101,6 +101,7 @@ static void code_engine(struct codec *codec, struct engine_spec *spec) {
     tuning->norm_block = code_whole(codec, tuning->norm_block, 0, 1024, "bad block");
     tuning->norm_blocks = code_whole(codec, tuning->norm_blocks, 0, 65535, "bad blocks");
     tuning->fused_blocks = code_whole(codec, tuning->fused_blocks, 0, 32, "bad blocks");
+    tuning->blocked_blocks = code_whole(codec, tuning->blocked_blocks, 0, 32, "bad blocks");
     tuning->threads = code_whole(codec, tuning->threads, 0, 1024, "bad threads");
     spec->host_memory = (enum host_memory)code_whole(codec, (int)spec->host_memory, 0,
                                                      HOST_MEMORY_COUNT - 1, "unknown host memory");

@@ -9,7 +9,7 @@
 #include "run/source.h"
 
 /* Of the messages below, and of what they hold. */
-enum { PROTOCOL_VERSION = 3 };
+enum { PROTOCOL_VERSION = 4 };
 
 enum message_kind {
     /* From the solver. */
@@ -30,11 +30,11 @@ enum { MESSAGE_COMMAND_MAX = 1 << 13 };
 
 enum { HELLO_SIZE = 80 };
 
-/* The first line of each side, without its newline: "jacobi-tui 0.1.0, protocol 3". Returns
+/* The first line of each side, without its newline: "jacobi-tui 0.1.0, protocol 4". Returns
  * `buffer`, of HELLO_SIZE bytes. */
 char *hello_print(char *buffer);
 
-/* What is behind the name in the first hello that stands in `line` ("0.1.0, protocol 3"); NULL if
+/* What is behind the name in the first hello that stands in `line` ("0.1.0, protocol 4"); NULL if
  * there is none. */
 const char *hello_find(const char *line);
 

@@ -88,9 +88,9 @@ static void add_geometry(cJSON *run, const struct lane_sample *lane) {
         json_add_figure(object, "used", used ? used : NAN);
         cJSON *list = tried ? cJSON_AddArrayToObject(object, "tried")
                             : cJSON_AddNullToObject(object, "tried");
-        for (int bit = 0; bit < 31; bit++)
+        for (int bit = 0; bit < TUNING_TRIED_BITS; bit++)
             if (tried >> bit & 1)
-                json_append(list, cJSON_CreateNumber(1 << bit));
+                json_append(list, cJSON_CreateNumber(tuning_tried((enum tuning_field)field, bit)));
     }
     const struct sweep *sweep = &lane->sweep;
     cJSON *made =

@@ -89,7 +89,7 @@ struct lane_sample {
     struct schedule schedule;     /* with the depth that is really used */
     uint64_t depths_tried;        /* bit k: depth k was, to choose that one; 0: it was asked for */
     struct tuning tuning;         /* with what is really used; 0: does not apply, or not known */
-    struct tuning tuning_tried;   /* of each field, bit k: 2^k was, to choose that one */
+    struct tuning tuning_tried;   /* to choose that one; solver/geometry.h has what bits mean */
     struct parts parts;           /* the devices of a run on several; none of a run on one */
     enum method method;
     struct cycle cycle; /* of multigrid */

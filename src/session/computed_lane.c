@@ -271,15 +271,19 @@ static void computed_lane_probe(struct lane *base) {
         roof_measure(lane, &lane->roof, NULL);
 }
 
-/* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one. */
+/* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
+ * passes whole ones, and at least as many. What the grid can't be cut into is left out. */
 static void computed_lane_sweep(struct lane *base) {
     enum { TURN = 33, TURNS_MOST = 8 };
     static const struct {
         enum tuning_field field;
         int least, most; /* at most SWEEP_MOST powers of two */
-    } swept[] = {
-        {TUNING_BLOCK, 32, 1024}, {TUNING_FUSED_BLOCKS, 1, 8}, {TUNING_NORM_BLOCKS, 64, 2048}};
+    } swept[] = {{TUNING_BLOCK, 32, 1024},
+                 {TUNING_FUSED_BLOCKS, 1, 8},
+                 {TUNING_BLOCKED_BLOCKS, 1, 32},
+                 {TUNING_NORM_BLOCKS, 64, 2048}};
     const double long_enough = 0.01;
+    const long turn_iterations = base->pass > 1 ? (TURN / base->pass + 1) * base->pass : TURN;
     struct computed_lane *lane = (struct computed_lane *)base;
     struct engine *engine = lane->engine;
     struct tuning tuning = engine->spec.tuning;
@@ -295,14 +299,16 @@ static void computed_lane_sweep(struct lane *base) {
          value <= swept[s].most && !status && base->state == LANE_RUNNING; value *= 2) {
         tuning_set(&tuning, sweep.field, value);
         status = engine->ops->retune(engine, &tuning, &base->error);
+        if (!status && tuning_get(&engine->spec.tuning, sweep.field) != value)
+            continue;
         if (!status)
-            status = computed_lane_advance(base, TURN); /* warms up */
+            status = computed_lane_advance(base, turn_iterations); /* warms up */
         const long made = base->iterations;
         const double seconds = base->seconds;
         for (int turn = 0; turn < TURNS_MOST && !status && base->state == LANE_RUNNING &&
                            base->seconds - seconds < long_enough;
              turn++)
-            status = computed_lane_advance(base, TURN);
+            status = computed_lane_advance(base, turn_iterations);
         if (status || base->iterations == made)
             break;
         sweep.value[sweep.count] = value;

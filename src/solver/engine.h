@@ -19,11 +19,12 @@
  * GPU, try some (solver/geometry.h); else `hip` takes those of AMD's program. What are blocks to
  * HIP are teams to OpenMP. */
 struct tuning {
-    int block;        /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
-    int norm_block;   /* threads per block of Norm: AMD's 512 */
-    int norm_blocks;  /* blocks of Norm: AMD's 256 */
-    int fused_blocks; /* blocks of Fused per multiprocessor */
-    int threads;      /* CPU threads of `threads` */
+    int block;          /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
+    int norm_block;     /* threads per block of Norm: AMD's 512 */
+    int norm_blocks;    /* blocks of Norm: AMD's 256 */
+    int fused_blocks;   /* blocks of Fused per multiprocessor */
+    int blocked_blocks; /* likewise of `hip`'s Blocked */
+    int threads;        /* CPU threads of `threads` */
 };
 
 /* The part of a problem that one of several engines holds: whole rows. All 0: the whole problem. */
@@ -221,7 +222,7 @@ struct engine {
     struct step step;      /* that the phase being called is to make */
     double weight;         /* of Chebyshev's next iteration */
     uint64_t depths_tried; /* bit k: depth k was, when that depth was chosen; 0: it was asked for */
-    struct tuning tuning_tried;  /* bit k of a field: 2^k was, when that was chosen; 0: as above */
+    struct tuning tuning_tried;  /* likewise; solver/geometry.h has what a field's bits mean */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
     struct slab_batch *batch;    /* of one that uses solver/batch.h */
     const struct parts *parts;   /* of a run on several devices, up to date between calls of

@@ -20,6 +20,7 @@ const char *const tuning_names[TUNING_FIELDS] = {
     [TUNING_NORM_BLOCK] = "norm-block",
     [TUNING_NORM_BLOCKS] = "norm-blocks",
     [TUNING_FUSED_BLOCKS] = "fused-blocks",
+    [TUNING_BLOCKED_BLOCKS] = "blocked-blocks",
 };
 
 static int *field_of(struct tuning *tuning, enum tuning_field field) {
@@ -28,6 +29,7 @@ static int *field_of(struct tuning *tuning, enum tuning_field field) {
         [TUNING_NORM_BLOCK] = &tuning->norm_block,
         [TUNING_NORM_BLOCKS] = &tuning->norm_blocks,
         [TUNING_FUSED_BLOCKS] = &tuning->fused_blocks,
+        [TUNING_BLOCKED_BLOCKS] = &tuning->blocked_blocks,
     };
     return fields[field];
 }
@@ -39,6 +41,10 @@ int tuning_get(const struct tuning *tuning, enum tuning_field field) {
 
 void tuning_set(struct tuning *tuning, enum tuning_field field, int value) {
     *field_of(tuning, field) = value;
+}
+
+int tuning_tried(enum tuning_field field, int bit) {
+    return field == TUNING_BLOCKED_BLOCKS ? bit : 1 << bit;
 }
 
 /* What the cache has of all choices that `tuning` leaves open; false if one is missing or none of
@@ -172,7 +178,8 @@ enum status geometry_trial_choose(const struct geometry_trial *trial,
         const struct geometry_choice *choice = &trial->choices[c];
         int mask = 0;
         for (const int *candidate = choice->candidates; *candidate; candidate++)
-            mask |= *candidate;
+            for (int bit = 0; bit < TUNING_TRIED_BITS; bit++)
+                mask |= (tuning_tried(choice->field, bit) == *candidate) << bit;
         if (!tuning_get(&asked, choice->field))
             tuning_set(tried, choice->field, mask);
     }

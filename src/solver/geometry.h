@@ -11,6 +11,7 @@ enum tuning_field {
     TUNING_NORM_BLOCK,
     TUNING_NORM_BLOCKS,
     TUNING_FUSED_BLOCKS,
+    TUNING_BLOCKED_BLOCKS,
     TUNING_FIELDS
 };
 
@@ -20,17 +21,21 @@ extern const char *const tuning_names[TUNING_FIELDS];
 int tuning_get(const struct tuning *tuning, enum tuning_field field);
 void tuning_set(struct tuning *tuning, enum tuning_field field, int value);
 
-enum { GEOMETRY_CANDIDATES = 8 };
+/* Which value bit `bit` of a field of `tried` stands for: 2^bit, or of blocked-blocks, which are
+ * not always powers of two, `bit` itself. */
+int tuning_tried(enum tuning_field field, int bit);
+
+enum { GEOMETRY_CANDIDATES = 8, TUNING_TRIED_BITS = 31 };
 
 /* What a trial tries for a field. */
 struct geometry_choice {
     enum tuning_field field;
-    int candidates[GEOMETRY_CANDIDATES]; /* powers of two, ended by 0; the first is the usual one */
+    int candidates[GEOMETRY_CANDIDATES]; /* such values, ended by 0; the first is the usual one */
 };
 
 /* The trial that a back end asks for. Its engines have `retune`. */
 struct geometry_trial {
-    const char *device;                    /* back end and device */
+    const char *device;                    /* back end, device and what else the best hangs on */
     const struct geometry_choice *choices; /* one after the other, with what was found before */
     int choice_count;
     enum status (*open)(const struct engine_spec *spec, struct event_log *events,
@@ -41,7 +46,7 @@ struct geometry_trial {
 };
 
 /* Sets those fields of *tuning that are 0 and among the choices to the fastest candidate for runs
- * like `spec`, and of *tried bit k for each candidate 2^k that was tried. The usual candidate stays
+ * like `spec`, and of *tried the bits of the candidates that were tried. The usual candidate stays
  * unless another needs at least 2 % less time. Blocks for the time of the trial, once per device,
  * schedule, mapping, size (as a power of two) and given fields; later calls read the cache. A cache
  * that can't be written is no error. Fails if a run of the trial does. */

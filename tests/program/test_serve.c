@@ -216,7 +216,7 @@ static void test_not_there(void **state) {
     make_command("older", "echo 'jacobi-tui 0.0.1, protocol 0'; cat >/dev/null");
     assert_int_equal(run("./older", small), 3);
     assert_non_null(strstr(folder_text("messages"), "0.0.1, protocol 0"));
-    assert_non_null(strstr(folder_text("messages"), "0.1.0, protocol 3"));
+    assert_non_null(strstr(folder_text("messages"), "0.1.0, protocol 4"));
 }
 
 /* Told by a screen of another version, it ends and says so. */
@@ -227,7 +227,7 @@ static void test_other_version_is_served(void **state) {
                "\"$PROGRAM\" --serve --backend serial --grid 64 >out 2>messages; test $? = 3");
     assert_int_equal(status, 0);
     assert_non_null(strstr(folder_text("messages"), "9.9, protocol 99"));
-    assert_non_null(strstr(folder_text("out"), "jacobi-tui 0.1.0, protocol 3\n"));
+    assert_non_null(strstr(folder_text("out"), "jacobi-tui 0.1.0, protocol 4\n"));
 }
 
 /* ---- ends ----------------------------------------------------------------------------------- */

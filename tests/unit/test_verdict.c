@@ -396,6 +396,12 @@ static void test_what_was_tried(void **state) {
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_blocks = 512 | 1024};
     assert_string_equal(words_tried(text, sizeof text, lane),
                         "block 256 of 128, 256, 512; norm-blocks 512 of 512, 1024");
+    lane->depths_tried = 1 << 4 | 1 << 8;
+    lane->schedule.depth = 8;
+    lane->tuning = (struct tuning){.blocked_blocks = 6};
+    lane->tuning_tried = (struct tuning){.blocked_blocks = 1 << 3 | 1 << 6 | 1 << 12};
+    assert_string_equal(words_tried(text, sizeof text, lane),
+                        "depth 8 of 4, 8; blocked-blocks 6 of 3, 6, 12");
     sample_destroy(made);
 }
 

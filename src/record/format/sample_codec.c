@@ -307,13 +307,15 @@ void sample_prepare(struct sample *sample, const struct sample *before) {
     }
 }
 
-/* Since version 3; before it nobody said how kernels were launched, */
+/* Since version 3; before it nobody said how kernels were launched. Those figures from `first` to
+ * before `end`: blocked's came later, */
 static void code_tuning(struct codec *codec, struct lane_sample *lane,
-                        const struct lane_sample *before) {
+                        const struct lane_sample *before, enum tuning_field first,
+                        enum tuning_field end) {
     const bool untold = codec->reading && codec->at == codec->size;
     struct tuning *const both[] = {&lane->tuning, &lane->tuning_tried};
     const struct tuning *const olds[] = {&before->tuning, &before->tuning_tried};
-    for (int n = 0; n < 2 * TUNING_FIELDS && !untold && !codec->failed; n++) {
+    for (int n = 2 * (int)first; n < 2 * (int)end && !untold && !codec->failed; n++) {
         const enum tuning_field field = (enum tuning_field)(n / 2);
         tuning_set(both[n % 2], field,
                    (int)codec_number(codec, tuning_get(both[n % 2], field),
@@ -428,11 +430,15 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     if (!codec->failed)
         code_methods(codec, sample, before);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_tuning(codec, &sample->lanes[l], &before->lanes[l]);
+        code_tuning(codec, &sample->lanes[l], &before->lanes[l], TUNING_BLOCK,
+                    TUNING_BLOCKED_BLOCKS);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_sweep(codec, &sample->lanes[l], &before->lanes[l]);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_levels(codec, &sample->lanes[l].levels, &before->lanes[l].levels);
     if (!codec->failed)
         code_study_runs(codec, sample, before);
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+        code_tuning(codec, &sample->lanes[l], &before->lanes[l], TUNING_BLOCKED_BLOCKS,
+                    TUNING_FIELDS);
 }
