@@ -22,8 +22,10 @@ static void put_devices(struct stage *stage) {
 }
 
 static void put_sweep(struct stage *stage) {
-    stage->sample->lanes[0].sweep =
-        (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
+    struct lane_sample *lane = &stage->sample->lanes[0];
+    lane->tuning = (struct tuning){.block = 128, .norm_block = 512};
+    lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_block = 256 | 512 | 1024};
+    lane->sweep = (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
 }
 
 /* Those of a real run: two V-cycles. */

@@ -117,6 +117,7 @@ static void test_json_has_every_field(void **state) {
     assert_string_equal(string(run, "host_memory"), "pageable");
     assert_string_equal(string(run, "schedule"), "classic");
     assert_true(is_null(run, "geometry.block.used") && is_null(run, "geometry.fused_blocks.tried"));
+    assert_true(is_null(run, "geometry.blocked_blocks.used"));
     assert_true(is_null(run, "sweep"));
     assert_true(number(run, "omega") == 1);
     assert_true(is_null(run, "fallback_from") && is_null(run, "fallback_reason"));

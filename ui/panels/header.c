@@ -79,7 +79,7 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
     if (lane->schedule.kind != SCHEDULE_CLASSIC)
         header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
     char tried[WORDS_SIZE];
-    if (lane->depths_tried) /* the table names them all */
+    if (lane->depths_tried) /* the panel of block sizes names them all */
         snprintf(add_piece(sentence, 30, INK_DIM, 0)->text, WORDS_SIZE, "tried %d to %d",
                  __builtin_ctzll(lane->depths_tried), 63 - __builtin_clzll(lane->depths_tried));
     else if (*words_tried(tried, sizeof tried, lane))

@@ -1,4 +1,5 @@
-/* The panel of block sizes: what an iteration takes with each, measured in turn in the run. */
+/* The panel of block sizes: what an iteration takes with each, measured in turn in the run; and
+ * what the trials before it chose from. */
 #include <math.h>
 #include <stdio.h>
 
@@ -67,7 +68,13 @@ void sweep_panel_draw(struct grid *grid, struct rect area, const struct screen *
                                                     .value = "ms per iteration",
                                                     .key = panel->key,
                                                     .foot_left = "host's clock, in turn"});
+    char tried[WORDS_SIZE], chosen[WORDS_SIZE + 24];
     const int lines = inside.rows >= 6 ? 2 : 1;
+    if (inside.rows >= 12 && lane && *words_tried(tried, sizeof tried, lane)) {
+        snprintf(chosen, sizeof chosen, "chosen by trial: %s", tried);
+        draw_paragraph(grid, rect_below(inside, inside.rows - 2), INK_DIM, 0, chosen);
+        inside = rect_top(inside, inside.rows - 2);
+    }
     draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
                    words_sweep(words, sizeof words, lane));
     inside = rect_top(inside, inside.rows - lines);
