@@ -76,7 +76,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
 }
 
 /* "Copies to device   8000, 1.07 GB in all, 812 ms in all, clock ompt", if there were any. */
-static void print_copies(FILE *out, const struct costs *costs) {
+static void print_copies(FILE *out, const struct costs *costs, bool several) {
     static const char *const names[EVENT_KIND_COUNT] = {[EVENT_TO_DEVICE] = "Copies to device",
                                                         [EVENT_FROM_DEVICE] = "Copies from device",
                                                         [EVENT_ALLOC] = "Allocations"};
@@ -96,13 +96,38 @@ static void print_copies(FILE *out, const struct costs *costs) {
     const struct cost *waits = &costs->work[EVENT_WAIT];
     char time[32];
     if (waits->count > 0)
-        fprintf(out, "%-18s %.0f of the host for the device%s%s\n", "Waits", waits->count,
+        fprintf(out, "%-18s %.0f of %s%s%s\n", "Waits", waits->count,
+                several ? "slabs for each other or their device" : "the host for the device",
                 isfinite(waits->total_ms) ? ", " : "",
                 isfinite(waits->total_ms) ? text_duration(time, sizeof time, 1e-3 * waits->total_ms)
                                           : "");
     if (isfinite(costs->launching.ms))
         fprintf(out, "%-18s %s per iteration: target regions less their kernels and copies\n",
                 "Launch and wait", text_duration(time, sizeof time, 1e-3 * costs->launching.ms));
+}
+
+static void print_time_of_part(FILE *out, const char *what, double ms) {
+    char time[32];
+    if (isfinite(ms))
+        fprintf(out, ", %s %s", what, text_duration(time, sizeof time, 1e-3 * ms));
+}
+
+/* Each slab's device and times, and how their rows have travelled. */
+static void print_parts(FILE *out, const struct parts *parts) {
+    char bytes[32], name[32];
+    for (int p = 0; p < parts->count; p++) {
+        const struct part *part = &parts->part[p];
+        snprintf(name, sizeof name, "Slab %d", part->rank);
+        fprintf(out, "%-18s %s%s%s, %d rows", name, part->host, *part->host ? ", " : "",
+                part->device, part->rows);
+        print_time_of_part(out, "kernels", part->kernel_ms);
+        print_time_of_part(out, "halos", part->halo_ms);
+        print_time_of_part(out, "waiting", part->wait_ms);
+        fputc('\n', out);
+    }
+    if (parts->count > 0)
+        fprintf(out, "%-18s %s by %s\n", "Halos",
+                text_bytes(bytes, sizeof bytes, (double)parts->halo_bytes), parts->transport);
 }
 
 /* Times and rates, beside those of a reference of the same grid. */
@@ -183,7 +208,8 @@ static void print_run(FILE *out, const struct report *report, int l) {
     print_kernels(out, &costs, reference, &roofline, l);
     if (roofline.roof.origin != ROOF_UNKNOWN)
         fprintf(out, "%s\n", roofline.sentence);
-    print_copies(out, &costs);
+    print_copies(out, &costs, lane->parts.count > 0);
+    print_parts(out, &lane->parts);
     if (isfinite(costs.seconds))
         print_rates(out, &costs, lane, reference, reference_is_comparable(reference, sample));
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);

@@ -158,6 +158,14 @@ static void test_gpu_memory(void **state) {
     assert_non_null(strstr(folder_text("messages"), "forbid it by OMPI_MCA_opal_cuda_support=0"));
 }
 
+/* As text, too: each iteration of classic brings a row of 40 values either way. */
+static void test_report_as_text(void **state) {
+    (void)state;
+    assert_int_equal(run(2, "--backend serial --grid 40 --iterations 9 --headless"), 0);
+    assert_non_null(strstr(folder_text("out"), "\nSlab 1 "));
+    assert_non_null(strstr(folder_text("out"), "\nHalos              5.76 kB by mpi, staged ("));
+}
+
 static void test_what_cannot_be(void **state) {
     (void)state;
     assert_int_equal(run(2, "--backend serial --grid 40x9 --schedule blocked:8 --headless"), 2);
@@ -317,6 +325,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_gpu_memory),           cmocka_unit_test(test_on),
         cmocka_unit_test(test_a_rank_dies),          cmocka_unit_test(test_a_rank_fails),
         cmocka_unit_test(test_the_screen_goes_away), cmocka_unit_test(test_doctor),
+        cmocka_unit_test(test_report_as_text),
     };
     static char way[512];
     program = folder_program(argc, argv);
