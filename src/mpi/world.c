@@ -69,7 +69,7 @@ static enum status meet_others(struct error *error) {
 enum status world_library(const char *module, char library[MPI_LIBRARY_SIZE], struct error *error) {
     const struct mpi_module *opened = NULL;
     const enum status status = open_mpi_module(module, &opened, error);
-    if (!status)
+    if (!status && opened)
         opened->library(library);
     return status;
 }
