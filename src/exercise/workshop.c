@@ -197,7 +197,12 @@ static void take_verdict(struct workshop *workshop, const char *why_ended) {
         const char *last = process_last_line(&workshop->process);
         const char *name = *verdict->running ? verdict->running : "the check";
         verdict->outcome = CHECK_FAILED;
-        if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
+        if (!*verdict->running && strncmp(last, "your kernels: signal ", 21) == 0)
+            /* None of them was being called: the allocator found what one had left. */
+            snprintf(words, sizeof words,
+                     "after a kernel had returned%s: did it write beyond the end of an array?",
+                     last + strlen("your kernels"));
+        else if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
             snprintf(words, sizeof words, "%s", last);
         else
             snprintf(words, sizeof words, "%.40s: %.400s", name,

@@ -131,6 +131,10 @@ static void test_hostile_kernels(void **state) {
          "laplacian: stopped: took more than 0.2 GB", 4},
         {"__attribute__((constructor)) static void begin(void) { __builtin_trap(); }",
          "loading: signal ", 4},
+        /* As when the allocator finds later what a kernel has overwritten. */
+        {LAPLACIAN("", RIGHT) "__attribute__((destructor)) static void end(void) {\n"
+                              "    __builtin_trap();\n}\n",
+         "after a kernel had returned: signal ", 4},
         {"#include \"kernel.c\"\n", "kernel.c:1:10: error: #include nested too deeply", 2},
         {LAPLACIAN("if (nx > 64) *(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11", 4},
         /* The stack runs out, in the run alone: there another thread computes. */
