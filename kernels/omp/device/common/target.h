@@ -13,9 +13,9 @@
  * thread's part whether that part is one to look at: the first of all, and late ones. Elsewhere it
  * comes to nothing. */
 
-/* Parts are dealt out to all threads in turn, so every thread's last is among the last SPAN_LAST: a
- * launch has at most 3200 teams of 512 threads. Of these, every so-many-th thread's are looked at.
- */
+/* Parts are dealt out to all threads in turn and taken up in that order, so that the last to end is
+ * among the last SPAN_LAST: more than a GPU has threads at once. Of these, every so-many-th is
+ * looked at. */
 enum { SPAN_EVERY = 128, SPAN_LAST = 1 << 21 };
 
 #if OFFLOAD_IS_GPU

@@ -26,6 +26,23 @@ static inline size_t spans_to_copy(const struct offload_sums *sums) {
     return sums->timed ? OFFLOAD_PHASES : 0;
 }
 
+/* How many teams a kernel needs for `work` of as many threads each: all at once, so that none goes
+ * round a loop and the device deals them out as others end. */
+static inline int teams_for(size_t work, size_t threads) {
+    const size_t teams = (work + threads - 1) / threads;
+    return teams > 0 ? (int)teams : 1;
+}
+
+/* ---- device code: memory that the kernel does not write. NVIDIA's GPUs have loads of their own
+ * for it, which may overtake stores. ---- */
+static inline double unwritten(const double *number) {
+#if defined __NVPTX__
+    return __nvvm_ldg_d(number);
+#else
+    return *number;
+#endif
+}
+
 /* ---- device code: what the threads beside a thread hold, if LANES lie side by side. The first has
  * none to its left, the last none to its right: theirs is some number. ---- */
 

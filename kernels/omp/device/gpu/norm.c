@@ -21,7 +21,7 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
         const size_t first = (size_t)omp_get_team_num() * threads + (size_t)thread;
         double mine = 0.0;
         for (size_t n = first; n < quarter; n += (size_t)omp_get_num_teams() * threads) {
-            const size_t id = quarter - 1 - n, id1 = id + quarter;
+            const size_t id = n, id1 = id + quarter;
             const size_t id2 = id1 + quarter, id3 = id2 + quarter;
             const double r0 = RES[id], r1 = id1 < N ? RES[id1] : 0.0;
             const double r2 = id2 < N ? RES[id2] : 0.0, r3 = id3 < N ? RES[id3] : 0.0;

@@ -1,32 +1,41 @@
-#include "kernels/omp/device/common/target.h"
+#include "kernels/omp/device/gpu/gpu.h"
 
-/* Unknowns that a thread takes at a time, each from its own part of the arrays. */
-enum { PARTS = 4 };
+enum { THREADS = 256 };
 
-/* RES = RHS - AU, U += RES * D⁻¹. All loads come before the stores, so that they are under way
- * together. */
+typedef double pair __attribute__((vector_size(16)));
+
+/* RES = RHS - AU, U += RES * D⁻¹. Each thread takes two neighbouring unknowns, by accesses of 16
+ * bytes, against Laplacian's direction: it meets first what that has left in the cache. There are
+ * as many threads as pairs, or, if the runtime gives fewer, they take several. */
 void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                    double *U, struct offload_sums *sums) {
-    const size_t N = mesh_unknowns(mesh), part = N / PARTS, rest = N % PARTS;
+    const size_t N = mesh_unknowns(mesh);
+    const unsigned pairs = (unsigned)((N + 1) / 2);
     const double factor = mesh->factor;
+    const int teams = teams_for(pairs, THREADS);
     struct offload_span *span = span_of(sums, PHASE_UPDATE);
 
-#pragma omp target teams distribute parallel for thread_limit(256)
-    for (size_t id = 0; id < part + rest; id++) {
-        span_begin(span, id == 0);
-        const size_t first = id < part ? id : id - part + PARTS * part;
-        const size_t step = id < part ? part : 0; /* what is left over is done one by one */
-        double r_res[PARTS], u[PARTS];
-#pragma unroll
-        for (size_t k = 0; k < PARTS; k++) {
-            r_res[k] = RHS[first + k * step] - AU[first + k * step];
-            u[k] = U[first + k * step];
+#pragma omp target teams num_teams(teams) thread_limit(THREADS)
+#pragma omp parallel
+    {
+        const unsigned threads = (unsigned)omp_get_num_threads();
+        const unsigned all = (unsigned)omp_get_num_teams() * threads;
+        const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
+        span_begin(span, me == 0);
+        for (unsigned n = me; n < pairs; n += all) {
+            const size_t p = pairs - 1 - n;
+            double last;
+            if (2 * p + 1 < N) {
+                const pair r_res = ((const pair *)RHS)[p] - ((const pair *)AU)[p];
+                const pair u = ((const pair *)U)[p];
+                ((pair *)RES)[p] = r_res;
+                ((pair *)U)[p] = u + r_res * factor;
+                last = r_res[0];
+            } else { /* the last of an odd number */
+                RES[2 * p] = last = RHS[2 * p] - AU[2 * p];
+                U[2 * p] += last * factor;
+            }
+            span_end(span, is_late(n, pairs), last);
         }
-#pragma unroll
-        for (size_t k = 0; k < PARTS; k++) {
-            RES[first + k * step] = r_res[k];
-            U[first + k * step] = u[k] + r_res[k] * factor;
-        }
-        span_end(span, is_late(id, part + rest), RES[first + (PARTS - 1) * step]);
     }
 }
