@@ -99,11 +99,17 @@ static void pass_output_on(void) {
 
 /* ---- its ends ------------------------------------------------------------------------------- */
 
+/* Several threads may crash at once: the first one tells, and the others wait for its end. */
 static void on_crash(int number, siginfo_t *info, void *context) {
+    static atomic_int teller;
     char words[80];
+    int before = 0;
     (void)info;
     (void)context;
-    if (number == SIGSYS)
+    if (!atomic_compare_exchange_strong(&teller, &before, gettid())) {
+        while (before != gettid())
+            pause();
+    } else if (number == SIGSYS)
         tell_line("tried to start a process, or to signal one", "");
     else {
         const char *name = sigabbrev_np(number);
@@ -240,8 +246,7 @@ static void forbid_processes(void) {
 enum status guard_begin(const struct guard_limits *wanted, struct error *error) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     const struct rlimit no_core = {0, 0}, file_size = {1 << 26, 1 << 26};
-    struct sigaction action = {.sa_sigaction = on_crash,
-                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND};
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     pthread_t watcher;
     int ends[2];
     limits = *wanted;
