@@ -303,10 +303,12 @@ static void test_map_clause_fails(void **state) {
     (void)state;
     if (IS_SANITIZED || run(NULL, "--backend omp --grid 16 --iterations 2 --headless"))
         skip();
-    char command[1024];
+    char command[1024]; /* once the file has grown three times the run goes from phase to phase */
     snprintf(command, sizeof command,
-             "\"$PROGRAM\" %s >out 2>messages & child=$!; while [ ! -s map.rec ]; do sleep 0.1; "
-             "done; sleep 1; prlimit --pid $child --as=1048576; wait $child; test $? = 134",
+             "\"$PROGRAM\" %s >out 2>messages & child=$!; size=0; for grown in 1 2 3; do "
+             "while now=$(stat -c %%s map.rec 2>&1); [ \"$now\" = $size ] || ! [ -s map.rec ]; do "
+             "sleep 0.1; done; size=$now; done; "
+             "prlimit --pid $child --as=1048576; wait $child; test $? = 134",
              options);
     assert_int_equal(system(command), 0);
     assert_non_null(strstr(folder_text("messages"), "jacobi-tui: crashed by signal 06"));
