@@ -132,9 +132,9 @@ static void blocked_choice(const struct hip_stream *stream, const struct engine_
 
 /* Likewise block sizes and numbers of blocks that are open. A kernel on a small grid is over before
  * they could matter; other methods launch other kernels; under the other mappings moving the arrays
- * takes the time. How many blocks are best for blocked hangs on the very grid, which a trial takes
- * a while to fill if it is large; a slab's has to leave room for the edges, as the model does.
- * Leaves `stream` open if the model had to know the kernels. */
+ * takes the time. How many blocks are best for blocked depends on the very grid, which a trial
+ * takes a while to fill if it is large; a slab's has to leave room for the edges, as the model
+ * does. Leaves `stream` open if the model had to know the kernels. */
 static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream *stream,
                                    struct engine_spec *spec, struct tuning *tried,
                                    struct error *error) {

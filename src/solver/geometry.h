@@ -35,7 +35,7 @@ struct geometry_choice {
 
 /* The trial that a back end asks for. Its engines have `retune`. */
 struct geometry_trial {
-    const char *device;                    /* back end, device and what else the best hangs on */
+    const char *device;                    /* back end, device and what else the best depends on */
     const struct geometry_choice *choices; /* one after the other, with what was found before */
     int choice_count;
     enum status (*open)(const struct engine_spec *spec, struct event_log *events,

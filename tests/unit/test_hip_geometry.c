@@ -167,7 +167,7 @@ static void test_geometry_is_chosen_once(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* Another grid is another trial of blocked, whose best cut hangs on it; several devices take the
+/* Another grid is another trial of blocked, whose best cut depends on it; several devices take the
  * model's. */
 static void test_blocked_is_tried_per_grid(void **state) {
     char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
