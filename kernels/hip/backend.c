@@ -107,6 +107,8 @@ static enum status choose_kernel(const struct hip_gpu *gpu, struct engine_spec *
                                  uint64_t *tried, struct error *error) {
     int depths[KERNELS_MAX + 1] = {0};
     char device[DEVICE_SIZE];
+    struct engine_spec usual = *spec; /* as the cache's other readers will have it */
+    usual.tuning = (struct tuning){0};
     name_device(gpu, device);
     for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
         depths[k] = hip_blocked_kernels[k].depth;
@@ -115,7 +117,7 @@ static enum status choose_kernel(const struct hip_gpu *gpu, struct engine_spec *
                                       .side = TRIAL_SIDE,
                                       .iterations = TRIAL_ITERATIONS,
                                       .device = device};
-    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
+    return depth_trial_choose(&trial, &usual, &spec->schedule.depth, tried, error);
 }
 
 /* What is tried of blocked: as many blocks per multiprocessor as the model finds best, half and

@@ -233,7 +233,7 @@ void examine_ranks(struct examination *examination) {
                       "use that MPI's own launcher; see docs/cluster.md");
 }
 
-static void examine_launchers(struct examination *examination) {
+static void examine_launchers(struct examination *examination, const struct examination *ranks) {
     static const char *const launchers[] = {"mpirun", "mpiexec", "srun"};
     char there[sizeof examination->findings->what] = "", path[PATH_SIZE];
     const char *folders = getenv("PATH");
@@ -251,7 +251,8 @@ static void examine_launchers(struct examination *examination) {
     for (const char *const *module = world_modules; *module; module++)
         examine_apart(examination, examine_mpi, *module, "MPI", *module,
                       "install that MPI anew, or build without it: -Dmpi=disabled");
-    examine_ranks(examination);
+    for (int r = 0; r < ranks->count && examination->count < FINDINGS_MAX; r++)
+        examination->findings[examination->count++] = ranks->findings[r];
 }
 
 static void examine_folder(struct examination *examination, const char *name,
@@ -280,7 +281,9 @@ void examine_machine(struct examination *examination) {
     static const char *const data[] = {"presets", "recordings"};
     char program[PATH_SIZE], path[PATH_SIZE], memory[32];
     struct error refusal = {0};
+    struct examination ranks = {0};
     int usable = 0;
+    examine_ranks(&ranks); /* first: the other ranks wait for no back ends */
     if (!path_of_program(program, sizeof program))
         snprintf(program, sizeof program, "its place is not known");
     examination_add(examination, "program", "built in", true, NULL, "%s; %s", BUILD_PARTS, program);
@@ -306,7 +309,7 @@ void examine_machine(struct examination *examination) {
         usable += first < examination->count && examination->findings[first].is_there;
     }
     examine_search(examination);
-    examine_launchers(examination);
+    examine_launchers(examination, &ranks);
     examine_folder(examination, "settings", path_of_config,
                    "key w can't save: set XDG_CONFIG_HOME");
     examine_folder(examination, "cache", path_of_cache,

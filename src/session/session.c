@@ -40,7 +40,7 @@ struct session {
     pthread_mutex_t mutex; /* guards from here … */
     pthread_cond_t changed;
     struct command_queue waiting;
-    bool overrun; /* a command could not wait */
+    const char *overrun; /* why a command could not wait; NULL: all could */
     struct plan new_plan;
     bool quit;
     struct sample *ready;                 /* the newest published, not yet taken; NULL */
@@ -202,7 +202,7 @@ static bool session_take_commands(struct session *session) {
     const struct command_queue obeyed = session->taken;
     pthread_mutex_lock(&session->mutex);
     const int64_t due = session_until_due(session);
-    if (due > 0 && session->waiting.count == 0 && !session->quit) {
+    if (due > 0 && session->waiting.count == 0 && !session->overrun && !session->quit) {
         struct timespec when;
         clock_gettime(CLOCK_MONOTONIC, &when);
         const int64_t nsec = when.tv_nsec + due;
@@ -210,7 +210,8 @@ static bool session_take_commands(struct session *session) {
         when.tv_nsec = nsec % 1000000000;
         pthread_cond_timedwait(&session->changed, &session->mutex, &when);
     }
-    while (session_is_idle(session) && session->waiting.count == 0 && !session->quit)
+    while (session_is_idle(session) && session->waiting.count == 0 && !session->overrun &&
+           !session->quit)
         pthread_cond_wait(&session->changed, &session->mutex);
     session->taken = session->waiting;
     session->waiting = obeyed;
@@ -218,16 +219,15 @@ static bool session_take_commands(struct session *session) {
     for (int c = 0; c < session->taken.count; c++)
         if (session->taken.commands[c].kind == COMMAND_PLAN)
             session->taken_plan = session->new_plan;
-    const bool overrun = session->overrun;
-    session->overrun = false;
+    const char *const overrun = session->overrun;
+    session->overrun = NULL;
     atomic_store(&session->stop, session->quit);
     const bool go_on = !session->quit;
     pthread_mutex_unlock(&session->mutex);
     if (overrun && go_on) {
         runner_close(&session->runner, NULL);
         session->runner.state = SESSION_FAILED;
-        error_set(&session->runner.error, STATUS_INTERNAL,
-                  "more commands came than can wait (%d): the run has ended", COMMANDS_MAX);
+        error_set(&session->runner.error, STATUS_INTERNAL, "%s: the run has ended", overrun);
         session_publish(session, false);
     }
     return go_on;
@@ -306,14 +306,19 @@ static void session_command(struct source *source, const struct command *command
     struct command *place = count > 0 ? &session->waiting.commands[count - 1] : NULL;
     if (command->kind == COMMAND_PLAN)
         session->new_plan = *command->plan;
-    /* Of several views in a row the newest counts. */
-    if (!place || place->kind != COMMAND_VIEW || command->kind != COMMAND_VIEW)
+    /* Of several views, plans or restarts in a row the newest counts. */
+    const bool replaces = place && place->kind == command->kind &&
+                          (command->kind == COMMAND_VIEW || command->kind == COMMAND_PLAN ||
+                           command->kind == COMMAND_RESTART);
+    if (!replaces)
         place = queue_append(&session->waiting);
     if (place) {
         *place = *command;
         place->plan = NULL;
     } else {
-        session->overrun = true;
+        session->overrun = session->waiting.room < COMMANDS_MAX
+                               ? "out of memory for the commands that wait"
+                               : "more commands came than can wait";
         session->waiting.count = 0;
     }
     /* A 2 s iteration is not waited for. */
