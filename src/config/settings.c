@@ -192,7 +192,7 @@ const struct setting settings[] = {
      .allowed = "iterations per second, 0 to 1000000 (0: as fast as possible)",
      .set = set_int,
      IN_CONFIG(plan.speed),
-     .max = SPEED_MAX},
+     .max = SPEED_MOST},
     {.name = "paused", .section = "run", .group = SETTING_KEY_ONLY, YES_NO, IN_CONFIG(plan.paused)},
 
     {.name = "on",

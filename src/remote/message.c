@@ -138,7 +138,7 @@ void message_code_plan(struct codec *codec, struct plan *plan) {
     plan->race = (enum race)code_whole(codec, (int)plan->race, 0, RACE_SAME_TIME, "unknown race");
     plan->fps = code_whole(codec, plan->fps, 1, 120, "bad frames per second");
     plan->paused = code_flag(codec, plan->paused);
-    plan->speed = code_whole(codec, plan->speed, 0, SPEED_MAX, "bad speed");
+    plan->speed = code_whole(codec, plan->speed, 0, SPEED_MOST, "bad speed");
 }
 
 /* ---- commands and answers ------------------------------------------------------------------- */
@@ -150,7 +150,7 @@ static void command_bounds(enum command_kind kind, int64_t *min, int64_t *max) {
     if (kind == COMMAND_PAUSE)
         *max = 1;
     else if (kind == COMMAND_SPEED)
-        *max = SPEED_MAX;
+        *max = SPEED_MOST;
     else if (kind == COMMAND_RACE)
         *max = RACE_SAME_TIME;
     else if (kind >= COMMAND_PROBE) /* of replays, which may go back, or without a value */

@@ -287,7 +287,7 @@ static const struct sample *session_latest(struct source *source) {
 /* A place at the queue's end; NULL if there is none. */
 static struct command *queue_append(struct command_queue *queue) {
     if (queue->count == queue->room) {
-        const int room = queue->room > 0 ? 2 * queue->room : COMMANDS_ROOM;
+        const int room = 2 * queue->room;
         struct command *commands =
             room <= COMMANDS_MAX ? realloc(queue->commands, (size_t)room * sizeof *queue->commands)
                                  : NULL;
@@ -312,18 +312,22 @@ static void session_command(struct source *source, const struct command *command
                            command->kind == COMMAND_RESTART);
     if (!replaces)
         place = queue_append(&session->waiting);
-    if (place) {
-        *place = *command;
-        place->plan = NULL;
-    } else {
+    const bool lost = !place;
+    if (lost) {
         session->overrun = session->waiting.room < COMMANDS_MAX
                                ? "out of memory for the commands that wait"
                                : "more commands came than can wait";
         session->waiting.count = 0;
+        if (command->kind == COMMAND_FINISH)
+            place = queue_append(&session->waiting);
+    }
+    if (place) {
+        *place = *command;
+        place->plan = NULL;
     }
     /* A 2 s iteration is not waited for. */
     if (command->kind == COMMAND_PLAN || command->kind == COMMAND_RESTART ||
-        command->kind == COMMAND_FINISH || !place)
+        command->kind == COMMAND_FINISH || lost)
         atomic_store(&session->stop, true);
     pthread_cond_signal(&session->changed);
     pthread_mutex_unlock(&session->mutex);
@@ -397,7 +401,15 @@ enum status session_start(const struct plan *plan, const struct view *view, stru
     session->sample = sample_create();
     session->front = sample_create();
     session->spare = sample_create();
-    if (session->wake < 0 || !session->sample || !session->front || !session->spare) {
+    /* As many as those find room without memory: the command to finish is waited for. */
+    struct command_queue *const queues[] = {&session->waiting, &session->taken};
+    bool all = true;
+    for (int q = 0; q < 2; q++) {
+        queues[q]->room = COMMANDS_ROOM;
+        queues[q]->commands = calloc(COMMANDS_ROOM, sizeof *queues[q]->commands);
+        all = all && queues[q]->commands;
+    }
+    if (session->wake < 0 || !session->sample || !session->front || !session->spare || !all) {
         session_release(session);
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
