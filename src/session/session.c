@@ -287,7 +287,7 @@ static const struct sample *session_latest(struct source *source) {
 /* A place at the queue's end; NULL if there is none. */
 static struct command *queue_append(struct command_queue *queue) {
     if (queue->count == queue->room) {
-        const int room = 2 * queue->room;
+        const int room = queue->room > 0 ? 2 * queue->room : COMMANDS_ROOM;
         struct command *commands =
             room <= COMMANDS_MAX ? realloc(queue->commands, (size_t)room * sizeof *queue->commands)
                                  : NULL;
