@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <poll.h>
 #include <signal.h>
@@ -133,6 +134,12 @@ static void examine_apart(struct examination *examination,
         return;
     }
     const pid_t child = fork();
+    /* What it has to say is a finding; a library's own words, or its crash's, are not. */
+    const int nowhere = child == 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+    if (nowhere >= 0) {
+        dup2(nowhere, STDERR_FILENO);
+        close(nowhere);
+    }
     if (child <= 0) {
         examine(child ? examination : &found, subject);
         if (child == 0)
