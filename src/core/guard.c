@@ -28,23 +28,23 @@ static struct guard_limits limits;
 static atomic_uint_fast64_t resident_before;
 static int told = -1;    /* standard error as it was */
 static int printed = -1; /* what is printed can be read here */
-static char own_name[GUARD_NAME];
-static char *running = own_name;
+static char *shared_name;
+static _Atomic(const char *) running; /* its name; NULL: our own code */
 static const unsigned *running_block, *running_thread;
 static atomic_uint_fast64_t calls;
-static atomic_bool inside;
 
 /* Safe in a handler of a signal. */
 static void tell_line(const char *what, const char *more) {
     char line[160];
+    const char *name = atomic_load(&running);
     const int length =
-        snprintf(line, sizeof line, "%s: %s%s\n", *running ? running : "your kernels", what, more);
+        snprintf(line, sizeof line, "%s: %s%s\n", name ? name : "your kernels", what, more);
     ssize_t ignored = write(told, line, length < (int)sizeof line ? (size_t)length : sizeof line);
     (void)ignored;
 }
 
 void guard_share(char *name) {
-    running = name ? name : own_name;
+    shared_name = name;
 }
 
 void guard_place(const unsigned *block, const unsigned *thread) {
@@ -71,11 +71,9 @@ void guard_enter(const char *name) {
         if (mine < STACKS)
             sigaltstack(&(stack_t){.ss_sp = stacks[mine], .ss_size = STACK_SIZE}, NULL);
     }
-    atomic_store(&inside, name != NULL);
-    if (name)
-        snprintf(running, GUARD_NAME, "%s", name);
-    else
-        *running = '\0';
+    atomic_store(&running, name);
+    if (shared_name)
+        snprintf(shared_name, GUARD_NAME, "%s", name ? name : "");
     atomic_fetch_add(&calls, 1);
 }
 
@@ -90,9 +88,12 @@ static void pass_output_on(void) {
         const uint64_t before = atomic_fetch_add(&passed, (uint64_t)size);
         if (before > limits.output_bytes)
             continue;
+        const bool is_last = before + (uint64_t)size > limits.output_bytes;
+        if (is_last)
+            bytes[size - 1] = '\n';
         ssize_t ignored = write(told, bytes, (size_t)size);
         (void)ignored;
-        if (before + (uint64_t)size > limits.output_bytes)
+        if (is_last)
             tell_line("prints too much: the rest is left out", "");
     }
 }
@@ -114,7 +115,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     else {
         const char *name = sigabbrev_np(number);
         const int used = snprintf(words, sizeof words, "%s", name ? name : "");
-        if (running_block && atomic_load(&inside))
+        if (running_block && atomic_load(&running))
             snprintf(words + used, sizeof words - (size_t)used, " in block %u, thread %u",
                      *running_block, *running_thread);
         char signal_words[40];
@@ -127,7 +128,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
 
 static void on_exit_called(void) {
     pass_output_on();
-    if (!atomic_load(&inside))
+    if (!atomic_load(&running))
         return;
     tell_line("called exit", "");
     _exit(STATUS_DEVICE_FAILED);
@@ -166,7 +167,7 @@ static void *guard_watch(void *unused) {
             poll(NULL, 0, LOOK_MS); /* more comes together */
         pass_output_on();
         const uint64_t now = atomic_load(&calls);
-        if (now != call || !atomic_load(&inside)) {
+        if (now != call || !atomic_load(&running)) {
             call = now;
             cpu = process_seconds();
             began = clock_now_ns();
@@ -175,7 +176,7 @@ static void *guard_watch(void *unused) {
             snprintf(words, sizeof words, "computed for more than %g s", limits.cpu_seconds);
         else if (1e-9 * (double)(clock_now_ns() - began) > limits.wall_seconds)
             snprintf(words, sizeof words, "did not end within %g s", limits.wall_seconds);
-        else if (atomic_load(&inside) && resident_bytes() > resident_before + limits.memory_bytes)
+        else if (atomic_load(&running) && resident_bytes() > resident_before + limits.memory_bytes)
             snprintf(words, sizeof words, "took more than %.3g GB of memory",
                      1e-9 * (double)limits.memory_bytes);
         else

@@ -55,6 +55,9 @@ static void test_right_kernels_run(void **state) {
     /* Who prints more than is shown is right all the same. */
     write_source(LAPLACIAN("for (int k = 0; k < 20000; k++) puts(\"a word\");", RIGHT));
     assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3"), 0);
+    assert_int_equal(system("grep -qxE '(laplacian|your kernels): prints too much: the rest is "
+                            "left out' err"),
+                     0);
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
