@@ -213,6 +213,9 @@ const struct backend hip_backend = {
     .name = "hip",
     .title = "HIP",
     .needs = "an AMD or NVIDIA GPU with its driver",
+    .advice =
+        "a GPU whose driver is loaded and open to this user (AMD: /dev/kfd, group render; in a "
+        "container too) and which ROCR_VISIBLE_DEVICES or CUDA_VISIBLE_DEVICES does not hide",
     .libraries = hip_libraries,
     .model = MODEL_KERNEL_LAUNCHES,
     .maps = true,

@@ -168,6 +168,9 @@ const struct backend omp_backend = {
     .name = "omp",
     .title = "OpenMP offload",
     .needs = "LLVM 19's OpenMP runtime; a GPU is optional",
+    .advice =
+        "install LLVM's OpenMP runtime with its offloading part (Debian: libomp5-19), and the "
+        "modules beside the program (meson install)",
     .libraries = omp_libraries,
     .modules = omp_module_names,
     .model = MODEL_TARGET_REGIONS,

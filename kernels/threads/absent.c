@@ -12,6 +12,7 @@ const struct backend threads_backend = {
     .name = "threads",
     .title = "OpenMP threads",
     .needs = "a compiler with OpenMP",
+    .advice = "build it with a compiler that has OpenMP (gcc, or clang with libomp-19-dev)",
     .model = MODEL_HOST_LOOPS,
     .probe = threads_probe,
 };

@@ -84,7 +84,7 @@ static void pass_output_on(void) {
     char bytes[1024];
     ssize_t size;
     /* At most a pipe's worth at a time: others' code may print without end. */
-    for (int piece = 0; piece < 8 && (size = read(printed, bytes, sizeof bytes)) > 0; piece++) {
+    for (int piece = 0; piece < 64 && (size = read(printed, bytes, sizeof bytes)) > 0; piece++) {
         const uint64_t before = atomic_fetch_add(&passed, (uint64_t)size);
         if (before > limits.output_bytes)
             continue;

@@ -362,14 +362,18 @@ enum status examination_write(FILE *out, const struct config *config,
         if (write_json(out, examination, error))
             return error->status;
     } else {
-        fprintf(out, "jacobi-tui %s, commit %s: %s\n", BUILD_VERSION, build_commit,
-                examination->refusal.status ? "no run is possible" : "runs are possible");
-        for (int f = 0; f < examination->count; f++) {
-            const struct finding *finding = &examination->findings[f];
-            text_item(out, 4, "%-3s %s %s: %s%s%s", finding->is_there ? "yes" : "no", finding->part,
-                      finding->name, finding->what, *finding->advice ? " -> " : "",
-                      finding->advice);
+        /* What is missing, and whether runs are possible, last: a small terminal shows the end. */
+        fprintf(out, "jacobi-tui %s, commit %s\n", BUILD_VERSION, build_commit);
+        for (int row = 0; row < 2 * examination->count; row++) {
+            const bool lists_missing = row >= examination->count;
+            const struct finding *finding = &examination->findings[row % examination->count];
+            if (finding->is_there != lists_missing)
+                text_item(out, 4, "%-3s %s %s: %s%s%s", lists_missing ? "no" : "yes", finding->part,
+                          finding->name, finding->what, *finding->advice ? " -> " : "",
+                          finding->advice);
         }
+        fprintf(out, "%s\n",
+                examination->refusal.status ? "no run is possible" : "runs are possible");
     }
     if (examination->refusal.status)
         *error = examination->refusal;

@@ -154,8 +154,7 @@ static void test_doctor(void **state) {
     const cJSON *finding;
     cJSON_ArrayForEach(finding, cJSON_GetObjectItem(examination, "findings")) {
         const bool there = cJSON_IsTrue(cJSON_GetObjectItem(finding, "there"));
-        if (there)
-            assert_true(cJSON_IsNull(cJSON_GetObjectItem(finding, "advice")));
+        assert_int_equal(there, cJSON_IsNull(cJSON_GetObjectItem(finding, "advice")));
     }
     cJSON_Delete(examination);
 }

@@ -378,6 +378,8 @@ void ui_examine(const struct config *config, struct examination *examination) {
                     : abilities.awaits_reply ? "no reply to the question for them"
                                              : "none, as the terminal says or as was asked for");
     examination_add(examination, "terminal", "glyphs", abilities.glyphs == GLYPHS_UNICODE,
-                    "for braille and blocks: a UTF-8 locale (LANG=C.UTF-8) and no --ascii", "%s",
-                    glyphs[abilities.glyphs]);
+                    abilities.glyphs == GLYPHS_CONSOLE
+                        ? "for braille: a terminal on a desktop, or ssh from one"
+                        : "for braille and blocks: a UTF-8 locale (LANG=C.UTF-8) and no --ascii",
+                    "%s", glyphs[abilities.glyphs]);
 }

@@ -81,7 +81,8 @@ static bool try_term(struct terminal *terminal, const char *term) {
 static enum status open_curses(struct terminal *terminal, struct error *error) {
     const char *term = getenv("TERM");
     term = term ? term : "";
-    use_env(FALSE); /* else ncurses would make a screen as large as LINES and COLUMNS say */
+    use_env(FALSE);   /* else ncurses would make a screen as large as LINES and COLUMNS say */
+    use_tioctl(TRUE); /* else it would need a description with a size: the Linux console has none */
     if (strcmp(term, "dumb") != 0 && *term) {
         /* RGB is written by the VT filter, from a description of 256 colours. Numbers of a direct
          * description are no use: those below 8 are the palette's. */
