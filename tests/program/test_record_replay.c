@@ -40,6 +40,14 @@ static void assert_holds(const char *path, const char *wanted) {
     free(text);
 }
 
+static void assert_ascii(const char *path) {
+    char *text = text_of(path);
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            fail_msg("%s is not ASCII: %.60s", path, c);
+    free(text);
+}
+
 static const char recorded[] = "--backend serial --grid 40 --iterations 300 --tolerance 0";
 
 static void record(const char *file) {
@@ -222,6 +230,26 @@ static void test_pictures_are_deterministic(void **state) {
     assert_int_equal(run("--replay d.rec --screenshot end.svg"), 0);
     assert_holds("end.svg", "replay: ");
     assert_int_equal(run("--replay d.rec --screenshot end.gif"), 2);
+}
+
+/* --ascii holds for what is written, too: the frames, the squares that are spelled, the cast; and
+ * with --colors mono there are no frames. */
+static void test_pictures_in_ascii(void **state) {
+    static const char *const files[] = {"ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt"};
+    (void)state;
+    record("a.rec");
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        char command[128];
+        snprintf(command, sizeof command, "--replay a.rec --ascii %s --screenshot %s",
+                 strcmp(files[f], "spoken.txt") == 0 ? "--colors mono" : "", files[f]);
+        assert_int_equal(run(command), 0);
+        assert_holds(files[f], "40^2");
+        assert_ascii(files[f]);
+    }
+    assert_holds("ascii.txt", "+- 2 Residual -");
+    assert_int_equal(system("! grep -q '^[+|]' spoken.txt"), 0);
+    assert_int_equal(run("--replay a.rec --ascii --cast a.cast"), 0);
+    assert_ascii("a.cast");
 }
 
 /* A preset's layout is shown of a recording, too, alone or in a comparison; without one, what was
@@ -525,6 +553,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_only_regular_files_are_read),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_pictures_are_deterministic),
+        cmocka_unit_test(test_pictures_in_ascii),
         cmocka_unit_test(test_layout_of_a_replay),
         cmocka_unit_test(test_every_format),
         cmocka_unit_test(test_cast),

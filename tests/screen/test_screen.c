@@ -24,8 +24,6 @@ static void check_screen(const struct stage *stage, int cols, int rows, const ch
         stage->scene_rows ? layout_make(&wish, cols, rows) : screen_layout(&screen, cols, rows);
     assert_true(grid_init(&grid, cols, rows));
     screen_draw(&grid, &screen, &layout);
-    if (stage->screen.ascii)
-        glyphs_reduce(&grid, GLYPHS_ASCII);
     golden_check(&grid, name);
     grid_finish(&grid);
 }

@@ -21,6 +21,7 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     *app = (struct app){.config = *config, .plan = config->plan, .source = source};
     app->state = app_state_first(&app->config);
     app->ascii = config->view.ascii;
+    app->no_color = config->view.colors == COLORS_MONO;
     app->nothing = sample_create();
     app->checker = checker_create(source);
     app->forecaster = forecaster_create();

@@ -64,7 +64,7 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     if (!status)
         status = app_recording_open(app, error);
     /* Plain text tells the levels of the field by shades. */
-    app->no_color = *config->screenshot && !*config->cast && format == PICTURE_TEXT;
+    app->no_color |= *config->screenshot && !*config->cast && format == PICTURE_TEXT;
     return status;
 }
 

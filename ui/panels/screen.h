@@ -164,12 +164,18 @@ struct screen {
     const struct heatmap *heatmaps;   /* one per lane: levels as last shown; NULL: made afresh */
     int lane;                         /* the lane that this slot of the layout shows */
     bool no_color; /* the terminal can't show levels: the field is drawn in shades */
-    bool ascii;    /* only ASCII gets through: glyphs are replaced after drawing */
+    bool ascii;    /* only ASCII gets through: screen_draw replaces all other glyphs at its end */
 };
 
 /* The lane that the slot shows, or NULL before there are lanes. */
 static inline const struct lane_sample *screen_lane(const struct screen *screen) {
     return screen->lane < screen->sample->lane_count ? &screen->sample->lanes[screen->lane] : NULL;
+}
+
+/* Whether the screen is read aloud: everything in words and below one another, no frames. */
+static inline bool screen_is_linear(const struct screen *screen) {
+    const struct view_settings *view = &screen->config->view;
+    return view->ascii && view->colors == COLORS_MONO;
 }
 
 /* How many columns are as wide as a row is high. */

@@ -20,7 +20,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .device_count = screen->sample->lane_count == 1 ? screen->sample->lanes[0].parts.count : 1,
         .race = screen->sample->race == RACE_SAME_TIME,
         .message = state->message[0] != 0,
-        .linear = screen->config->view.ascii && screen->config->view.colors == COLORS_MONO,
+        .linear = screen_is_linear(screen),
     };
     if (screen_shows_costs(screen))
         wish.name = wish.race && wish.lane_count > 1 ? "race" : "costs";
@@ -127,4 +127,6 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         menu_draw(grid, layout->body, screen);
     for (int y = 0; y < grid->rows && screen->ascii; y++)
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
+    if (screen->ascii)
+        glyphs_reduce(grid, screen_is_linear(screen) ? GLYPHS_SPOKEN : GLYPHS_ASCII);
 }
