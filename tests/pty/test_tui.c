@@ -105,6 +105,32 @@ static void test_help_is_wrapped(void **state) {
     pty_end(&pty, 0);
 }
 
+static void test_pause_and_step(void **state) {
+    (void)state;
+    struct pty pty;
+    open_running(&pty, "xterm-256color");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "r");
+    pty_wait_for(&pty, "paused at 0 of");
+    pty_type(&pty, "ss");
+    pty_wait_for(&pty, "paused at 2 of");
+    pty_type(&pty, " ");
+    pty_wait_until_gone(&pty, "paused");
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+}
+
+/* The program in a folder of its own, where it makes a recording first. */
+static void record_here(const char *name, const char *schedule) {
+    char command[512];
+    snprintf(command, sizeof command,
+             "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
+             "--headless --record %s > /dev/null",
+             program, schedule, name);
+    assert_int_equal(system(command), 0);
+}
+
 /* --ascii --colors mono: nothing but ASCII, no frames, panels over one another with the figures
  * first, and a key that says the state in one line. */
 static void test_screen_reader(void **state) {
@@ -136,30 +162,25 @@ static void test_screen_reader(void **state) {
     pty_end(&pty, 0);
 }
 
-static void test_pause_and_step(void **state) {
+/* The sentence says that it is of a replay, and is told to its end. */
+static void test_screen_reader_of_a_replay(void **state) {
     (void)state;
+    char folder[] = "/tmp/jacobi-tui-XXXXXX";
     struct pty pty;
-    open_running(&pty, "xterm-256color");
-    pty_type(&pty, " ");
-    pty_wait_for(&pty, "paused at");
-    pty_type(&pty, "r");
-    pty_wait_for(&pty, "paused at 0 of");
-    pty_type(&pty, "ss");
-    pty_wait_for(&pty, "paused at 2 of");
-    pty_type(&pty, " ");
-    pty_wait_until_gone(&pty, "paused");
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    record_here("a.rec", "fused");
+    const char *const argv[] = {program, "--replay", "a.rec", "--ascii", "--colors", "mono", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "S");
+    pty_wait_for(&pty, "NOTE  replay: ");
+    pty_wait_for(&pty, "serial/fused");
+    assert_int_equal(unlink("a.rec") | chdir("/") | rmdir(folder), 0);
     pty_type(&pty, "q");
     pty_end(&pty, 0);
-}
-
-/* The program in a folder of its own, where it makes a recording first. */
-static void record_here(const char *name, const char *schedule) {
-    char command[512];
-    snprintf(command, sizeof command,
-             "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
-             "--headless --record %s > /dev/null",
-             program, schedule, name);
-    assert_int_equal(system(command), 0);
 }
 
 /* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
@@ -573,6 +594,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_help_is_wrapped),
         cmocka_unit_test(test_screen_reader),
+        cmocka_unit_test(test_screen_reader_of_a_replay),
         cmocka_unit_test(test_progress),
         cmocka_unit_test(test_pause_and_step),
         cmocka_unit_test(test_theory_damping_and_views),

@@ -19,7 +19,7 @@ static void check_screen(const struct stage *stage, int cols, int rows, const ch
     const struct layout_wish wish = {.name = "standard",
                                      .lane_count = 1,
                                      .scene_rows = stage->scene_rows,
-                                     .message = stage->state.message[0]};
+                                     .message_rows = stage->state.message[0] != 0};
     const struct layout layout =
         stage->scene_rows ? layout_make(&wish, cols, rows) : screen_layout(&screen, cols, rows);
     assert_true(grid_init(&grid, cols, rows));

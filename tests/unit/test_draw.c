@@ -216,7 +216,7 @@ static void test_layouts(void **state) {
             sweep(&(struct layout_wish){.name = "standard",
                                         .lane_count = lanes,
                                         .race = extras & 1,
-                                        .message = extras & 1,
+                                        .message_rows = extras & 4 ? 3 : extras & 1,
                                         .linear = extras & 4,
                                         .scene_rows = extras & 2 ? 5 : 0});
     for (const struct panel *panel = panels; panel->name; panel++)

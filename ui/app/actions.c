@@ -219,30 +219,34 @@ void action_words(struct app *app, int key) {
 
 /* ---- the screen */
 
-/* In one line, what comes first is most asked for: a terminal may cut it off. */
+/* What comes first is most asked for: a screen that is not read aloud has one line for it. */
 void action_state(struct app *app, int key) {
     const struct sample *sample = app->sample;
     const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
     char state[WORDS_SIZE], residual[32], time[32] = "", label[LABEL_SIZE], line[VERDICT_LINE];
+    char replay[LABEL_REPLAY_SIZE + 4];
     (void)key;
+    words_replays(replay, sizeof replay, sample);
+    if (*replay)
+        words_append(replay, sizeof replay, "; ");
     words_state(state, sizeof state, sample, lane);
     const char *words = strchr(state, ' '); /* behind the glyph */
     words = words ? words + 1 : state;
     const bool is_number = *words >= '0' && *words <= '9';
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);
-        app_say(app, false, "%s%s; %s", is_number ? "running: " : "", words,
+        app_say(app, false, "%s%s%s; %s", replay, is_number ? "running: " : "", words,
                 verdict_line(line, sizeof line, &verdict));
         return;
     }
     if (!lane) {
-        app_say(app, false, "%s", words);
+        app_say(app, false, "%s%s", replay, words);
         return;
     }
     if (lane->iterations > 0)
         text_duration(time, sizeof time, lane->seconds / (double)lane->iterations);
-    app_say(app, false, "%s%s%s%s%s, residual %s, %s", is_number ? "running: " : "", words,
-            *time ? ", " : "", time, *time ? " each" : "",
+    app_say(app, false, "%s%s%s%s%s%s, residual %s, %s", replay, is_number ? "running: " : "",
+            words, *time ? ", " : "", time, *time ? " each" : "",
             words_residual(residual, sizeof residual, lane->residual),
             lane_label_full(label, sizeof label, lane));
 }

@@ -164,7 +164,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     struct layout layout = {.body = {0, 0, cols, rows}};
     layout.header = take_top(&layout.body, rows >= 4);
     layout.footer = take_bottom(&layout.body, rows >= 3);
-    layout.message = take_top(&layout.body, wish->message && rows >= 2);
+    layout.message = take_top(&layout.body, limit(wish->message_rows, 0, layout.body.rows / 2));
     if (wish->scene_rows > 0 && layout.body.rows >= 2 * wish->scene_rows)
         layout.scene = take_bottom(&layout.body, wish->scene_rows);
     /* The panel that has the screen: by the user's key, or because the layout bears its name. */

@@ -38,7 +38,7 @@ struct layout_wish {
     int device_count;         /* of a lone lane; 0 and 1: one device */
     bool race;                /* for the same time, not to the same iteration */
     int scene_rows;           /* wanted above the footer for a tour's text; 0: none */
-    bool message;
+    int message_rows;         /* wanted under the header; 0: none */
     bool linear; /* all over one another, figures first, to be read from top to bottom */
 };
 

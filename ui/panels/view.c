@@ -11,6 +11,21 @@ bool screen_shows_costs(const struct screen *screen) {
     return (far || strcmp(state->layout, "costs") == 0) != state->other_view;
 }
 
+static const char *message_tag(const struct app_state *state) {
+    return state->message_is_bad ? " ERROR " : " NOTE ";
+}
+
+/* One, and what is too long is cut; but what is read aloud is told to its end. */
+static int message_rows(const struct screen *screen, int cols) {
+    const struct app_state *state = screen->state;
+    const struct rect beside_tag = {0, 0, cols - grid_text_width(message_tag(state)) - 1, 99};
+    struct grid nowhere = {0};
+    const int rows = screen_is_linear(screen)
+                         ? draw_paragraph(&nowhere, beside_tag, INK_TEXT, 0, state->message)
+                         : 0;
+    return rows > 1 ? rows : state->message[0] != 0;
+}
+
 struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     const struct app_state *state = screen->state;
     struct layout_wish wish = {
@@ -19,7 +34,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
         .device_count = screen->sample->lane_count == 1 ? screen->sample->lanes[0].parts.count : 1,
         .race = screen->sample->race == RACE_SAME_TIME,
-        .message = state->message[0] != 0,
+        .message_rows = message_rows(screen, cols),
         .linear = screen_is_linear(screen),
     };
     if (screen_shows_costs(screen))
@@ -112,9 +127,12 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         const enum ink ink = bad ? INK_BAD : INK_WARN;
         grid_fill(grid, line, INK_BAR);
         const int used = 1 + grid_text(grid, line, line.x, line.y, ink, CELL_BOLD | CELL_REVERSE,
-                                       "%s", bad ? " ERROR " : " NOTE ");
-        draw_shortened(grid, line, line.x + used, line.y, line.cols - used, ink, CELL_BOLD,
-                       screen->state->message);
+                                       "%s", message_tag(screen->state));
+        if (line.rows > 1)
+            draw_paragraph(grid, rect_right_of(line, used), ink, CELL_BOLD, screen->state->message);
+        else
+            draw_shortened(grid, line, line.x + used, line.y, line.cols - used, ink, CELL_BOLD,
+                           screen->state->message);
     }
     if (screen->scene && layout->scene.rows > 0)
         scene_draw(grid, layout->scene, screen);
