@@ -59,9 +59,37 @@ static void test_message_is_whole(void **state) {
     stage_clear(&stage);
 }
 
+static void assert_silent(const char *screen, const char *words) {
+    if (strstr(screen, words))
+        fail_msg("'%s' is on the screen:\n%s", words, screen);
+}
+
+/* Under a menu, as under the help, nothing is left of the panels that a row could be mixed with. */
+static void test_menu_stands_alone(void **state) {
+    (void)state;
+    static struct menu menu = {.title = "Grid: interior unknowns",
+                               .count = 1,
+                               .items = {{.label = "128²", .state = MENU_POSSIBLE}}};
+    struct stage stage;
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
+    make_linear(&stage);
+    stage.screen.menu = &menu;
+    assert_says(draw_as_text(&stage, 80, 24), "moving data");
+    stage.state.overlay = OVERLAY_MENU;
+    const char *screen = draw_as_text(&stage, 80, 24);
+    assert_says(screen, " Grid: interior unknowns\n");
+    assert_says(screen, " 128^2\n");
+    assert_says(screen, "arrows choose  Enter take  Esc back\n");    /* under the menu, */
+    assert_says(screen, "\n arrows choose  Enter take  Esc back\n"); /* and in the footer */
+    assert_silent(screen, "moving data");
+    assert_silent(screen, "Field U");
+    stage_clear(&stage);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_message_is_whole),
+        cmocka_unit_test(test_menu_stands_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         /* The explanation of a comparison stands there once per lane, if there is room. */
         const struct rect body = layout.body;
         const int lanes = wish->lane_count;
-        const bool beside = body.cols >= 80 * lanes;
+        const bool beside = !wish->linear && body.cols >= 80 * lanes;
         const bool each = strcmp(full->name, "explain") == 0 && (beside || body.rows >= 10 * lanes);
         const int count = each ? lanes : 1, whole = beside ? body.cols : body.rows;
         for (int l = 0; l < count; l++) {

@@ -157,9 +157,11 @@ void menu_draw(struct grid *grid, struct rect area, const struct screen *screen)
     const int chosen = screen->state->overlay_row;
     int label_cols;
     const struct rect box = place_menu(area, menu, &label_cols);
-    struct frame frame = {.title = menu->title,
-                          .foot = menu->is_read ? "↑ ↓ line  Esc back"
-                                                : "↑ ↓ choose  Enter take  Esc back"};
+    const bool is_linear = screen_is_linear(screen);
+    char foot[64];
+    snprintf(foot, sizeof foot, "%s %s  Esc back", is_linear ? "arrows" : "↑ ↓",
+             menu->is_read ? "line" : "choose  Enter take");
+    struct frame frame = {.title = menu->title, .foot = foot};
     const struct rect framed = rect_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
     const int explained = framed.rows >= (needed < least ? needed : least) ? REASON_ROWS + 1 : 0;
@@ -168,10 +170,11 @@ void menu_draw(struct grid *grid, struct rect area, const struct screen *screen)
     const int rows = framed.rows - explained - head, last = menu->count - head - rows;
     const int wanted = chosen - head - rows / 2;
     const int top = wanted < 0 || last < 0 ? 0 : wanted > last ? last : wanted;
-    frame.foot_left = top > 0 && top < last ? "↑ ↓ more"
-                      : top > 0             ? "↑ more"
-                      : top < last          ? "↓ more"
-                                            : NULL;
+    frame.foot_left = is_linear && (top > 0 || top < last) ? "there is more"
+                      : top > 0 && top < last              ? "↑ ↓ more"
+                      : top > 0                            ? "↑ more"
+                      : top < last                         ? "↓ more"
+                                                           : NULL;
     grid_fill(grid, box, INK_OVERLAY);
     const struct rect inner = draw_frame(grid, box, &frame);
     if (head)

@@ -139,6 +139,9 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
     else if (screen->exercise && layout->scene.rows > 0)
         exercise_draw(grid, layout->scene, screen);
     footer_draw(grid, layout->footer, screen);
+    /* Read aloud, a row that holds a menu and what lies under it is neither. */
+    if (screen->state->overlay != OVERLAY_NONE && screen_is_linear(screen))
+        grid_fill(grid, layout->body, INK_DEFAULT);
     if (screen->state->overlay == OVERLAY_HELP)
         help_draw(grid, layout->body, screen);
     else if (screen->state->overlay == OVERLAY_MENU)
