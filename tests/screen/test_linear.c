@@ -4,6 +4,7 @@
 
 #include "tests/fixtures/example.h"
 #include "tests/fixtures/stage.h"
+#include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
@@ -86,10 +87,68 @@ static void test_menu_stands_alone(void **state) {
     stage_clear(&stage);
 }
 
+/* A key per row, with its whole sentence: scrolled to the end every key has been told. */
+static void test_help_is_one_column(void **state) {
+    (void)state;
+    struct stage stage;
+    struct key_hint hints[KEY_HINTS_MAX];
+    bool told[KEY_HINTS_MAX] = {false};
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
+    make_linear(&stage);
+    stage.state.overlay = OVERLAY_HELP;
+    stage.screen.hint_count = keymap_hints(&stage.screen, hints);
+    stage.screen.hints = hints;
+    const struct layout layout = screen_layout(&stage.screen, 80, 24);
+    const int last = help_last_top(&stage.screen, layout.body);
+    assert_true(last > 0);
+    for (; stage.state.overlay_top <= last; stage.state.overlay_top += 10) {
+        const char *screen = draw_as_text(&stage, 80, 24);
+        assert_says(screen, "arrows, PgUp, PgDn scroll");
+        for (int h = 0; h < stage.screen.hint_count; h++) {
+            char row[160];
+            snprintf(row, sizeof row, "%s  %s\n", hints[h].label, hints[h].help);
+            told[h] |= !hints[h].help || strstr(screen, row);
+        }
+    }
+    stage.state.overlay_top = last;
+    const char *end = draw_as_text(&stage, 80, 24);
+    for (int h = 0; h < stage.screen.hint_count; h++) {
+        char row[160];
+        snprintf(row, sizeof row, "%s  %s\n", hints[h].label, hints[h].help);
+        if (!told[h] && !strstr(end, row))
+            fail_msg("'%s' is never told; at the end:\n%s", row, end);
+    }
+    stage_clear(&stage);
+}
+
+/* What is wrong is told over the whole width; its picture would stand beside it. */
+static void test_exercise_is_text(void **state) {
+    (void)state;
+    struct stage stage;
+    struct exercise_view view = {.title = "02-needless  Copies that nobody needs",
+                                 .file = "/home/student/02-needless/update.c",
+                                 .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
+                                 .news = {.state = WORKSHOP_WRONG, .number = 1},
+                                 .verdict = {.nx = 16, .ny = 16}};
+    snprintf(view.news.line, sizeof view.news.line, "U(5, 0) is 1, not 0");
+    view.verdict.differences[5] = 1;
+    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
+    make_linear(&stage);
+    stage.screen.exercise = &view;
+    const char *screen = draw_as_text(&stage, 80, 24);
+    assert_says(screen, "  Wrong: U(5, 0) is 1, not 0\n");
+    assert_says(screen, "  Update maps every array.\n");
+    assert_says(screen, "  Map less.\n");
+    assert_silent(screen, "by decades");
+    stage_clear(&stage);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_message_is_whole),
         cmocka_unit_test(test_menu_stands_alone),
+        cmocka_unit_test(test_help_is_one_column),
+        cmocka_unit_test(test_exercise_is_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,15 +86,18 @@ void app_key(struct app *app, int key) {
     if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
         return;
     if (app->state.overlay == OVERLAY_HELP) {
-        const int top = app->state.overlay_top;
-        int rows = 0;
-        for (const struct binding *binding = keymap; binding->label; binding++)
-            rows += binding->help != NULL;
-        if (key == TERMINAL_DOWN && top < rows - 4)
-            app_state_scroll_help(&app->state, top + 1);
-        else if (key == TERMINAL_UP && top > 0)
-            app_state_scroll_help(&app->state, top - 1);
-        else if (key != TERMINAL_UP && key != TERMINAL_DOWN)
+        const struct screen screen = app_screen(app);
+        const int last = help_last_top(&screen, app->layout.body);
+        const int page = screen_is_linear(&screen) ? app->layout.body.rows - 3 : 0;
+        const int by = key == TERMINAL_UP          ? -1
+                       : key == TERMINAL_DOWN      ? 1
+                       : key == TERMINAL_PAGE_UP   ? -page
+                       : key == TERMINAL_PAGE_DOWN ? page
+                                                   : 0;
+        const int top = app->state.overlay_top + by;
+        if (by)
+            app_state_scroll_help(&app->state, top < 0 || last < 0 ? 0 : top < last ? top : last);
+        else
             app_state_open(&app->state, OVERLAY_NONE);
         if (key != 'q') /* which quits from here, too */
             return;

@@ -130,6 +130,14 @@ static void draw_differences(struct grid *grid, struct rect area,
         }
 }
 
+/* Whether a picture stands beside the text, if there is room: not on a screen that is read aloud.
+ */
+static bool wants_picture(const struct screen *screen) {
+    const struct exercise_view *view = screen->exercise;
+    return view->news.state == WORKSHOP_WRONG && !view->verdict.is_residual &&
+           !screen_is_linear(screen);
+}
+
 int exercise_rows(const struct screen *screen, int cols, int rows) {
     const struct exercise_view *view = screen->exercise;
     struct grid nowhere = {0};
@@ -140,8 +148,7 @@ int exercise_rows(const struct screen *screen, int cols, int rows) {
     const int status =
         draw_paragraph(&nowhere, area, INK_TEXT, 0, status_line(view, words, sizeof words, &ink));
     int wanted = 2 + status + draw_text(&nowhere, area, 0, INK_TEXT, section_shown(view));
-    if (view->news.state == WORKSHOP_WRONG && !view->verdict.is_residual &&
-        wanted < PICTURE_ROWS_MAX)
+    if (wants_picture(screen) && wanted < PICTURE_ROWS_MAX)
         wanted = PICTURE_ROWS_MAX;
     return most < 4 ? 0 : wanted < most ? wanted : most;
 }
@@ -161,8 +168,8 @@ void exercise_draw(struct grid *grid, struct rect area, const struct screen *scr
     struct rect inner = rect_inset(frame_inside(area), 1, 0);
     const struct check_verdict *verdict = &view->verdict;
     const int side = (int)lround(screen_cell_aspect(screen->state) * inner.rows);
-    const bool has_picture = view->news.state == WORKSHOP_WRONG && !verdict->is_residual &&
-                             inner.cols >= side + PICTURE_TEXT_COLS && inner.rows >= 4;
+    const bool has_picture =
+        wants_picture(screen) && inner.cols >= side + PICTURE_TEXT_COLS && inner.rows >= 4;
     struct rect text = has_picture ? rect_left(inner, inner.cols - side - 2) : inner;
     struct grid nowhere = {0};
     const int status_rows = draw_paragraph(&nowhere, text, ink, CELL_BOLD, status);

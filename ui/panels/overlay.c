@@ -58,7 +58,43 @@ static int help_lines(const struct screen *screen, struct help_line *lines, bool
     return count;
 }
 
+/* Read aloud: every key in a row of its own, its whole sentence, and scrolled. */
+static void draw_linear_help(struct grid *grid, struct rect area, const struct screen *screen) {
+    struct help_line lines[LINES_MAX];
+    int widest;
+    const int count = help_lines(screen, lines, false, &widest);
+    const int last = help_last_top(screen, area), wanted = screen->state->overlay_top;
+    const int top = wanted < last ? wanted : last; /* the screen may have grown */
+    const bool fits = last == 0;
+    const struct frame frame = {.title = "Keys",
+                                .foot_left = fits ? NULL : "arrows, PgUp, PgDn scroll",
+                                .foot = fits ? "any key goes back" : "any other key goes back"};
+    const struct rect inner = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    for (int k = top; k < count; k++) {
+        const struct rect row = rect_top(rect_below(inner, k - top), 1);
+        const char *label = lines[k].label;
+        const int used =
+            label ? 2 + grid_text(grid, row, row.x, row.y, INK_KEY, CELL_BOLD, "%s", label) : 0;
+        draw_shortened(grid, row, row.x + used, row.y, row.cols - used,
+                       label ? INK_TEXT : INK_TITLE, label ? 0 : CELL_BOLD, lines[k].text);
+    }
+}
+
+int help_last_top(const struct screen *screen, struct rect area) {
+    struct help_line lines[LINES_MAX];
+    int widest, keys = 0;
+    const int count = help_lines(screen, lines, false, &widest);
+    const int last = count - frame_inside(area).rows;
+    for (int k = 0; k < count; k++)
+        keys += lines[k].label != NULL;
+    return !screen_is_linear(screen) ? keys - 4 : last > 0 ? last : 0;
+}
+
 void help_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+    if (screen_is_linear(screen)) {
+        draw_linear_help(grid, area, screen);
+        return;
+    }
     struct help_line lines[LINES_MAX];
     const int top = screen->state->overlay_top, most = area.rows - 2;
     int widest, columns = 1, rows = 0;

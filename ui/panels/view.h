@@ -45,6 +45,10 @@ void hidden_draw(struct grid *grid, struct rect area, const struct panel *panel)
 
 /* The overlays, centred in `area`. */
 void help_draw(struct grid *grid, struct rect area, const struct screen *screen);
+
+/* The row of the help that it can be scrolled to have on top. */
+int help_last_top(const struct screen *screen, struct rect area);
+
 void menu_draw(struct grid *grid, struct rect area, const struct screen *screen);
 
 #endif
