@@ -2,7 +2,7 @@
  */
 #include "tests/fixtures/support.h"
 
-#include "tests/fixtures/example.h"
+#include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/stage.h"
 #include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
@@ -143,12 +143,73 @@ static void test_exercise_is_text(void **state) {
     stage_clear(&stage);
 }
 
+static int count_rows(const char *screen, const char *begin) {
+    int count = 0;
+    for (const char *line = screen; (line = strstr(line, begin)); line++)
+        count += line > screen && line[-1] == '\n';
+    return count;
+}
+
+/* Costs and verdict have their figures as text, once, and one row of bar per lane, however much
+ * room there is. */
+static void test_costs_are_text(void **state) {
+    (void)state;
+    for (int lanes = 1; lanes <= LANES_MAX; lanes++)
+        for (int rows = 24; rows <= 60; rows += 36) {
+            struct stage stage;
+            stage_set(&stage, lanes);
+            make_linear(&stage);
+            stage.state.full = panel_find("costs");
+            const char *screen = draw_as_text(&stage, 80, rows);
+            const int bars = count_rows(screen, "  O") + count_rows(screen, "  #");
+            if (bars != lanes)
+                fail_msg("%d rows of bars of %d lanes:\n%s", bars, lanes, screen);
+            assert_says(screen, lanes > 1 ? "\n  A  " : "\n  omp/structured/classic ");
+            assert_says(screen, "  moving    900 ms  1.48 GB\n");
+            assert_silent(screen, "##  ##");
+            if (lanes > 1) {
+                assert_says(screen, "so far: copies, and all in all\n");
+                stage.state.full = panel_find("verdict");
+                screen = draw_as_text(&stage, 80, rows);
+                assert_says(screen, "same residual");
+                assert_silent(screen, "##");
+            }
+            stage_clear(&stage);
+        }
+}
+
+/* At any size, and with any number of lanes, no panel writes outside its area. */
+static void test_every_size(void **state) {
+    (void)state;
+    for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
+        struct stage stage;
+        stage_set(&stage, lanes);
+        make_linear(&stage);
+        for (int rows = 1; rows <= 40; rows++)
+            for (int cols = 1; cols <= 120; cols += cols < 20 ? 1 : 20) {
+                struct grid grid;
+                assert_true(grid_init(&grid, cols + 2, rows + 2));
+                for (const struct panel *panel = panels; panel->name; panel++) {
+                    grid_clear(&grid);
+                    panel->draw(&grid, (struct rect){1, 1, cols, rows}, &stage.screen);
+                    for (int c = 0; c < grid.cols * grid.rows; c++) {
+                        const int x = c % grid.cols - 1, y = c / grid.cols - 1;
+                        if ((x < 0 || y < 0 || x >= cols || y >= rows) && grid.cells[c].glyph)
+                            fail_msg("%s of %dx%d draws at (%d, %d), outside", panel->name, cols,
+                                     rows, x, y);
+                    }
+                }
+                grid_finish(&grid);
+            }
+        stage_clear(&stage);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_message_is_whole),
-        cmocka_unit_test(test_menu_stands_alone),
-        cmocka_unit_test(test_help_is_one_column),
-        cmocka_unit_test(test_exercise_is_text),
+        cmocka_unit_test(test_message_is_whole),   cmocka_unit_test(test_menu_stands_alone),
+        cmocka_unit_test(test_help_is_one_column), cmocka_unit_test(test_exercise_is_text),
+        cmocka_unit_test(test_costs_are_text),     cmocka_unit_test(test_every_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,8 @@
 enum {
     BAR_ROWS = 2,
     BAR_ROWS_MOST = 4,
+    LINEAR_ROWS = 6, /* read aloud: a name, what its time goes to, a bar */
+    LINEAR_ROWS_LEAST = 3,
     TEXT_COLS = 27,
     BILL_COLS = 48,
     GAP_COLS = 2,
@@ -116,6 +118,7 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
     const struct costs *costs = &page->costs[l];
     const struct lane_sample *lane = &page->screen->sample->lanes[l];
     const int digit_rows = BIG_ROWS * page->big;
+    const bool is_linear = screen_is_linear(page->screen);
     struct rect text, bar = rect_below(area, page->big ? digit_rows : 1);
     char name[LABEL_SIZE + 8], label[LABEL_SIZE], bytes[24], ms[24];
     if (page->big) {
@@ -150,15 +153,18 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
                  {INK_KERNEL, "kernels", costs->computing.ms, 0},
                  {INK_DIM, "launch", costs->launching.ms, 0},
                  {INK_DIM, "rest", costs->rest.ms, 0}};
-    int y = text.y + 1 + (text.rows > BIG_ROWS);
-    for (size_t k = 0; k < sizeof lines / sizeof *lines && page->big; k++) {
-        if (!(lines[k].ms > 0) || y >= (page->stacked ? text.y + text.rows : bar.y))
+    int y = text.y + 1 + (text.rows > BIG_ROWS && !is_linear);
+    const int end = is_linear ? area.y + area.rows - 1 : page->stacked ? text.y + text.rows : bar.y;
+    for (size_t k = 0; k < sizeof lines / sizeof *lines && (page->big || is_linear); k++) {
+        if (!(lines[k].ms > 0) || y >= end)
             continue;
         grid_text(page->grid, text, text.x, y++, lines[k].ink, CELL_BOLD, "%-7s %8s  %s",
                   lines[k].name, words_ms(ms, sizeof ms, lines[k].ms),
                   lines[k].bytes > 0 ? text_bytes(bytes, sizeof bytes, lines[k].bytes) : "");
     }
-    if (bar.rows > BAR_ROWS)
+    if (is_linear)
+        bar = rect_top(rect_below(area, y - area.y), 1);
+    else if (bar.rows > BAR_ROWS)
         bar.rows--; /* a row apart from the next */
     costs_draw_bar(page->grid, bar, costs, page->most_ms, page->screen->no_color);
 }
@@ -229,13 +235,14 @@ static void draw_bill(const struct cost_page *page, struct rect area,
                       const struct verdict *verdict) {
     struct grid *grid = page->grid;
     const struct sample *sample = page->screen->sample;
-    const int width = draw_big_width(verdict->big);
+    /* Read aloud, the claim has the ratio in words. */
+    const char *big = screen_is_linear(page->screen) ? "" : verdict->big;
+    const int width = draw_big_width(big);
     int times = TIMES_MOST;
     while (times > 1 && (times * BIG_ROWS > area.rows || times * width + BILL_COLS > area.cols))
         times--;
-    draw_big(grid, area, area.x, area.y + (area.rows - times * BIG_ROWS) / 2, times, INK_GOOD,
-             verdict->big);
-    struct rect text = rect_right_of(area, times * width + (*verdict->big ? GAP_COLS + 1 : 0));
+    draw_big(grid, area, area.x, area.y + (area.rows - times * BIG_ROWS) / 2, times, INK_GOOD, big);
+    struct rect text = rect_right_of(area, times * width + (*big ? GAP_COLS + 1 : 0));
     const int rows = page->by_two ? BIG_ROWS : 3 + page->lane_count;
     text = rect_below(text, (text.rows - rows) / 2);
     char claim[VERDICT_LINE];
@@ -339,14 +346,15 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
     /* As large as there is room for bars and ratio beside; of many lanes the bars stand beside the
      * digits, and the ratio in the frame's edge. */
     const int lanes = page.lane_count, others = lanes > 1;
+    const bool is_linear = screen_is_linear(screen);
     struct rect inner = rect_inset(frame_inside(area), 1, 0);
-    for (int times = TIMES_MOST; times > 0 && !page.big; times--)
+    for (int times = is_linear ? 0 : TIMES_MOST; times > 0 && !page.big; times--)
         if ((lanes + others) * times * BIG_ROWS + lanes * BAR_ROWS <= inner.rows &&
             page.big_cols * times + GAP_COLS + TEXT_COLS <= inner.cols) {
             page.big = times;
             page.stacked = true;
         }
-    page.by_two = page.most_ms > 0 && !page.big && lanes > 2 &&
+    page.by_two = page.most_ms > 0 && !page.big && !is_linear && lanes > 2 &&
                   inner.rows >= 2 * BLOCK_ROWS + lanes + 1 &&
                   (inner.cols - GAP_COLS) / 2 >= page.digit_cols + BESIDE_COLS;
     if (page.by_two && lanes == LANES_MAX && inner.rows < FOUR_ROWS && area.rows >= FOUR_ROWS)
@@ -366,19 +374,22 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
                            "no iteration measured yet");
         return;
     }
-    if (!page.big && lanes * BIG_ROWS <= inner.rows &&
+    if (!page.big && !is_linear && lanes * BIG_ROWS <= inner.rows &&
         page.big_cols + GAP_COLS + TEXT_COLS <= inner.cols)
         page.big = 1;
-    const int least = page.stacked ? page.big * BIG_ROWS + BAR_ROWS : page.big ? BIG_ROWS : 2;
-    const int bill = others && inner.rows >= lanes * least + BIG_ROWS
-                         ? page.big > 0 ? page.big * BIG_ROWS : BIG_ROWS
-                         : 0;
+    const int words = lanes + 3;
+    const int least = is_linear      ? LINEAR_ROWS_LEAST
+                      : page.stacked ? page.big * BIG_ROWS + BAR_ROWS
+                      : page.big     ? BIG_ROWS
+                                     : 2;
+    const int billed = is_linear ? words : page.big > 0 ? page.big * BIG_ROWS : BIG_ROWS;
+    const int bill =
+        others && inner.rows >= lanes * least + (is_linear ? words : BIG_ROWS) ? billed : 0;
     /* What bars of so many rows leave over is the ratio's. */
-    const int enough = page.big * BIG_ROWS + BAR_ROWS_MOST + 1;
+    const int enough = is_linear ? LINEAR_ROWS : page.big * BIG_ROWS + BAR_ROWS_MOST + 1;
     const int fair = (inner.rows - bill) / lanes;
     const int rows = bill && fair > enough ? enough : fair;
-    const int words = lanes + 3 > bill ? lanes + 3 : bill;
-    const int apart = bill && lanes * (rows + 1) - 1 + words <= inner.rows;
+    const int apart = bill && lanes * (rows + 1) - 1 + (words > bill ? words : bill) <= inner.rows;
     for (int l = 0; l < lanes; l++)
         draw_lane_costs(&page, rect_top(rect_below(inner, l * (rows + apart)), rows), l);
     if (bill)
@@ -410,7 +421,8 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
     char label[LABEL_SIZE], count[32], state[48] = "";
     words_count(count, sizeof count, lane->iterations);
     const int big_cols = draw_big_width(count);
-    const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS;
+    const bool is_linear = screen_is_linear(screen);
+    const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !is_linear;
     const int rows = is_big ? BIG_ROWS : area.rows > 1;
     if (lane->state == LANE_CONVERGED)
         snprintf(state, sizeof state, "converged ✓");
@@ -436,7 +448,7 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
     if (is_big && *lane->recorded)
         lane_mark_draw(grid, rect_left(rect_below(area, 4), area.cols - big_cols - GAP_COLS), lane);
     /* What lies ahead is a thin line, up to a mark at the goal. */
-    const struct rect track = rect_below(area, rows);
+    const struct rect track = rect_top(rect_below(area, rows), is_linear ? 1 : area.rows);
     for (int y = track.y; y < track.y + track.rows - (track.rows > 2); y++) {
         for (int k = track.x; k < track.x + track.cols; k++)
             grid_put(grid, track, k, y, 0x2508, INK_DIM, INK_DEFAULT, 0);

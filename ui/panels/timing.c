@@ -343,6 +343,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or is to be read from afar. */
     draw_content(grid, draw_frame(grid, area, &frame), &rows,
-                 screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24,
+                 (screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24) &&
+                     !screen_is_linear(screen),
                  screen->no_color);
 }

@@ -62,7 +62,8 @@ void verdict_panel_draw(struct grid *grid, struct rect area, const struct screen
         draw_paragraph(grid, inside, INK_DIM, 0, "Nothing to compare: c picks two to four runs.");
         return;
     }
-    inside = draw_ratio(grid, inside, &verdict);
+    if (!screen_is_linear(screen)) /* the claim has it in words */
+        inside = draw_ratio(grid, inside, &verdict);
     const char *const lines[] = {verdict.claim, verdict.reason, verdict.agreement_text};
     int spare = inside.rows;
     for (size_t k = 0; k < sizeof lines / sizeof *lines && inside.cols > 0; k++)
