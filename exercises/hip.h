@@ -5,7 +5,7 @@
  *
  * runs them; what you don't write is the blog's, as it prints it (--schedule
  * plain). Each time you save, the files are compiled by clang for the GPU that
- * the program uses, AMD's or NVIDIA's, compared with plain C on two small
+ * the program uses, AMD's or NVIDIA's, compared with plain C on three small
  * grids, and take their place in the run if they are right. Without a GPU they
  * are compiled for the CPU and run there one block after another, the threads
  * of a block in an order that changes from launch to launch: that finds what

@@ -1,6 +1,6 @@
-/* The check of kernels of the user's own: a few iterations on two small grids, each compared with
- * plain C. It happens in a process of its own (--check), which writes its verdict into memory that
- * it shares with the one that started it. */
+/* The check of kernels of the user's own: a few iterations on three small grids, each compared
+ * with plain C. It happens in a process of its own (--check), which writes its verdict into memory
+ * that it shares with the one that started it. */
 #ifndef JACOBI_EXERCISE_CHECK_H
 #define JACOBI_EXERCISE_CHECK_H
 
@@ -17,7 +17,8 @@ enum check_outcome {
     CHECK_FAILED, /* `message` says why it could not be compared */
 };
 
-enum { CHECK_SIDE = 64, CHECK_DESCRIPTOR = 3 };
+/* The largest grid's longer side. */
+enum { CHECK_SIDE = 138, CHECK_DESCRIPTOR = 3 };
 
 struct check_verdict {
     char running[GUARD_NAME]; /* the function of the user's that runs just now; "" if none */

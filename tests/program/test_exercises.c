@@ -53,6 +53,22 @@ static void test_files_fit_80_columns(void **state) {
                      1);
 }
 
+/* Tiles of 64 have neighbours in the check: without a halo they are wrong there. */
+static void test_tiles_have_neighbours(void **state) {
+    (void)state;
+    assert_int_equal(shell("mkdir tiles && sed 's/HALO = 1/HALO = 0/; "
+                           "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
+                           "s/y < SIDE - 1 ?/y < SIDE - 1 \\&\\& j < ny - 1 ?/' '%s/tests/"
+                           "exercises/11-two-iterations/blocked.c' >%s",
+                           SOURCE_FOLDER, "tiles/blocked.c"),
+                     0);
+    assert_int_equal(
+        shell("%s --kernels tiles --headless --schedule blocked:2 >out 2>err </dev/null%s", program,
+              ""),
+        2);
+    assert_non_null(strstr(folder_text("err"), "blocked:2, iteration 2 on 138×131: U at (63, 0)"));
+}
+
 /* A folder that is named by another path has its own name all the same. */
 static void test_folders_are_named(void **state) {
     static const char *const paths[] = {"./", "./.", "../01-tofrom", "../01-tofrom//"};
@@ -101,6 +117,7 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checks_fail_before_and_pass_after),
         cmocka_unit_test(test_files_fit_80_columns),
+        cmocka_unit_test(test_tiles_have_neighbours),
         cmocka_unit_test(test_folders_are_named),
         cmocka_unit_test(test_progress_is_kept),
     };
