@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "core/guard.h"
 #include "core/system.h"
 
 static _Thread_local struct listener *current;
@@ -232,10 +233,15 @@ static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
     if (!listener)
         return;
     if (endpoint == ompt_scope_begin) {
+        for (int a = 0; a < listener->array_count && listener->hides; a++)
+            if (listener->arrays[a].array != ARRAY_NORM)
+                guard_hide((void *)listener->arrays[a].host, listener->arrays[a].bytes,
+                           array_name(listener->arrays[a].array));
         listener->submit_ns = clock_now_ns();
         listener->submitted = true;
     } else if (!listener->is_gpu) {
         kernel_ended(listener);
+        guard_show();
     }
 }
 

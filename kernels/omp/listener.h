@@ -53,6 +53,7 @@ struct listener {
     struct event_log *log;       /* NULL: count, but report nothing */
     const struct engine *engine; /* for the kernels' minimum bytes */
     bool is_gpu;                 /* launches are asynchronous */
+    bool hides;                  /* the arrays' host memory (guard_hide) while a kernel runs */
     enum listener_timing timing;
 
     int array_count;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -22,7 +23,7 @@
 
 #include "core/system.h"
 
-enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30 };
+enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
 
 static struct guard_limits limits;
 static atomic_uint_fast64_t resident_before;
@@ -32,6 +33,12 @@ static char *shared_name;
 static _Atomic(const char *) running; /* its name; NULL: our own code */
 static const unsigned *running_block, *running_thread;
 static atomic_uint_fast64_t calls;
+static struct {
+    char *memory;
+    size_t bytes;
+    const char *name;
+} hidden[HIDDEN_MAX];
+static int hidden_count;
 
 /* Safe in a handler of a signal. */
 static void tell_line(const char *what, const char *more) {
@@ -77,6 +84,21 @@ void guard_enter(const char *name) {
     atomic_fetch_add(&calls, 1);
 }
 
+void guard_hide(void *memory, size_t bytes, const char *name) {
+    if (told < 0 || hidden_count == HIDDEN_MAX || mprotect(memory, bytes, PROT_NONE))
+        return;
+    hidden[hidden_count].memory = memory;
+    hidden[hidden_count].bytes = bytes;
+    hidden[hidden_count++].name = name;
+}
+
+void guard_show(void) {
+    while (hidden_count > 0) {
+        hidden_count--;
+        mprotect(hidden[hidden_count].memory, hidden[hidden_count].bytes, PROT_READ | PROT_WRITE);
+    }
+}
+
 /* ---- what it prints ------------------------------------------------------------------------- */
 
 static void pass_output_on(void) {
@@ -105,14 +127,20 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     static atomic_int teller;
     char words[80];
     int before = 0;
-    (void)info;
+    const char *hit = NULL;
     (void)context;
+    for (int h = 0; h < hidden_count && number == SIGSEGV; h++)
+        if ((uintptr_t)info->si_addr - (uintptr_t)hidden[h].memory < hidden[h].bytes)
+            hit = hidden[h].name;
     if (!atomic_compare_exchange_strong(&teller, &before, gettid())) {
         while (before != gettid())
             pause();
     } else if (number == SIGSYS)
         tell_line("tried to start a process, or to signal one", "");
-    else {
+    else if (hit) {
+        snprintf(words, sizeof words, "%s in the host's memory: it is not mapped", hit);
+        tell_line("reads or writes ", words);
+    } else {
         const char *name = sigabbrev_np(number);
         const int used = snprintf(words, sizeof words, "%s", name ? name : "");
         if (running_block && atomic_load(&running))

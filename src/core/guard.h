@@ -7,6 +7,7 @@
 #ifndef JACOBI_CORE_GUARD_H
 #define JACOBI_CORE_GUARD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/status.h"
@@ -38,6 +39,14 @@ void guard_fail(const char *why);
 /* Where what is running keeps the numbers of its block and thread, which a crash's line then tells;
  * both must stay. */
 void guard_place(const unsigned *block, const unsigned *thread);
+
+/* Hides memory from what is running, as a GPU does with the host's: whoever reads or writes it ends
+ * this process, with a line that has `name` in it, which must stay. Whole pages; a few at a time.
+ * Without a guard it does nothing. */
+void guard_hide(void *memory, size_t bytes, const char *name);
+
+/* From now on nothing is hidden. */
+void guard_show(void);
 
 /* Where the name is kept, for a second process that maps it: GUARD_NAME bytes, "" if none. NULL: in
  * this process alone. */

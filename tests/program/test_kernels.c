@@ -29,11 +29,13 @@ static void write_source(const char *text) {
 }
 
 #define LAPLACIAN(before, value)                                                                   \
+    MAPPED_LAPLACIAN(before, "map(to : U[:N]) map(tofrom : AU[:N])", value)
+#define MAPPED_LAPLACIAN(before, maps, value)                                                      \
     "#include \"kernels.h\"\n#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"       \
     "#include <string.h>\n#include <signal.h>\n#include <sys/syscall.h>\n"                         \
     "void laplacian(long nx, long ny, double dx, double dy, const double *U, double *AU) {\n"      \
     "    const long N = nx * ny;\n    (void)N;\n" before "\n"                                      \
-    "#pragma omp target teams distribute parallel for map(to : U[:N]) map(tofrom : AU[:N])\n"      \
+    "#pragma omp target teams distribute parallel for " maps "\n"                                  \
     "    for (long j = 1; j < ny - 1; j++)\n"                                                      \
     "        for (long i = 1; i < nx - 1; i++) {\n"                                                \
     "            const long id = i + j * nx;\n"                                                    \
@@ -67,11 +69,15 @@ struct hostile_case {
     int status;
 };
 
-static void check_cases(const struct hostile_case *cases, size_t count, const char *file) {
+static void check_cases(const struct hostile_case *cases, size_t count, const char *options,
+                        const char *file) {
     int failed = 0;
     for (size_t c = 0; c < count; c++) {
         write_file(file, cases[c].source);
-        const int status = run("--kernels own --headless --grid 65x4 --iterations 3");
+        char words[128];
+        snprintf(words, sizeof words, "--kernels own --headless --grid 65x4 --iterations 3 %s",
+                 options);
+        const int status = run(words);
         const char *said = folder_text("err");
         if (status != cases[c].status || !strstr(said, cases[c].says))
             failed++, print_error("case %zu: status %d, expected %d; said '%s', expected '%s'\n", c,
@@ -145,7 +151,33 @@ static void test_hostile_kernels(void **state) {
          "laplacian: signal 11", 4},
     };
     (void)state;
-    check_cases(cases, sizeof cases / sizeof *cases, "own/kernel.c");
+    check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.c");
+}
+
+#define NORM(maps)                                                                                 \
+    "#include \"kernels.h\"\n"                                                                     \
+    "double norm(long nx, long ny, const double *RES) {\n"                                         \
+    "    double sum = 0;\n    const long N = nx * ny;\n"                                           \
+    "#pragma omp target teams distribute parallel for reduction(+ : sum) " maps "\n"               \
+    "    for (long id = 0; id < N; id++)\n        sum += RES[id] * RES[id];\n"                     \
+    "    return sum;\n}\n"
+
+/* The host device could use the host's arrays; a GPU can't. */
+static void test_what_is_not_mapped_is_told(void **state) {
+    static const struct hostile_case cases[] = {
+        {MAPPED_LAPLACIAN("", "map(tofrom : AU[:N])", RIGHT),
+         "laplacian: reads or writes U in the host's memory: it is not mapped", 4},
+        {MAPPED_LAPLACIAN("", "map(to : U[:N])", RIGHT),
+         "laplacian: reads or writes AU in the host's memory: it is not mapped", 4},
+        {NORM(""), "norm: reads or writes RES in the host's memory: it is not mapped", 4},
+        {NORM("map(to : RES[:N])"), "", 0},
+        /* Mapped by others than the target directive itself. */
+        {MAPPED_LAPLACIAN("#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])", "",
+                          RIGHT),
+         "", 0},
+    };
+    (void)state;
+    check_cases(cases, sizeof cases / sizeof *cases, "--mapping structured", "own/kernel.c");
 }
 
 /* ---- HIP ------------------------------------------------------------------------------------- */
@@ -311,7 +343,7 @@ static void test_hostile_hip_kernels(void **state) {
     (void)state;
     if (WITHOUT_HIP)
         skip();
-    check_cases(cases, sizeof cases / sizeof *cases, "own/kernel.hip");
+    check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.hip");
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
@@ -336,6 +368,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_right_kernels_run),
         cmocka_unit_test(test_leftovers_are_removed),
         cmocka_unit_test(test_hostile_kernels),
+        cmocka_unit_test(test_what_is_not_mapped_is_told),
         cmocka_unit_test(test_hip_kernels_run_without_a_gpu),
         cmocka_unit_test(test_fused_hip_kernel_runs_without_a_gpu),
         cmocka_unit_test(test_hip_kernels_run_on_a_gpu),
