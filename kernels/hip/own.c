@@ -15,7 +15,7 @@
 #include "kernels/hip/hip.h"
 #include "kernels/hip/lockstep/lockstep.h"
 
-enum { PHASES = PHASE_FUSED + 1, IMAGE_MAX = 1 << 24, NAMED_ITERATIONS = 8 };
+enum { PHASES = PHASE_FUSED + 1, ARRAYS = 6, IMAGE_MAX = 1 << 24, NAMED_ITERATIONS = 8 };
 
 static struct {
     char *image;                                      /* for a GPU, */
@@ -155,13 +155,19 @@ struct own_array {
     char *pages;
     size_t size; /* of all pages, of which the last can't be touched */
     double *values;
+    uint64_t *spare; /* what lies between the last value and that page; NULL: nothing */
 };
 
 struct own_engine {
     struct engine base;
     int stride;                   /* unknowns from one row to the next */
     struct hip_geometry geometry; /* of the program's Fused */
-    struct own_array U, AU, RHS, RES, U_next, sums;
+    union {
+        struct {
+            struct own_array U, AU, RHS, RES, U_next, sums;
+        };
+        struct own_array arrays[ARRAYS];
+    };
 };
 
 void hip_own_describe(struct device *device) {
@@ -170,7 +176,14 @@ void hip_own_describe(struct device *device) {
     snprintf(device->architecture, sizeof device->architecture, "x86-64");
 }
 
-/* What lies before the values, up to their page's begin, is no number. */
+/* What lies before the values, up to their page's begin, is no number. Nor is the one that may lie
+ * behind them: one that signals, for arithmetic makes another of it, and of each array its own, so
+ * that hardly any write leaves it as it is. */
+static uint64_t spare_pattern(const struct own_array *array) {
+    return 0x7ff4000000000000 | ((uintptr_t)array->values & 0xffffffffff);
+}
+
+/* Ends on a page's end, as near as alignment lets it. */
 static bool open_guarded(struct own_array *array, size_t count) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t bytes = (count * sizeof(double) + 15) / 16 * 16; /* as a GPU aligns at least */
@@ -185,21 +198,24 @@ static bool open_guarded(struct own_array *array, size_t count) {
     void *const values = array->pages + used - bytes;
     array->values = values;
     memset(array->pages, 0xff, used - bytes);
+    if (bytes > count * sizeof(double)) {
+        array->spare = (uint64_t *)values + count;
+        *array->spare = spare_pattern(array);
+    }
     return true;
 }
 
 static void emulated_close(struct engine *engine) {
     struct own_engine *emulated = (struct own_engine *)engine;
-    struct own_array *const arrays[] = {&emulated->U,   &emulated->AU,     &emulated->RHS,
-                                        &emulated->RES, &emulated->U_next, &emulated->sums};
-    for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
-        if (arrays[a]->pages)
-            munmap(arrays[a]->pages, arrays[a]->size);
+    for (int a = 0; a < ARRAYS; a++)
+        if (emulated->arrays[a].pages)
+            munmap(emulated->arrays[a].pages, emulated->arrays[a].size);
     free(emulated);
 }
 
 static enum status emulate_phase(struct own_engine *emulated, enum phase phase, unsigned blocks,
                                  unsigned block, void **arguments, struct error *error) {
+    static const char *const names[ARRAYS] = {"U", "AU", "RHS", "RES", "U_next", "sums"};
     const struct engine_spec *spec = &emulated->base.spec;
     const bool is_own = spec->own && own.phases[phase];
     const int64_t start = clock_now_ns();
@@ -212,6 +228,12 @@ static enum status emulate_phase(struct own_engine *emulated, enum phase phase, 
     if (refused)
         return error_set(error, STATUS_BAD_INPUT, "%s: a block of %u threads is too large",
                          phase_name(phase), block);
+    for (int a = 0; a < ARRAYS && is_own; a++) {
+        const struct own_array *array = &emulated->arrays[a];
+        if (array->spare && *array->spare != spare_pattern(array))
+            return error_set(error, STATUS_DEVICE_FAILED, "%s wrote beyond the end of %s",
+                             phase_name(phase), names[a]);
+    }
     if (!spec->without_events)
         event_log_add(emulated->base.events, EVENT_KERNEL, ARRAY_NONE, CLOCK_HOST, start,
                       clock_now_ns() - start, engine_step_bytes(&emulated->base, phase));
