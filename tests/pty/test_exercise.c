@@ -27,7 +27,7 @@ static void save_norm(const char *name, const char *before, const char *sum) {
 
 static void test_each_save_is_told(void **state) {
     const char *argv[] = {program, "--kernels",    "own",       "--grid",
-                          "96",    "--problem",    "hot-plate", "--tolerance",
+                          "160",   "--problem",    "hot-plate", "--tolerance",
                           "0",     "--iterations", "100000000", NULL};
     struct pty pty;
     (void)state;
@@ -56,10 +56,10 @@ static void test_each_save_is_told(void **state) {
     save_norm("own/norm.c", "    *(volatile int *)8 = 1;\n", "sum");
     pty_wait_for(&pty, "norm: signal 11 SEGV; the last good one runs on");
     /* Right on the check's grids, and in the run it crashes: the one before goes on. */
-    save_norm("own/norm.c", "    if (nx > 64)\n        __builtin_trap();\n", "sum");
+    save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_trap();\n", "sum");
     pty_wait_for(&pty, "norm: signal 4 ILL; the last good one runs on");
     pty_wait_for(&pty, "yours");
-    save_norm("own/norm.c", "    if (nx > 64)\n        __builtin_unreachable();\n    retrun;\n",
+    save_norm("own/norm.c", "    if (nx > 150)\n        __builtin_unreachable();\n    retrun;\n",
               "sum");
     pty_wait_for(&pty, "norm.c:6:5: error: ");
     /* A long line is whole: compilers put what matters at its end. */
@@ -85,14 +85,15 @@ static void test_each_save_is_told(void **state) {
 /* One that was never right before: then the program's own go on, alone. What it has printed is not
  * part of what is said. */
 static void test_first_one_fails_in_the_run(void **state) {
-    const char *argv[] = {program,       "--kernels", "own",          "--grid",    "96",
+    const char *argv[] = {program,       "--kernels", "own",          "--grid",    "160",
                           "--tolerance", "0",         "--iterations", "100000000", NULL};
     struct pty pty;
     (void)state;
-    save_norm("own/norm.c",
-              "    extern int puts(const char *);\n    extern void exit(int);\n"
-              "    if (nx > 64) {\n        puts(\"(a word): of mine\");\n        exit(3);\n    }\n",
-              "sum");
+    save_norm(
+        "own/norm.c",
+        "    extern int puts(const char *);\n    extern void exit(int);\n"
+        "    if (nx > 150) {\n        puts(\"(a word): of mine\");\n        exit(3);\n    }\n",
+        "sum");
     pty_open(&pty,
              &(struct pty_start){
                  .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
