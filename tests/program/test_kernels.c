@@ -75,7 +75,7 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
     for (size_t c = 0; c < count; c++) {
         write_file(file, cases[c].source);
         char words[128];
-        snprintf(words, sizeof words, "--kernels own --headless --grid 65x4 --iterations 3 %s",
+        snprintf(words, sizeof words, "--kernels own --headless --grid 151x4 --iterations 3 %s",
                  options);
         const int status = run(words);
         const char *said = folder_text("err");
@@ -145,9 +145,9 @@ static void test_hostile_kernels(void **state) {
                               "    __builtin_trap();\n}\n",
          "after a kernel had returned: signal ", 4},
         {"#include \"kernel.c\"\n", "kernel.c:1:10: error: #include nested too deeply", 2},
-        {LAPLACIAN("if (nx > 64) *(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11", 4},
+        {LAPLACIAN("if (nx > 150) *(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11", 4},
         /* The stack runs out, in the run alone: there another thread computes. */
-        {LAPLACIAN("while (nx > 64) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
+        {LAPLACIAN("while (nx > 150) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
          "laplacian: signal 11", 4},
     };
     (void)state;
