@@ -111,6 +111,13 @@ const struct world_place *world_place(void) {
 enum status world_count(const struct engine_spec *spec, int *count, struct error *error) {
     const struct device_choice *choice = &spec->devices;
     *count = choice->count > 0 && !choice->listed ? choice->count : place.mpi.count;
+    if (spec->device > 0)
+        return error_set(error, STATUS_BAD_INPUT,
+                         "--device %d: each process has a device of its own: --devices LIST names "
+                         "them",
+                         spec->device);
+    if (choice->listed && choice->count > place.mpi.count)
+        *count = choice->count;
     if (*count <= place.mpi.count)
         return STATUS_OK;
     return error_set(error, STATUS_UNAVAILABLE,

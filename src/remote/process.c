@@ -254,6 +254,23 @@ static void close_end(int *fd) {
     *fd = -1;
 }
 
+/* Ends what the shell that COMMAND was given to has started: a shell that waits for it ends by
+ * itself then, and one that is killed would leave it behind. Signal 9 ends them all. Where the
+ * kernel does not list children, the process alone. */
+static void end_with_children(pid_t pid, int number) {
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
+    int list = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = list < 0 ? 0 : read(list, text, sizeof text - 1);
+    close_end(&list);
+    text[size > 0 ? size : 0] = '\0';
+    char *at = text;
+    for (long child; (child = strtol(at, &at, 10)) > 0;)
+        end_with_children((pid_t)child, number);
+    if (size <= 0 || number == SIGKILL)
+        kill(pid, number);
+}
+
 void process_close(struct process *process, int patience_ms) {
     enum { KILLED_MS = 500, LEFT_MS = 3000 };
     close_end(&process->to);
@@ -261,10 +278,11 @@ void process_close(struct process *process, int patience_ms) {
     for (int waited = 0; !process_has_ended(process) && waited < patience_ms + LEFT_MS;
          waited += 5) {
         process_hear(process);
-        if (waited >= patience_ms + KILLED_MS)
-            kill(process->leads ? -process->pid : process->pid, SIGKILL);
+        const int number = waited >= patience_ms + KILLED_MS ? SIGKILL : SIGTERM;
+        if (waited >= patience_ms && process->leads)
+            kill(-process->pid, number);
         else if (waited >= patience_ms)
-            kill(process->leads ? -process->pid : process->pid, SIGTERM);
+            end_with_children(process->pid, number);
         poll(NULL, 0, 5);
     }
     process_hear(process);

@@ -44,10 +44,10 @@ struct remote {
     bool dead;    /* it has ended, and the last sample says so */
     bool planned; /* it has been given a plan: without one it only answers checks */
     struct line_reader reader;
-    bool greeted, lost; /* lost: samples are useless until one is full */
-    unsigned heard;     /* number of its last message */
-    int64_t heard_ns;
-    char *unsent; /* lines that the pipe did not take yet */
+    bool greeted, lost;           /* lost: samples are useless until one is full */
+    unsigned heard;               /* number of its last message */
+    int64_t heard_ns, sampled_ns; /* when anything has come, and when the last sample has */
+    char *unsent;                 /* lines that the pipe did not take yet */
     size_t unsent_size;
     unsigned number; /* of our last message */
     unsigned checks; /* number of the last check */
@@ -255,6 +255,7 @@ static void take_message(struct remote *remote, const struct message *message) {
         if (remote->lost)
             break;
         sample->sequence = ++remote->sequence;
+        remote->sampled_ns = clock_now_ns();
         snprintf(sample->where, sizeof sample->where, "%s", remote->command ? remote->command : "");
         text_make_visible(sample->where);
         break;
@@ -338,10 +339,14 @@ static void take_arrivals(struct remote *remote) {
     flush_lines(remote);
     read_lines(remote);
     const int64_t silent_ns = clock_now_ns() - remote->heard_ns;
-    if (!remote->dead && remote->sequence > 0 && silent_ns > silence_ns)
+    const int64_t idle_ns = clock_now_ns() - remote->sampled_ns;
+    const bool is_silent = silent_ns > silence_ns; /* else a rank or a device may be stuck */
+    const bool is_idle = remote->news->state == SESSION_RUNNING && idle_ns > silence_ns;
+    if (!remote->dead && remote->sequence > 0 && (is_silent || is_idle))
         snprintf(remote->news->notice, sizeof remote->news->notice,
-                 "nothing has come from %.60s for %d s", remote_name(remote),
-                 (int)(silent_ns / second_ns));
+                 is_silent ? "nothing has come from %.60s for %d s"
+                           : "no iteration has come from %.60s for %d s",
+                 remote_name(remote), (int)((is_silent ? silent_ns : idle_ns) / second_ns));
 }
 
 /* ---- the source ----------------------------------------------------------------------------- */

@@ -197,13 +197,16 @@ static void server_send(struct server *server, enum message_kind kind, const uin
         server->lines = malloc(server->room);
     }
     server->last_ns = clock_now_ns();
+    const bool is_written =
+        server->lines && write_whole(server->out, server->lines,
+                                     line_write(server->lines, LINE_FROM_SOLVER, &message));
+    if (is_written)
+        return;
     if (!server->lines)
         error_set(&error, STATUS_INTERNAL, "out of memory");
-    else if (!write_whole(server->out, server->lines,
-                          line_write(server->lines, LINE_FROM_SOLVER, &message)))
+    else if (errno != EPIPE) /* the screen has gone: no failure of ours */
         error_set(&error, STATUS_INTERNAL, "standard output can't be written: %s", strerror(errno));
-    if (error.status)
-        server_end(server, &error);
+    server_end(server, &error);
 }
 
 /* Sends a sample, and the solutions if it is the last of all. */

@@ -132,7 +132,7 @@ enum status report_source(const struct config *config, struct source *source, FI
     struct sample *sample = sample_create();
     struct report report = report_make(config, sample);
     struct recorder *recorder = NULL;
-    bool ends = false, ended = false;
+    bool ends = false, ended = false, is_silent = false;
     if (!sample)
         return error_set(error, STATUS_INTERNAL, "out of memory for the report");
     enum status status = recorder_open_asked(config, &recorder, error);
@@ -162,9 +162,16 @@ enum status report_source(const struct config *config, struct source *source, FI
         }
         ended =
             ends && (!source->ops->solutions || source->ops->solutions(source, report.solutions));
+        const bool was_silent = is_silent;
+        is_silent = latest && *latest->notice;
+        if (is_silent && !was_silent)
+            fprintf(notices, "jacobi-tui: %s\n", latest->notice);
+        ended |= is_silent && atomic_load(stop); /* who does not answer is not waited for */
     }
-    report_missing_sweeps(notices, &report);
-    if (!status)
+    const bool has_begun = sample->lane_count > 0 || sample->state != SESSION_FAILED;
+    if (has_begun)
+        report_missing_sweeps(notices, &report);
+    if (!status && has_begun)
         status = report_write(out, &report, error);
     if (!status && sample->state == SESSION_FAILED) {
         *error = sample->error;

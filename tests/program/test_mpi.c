@@ -174,6 +174,10 @@ static void test_what_cannot_be(void **state) {
     assert_non_null(strstr(folder_text("messages"), "multigrid runs on one device"));
     assert_int_equal(run(2, "--compare serial@3,serial@1 --grid 32 --headless"), 3);
     assert_non_null(strstr(folder_text("messages"), "3 devices need as many processes"));
+    assert_int_equal(run(2, "--backend serial --devices 0,1,2 --grid 32 --headless"), 3);
+    assert_non_null(strstr(folder_text("messages"), "3 devices need as many processes"));
+    assert_int_equal(run(2, "--backend serial --device 7 --grid 32 --headless"), 2);
+    assert_non_null(strstr(folder_text("messages"), "each process has a device of its own"));
     assert_int_equal(run(2, "--grid 16 --backend serial --bad-option"), 2);
     const char *first = strstr(folder_text("messages"), "--bad-option");
     assert_non_null(first);
@@ -253,6 +257,26 @@ static void test_a_rank_dies(void **state) {
     assert_int_equal(run(0, "--replay endless.rec --headless"), 0);
 }
 
+/* The others stand still, and say that they are there: that is told, and can be ended. */
+static void test_a_rank_stands_still(void **state) {
+    pid_t ranks[2];
+    int status;
+    (void)state;
+    const pid_t child = start_endless(ranks);
+    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    kill(ranks[1], SIGSTOP);
+    while (!strstr(folder_text("messages"), "no iteration has come from ") && clock_now_ns() < end)
+        poll(NULL, 0, 20);
+    assert_non_null(strstr(folder_text("messages"), "no iteration has come from "));
+    kill(child, SIGTERM);
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 128 + SIGTERM);
+    while ((process_is_running(ranks[0]) || process_is_running(ranks[1])) && clock_now_ns() < end)
+        poll(NULL, 0, 20);
+    assert_false(process_is_running(ranks[0]) || process_is_running(ranks[1]));
+}
+
 /* A call that fails in the middle, on rank 0 or on another: it is told, and no rank is left. */
 static void test_a_rank_fails(void **state) {
     (void)state;
@@ -319,11 +343,27 @@ static void test_on(void **state) {
     cJSON_Delete(replayed);
 }
 
+/* What a rank refuses before there is anything to report. */
+static void test_a_refusal(void **state) {
+    char command[4096];
+    (void)state;
+    snprintf(command, sizeof command,
+             "exec timeout %d \"$PROGRAM\" --on \"%s -n 2 $PROGRAM\" --backend serial --grid 64 "
+             "--devices 0,1 --format json >out 2>messages",
+             LIMIT_SECONDS, launcher);
+    const int status = system(command);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3);
+    assert_non_null(strstr(folder_text("messages"), "serial has no device 1"));
+    assert_string_equal(folder_text("out"), "");
+}
+
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conformance),          cmocka_unit_test(test_what_cannot_be),
         cmocka_unit_test(test_gpu_memory),           cmocka_unit_test(test_on),
         cmocka_unit_test(test_a_rank_dies),          cmocka_unit_test(test_a_rank_fails),
+        cmocka_unit_test(test_a_rank_stands_still),  cmocka_unit_test(test_a_refusal),
         cmocka_unit_test(test_the_screen_goes_away), cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_report_as_text),
     };

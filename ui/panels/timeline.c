@@ -325,7 +325,13 @@ static void say_what_is_shown(char *title, size_t size, int cols, const struct b
         words_append(title, size, "last %s", one);
     if (alone && depth > 1 && iterations == 1)
         words_append(title, size, " of %d iterations", depth);
-    words_append(title, size, alone ? ", to true scale" : ", medians, to the same scale");
+    bool shows_part = false; /* its halos and waits are in the panel of devices */
+    for (int l = 0; l < board->lane_count && !alone; l++)
+        shows_part |= board->screen->sample->lanes[l].parts.count > 1;
+    words_append(title, size,
+                 alone        ? ", to true scale"
+                 : shows_part ? ", kernels of the first device alone, to the same scale"
+                              : ", medians, to the same scale");
     if (board->device_count > board->group_count)
         words_append(title, size, " · %d of %d devices", board->group_count, board->device_count);
     char which[48];
