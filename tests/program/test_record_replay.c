@@ -252,6 +252,22 @@ static void test_pictures_in_ascii(void **state) {
     assert_ascii("a.cast");
 }
 
+/* --colors mono holds for what is written: no colour in .ans and .cast, in .svg text and background
+ * alone, the field in shades. */
+static void test_pictures_without_colors(void **state) {
+    (void)state;
+    record("m.rec");
+    assert_int_equal(run("--replay m.rec --screenshot colored.ans"), 0);
+    assert_int_equal(system("grep -q '[34]8;2;' colored.ans"), 0);
+    assert_int_equal(run("--replay m.rec --colors mono --screenshot mono.ans --cast mono.cast"), 0);
+    assert_int_equal(system("! grep -q '[34]8;2;' mono.ans mono.cast"), 0);
+    assert_holds("mono.ans", "shades");
+    assert_holds("mono.ans", "\033[0;1;7mserial"); /* the header is a bar */
+    assert_int_equal(run("--replay m.rec --colors mono --screenshot mono.svg"), 0);
+    assert_int_equal(system("test $(grep -o '#[0-9a-f]\\{6\\}' mono.svg | sort -u | wc -l) = 2"),
+                     0);
+}
+
 /* A preset's layout is shown of a recording, too, alone or in a comparison; without one, what was
  * recorded is. */
 static void test_layout_of_a_replay(void **state) {
@@ -554,6 +570,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_pictures_are_deterministic),
         cmocka_unit_test(test_pictures_in_ascii),
+        cmocka_unit_test(test_pictures_without_colors),
         cmocka_unit_test(test_layout_of_a_replay),
         cmocka_unit_test(test_every_format),
         cmocka_unit_test(test_cast),

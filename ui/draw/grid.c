@@ -31,6 +31,15 @@ static struct cell *grid_cell(const struct grid *grid, int x, int y) {
     return rect_holds(grid_area(grid), x, y) ? &grid->cells[x + y * grid->cols] : NULL;
 }
 
+void grid_drop_colors(struct grid *grid) {
+    for (int c = 0; c < grid->cols * grid->rows; c++) {
+        struct cell *cell = &grid->cells[c];
+        if (cell->paper == INK_BAR || cell->paper == INK_SELECT)
+            cell->attributes ^= CELL_REVERSE;
+        cell->ink = cell->paper = INK_DEFAULT;
+    }
+}
+
 const struct cell *grid_at(const struct grid *grid, int x, int y) {
     return grid_cell(grid, x, y);
 }

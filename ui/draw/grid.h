@@ -90,6 +90,10 @@ bool grid_init(struct grid *grid, int cols, int rows);
 void grid_finish(struct grid *grid);
 void grid_clear(struct grid *grid);
 
+/* As a terminal without colours has it: bars and the chosen row of a menu are reversed, what is
+ * bold or underlined stays so. */
+void grid_drop_colors(struct grid *grid);
+
 /* The cell at (x, y), or NULL outside. */
 const struct cell *grid_at(const struct grid *grid, int x, int y);
 

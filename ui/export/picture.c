@@ -81,12 +81,13 @@ const struct cell *ansi_put_cells(FILE *file, const struct grid *grid,
                                   const struct cell *last) {
     for (int x = x0; x < x1; x++) {
         const struct cell *cell = &grid->cells[x + y * grid->cols];
-        const bool reversed = cell->attributes & CELL_REVERSE;
+        const bool is_plain = cell->ink == INK_DEFAULT && cell->paper == INK_DEFAULT;
+        const bool turned = cell->attributes & CELL_REVERSE, reversed = turned && !is_plain;
         char utf8[5];
         if (!last || cell->ink != last->ink || cell->paper != last->paper ||
             cell->attributes != last->attributes) {
-            fprintf(file, "\033[0%s%sm", cell->attributes & CELL_BOLD ? ";1" : "",
-                    cell->attributes & CELL_UNDERLINE ? ";4" : "");
+            fprintf(file, "\033[0%s%s%sm", cell->attributes & CELL_BOLD ? ";1" : "",
+                    cell->attributes & CELL_UNDERLINE ? ";4" : "", turned && is_plain ? ";7" : "");
             if (cell->ink != INK_DEFAULT || reversed)
                 put_color(file, 38, cell_rgb(cell, appearance));
             if (cell->paper != INK_DEFAULT || reversed)

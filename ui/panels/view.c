@@ -150,4 +150,6 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
     if (screen->ascii)
         glyphs_reduce(grid, screen_is_linear(screen) ? GLYPHS_SPOKEN : GLYPHS_ASCII);
+    if (screen->config->view.colors == COLORS_MONO)
+        grid_drop_colors(grid);
 }
