@@ -41,6 +41,7 @@ struct workshop {
     char previous[PATH_SIZE]; /* that was right before news.good; "" if none was */
     struct own_found previous_found;
     char failed[PATH_SIZE]; /* that was right, and failed in the run; "" if none did */
+    struct schedule asked;  /* which a stand-in's takes the place of */
     char mapping[16], omega[32], launches[32], copies[32]; /* for the check; "": no limit */
     int file_count;
     struct source_file files[FILES_MAX];
@@ -390,6 +391,7 @@ enum status workshop_open(const struct config *config, struct workshop **worksho
     if (!opened)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     opened->shared = opened->watch = -1;
+    opened->asked = config->plan.lanes[0].engine.schedule;
     memcpy(opened->folder, config->kernels, sizeof opened->folder);
     for (size_t end = strlen(opened->folder); end > 1 && opened->folder[end - 1] == '/'; end--)
         opened->folder[end - 1] = '\0';
@@ -479,6 +481,8 @@ enum status workshop_plan(const struct workshop *workshop, struct config *config
     yours->engine.own = true;
     if (plan->lane_count > 1) /* an exercise says what they are held against */
         return STATUS_OK;
+    if (yours->choices[0] != workshop->backend)
+        yours->engine.schedule = workshop->asked;
     lane_spec_set_backend(yours, workshop->backend->name);
     if (!config_was_given(config, "schedule")) {
         enum schedule_kind kind = workshop->backend->own_schedule;

@@ -104,6 +104,28 @@ static void test_first_one_fails_in_the_run(void **state) {
     pty_close(&pty);
 }
 
+/* Before they are right something else runs, with another schedule. */
+static void test_schedule_that_was_asked_for_runs(void **state) {
+    const char *argv[] = {program,     "--kernels",    "fused",     "--schedule", "fused",
+                          "--mapping", "unstructured", "--grid",    "32",         "--tolerance",
+                          "0",         "--iterations", "100000000", NULL};
+    struct pty pty;
+    (void)state;
+    if (WITHOUT_HIP)
+        skip();
+    assert_int_equal(system("mkdir fused && cp '" SOURCE_FOLDER
+                            "/tests/exercises/18-hip-fused/fused.hip' fused"),
+                     0);
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "Right. Yours runs as lane A");
+    pty_wait_for(&pty, "B  ours");
+    pty_type(&pty, "q");
+    assert_int_equal(pty_wait(&pty), 0);
+    pty_close(&pty);
+}
+
 static void test_exercise_is_solved(void **state) {
     const char *argv[] = {program, "--exercise", "12", NULL};
     struct pty pty;
@@ -136,6 +158,7 @@ int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_save_is_told),
         cmocka_unit_test(test_first_one_fails_in_the_run),
+        cmocka_unit_test(test_schedule_that_was_asked_for_runs),
         cmocka_unit_test(test_exercise_is_solved),
     };
     program = folder_program(argc, argv);
