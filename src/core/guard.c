@@ -9,7 +9,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +25,7 @@
 
 enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
 
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 static struct guard_limits limits;
 static atomic_uint_fast64_t resident_before;
 static int told = -1;    /* standard error as it was */
@@ -102,12 +103,16 @@ void guard_show(void) {
 /* ---- what it prints ------------------------------------------------------------------------- */
 
 static void pass_output_on(void) {
-    static atomic_uint_fast64_t passed;
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* the end waits for what is told */
+    static uint64_t passed;
     char bytes[1024];
     ssize_t size;
     /* At most a pipe's worth at a time: others' code may print without end. */
+    pthread_mutex_lock(&mutex);
+    /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this pipe does not block */
     for (int piece = 0; piece < 64 && (size = read(printed, bytes, sizeof bytes)) > 0; piece++) {
-        const uint64_t before = atomic_fetch_add(&passed, (uint64_t)size);
+        const uint64_t before = passed;
+        passed += (uint64_t)size;
         if (before > limits.output_bytes)
             continue;
         const bool is_last = before + (uint64_t)size > limits.output_bytes;
@@ -118,6 +123,7 @@ static void pass_output_on(void) {
         if (is_last)
             tell_line("prints too much: the rest is left out", "");
     }
+    pthread_mutex_unlock(&mutex);
 }
 
 /* ---- its ends ------------------------------------------------------------------------------- */
@@ -152,6 +158,13 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     }
     signal(number, SIG_DFL);
     raise(number); /* it ends when the handler does: the signal is blocked in it */
+}
+
+bool guard_has_told(int status) {
+    bool has_crashed = false;
+    for (size_t s = 0; s < sizeof crashes / sizeof *crashes; s++)
+        has_crashed |= WIFSIGNALED(status) && WTERMSIG(status) == crashes[s];
+    return has_crashed || (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_DEVICE_FAILED);
 }
 
 static void on_exit_called(void) {
@@ -273,7 +286,6 @@ static void forbid_processes(void) {
 }
 
 enum status guard_begin(const struct guard_limits *wanted, struct error *error) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     const struct rlimit no_core = {0, 0}, file_size = {1 << 26, 1 << 26};
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     pthread_t watcher;

@@ -7,6 +7,7 @@
 #ifndef JACOBI_CORE_GUARD_H
 #define JACOBI_CORE_GUARD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,10 @@ struct guard_limits {
  * guarded is loaded. Standard output and error become the guard's. STATUS_INTERNAL if that can't be
  * done. */
 enum status guard_begin(const struct guard_limits *wanted, struct error *error);
+
+/* Whether a guarded process whose end is `status`, as waitpid tells it, has said why in its last
+ * line. Other ends, as by signal 15, come without a word. */
+bool guard_has_told(int status);
 
 /* From now on this thread runs others' code, called `name` in messages, which must stay; NULL: no
  * longer. Without a guard it does nothing but remember the name. */

@@ -188,27 +188,41 @@ static void settle_broken(struct workshop *workshop) {
     workshop_settle(workshop, WORKSHOP_BROKEN, words);
 }
 
-static void take_verdict(struct workshop *workshop, const char *why_ended) {
+/* Why the check has no verdict. The guard's line, its last, says most. */
+static void settle_unfinished(struct workshop *workshop, bool too_late, const char *why_ended) {
+    const struct process *process = &workshop->process;
+    const char *running = workshop->verdict.running;
+    const bool has_told = process->ended && guard_has_told(process->status);
+    const char *last = has_told ? process_last_line(process) : "";
+    char words[ERROR_MESSAGE_SIZE];
+    if (!*running && strncmp(last, "your kernels: signal ", 21) == 0)
+        /* None of them was being called: the allocator found what one had left. */
+        snprintf(words, sizeof words,
+                 "after a kernel had returned%s: did it write beyond the end of an array?",
+                 last + strlen("your kernels"));
+    else if (*running && strncmp(last, running, strlen(running)) == 0 &&
+             last[strlen(running)] == ':')
+        snprintf(words, sizeof words, "%s", last);
+    else if (too_late)
+        snprintf(words, sizeof words, "the check was stopped: it took more than %d s%s%s",
+                 LIMIT_SECONDS, *running ? ", at last in " : "", running);
+    else {
+        snprintf(words, sizeof words, "%.40s: %.400s", *running ? running : "the check", why_ended);
+        if (*running) /* what it has printed does not tell why */
+            *strchrnul(words + strlen(running) + 2, ':') = '\0';
+    }
+    workshop->verdict.outcome = CHECK_FAILED;
+    workshop_settle(workshop, WORKSHOP_FAILED, words);
+}
+
+/* `why_ended`: "" if it has ended as it should. */
+static void take_verdict(struct workshop *workshop, bool too_late, const char *why_ended) {
     struct check_verdict *verdict = &workshop->verdict;
     char words[ERROR_MESSAGE_SIZE];
     *verdict = *workshop->written;
     check_verdict_bound(verdict);
-    if (why_ended || verdict->outcome == CHECK_UNFINISHED) {
-        /* The guard's line, its last, says most. */
-        const char *last = process_last_line(&workshop->process);
-        const char *name = *verdict->running ? verdict->running : "the check";
-        verdict->outcome = CHECK_FAILED;
-        if (!*verdict->running && strncmp(last, "your kernels: signal ", 21) == 0)
-            /* None of them was being called: the allocator found what one had left. */
-            snprintf(words, sizeof words,
-                     "after a kernel had returned%s: did it write beyond the end of an array?",
-                     last + strlen("your kernels"));
-        else if (strncmp(last, name, strlen(name)) == 0 && last[strlen(name)] == ':')
-            snprintf(words, sizeof words, "%s", last);
-        else
-            snprintf(words, sizeof words, "%.40s: %.400s", name,
-                     why_ended ? why_ended : "ended the process");
-        workshop_settle(workshop, WORKSHOP_FAILED, words);
+    if (too_late || *why_ended || verdict->outcome == CHECK_UNFINISHED) {
+        settle_unfinished(workshop, too_late, *why_ended ? why_ended : "ended the process");
     } else if (verdict->outcome == CHECK_RIGHT) {
         unlink(workshop->failed);
         unlink(workshop->previous);
@@ -250,10 +264,9 @@ bool workshop_turn(struct workshop *workshop) {
     }
     if (has_ended) {
         const double seconds = 1e-9 * (double)(clock_now_ns() - workshop->began_ns);
-        char words[ERROR_MESSAGE_SIZE], late[64];
+        char words[ERROR_MESSAGE_SIZE];
         const bool compiling = workshop->news.state == WORKSHOP_COMPILING;
         process_end_words(&workshop->process, words, sizeof words);
-        snprintf(late, sizeof late, "stopped: did not end within %d s", LIMIT_SECONDS);
         const bool failed = too_late || process_status(&workshop->process) != 0;
         process_close(&workshop->process, 0);
         fflush(workshop->log_file);
@@ -283,7 +296,7 @@ bool workshop_turn(struct workshop *workshop) {
             workshop->news.state = WORKSHOP_CHECKING;
             begin_process(workshop, NULL, arguments, workshop->shared);
         } else {
-            take_verdict(workshop, too_late ? late : failed ? words : NULL);
+            take_verdict(workshop, too_late, failed ? words : "");
         }
         const char *wanted = workshop->verdict.found.architecture;
         if (workshop->news.state == WORKSHOP_FAILED &&

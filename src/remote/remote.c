@@ -3,16 +3,15 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/guard.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "record/format/stream.h"
@@ -205,10 +204,7 @@ static void tell_end(struct remote *remote) {
     process_end_words(&remote->process, words, sizeof words);
     /* Of the user's own kernels the guard's line, its last, says which has failed, and enough. */
     const char *last = remote->kernels ? process_last_line(&remote->process) : "";
-    const bool guarded = own == STATUS_DEVICE_FAILED ||
-                         (remote->process.ended && WIFSIGNALED(remote->process.status) &&
-                          WTERMSIG(remote->process.status) != SIGKILL);
-    if (*last && guarded) {
+    if (*last && remote->process.ended && guard_has_told(remote->process.status)) {
         error_set(&why, STATUS_DEVICE_FAILED, "%s", last);
         end_process(remote, &why);
         return;

@@ -101,6 +101,8 @@ static void test_leftovers_are_removed(void **state) {
     assert_int_equal(system("rm jacobi-tui/kernels/*"), 0);
 }
 
+#define FLOOD "for (int k = 0; k < 20000; k++) puts(\"a word\");"
+
 /* What each of them says, and with which status the program ends. */
 static void test_hostile_kernels(void **state) {
     static const struct hostile_case cases[] = {
@@ -134,6 +136,18 @@ static void test_hostile_kernels(void **state) {
 #endif
         {LAPLACIAN("system(\"true\");", RIGHT), "laplacian: was ended by signal 31", 4},
         {LAPLACIAN("for (;;) puts(\"on and on\");", RIGHT), "laplacian: stopped: computed for", 4},
+        /* A signal that the guard tells nothing of: then what was printed doesn't tell why, nor
+         * that it was too much; in the check, and in the run. */
+        {LAPLACIAN(FLOOD "raise(SIGTERM);", RIGHT), "tui: laplacian: was ended by signal 15", 4},
+        {LAPLACIAN(FLOOD "sigset_t none; sigemptyset(&none);"
+                         "if (nx > 150 && !pthread_sigmask(SIG_SETMASK, &none, 0)) raise(SIGTERM);",
+                   RIGHT),
+         "tui: the solver's process was ended by signal 15", 4},
+        {LAPLACIAN("puts(\"laplacian: of mine\"); usleep(200000); raise(SIGTERM);", RIGHT),
+         "tui: laplacian: was ended by signal 15", 4},
+        /* The limit of the check as a whole. */
+        {LAPLACIAN("sleep(4);", RIGHT),
+         "tui: the check was stopped: it took more than 30 s, at last in laplacian", 4},
         {LAPLACIAN("for (;;) pause();", RIGHT), "laplacian: stopped: did not end within 10 s", 4},
         {LAPLACIAN("for (char *volatile more;; memset(more, 1, 1 << 24)) more = malloc(1 << 24);",
                    RIGHT),
