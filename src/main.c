@@ -26,6 +26,8 @@
 #include "ui/app/app.h"
 #include "ui/panels/panel.h"
 
+enum { ITERATIONS_SHOWN = 100 }; /* of an exercise without a screen */
+
 /* Whether a live run happens in another process. On the screen it does if a back end's runtime may
  * end its process: the screen and all that came must outlive that. */
 static bool is_remote(const struct config *config, bool screen) {
@@ -84,6 +86,12 @@ static enum status run_kernels(struct config *config, struct error *error) {
         status = workshop_plan(workshop, config, error);
     if (!status && config->exercise)
         exercise_solve(&exercise);
+    /* On the screen the user ends the run; here a few iterations show how fast they are. */
+    if (!status && config->exercise && !config_was_given(config, "iterations") &&
+        !config_was_given(config, "tolerance"))
+        for (int l = 0; l < config->plan.lane_count; l++)
+            if (config->plan.lanes[l].iterations > ITERATIONS_SHOWN)
+                config->plan.lanes[l].iterations = ITERATIONS_SHOWN;
     if (!status)
         status = run_source(config, news->good, error);
     workshop_close(workshop);

@@ -102,6 +102,10 @@ static void test_progress_is_kept(void **state) {
                            "update.c", ""),
                      0);
     assert_int_equal(shell(try, program, "12"), 0);
+    /* Enough to see its times: the exercise's own run goes on for 2000. */
+    assert_non_null(strstr(folder_text("out"), "100 iterations"));
+    assert_int_equal(shell(try, program, "12 --tolerance 0 --format json"), 0);
+    assert_non_null(strstr(folder_text("out"), "\"iterations\":\t2000,"));
     assert_int_equal(shell(try, program, "12-damping"), 0);
     assert_non_null(strstr(folder_text("out"), "your kernels"));
     /* Options win over the exercise's settings. */
