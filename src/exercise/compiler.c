@@ -96,12 +96,14 @@ static const struct language languages[] = {
 };
 
 char *const *compiler_arguments(struct compiler *compiler, const char *architecture,
-                                const char *const *files, int file_count, const char *library) {
-    static const char name[] = "clang" CLANG_VERSION;
+                                const char *const *files, int file_count, const char *library,
+                                const char *temporary) {
     compiler->count = 0;
     snprintf(compiler->include, sizeof compiler->include, "-I%s", compiler->header_folder);
-    ADD(name, "-O3", "-Wall", "-ffp-contract=off", "-fno-color-diagnostics",
-        "-fno-caret-diagnostics", "-ferror-limit=10", compiler->include, "-o", library);
+    snprintf(compiler->temporary, sizeof compiler->temporary, "TMPDIR=%s", temporary);
+    ADD("env", compiler->temporary, compiler->program, "-O3", "-Wall", "-ffp-contract=off",
+        "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ferror-limit=10", compiler->include,
+        "-o", library);
     compiler->language->add_options(compiler, architecture, files, file_count);
     compiler->arguments[compiler->count] = NULL;
     return compiler->arguments;

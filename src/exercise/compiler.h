@@ -16,7 +16,8 @@ struct compiler {
     /* The command line, and those of its arguments that are put together. */
     char *arguments[COMPILER_ARGUMENTS_MAX];
     int count;
-    char architecture[96], include[PATH_SIZE + 16], device_include[PATH_SIZE + 32];
+    char architecture[96], include[PATH_SIZE + 16], temporary[PATH_SIZE + 16],
+        device_include[PATH_SIZE + 32];
     char sources[3][PATH_SIZE + 32];
 };
 
@@ -25,10 +26,12 @@ struct compiler {
 enum status compiler_find(struct compiler *compiler, const struct backend *backend,
                           struct error *error);
 
-/* The arguments that make `library` of these files, at most FILES_MAX, for that architecture ("" is
- * this CPU), the program's name first, NULL last. They belong to the compiler and are valid until
- * the next call, as long as `files` and `library` are. */
+/* The arguments of env(1) that make `library` of these files, at most FILES_MAX, for that
+ * architecture ("" is this CPU), its name first, NULL last; what the compiler makes on the way is
+ * in the folder `temporary`. They belong to the compiler and are valid until the next call, as long
+ * as `files` and `library` are. */
 char *const *compiler_arguments(struct compiler *compiler, const char *architecture,
-                                const char *const *files, int file_count, const char *library);
+                                const char *const *files, int file_count, const char *library,
+                                const char *temporary);
 
 #endif

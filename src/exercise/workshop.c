@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@
 #include "kernels/backends.h"
 #include "remote/process.h"
 
-enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12, LIMIT_SECONDS = 30 };
+enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12, LIMIT_SECONDS = 30, LOOK_MS = 500, REST_MS = 50 };
 
 /* A file of the folder, and how to see that it has changed. */
 struct source_file {
@@ -43,10 +44,13 @@ struct workshop {
     char failed[PATH_SIZE]; /* that was right, and failed in the run; "" if none did */
     struct schedule asked;  /* which a stand-in's takes the place of */
     char mapping[16], omega[32], launches[32], copies[32]; /* for the check; "": no limit */
-    int file_count;
-    struct source_file files[FILES_MAX];
-    int watch;         /* inotify, or -1 */
-    int64_t looked_ns; /* when the files were last looked at */
+    char temporary[PATH_SIZE];                             /* the compiler's folder */
+    int file_count, seen_count;
+    struct source_file files[FILES_MAX]; /* of this attempt */
+    struct source_file seen[FILES_MAX];  /* at the last look, */
+    int64_t looked_ns;                   /* which was then; */
+    bool changing;                       /* and they were others than at the one before */
+    int watch;                           /* inotify, or -1 */
     struct process process;
     bool runs;
     int64_t began_ns;
@@ -57,6 +61,8 @@ struct workshop {
     char architecture[48];
     struct workshop_news news;
 };
+
+static const char temporary_suffix[] = ".temporary";
 
 /* ---- the folder ----------------------------------------------------------------------------- */
 
@@ -87,22 +93,28 @@ static int list_files(const char *folder, const char *suffix, struct source_file
     return count;
 }
 
-/* Whether the files are others than at the last look: at once where the system tells of changes,
- * else (as on network file systems) within half a second. */
+/* Whether the files are others than those of the attempt, and at rest: editors save in steps, and
+ * take a file away for a moment. They are looked at at once where the system tells of changes, else
+ * (as on network file systems) within half a second. */
 static bool files_changed(struct workshop *workshop) {
     struct source_file files[FILES_MAX];
     char events[4096];
     const int64_t now = clock_now_ns();
+    const int64_t pause = INT64_C(1000000) * (workshop->changing ? REST_MS : LOOK_MS);
     const bool told = workshop->watch >= 0 && read(workshop->watch, events, sizeof events) > 0;
-    if (!told && now - workshop->looked_ns < 500000000)
+    if (!told && now - workshop->looked_ns < pause)
         return false;
     workshop->looked_ns = now;
     const int count = list_files(workshop->folder, workshop->backend->own_suffix, files);
-    if (count == 0 || (count == workshop->file_count &&
-                       memcmp(files, workshop->files, (size_t)count * sizeof *files) == 0))
-        return false; /* an editor may take a file away for a moment */
+    const size_t size = (size_t)count * sizeof *files;
+    workshop->changing = count != workshop->seen_count || memcmp(files, workshop->seen, size) != 0;
+    workshop->seen_count = count;
+    memcpy(workshop->seen, files, size);
+    if (workshop->changing || count == 0 ||
+        (count == workshop->file_count && memcmp(files, workshop->files, size) == 0))
+        return false;
     workshop->file_count = count;
-    memcpy(workshop->files, files, sizeof files);
+    memcpy(workshop->files, files, size);
     return true;
 }
 
@@ -136,18 +148,40 @@ static void begin_process(struct workshop *workshop, const char *path, char *con
     workshop->process.to = -1;
 }
 
+static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place) {
+    (void)about;
+    (void)type;
+    (void)place;
+    return remove(path);
+}
+
+/* Removes a file, or a folder with all that is in it. */
+static void remove_whole(const char *path) {
+    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Ends compiler or check, if it has not ended, and removes what the compiler has left: if it is
+ * killed, all its object files. */
+static void end_process(struct workshop *workshop) {
+    process_close(&workshop->process, 0);
+    fflush(workshop->log_file);
+    remove_whole(workshop->temporary);
+    workshop->runs = false;
+}
+
 static void begin_compiling(struct workshop *workshop) {
     const char *paths[FILES_MAX];
     for (int f = 0; f < workshop->file_count; f++)
         paths[f] = workshop->files[f].path;
     unlink(workshop->library);
+    mkdir(workshop->temporary, 0700);
     fseek(workshop->log_file, 0, SEEK_SET);
     memset(workshop->log, 0, LOG_SIZE);
     workshop->news.state = WORKSHOP_COMPILING;
     workshop->news.compile_seconds = workshop->news.check_seconds = NAN;
-    begin_process(workshop, workshop->compiler.program,
+    begin_process(workshop, "/usr/bin/env",
                   compiler_arguments(&workshop->compiler, workshop->architecture, paths,
-                                     workshop->file_count, workshop->library),
+                                     workshop->file_count, workshop->library, workshop->temporary),
                   -1);
     if (workshop->runs) {
         limit_resource(workshop->process.pid, RLIMIT_CPU, LIMIT_SECONDS);
@@ -268,8 +302,7 @@ bool workshop_turn(struct workshop *workshop) {
         const bool compiling = workshop->news.state == WORKSHOP_COMPILING;
         process_end_words(&workshop->process, words, sizeof words);
         const bool failed = too_late || process_status(&workshop->process) != 0;
-        process_close(&workshop->process, 0);
-        fflush(workshop->log_file);
+        end_process(workshop);
         *(compiling ? &workshop->news.compile_seconds : &workshop->news.check_seconds) = seconds;
         if (compiling && too_late)
             workshop_settle(workshop, WORKSHOP_BROKEN,
@@ -305,30 +338,34 @@ bool workshop_turn(struct workshop *workshop) {
             memcpy(workshop->architecture, wanted, sizeof workshop->architecture);
             begin_compiling(workshop);
         }
-    }
-    if (!workshop->runs && files_changed(workshop))
+    } else if (files_changed(workshop)) {
+        /* What was saved before is of no interest any more. */
+        if (workshop->runs)
+            end_process(workshop);
         begin_attempt(workshop);
+    }
     return workshop->news.state != before || workshop->news.number != number;
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
 /* Removes what a program that was killed has left in the folder of a library: PID-NUMBER.BACKEND,
- * if there is no such process. Not before a day has passed: other machines may share the folder. */
+ * and PID.temporary, if there is no such process. Not before a day has passed: other machines may
+ * share the folder. */
 static void remove_leftovers(const char *library) {
     enum { DAY_SECONDS = 86400 };
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%.*s", (int)(strrchr(library, '/') - library), library);
+    char path[PATH_SIZE + 300];
+    const int length = (int)(strrchr(library, '/') - library);
+    snprintf(path, sizeof path, "%.*s", length, library);
     DIR *entries = opendir(path);
-    const int folder = entries ? dirfd(entries) : -1;
-    for (struct dirent *entry; folder >= 0 && (entry = readdir(entries));) {
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
         char *end;
         const long pid = strtol(entry->d_name, &end, 10);
         struct stat about;
-        if (pid > 0 && *end == '-' && kill((pid_t)pid, 0) && errno == ESRCH &&
-            fstatat(folder, entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
-            about.st_mtime + DAY_SECONDS < time(NULL))
-            unlinkat(folder, entry->d_name, 0);
+        snprintf(path, sizeof path, "%.*s/%s", length, library, entry->d_name);
+        if (pid > 0 && (*end == '-' || strcmp(end, temporary_suffix) == 0) && kill((pid_t)pid, 0) &&
+            errno == ESRCH && lstat(path, &about) == 0 && about.st_mtime + DAY_SECONDS < time(NULL))
+            remove_whole(path);
     }
     if (entries)
         closedir(entries);
@@ -337,6 +374,7 @@ static void remove_leftovers(const char *library) {
 static enum status open_parts(struct workshop *workshop, const struct config *config,
                               struct error *error) {
     const struct engine_spec *spec = &config->plan.lanes[0].engine;
+    char name[64];
     snprintf(workshop->mapping, sizeof workshop->mapping, "%s", mapping_name(spec->mapping));
     if (spec->mesh.omega != OMEGA_OWN)
         snprintf(workshop->omega, sizeof workshop->omega, "%.17g", spec->mesh.omega);
@@ -366,6 +404,10 @@ static enum status open_parts(struct workshop *workshop, const struct config *co
                          "no folder for what is compiled: expected HOME or XDG_CACHE_HOME");
     remove_leftovers(workshop->library);
     workshop->library[0] = '\0';
+    snprintf(name, sizeof name, "kernels/%ld%s", (long)getpid(), temporary_suffix);
+    path_of_cache(workshop->temporary, sizeof workshop->temporary, name);
+    memcpy(workshop->seen, workshop->files, sizeof workshop->seen);
+    workshop->seen_count = workshop->file_count;
     return STATUS_OK;
 }
 
@@ -453,11 +495,11 @@ void workshop_close(struct workshop *workshop) {
     if (!workshop)
         return;
     if (workshop->runs)
-        process_close(&workshop->process, 0);
-    const char *const libraries[] = {workshop->library, workshop->news.good, workshop->previous,
-                                     workshop->failed};
-    for (size_t l = 0; l < sizeof libraries / sizeof *libraries; l++)
-        unlink(libraries[l]);
+        end_process(workshop);
+    const char *const made[] = {workshop->library, workshop->news.good, workshop->previous,
+                                workshop->failed, workshop->temporary};
+    for (size_t m = 0; m < sizeof made / sizeof *made; m++)
+        remove_whole(made[m]);
     if (workshop->written)
         munmap(workshop->written, sizeof *workshop->written);
     if (workshop->log_file)

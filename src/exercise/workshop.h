@@ -19,7 +19,7 @@ enum workshop_state {
 
 struct workshop_news {
     enum workshop_state state;
-    unsigned number; /* of the attempt, from 1: each save makes one */
+    unsigned number; /* of the attempt, from 1: each save makes one, and ends the one before */
     char line[ERROR_MESSAGE_SIZE];
     char good[PATH_SIZE];   /* the newest library that was right; "" if none was yet */
     struct own_found found; /* in it */

@@ -2,6 +2,7 @@
  * what is right. The program is the first argument. */
 #include "tests/fixtures/support.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/wait.h>
 
@@ -82,6 +83,60 @@ static void test_each_save_is_told(void **state) {
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
+/* Waits until somebody reads the pipe, whose end it returns, or with `pipe` NULL until there is a
+ * file "began". */
+static int wait_for_attempt(struct pty *pty, const char *pipe) {
+    int end = -1;
+    for (int turn = 0; turn < 6000 && end < 0; turn++) {
+        pty_pump(pty, 10);
+        end = pipe ? open(pipe, O_WRONLY | O_NONBLOCK) : open("began", O_RDONLY);
+    }
+    assert_true(end >= 0);
+    return end;
+}
+
+/* What is saved while the compiler or the check is busy ends it, and nothing is left of it. */
+static void test_a_save_ends_the_attempt_before(void **state) {
+    static const char slow[] = "    extern int creat(const char *, unsigned);\n"
+                               "    extern int usleep(unsigned);\n    creat(\"began\", 0600);\n"
+                               "    usleep(8000000);\n    creat(\"ended\", 0600);\n";
+    const char *argv[] = {program,       "--kernels", "own",          "--grid",    "96",
+                          "--tolerance", "0",         "--iterations", "100000000", NULL};
+    struct pty pty;
+    (void)state;
+    assert_int_equal(mkfifo("own/pipe.h", 0600), 0);
+    assert_int_equal(mkdir("temporary", 0700), 0);
+    save_norm("own/norm.c", "#include \"pipe.h\"\n", "sum");
+    pty_open(&pty,
+             &(struct pty_start){.term = "xterm-256color",
+                                 .cols = 120,
+                                 .rows = 40,
+                                 .argv = (char *const *)argv,
+                                 .variables = (char *const[]){(char[]){"TMPDIR=temporary"}, NULL}});
+    const int pipe =
+        wait_for_attempt(&pty, "own/pipe.h"); /* nothing comes: it would wait for ever */
+    save_norm("own/norm.c", slow, "sum");
+    close(wait_for_attempt(&pty, NULL));
+    save_norm("own/norm.c", "", "2 * sum");
+    pty_wait_for(&pty, "Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
+    save_norm("own/norm.c", "", "sum");
+    pty_wait_for(&pty, "Right. Yours runs as lane A");
+    assert_int_equal(unlink("began"), 0);
+    save_norm("own/norm.c", slow, "sum");
+    close(wait_for_attempt(&pty, NULL));
+    pty_wait_for(&pty, "checking");
+    assert_true(pty_shows(&pty, "yours")); /* the last good one runs on */
+    save_norm("own/norm.c", "    retrun;\n", "sum");
+    pty_wait_for(&pty, "norm.c:4:5: error: ");
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+    close(pipe);
+    assert_int_equal(access("ended", F_OK), -1);
+    assert_int_equal(rmdir("temporary"), 0); /* it is empty */
+    assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
+    assert_int_equal(unlink("own/pipe.h"), 0);
+}
+
 /* One that was never right before: then the program's own go on, alone. What it has printed is not
  * part of what is said. */
 static void test_first_one_fails_in_the_run(void **state) {
@@ -157,6 +212,7 @@ static void test_exercise_is_solved(void **state) {
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_save_is_told),
+        cmocka_unit_test(test_a_save_ends_the_attempt_before),
         cmocka_unit_test(test_first_one_fails_in_the_run),
         cmocka_unit_test(test_schedule_that_was_asked_for_runs),
         cmocka_unit_test(test_exercise_is_solved),
