@@ -196,9 +196,12 @@ static void send_plan(struct remote *remote) {
 static void tell_end(struct remote *remote) {
     char words[ERROR_MESSAGE_SIZE];
     struct error why = {0};
-    const int64_t end = clock_now_ns() + second_ns / 5;
-    while (!process_has_ended(&remote->process) && clock_now_ns() < end)
+    /* Launchers tell what has happened after the output has ended. */
+    const int64_t end = clock_now_ns() + second_ns;
+    while (!process_has_ended(&remote->process) && clock_now_ns() < end) {
+        process_hear(&remote->process);
         poll(NULL, 0, 2);
+    }
     process_hear(&remote->process);
     const int own = process_status(&remote->process);
     process_end_words(&remote->process, words, sizeof words);

@@ -330,7 +330,7 @@ static void say_what_is_shown(char *title, size_t size, int cols, const struct b
         shows_part |= board->screen->sample->lanes[l].parts.count > 1;
     words_append(title, size,
                  alone        ? ", to true scale"
-                 : shows_part ? ", kernels of the first device alone, to the same scale"
+                 : shows_part ? ", kernels of the first device"
                               : ", medians, to the same scale");
     if (board->device_count > board->group_count)
         words_append(title, size, " · %d of %d devices", board->group_count, board->device_count);

@@ -71,12 +71,8 @@ static bool try_term(struct terminal *terminal, const char *term) {
     /* Asks for the terminal's description first: a newterm that fails leaks. */
     if (setupterm(term, fileno(terminal->buffers.frame), &ignored) != OK)
         return false;
-    /* Without the environment newterm needs a size there, and the Linux console's has none. */
-    const bool has_size = tigetnum("lines") > 0;
     del_curterm(cur_term);
-    use_env(!has_size && !getenv("LINES") && !getenv("COLUMNS"));
     terminal->screen = newterm(term, terminal->buffers.frame, terminal->buffers.typed);
-    use_env(FALSE);
     if (terminal->screen)
         set_term(terminal->screen);
     return terminal->screen != NULL;
@@ -85,7 +81,10 @@ static bool try_term(struct terminal *terminal, const char *term) {
 static enum status open_curses(struct terminal *terminal, struct error *error) {
     const char *term = getenv("TERM");
     term = term ? term : "";
-    use_env(FALSE); /* else ncurses would make a screen as large as LINES and COLUMNS say */
+    /* Else ncurses would make a screen as large as LINES and COLUMNS say. A description without a
+     * size, as the Linux console has, can then not be used: it gets xterm's, which it understands.
+     */
+    use_env(FALSE);
     if (strcmp(term, "dumb") != 0 && *term) {
         /* RGB is written by the VT filter, from a description of 256 colours. Numbers of a direct
          * description are no use: those below 8 are the palette's. */
