@@ -68,9 +68,8 @@ static char *module_library(char *name) {
 }
 
 static int module_begin(struct mpi_place *place) {
-    int level = 0, length = 0, first = 0;
+    int level = 0, length = 0;
     char host[MPI_MAX_PROCESSOR_NAME] = "";
-    MPI_Comm near = MPI_COMM_NULL;
     int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
     if (code != MPI_SUCCESS)
         return code;
@@ -83,15 +82,8 @@ static int module_begin(struct mpi_place *place) {
     MPI_Get_processor_name(host, &length);
     host[strcspn(host, ".")] = '\0';
     snprintf(place->host, sizeof place->host, "%s", host);
-    code = MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, place->rank, MPI_INFO_NULL, &near);
-    if (code != MPI_SUCCESS)
-        return code;
-    MPI_Comm_rank(near, &place->local_rank);
-    MPI_Comm_size(near, &place->local_count);
-    MPI_Comm_free(&near);
-    first = place->local_rank == 0;
     module_library(place->library);
-    return MPI_Allreduce(&first, &place->hosts, 1, MPI_INT, MPI_SUM, world);
+    return MPI_SUCCESS;
 }
 
 static void module_end(void) {

@@ -55,11 +55,21 @@ static enum status meet_others(struct error *error) {
     }
     if (group)
         mpi->group_close(group);
-    for (int rank = 0; rank < place.mpi.count && !code; rank++)
-        if (strcmp(all[rank].host, mine.host) == 0 && CPU_EQUAL(&all[rank].cpus, &mine.cpus)) {
+    /* By name: MPICH 5 says of ranks that can't share memory that each is on a host of its own. */
+    for (int rank = 0; rank < place.mpi.count && !code; rank++) {
+        int first = 0;
+        while (strcmp(all[first].host, all[rank].host) != 0)
+            first++;
+        place.mpi.hosts += first == rank;
+        if (strcmp(all[rank].host, mine.host) != 0)
+            continue;
+        place.mpi.local_rank += rank < place.mpi.rank;
+        place.mpi.local_count++;
+        if (CPU_EQUAL(&all[rank].cpus, &mine.cpus)) {
             place.same += rank < place.mpi.rank;
             place.sharers++;
         }
+    }
     if (!code && strcmp(all[0].host, mine.host) != 0)
         place.clock_offset_ns = all[0].now_ns - mine.now_ns;
     free(all);
