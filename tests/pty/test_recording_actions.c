@@ -1,5 +1,5 @@
-/* What the user saves of a live screen: pictures by the key, in each format, recordings and
- * screencasts. */
+/* What the user saves of a live screen, pictures by the key, in each format, recordings and
+ * screencasts, and what recordings do on a screen. */
 #include "tests/fixtures/support.h"
 
 #include <cjson/cJSON.h>
@@ -311,6 +311,107 @@ static void test_cast_that_exists(void **state) {
     pty_close(&pty);
 }
 
+/* A recording of two thousand iterations, without a screen. */
+static void record_here(const char *name, const char *schedule) {
+    char command[512];
+    snprintf(command, sizeof command,
+             "'%s' --backend serial --schedule %s --grid 64 --iterations 2000 --tolerance 0 "
+             "--headless --record %s > /dev/null",
+             program, schedule, name);
+    assert_int_equal(system(command), 0);
+}
+
+/* The sentence says that it is of a replay, and is told to its end. */
+static void test_screen_reader_of_a_replay(void **state) {
+    (void)state;
+    struct pty pty;
+    record_here("a.rec", "fused");
+    const char *const argv[] = {program, "--replay", "a.rec", "--ascii", "--colors", "mono", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "S");
+    pty_wait_for(&pty, "NOTE  replay: ");
+    pty_wait_for(&pty, "serial/fused");
+    assert_int_equal(unlink("a.rec"), 0);
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+}
+
+/* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
+static void test_recordings_side_by_side(void **state) {
+    (void)state;
+    struct pty pty;
+    record_here("a.rec", "classic");
+    record_here("b.rec", "fused");
+    const char *const both[] = {program, "--compare", "a.rec,b.rec", NULL};
+    open_rows(&pty, both, 30);
+    pty_wait_for(&pty, "replayed by recorded iteration");
+    pty_wait_for(&pty, "finished: 2 000"); /* the recorded run took less than a second */
+    pty_type(&pty, ",");                   /* one frame back */
+    pty_wait_for(&pty, "paused at");
+    pty_type(&pty, "T");
+    pty_wait_for(&pty, "replayed by recorded time");
+    pty_type(&pty, "+");
+    pty_wait_for(&pty, "2 times the recorded speed");
+    pty_type(&pty, "]]"); /* to the end of one, and of the other */
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+    const char *const mixed[] = {program, "--compare", "serial,a.rec", NULL};
+    open_rows(&pty, mixed, 30);
+    pty_wait_for(&pty, "B is a replay");
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, " r");
+    pty_wait_for(&pty, "paused at 0 of");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "finished: 2 000");
+    pty_type(&pty, "R");
+    pty_wait_for(&pty, "only live lanes are recorded");
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+    assert_int_equal(unlink("a.rec") | unlink("b.rec"), 0);
+}
+
+/* A replay says what can't be changed, shows the recording that is otherwise mapped, and goes back;
+ * at its end it can be played again. */
+static void test_replay_keys(void **state) {
+    (void)state;
+    struct pty pty;
+    const char *const argv[] = {program, "--replay", "cpu-omp-structured", "--at", "50%", NULL};
+    pty_open(&pty,
+             &(struct pty_start){
+                 .term = "xterm-256color", .cols = 120, .rows = 40, .argv = (char *const *)argv});
+    pty_wait_for(&pty, "▸ unstructured");
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "grid: not in a replay");
+    pty_type(&pty, "m");
+    pty_wait_for(&pty, "recorded: cpu-omp-unstructured");
+    pty_wait_for(&pty, "Esc goes back");
+    pty_wait_for(&pty, "▸ structured");
+    pty_type(&pty, "\x1b"); /* a hint is no level of its own */
+    pty_wait_for(&pty, "▸ unstructured");
+    pty_type(&pty, "z");
+    pty_wait_for(&pty, "whole field");
+    pty_type(&pty, "m"); /* keeps the zoom, the first level that Esc leaves: no other is promised */
+    pty_wait_for(&pty, "recorded: cpu-omp-unstructured");
+    pty_wait_for(&pty, "whole field");
+    assert_false(pty_shows(&pty, "Esc goes back"));
+    pty_type(&pty, "g");
+    pty_wait_for(&pty, "what was recorded stays");
+    pty_type(&pty, "\x1b");
+    pty_wait_for(&pty, "leave the recording");
+    pty_type(&pty, "\x1b");
+    pty_wait_for(&pty, "▸ unstructured");
+    pty_type(&pty, "]]]]]]>>>>>>>>>>>>>>>>>>>>");
+    pty_wait_for(&pty, "play again");
+    pty_type(&pty, " ");
+    pty_wait_until_gone(&pty, "play again");
+    pty_type(&pty, "q");
+    pty_end(&pty, 0);
+}
+
 int main(int argc, char *argv[]) {
     program = folder_program(argc, argv);
     const struct CMUnitTest tests[] = {
@@ -323,6 +424,9 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_cast_of_a_killed_program),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_cast_that_exists),
+        cmocka_unit_test(test_screen_reader_of_a_replay),
+        cmocka_unit_test(test_recordings_side_by_side),
+        cmocka_unit_test(test_replay_keys),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }
