@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The plots of docs/measurements are what scripts/bench-plot.py draws from the files beside them.
+"""The plots of docs/measurements are what scripts/bench-plot.py draws from the files beside them, and the
+tables of docs/measurements.md what scripts/bench-tables.py makes of them.
 
     tests/program/plots.py SOURCE_FOLDER
 """
@@ -22,3 +23,21 @@ for name, pattern in PLOTS.items():
         if drawn.read_bytes() != (folder / name).read_bytes():
             sys.exit(f"docs/measurements/{name} is not drawn from {pattern}: scripts/bench-plot.py "
                      f"docs/measurements/{name} docs/measurements/{pattern}")
+
+TABLES = [sys.executable, source / "scripts" / "bench-tables.py"]
+document = source / "docs" / "measurements.md"
+if subprocess.run([*TABLES, "--check", document], check=False).returncode:
+    sys.exit("docs/measurements.md is not what its files say: scripts/bench-tables.py docs/measurements.md")
+
+# A figure that was edited by hand is told, and put right.
+with tempfile.TemporaryDirectory() as scratch:
+    edited = pathlib.Path(scratch) / "measurements.md"
+    edited.with_suffix("").symlink_to(folder.resolve())
+    text = document.read_text(encoding="utf-8")
+    edited.write_text(text.replace("| 193 |", "| 194 |", 1), encoding="utf-8")
+    checked = subprocess.run([*TABLES, "--check", edited], check=False, capture_output=True, text=True)
+    if checked.returncode != 1 or "another table: runs cpu-4096.json" not in checked.stdout:
+        sys.exit(f"a figure edited by hand was not told: {checked.stdout}{checked.stderr}")
+    subprocess.run([*TABLES, edited], check=True, capture_output=True)
+    if edited.read_text(encoding="utf-8") != text:
+        sys.exit("scripts/bench-tables.py has not put the edited figure right")
