@@ -187,6 +187,16 @@ static bool write_whole(int out, const char *bytes, size_t size) {
     return true;
 }
 
+/* What can't be written ends it. */
+static void server_write(struct server *server, const char *bytes, size_t size) {
+    struct error error = {0};
+    if (write_whole(server->out, bytes, size))
+        return;
+    if (errno != EPIPE) /* the screen has gone: no failure of ours */
+        error_set(&error, STATUS_INTERNAL, "standard output can't be written: %s", strerror(errno));
+    server_end(server, &error);
+}
+
 static void server_send(struct server *server, enum message_kind kind, const uint8_t *bytes,
                         size_t size) {
     const struct message message = {(char)kind, ++server->number, bytes, size};
@@ -197,15 +207,11 @@ static void server_send(struct server *server, enum message_kind kind, const uin
         server->lines = malloc(server->room);
     }
     server->last_ns = clock_now_ns();
-    const bool is_written =
-        server->lines && write_whole(server->out, server->lines,
-                                     line_write(server->lines, LINE_FROM_SOLVER, &message));
-    if (is_written)
+    if (server->lines) {
+        server_write(server, server->lines, line_write(server->lines, LINE_FROM_SOLVER, &message));
         return;
-    if (!server->lines)
-        error_set(&error, STATUS_INTERNAL, "out of memory");
-    else if (errno != EPIPE) /* the screen has gone: no failure of ours */
-        error_set(&error, STATUS_INTERNAL, "standard output can't be written: %s", strerror(errno));
+    }
+    error_set(&error, STATUS_INTERNAL, "out of memory");
     server_end(server, &error);
 }
 
@@ -319,9 +325,7 @@ static enum status server_open(struct server *server, const char *kernels, struc
     signal(SIGINT, SIG_IGN); /* Ctrl-C at the screen is the screen's affair */
     hello_print(hello);
     strcat(hello, "\n");
-    if (!write_whole(server->out, hello, strlen(hello)))
-        return error_set(error, STATUS_INTERNAL, "standard output can't be written: %s",
-                         strerror(errno));
+    server_write(server, hello, strlen(hello));
     const int reason = thread_start(&server->listener, server_listen, server);
     if (reason)
         return error_set(error, STATUS_INTERNAL, "no thread to listen: %s", strerror(reason));

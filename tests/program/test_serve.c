@@ -332,6 +332,26 @@ static void test_follow(void **state) {
     assert_int_equal(run(NULL, "--follow --headless"), 2);
 }
 
+/* A screen that has gone, before the hello or behind it, is no failure of this side: what the
+ * screen says is not to be mixed with complaints. */
+static void test_nobody_reads(void **state) {
+    static const char *const ways[] = {
+        "mkfifo gone; : <gone & exec 4>gone; wait $!; serve >&4",
+        "serve | head -n 1 >/dev/null",
+    };
+    char command[512];
+    (void)state;
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+        snprintf(command, sizeof command,
+                 "rm -f in; mkfifo in; exec 3<>in\n"
+                 "serve() { timeout %d \"$PROGRAM\" --serve <&3 2>messages; echo $? >status; }\n%s",
+                 LIMIT_SECONDS, ways[w]);
+        assert_int_equal(system(command), 0);
+        assert_string_equal(folder_text("messages"), "");
+        assert_string_equal(folder_text("status"), "0\n");
+    }
+}
+
 /* ---- who may name a command ----------------------------------------------------------------- */
 
 static void test_only_the_command_line(void **state) {
@@ -465,6 +485,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_other_version_is_served),
         cmocka_unit_test(test_killed_there),
         cmocka_unit_test(test_left_alone),
+        cmocka_unit_test(test_nobody_reads),
         cmocka_unit_test(test_map_clause_fails),
         cmocka_unit_test(test_follow),
         cmocka_unit_test(test_only_the_command_line),
