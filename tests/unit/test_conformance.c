@@ -1,6 +1,7 @@
 /* Every back end × mapping × schedule that can run here does the same mathematics as serial
  * classic: the residual of every iterate within 1e-10 relative while it is above 1e-9, U within
- * 1e-13, the same stopping iteration. What can't run here is skipped, by name. */
+ * 1e-13 (`classic` and `plain`: the same bits), the same stopping iteration. What can't run here is
+ * skipped, by name. And serial classic has the bits of the blog's operations. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
@@ -83,8 +84,55 @@ CONFORMS("hip", MAPPING_UNIFIED, "plain", hip_unified_plain)
 CONFORMS("omp", MAPPING_UNIFIED, "classic", omp_unified_classic)
 CONFORMS("omp", MAPPING_UNIFIED, "blocked:4", omp_unified_blocked)
 
+static double at(const struct mesh *mesh, const double *U, int i, int j) {
+    const bool inside = i >= 0 && i < mesh->Nx && j >= 0 && j < mesh->Ny;
+    return inside ? U[i + (size_t)j * mesh->Nx] : 0.0;
+}
+
+/* One iteration as the blog and its published program write it. */
+static void iterate_as_the_blog(const struct mesh *mesh, const double *RHS, double *AU, double *U) {
+    const double dx = 1.0 / (mesh->Nx + 1), dy = 1.0 / (mesh->Ny + 1);
+    const double factor = 1 / (2.0 / (dx * dx) + 2.0 / (dy * dy));
+    const double _1bydx2 = 1.0 / (dx * dx), _1bydy2 = 1.0 / (dy * dy);
+    for (int j = 0; j < mesh->Ny; j++)
+        for (int i = 0; i < mesh->Nx; i++) {
+            const double c = at(mesh, U, i, j);
+            AU[i + (size_t)j * mesh->Nx] =
+                (-at(mesh, U, i - 1, j) + 2 * c - at(mesh, U, i + 1, j)) * _1bydx2 +
+                (-at(mesh, U, i, j - 1) + 2 * c - at(mesh, U, i, j + 1)) * _1bydy2;
+        }
+    for (size_t id = 0; id < mesh_unknowns(mesh); id++) {
+        const double r_res = RHS[id] - AU[id];
+        U[id] += r_res * factor;
+    }
+}
+
+static void test_classic_is_the_blog(void **state) {
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        if (cases[c].omega != 1)
+            continue;
+        struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, "serial",
+                                         MAPPING_UNSTRUCTURED, "classic");
+        const struct mesh *mesh = &spec.engine.mesh;
+        const size_t N = mesh_unknowns(mesh);
+        spec.iterations = 60;
+        struct conform_run got = conform_run(&spec);
+        double *RHS = calloc(3 * N, sizeof *RHS), *AU = RHS + N, *U = AU + N;
+        for (int j = 0; j < mesh->Ny; j++)
+            spec.engine.problem->fill_row(mesh, j, U + (size_t)j * mesh->Nx,
+                                          RHS + (size_t)j * mesh->Nx);
+        for (long k = 0; k < got.iterations; k++)
+            iterate_as_the_blog(mesh, RHS, AU, U);
+        assert_memory_equal(got.U, U, N * sizeof *U);
+        conform_release(&got);
+        free(RHS);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_classic_is_the_blog),
         cmocka_unit_test(test_serial_classic),
         cmocka_unit_test(test_serial_fused),
         cmocka_unit_test(test_serial_blocked),
