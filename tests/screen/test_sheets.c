@@ -1,6 +1,11 @@
-/* Sheets of golden screens: every panel at every size, in every form, and every colour. */
+/* Sheets of golden screens: every panel at every size, in every form, and every colour; and the
+ * text of every exercise. */
 #include "tests/fixtures/support.h"
 
+#include <glob.h>
+#include <stdlib.h>
+
+#include "core/file.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
@@ -283,8 +288,89 @@ static void test_every_color(void **state) {
     golden_sheet_check(sheet, "colors");
 }
 
+/* Draws an exercise that is wrong; returns its screen as words with one blank between them, without
+ * frames. */
+static char *exercise_words(struct stage *stage, int cols, int rows) {
+    static char words[1 << 15];
+    struct grid grid;
+    size_t length = 0;
+    stage_draw(&grid, stage, cols, rows);
+    for (int c = 0; c < grid.cols * grid.rows; c++) {
+        const uint32_t glyph = grid.cells[c].glyph;
+        const bool is_letter = glyph > ' ' && glyph != 0x2502 && glyph != 0x2580;
+        if (is_letter)
+            length += (size_t)grid_encode(glyph, words + length);
+        if ((!is_letter || (c + 1) % grid.cols == 0) && length > 0 && words[length - 1] != ' ')
+            words[length++] = ' ';
+    }
+    words[length] = '\0';
+    grid_finish(&grid);
+    return words;
+}
+
+/* Whoever begins an exercise sees its whole task. On a small screen the picture of what differs is
+ * behind the text, on a large one beside it. */
+static void test_every_task_is_whole(void **state) {
+    static const char line[] = "classic, iteration 1 on 64²: U at (17, 31): expected -0.1234, got "
+                               "-0.2345";
+    (void)state;
+    glob_t texts;
+    assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
+    for (size_t t = 0; t < texts.gl_pathc; t++) {
+        struct stage stage;
+        struct exercise_view view;
+        char *text;
+        size_t size;
+        assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
+        stage_set(&stage, 1);
+        put_exercise(&stage, WORKSHOP_WRONG, line);
+        view = *stage.screen.exercise;
+        view.text = text;
+        stage.screen.exercise = &view;
+        char wanted[4096];
+        size_t length = 0;
+        for (const char *c = strchr(text, '\n'); *c; c++)
+            if (*c > ' ' || *c < 0)
+                wanted[length++] = *c;
+            else if (length > 0 && wanted[length - 1] != ' ')
+                wanted[length++] = ' ';
+        wanted[length] = '\0';
+        char *small = exercise_words(&stage, 80, 24);
+        if (!strstr(small, wanted))
+            fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);
+        view.top = 1;
+        assert_non_null(strstr(exercise_words(&stage, 80, 24), "|U - expected|, by decades"));
+        view.top = 0;
+        char *large = exercise_words(&stage, 120, 40);
+        assert_non_null(strstr(large, "|U - expected|, by decades"));
+        if (!strstr(large, wanted))
+            fail_msg("%s is not whole at 120x40:\n%s", texts.gl_pathv[t], large);
+        free(text);
+        stage_clear(&stage);
+    }
+    globfree(&texts);
+}
+
+/* "64^2" in ASCII, however full the line is. */
+static void test_squares_of_an_exercise_are_spelled_out(void **state) {
+    (void)state;
+    struct stage stage;
+    stage_set(&stage, 1);
+    put_exercise(&stage, WORKSHOP_WRONG,
+                 "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
+    stage.screen.ascii = true;
+    for (int cols = 40; cols < 130; cols++) {
+        const char *screen = exercise_words(&stage, cols, 24);
+        if (!strstr(screen, "64^2") || !strstr(screen, "RES^2"))
+            fail_msg("at %d columns:\n%s", cols, screen);
+    }
+    stage_clear(&stage);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_task_is_whole),
+        cmocka_unit_test(test_squares_of_an_exercise_are_spelled_out),
         cmocka_unit_test(test_every_panel),
         cmocka_unit_test(test_no_panel_is_missing),
         cmocka_unit_test(test_every_color),

@@ -1,6 +1,6 @@
 /* Kernels of the user's own, under the panels: how the last attempt went, and of an exercise its
  * text, the hint, or once it is solved the afterword. A wrong result is shown as a picture of what
- * differs. */
+ * differs: beside the text if all of it can still be read there, else when it is scrolled. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -130,24 +130,42 @@ static void draw_differences(struct grid *grid, struct rect area,
         }
 }
 
-/* Whether a picture stands beside the text, if there is room: not on a screen that is read aloud.
- */
+/* Whether there is a picture of what differs: not on a screen that is read aloud. */
 static bool wants_picture(const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     return view->news.state == WORKSHOP_WRONG && !view->verdict.is_residual &&
            !screen_is_linear(screen);
 }
 
-int exercise_rows(const struct screen *screen, int cols, int rows) {
+/* What stands where in the panel. */
+struct arrangement {
+    struct rect status, body, picture; /* no cells: none is shown */
+    int rows;                          /* of the whole text in the body's columns */
+};
+
+static struct arrangement arrange(const struct screen *screen, struct rect area, int side) {
     const struct exercise_view *view = screen->exercise;
     struct grid nowhere = {0};
     char words[2 * ERROR_MESSAGE_SIZE];
     enum ink ink;
-    const struct rect area = {0, 0, cols - 4, 99};
-    const int most = (rows - 3) / 2;
+    struct rect text = rect_inset(frame_inside(area), 1, 0);
+    struct arrangement made = {.picture = rect_right_of(text, text.cols - side)};
+    if (side > 0)
+        text = rect_left(text, text.cols - side - 2);
+    if (screen->ascii) /* room for squares, which are spelled out: "64^2" */
+        text = rect_left(text, text.cols - 2);
     const int status =
-        draw_paragraph(&nowhere, area, INK_TEXT, 0, status_line(view, words, sizeof words, &ink));
-    int wanted = 2 + status + draw_text(&nowhere, area, 0, INK_TEXT, section_shown(view));
+        draw_paragraph(&nowhere, text, INK_TEXT, 0, status_line(view, words, sizeof words, &ink));
+    made.status = rect_top(text, status);
+    made.body = rect_below(text, status);
+    made.rows = draw_text(&nowhere, made.body, 0, INK_TEXT, section_shown(view));
+    return made;
+}
+
+int exercise_rows(const struct screen *screen, int cols, int rows) {
+    const int most = (rows - 2) / 2;
+    const struct arrangement made = arrange(screen, (struct rect){0, 0, cols, 99}, 0);
+    int wanted = 2 + made.status.rows + made.rows;
     if (wants_picture(screen) && wanted < PICTURE_ROWS_MAX)
         wanted = PICTURE_ROWS_MAX;
     return most < 4 ? 0 : wanted < most ? wanted : most;
@@ -159,38 +177,40 @@ void exercise_draw(struct grid *grid, struct rect area, const struct screen *scr
     enum ink ink;
     const char *status = status_line(view, words, sizeof words, &ink);
     const char *name = strrchr(view->file, '/');
-    snprintf(foot, sizeof foot, "E edit  Enter log%s", !view->text ? "" : "  H hint");
-    struct frame frame = {.title = view->title,
-                          .value = view->solved ? "solved" : NULL,
-                          .foot_left = area.cols >= 100 || !name ? view->file : name + 1,
-                          .foot = foot,
-                          .title_ink = INK_GOOD};
-    struct rect inner = rect_inset(frame_inside(area), 1, 0);
-    const struct check_verdict *verdict = &view->verdict;
+    const struct rect inner = rect_inset(frame_inside(area), 1, 0);
     const int side = (int)lround(screen_cell_aspect(screen->state) * inner.rows);
-    const bool has_picture =
-        wants_picture(screen) && inner.cols >= side + PICTURE_TEXT_COLS && inner.rows >= 4;
-    struct rect text = has_picture ? rect_left(inner, inner.cols - side - 2) : inner;
-    struct grid nowhere = {0};
-    const int status_rows = draw_paragraph(&nowhere, text, ink, CELL_BOLD, status);
-    const struct rect body = rect_below(text, status_rows);
-    const int whole = draw_text(&nowhere, body, 0, INK_TEXT, section_shown(view));
-    const int top = view->top < whole - body.rows ? view->top
-                    : whole > body.rows           ? whole - body.rows
-                                                  : 0;
-    if (has_picture)
-        frame.value = "|U - expected|, by decades";
-    if (whole > body.rows)
-        snprintf(foot, sizeof foot, "PgUp PgDn text  E edit  Enter log%s",
-                 !view->text ? "" : "  H hint");
+    struct arrangement made = arrange(screen, area, 0);
+    bool is_behind = false; /* the picture, of the text */
+    if (wants_picture(screen) && inner.cols >= side + PICTURE_TEXT_COLS && inner.rows >= 4) {
+        const struct arrangement beside = arrange(screen, area, side);
+        is_behind = view->top == 0 && beside.rows > beside.body.rows;
+        if (!is_behind)
+            made = beside;
+    }
+    const bool has_picture = made.picture.cols > 0;
+    const int hidden = made.rows - made.body.rows;
+    const char *pages = is_behind && hidden > 0 ? "PgDn text, picture  "
+                        : is_behind             ? "PgDn picture  "
+                        : hidden > 0            ? "PgUp PgDn text  "
+                                                : "";
+    snprintf(foot, sizeof foot, "%sE edit  Enter log%s", pages, !view->text ? "" : "  H hint");
+    const struct frame frame = {.title = view->title,
+                                .value = has_picture    ? "|U - expected|, by decades"
+                                         : view->solved ? "solved"
+                                                        : NULL,
+                                .foot_left = area.cols >= 100 || !name ? view->file : name + 1,
+                                .foot = foot,
+                                .title_ink = INK_GOOD};
     draw_frame(grid, area, &frame);
-    draw_paragraph(grid, text, ink, CELL_BOLD, status);
-    draw_text(grid, body, top,
+    draw_paragraph(grid, made.status, ink, CELL_BOLD, status);
+    draw_text(grid, made.body,
+              hidden <= 0          ? 0
+              : view->top < hidden ? view->top
+                                   : hidden,
               view->afterword ? INK_GOOD
               : view->hint    ? INK_WARN
                               : INK_TEXT,
               section_shown(view));
-    if (!has_picture)
-        return;
-    draw_differences(grid, rect_right_of(inner, inner.cols - side), verdict, screen);
+    if (has_picture)
+        draw_differences(grid, made.picture, &view->verdict, screen);
 }

@@ -44,7 +44,7 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
     if (screen->scene)
         wish.scene_rows = scene_rows(screen, cols, rows);
     else if (screen->exercise)
-        wish.scene_rows = exercise_rows(screen, cols, rows);
+        wish.scene_rows = exercise_rows(screen, cols, rows - wish.message_rows);
     struct layout layout = layout_make(&wish, cols, rows);
     const struct slot *field = layout_find(&layout, "field", 0);
     const struct slot *lane = layout_find(&layout, "lane", 0);
