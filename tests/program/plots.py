@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """The plots of docs/measurements are what scripts/bench-plot.py draws from the files beside them, and the
 tables of docs/measurements.md what scripts/bench-tables.py makes of them.
+And scripts/bench --against compares two programs in turn.
 
-    tests/program/plots.py SOURCE_FOLDER
+    tests/program/plots.py SOURCE_FOLDER PROGRAM
 """
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -41,3 +43,22 @@ with tempfile.TemporaryDirectory() as scratch:
     subprocess.run([*TABLES, edited], check=True, capture_output=True)
     if edited.read_text(encoding="utf-8") != text:
         sys.exit("scripts/bench-tables.py has not put the edited figure right")
+
+# A program is compared with itself; what no program is, is told. (No times: only that they are there.)
+BENCH = [sys.executable, source / "scripts" / "bench", "--program", sys.argv[2], "--backends", "serial",
+         "--grids", "64", "--rounds", "2", "--seconds", "0.01"]
+with tempfile.TemporaryDirectory() as scratch:
+    output = pathlib.Path(scratch) / "against.json"
+    run = subprocess.run([*BENCH, "--against", sys.argv[2], "--output", output], check=True,
+                         capture_output=True, text=True)
+    compared = json.loads(output.read_text(encoding="utf-8"))["against"]
+    names = [case["name"] for case in compared]
+    if names != ["serial classic 64²", "serial fused 64²", "serial blocked 64²"]:
+        sys.exit(f"bench --against compared {names}: {run.stdout}{run.stderr}")
+    if any(len(case["seconds_per_iteration"]) != 2 or case["ratio"] <= 0 for case in compared):
+        sys.exit(f"bench --against has no pair per round: {compared}")
+    if run.stdout.count("few pairs") != 3:
+        sys.exit(f"bench --against gave two pairs an interval: {run.stdout}")
+    missing = subprocess.run([*BENCH, "--against", output], check=False, capture_output=True, text=True)
+    if missing.returncode != 1 or "not a program" not in missing.stderr or "Traceback" in missing.stderr:
+        sys.exit(f"bench --against FILE that is no program: {missing.stderr}")
