@@ -106,10 +106,9 @@ static struct costs costs_make(const struct sample *sample, int l,
                                const struct event_totals *totals, long iterations, double seconds) {
     const struct lane_sample *lane = &sample->lanes[l];
     const bool known = iterations > 0 && seconds > 0;
-    const double unknowns = (double)sample->nx * (double)sample->ny;
     const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
     const double work = method_work(lane->method, lane->cycle, &mesh);
-    const double updates = (double)iterations * unknowns * work;
+    const double updates = (double)iterations * (double)mesh_unknowns(&mesh) * work;
     const double rate = known ? updates / seconds : NAN;
     const struct tally passes = event_totals_loop(totals, EVENT_KERNEL);
     const bool known_bytes = lane->method == METHOD_JACOBI;
@@ -158,8 +157,9 @@ static struct costs costs_make(const struct sample *sample, int l,
     costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +
                                           costs.work[EVENT_FROM_DEVICE].bytes_per_iteration)
                              : NAN;
-    costs.bytes_per_update =
-        ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration / (unknowns * work) : NAN;
+    costs.bytes_per_update = ran ? devices * costs.work[EVENT_KERNEL].bytes_per_iteration /
+                                       ((double)mesh_unknowns(&mesh) * work)
+                                 : NAN;
     set_shares(&costs);
     return costs;
 }

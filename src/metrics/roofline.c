@@ -138,15 +138,16 @@ static void add_points(struct roofline *roofline, const struct sample *sample,
     const struct mesh mesh = mesh_make(sample->nx, sample->ny);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
+        const struct mesh own = mesh_make(lane->nx, lane->ny);
         const struct costs costs = costs_of_run(sample, l);
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
             const struct cost *cost = &costs.kernels[phase];
             const struct roofline_point point = {.phase = cost->phase,
                                                  .lane = l,
                                                  .roof = roof_of(lane, &config->machine),
-                                                 .fits = arrays_fit(lane, &mesh),
+                                                 .fits = arrays_fit(lane, &own),
                                                  .total_ms = cost->total_ms};
-            add_point(roofline, point, flops_of_call(cost->phase, &mesh, lane), cost->bytes,
+            add_point(roofline, point, flops_of_call(cost->phase, &own, lane), cost->bytes,
                       1e-3 * cost->ms, 100 * cost->launch_ms / (cost->launch_ms + cost->ms));
         }
     }

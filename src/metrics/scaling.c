@@ -83,6 +83,25 @@ static int device_count(const struct lane_sample *lane) {
     return lane->parts.count > 1 ? lane->parts.count : 1;
 }
 
+/* Whether nothing but their devices and their grids tells two lanes apart. */
+static bool run_alike(const struct lane_sample *a, const struct lane_sample *b) {
+    return strcmp(a->backend, b->backend) == 0 && a->mapping == b->mapping &&
+           a->method == b->method && a->schedule.kind == b->schedule.kind &&
+           a->schedule.depth == b->schedule.depth;
+}
+
+bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b) {
+    const struct backend *backend = backend_find(a->backend);
+    const struct mesh one = mesh_make(a->nx, a->ny), other = mesh_make(b->nx, b->ny);
+    const int depth = a->schedule.depth;
+    if (a->nx != b->nx || (long)a->ny * device_count(b) != (long)b->ny * device_count(a) ||
+        !run_alike(a, b))
+        return false;
+    /* A back end may have another kernel for dx = dy, as a square grid has. */
+    return a->schedule.kind != SCHEDULE_BLOCKED || !backend || !backend->blocked_flops ||
+           backend->blocked_flops(&one, depth) == backend->blocked_flops(&other, depth);
+}
+
 struct speed_up scaling_compare(const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
     struct speed_up found = {.times = NAN, .efficiency = NAN};
@@ -91,13 +110,11 @@ struct speed_up scaling_compare(const struct sample *sample, int l) {
             found.base = other;
     const struct lane_sample *base = &sample->lanes[found.base];
     const int more = device_count(lane), fewer = device_count(base);
-    if (l == found.base || more == fewer || strcmp(lane->backend, base->backend) != 0 ||
-        lane->mapping != base->mapping || lane->method != base->method ||
-        lane->schedule.kind != base->schedule.kind || lane->schedule.depth != base->schedule.depth)
+    if (l == found.base || more == fewer || !run_alike(lane, base))
         return found;
     if (lane->nx == base->nx && lane->ny == base->ny)
         found.kind = SCALING_STRONG;
-    else if (lane->nx == base->nx && (long)lane->ny * fewer == (long)base->ny * more)
+    else if (scaling_is_weak(lane, base))
         found.kind = SCALING_WEAK;
     const double work = (double)lane->ny / base->ny;
     found.times = work * costs_of_run(sample, found.base).ms_per_iteration /
@@ -107,7 +124,7 @@ struct speed_up scaling_compare(const struct sample *sample, int l) {
 }
 
 /* The kind of comparison that a sample's lanes are; NONE if some are strong and some weak, or not
- * timed. *base: the devices of the lane that the others are held against. */
+ * timed. *base: the lane that the others are held against. */
 static enum scaling_kind comparison_of(const struct sample *sample, int *base) {
     enum scaling_kind kind = SCALING_NONE;
     for (int l = 0; l < sample->lane_count; l++) {
@@ -117,7 +134,7 @@ static enum scaling_kind comparison_of(const struct sample *sample, int *base) {
         if (!(found.times > 0) || (kind && kind != found.kind))
             return SCALING_NONE;
         kind = found.kind;
-        *base = device_count(&sample->lanes[found.base]);
+        *base = found.base;
     }
     return kind;
 }
@@ -129,28 +146,62 @@ char *scaling_sentence(char *buffer, size_t size, const struct sample *sample) {
     *buffer = '\0';
     if (!kind)
         return buffer;
-    words_append(buffer, size, "%s scaling (same %s): ", kind == SCALING_STRONG ? "strong" : "weak",
-                 kind == SCALING_STRONG ? text_grid(text, sizeof text, sample->nx, sample->ny)
-                                        : "rows for each");
+    const struct lane_sample *first = &sample->lanes[base];
+    if (kind == SCALING_WEAK)
+        words_append(buffer, size, "weak scaling (%s per device): ",
+                     text_grid(text, sizeof text, first->nx, first->ny / device_count(first)));
+    else
+        words_append(buffer, size, "strong scaling (same %s): ",
+                     text_grid(text, sizeof text, first->nx, first->ny));
     for (int l = 0; l < sample->lane_count; l++) {
         const struct speed_up found = scaling_compare(sample, l);
         if (!found.kind)
             continue;
         const char *comma = *efficiencies ? ", " : "";
-        words_append(buffer, size, "%s%s on %d", comma, words_ratio(text, sizeof text, found.times),
-                     device_count(&sample->lanes[l]));
+        const int count = device_count(&sample->lanes[l]);
         words_append(efficiencies, sizeof efficiencies, "%s%.0f %%", comma, 100 * found.efficiency);
+        if (kind == SCALING_WEAK)
+            words_append(efficiencies, sizeof efficiencies, " on %d", count);
+        else
+            words_append(buffer, size, "%s%s on %d", comma,
+                         words_ratio(text, sizeof text, found.times), count);
     }
+    if (kind == SCALING_WEAK)
+        return words_append(buffer, size, "efficiency t%d/tP %s", device_count(first),
+                            efficiencies);
     return words_append(buffer, size, "; efficiency %s", efficiencies);
 }
 
 char *scaling_definition(char *buffer, size_t size, const struct sample *sample) {
-    int base = 1;
+    int base = 0;
     *buffer = '\0';
-    if (!comparison_of(sample, &base))
+    const enum scaling_kind kind = comparison_of(sample, &base);
+    const int fewest = device_count(&sample->lanes[base]);
+    if (kind == SCALING_WEAK)
+        return words_append(buffer, size, "efficiency: time of %d device%s / time of P", fewest,
+                            fewest > 1 ? "s" : "");
+    if (!kind)
         return buffer;
     words_append(buffer, size, "efficiency: speed-up / devices");
-    return base > 1 ? words_append(buffer, size, " × %d", base) : buffer;
+    return fewest > 1 ? words_append(buffer, size, " × %d", fewest) : buffer;
+}
+
+char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
+                         char efficiency[16]) {
+    char unknowns[32], time[32];
+    int base = 0, most = 0;
+    *buffer = *efficiency = '\0';
+    if (comparison_of(sample, &base) != SCALING_WEAK)
+        return buffer;
+    for (int l = 1; l < sample->lane_count; l++)
+        if (device_count(&sample->lanes[l]) > device_count(&sample->lanes[most]))
+            most = l;
+    const struct speed_up found = scaling_compare(sample, most);
+    snprintf(efficiency, 16, "%.0f %%", 100 * found.efficiency);
+    return words_append(buffer, size, "%d devices: %s the unknowns in %s the time",
+                        device_count(&sample->lanes[most]),
+                        words_ratio(unknowns, sizeof unknowns, found.times / found.efficiency),
+                        words_ratio(time, sizeof time, 1 / found.efficiency));
 }
 
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) {

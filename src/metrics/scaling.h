@@ -40,21 +40,31 @@ struct scaling_share scaling_share(const struct lane_sample *lane, int part);
  * same length for each device; ideal: as fast. */
 enum scaling_kind { SCALING_NONE, SCALING_STRONG, SCALING_WEAK };
 
+/* Whether two lanes fit into a comparison of weak scaling: each of their devices has as many rows,
+ * and nothing but the number of devices differs: back end, mapping, schedule, method, kernels. */
+bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b);
+
 struct speed_up {
     enum scaling_kind kind;
     int base;          /* the lane with the fewest devices */
     double times;      /* as many lattice updates per second as the base */
-    double efficiency; /* that over the ratio of their devices */
+    double efficiency; /* that over the ratio of their devices: in weak scaling the base's time
+                          over the lane's */
 };
 
 /* Of a lane against the one with the fewest devices, if nothing but their number differs: back
  * end, mapping, schedule, method. Else SCALING_NONE, as for the base itself. */
 struct speed_up scaling_compare(const struct sample *sample, int lane);
 
-/* "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4; efficiency 89 %, 89 %"; "" if the sample's
- * lanes are no such comparison. And how that efficiency is defined, likewise. Return `buffer`. */
+/* "strong scaling (same 4096²): 1.78× on 2, 3.56× on 4; efficiency 89 %, 89 %", "weak scaling
+ * (4096×2048 per device): efficiency t1/tP 97 % on 2"; "" if the sample's lanes are no such
+ * comparison. And how that efficiency is defined, likewise. Of weak scaling what the most devices
+ * come to: the claim, and their efficiency, "97 %"; both "" of another comparison. Return `buffer`.
+ */
 char *scaling_sentence(char *buffer, size_t size, const struct sample *sample);
 char *scaling_definition(char *buffer, size_t size, const struct sample *sample);
+char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
+                         char efficiency[16]);
 
 /* "on 2 nodes · rows · mpi, staged": how a run on several devices is spread; "" of one. */
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane);

@@ -133,6 +133,8 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
                      "the same kernels, damped otherwise: look at the fields");
         return;
     }
+    if (*scaling_weak_claim(verdict->claim, VERDICT_LINE, sample, verdict->big))
+        return;
     words_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < equal_ratio)
@@ -310,8 +312,11 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
     double residual;
     if (twins == 0 && sample->lane_count > 1) {
         verdict->agreement = AGREEMENT_NONE;
-        words_append(text, VERDICT_LINE, "%s: other iterates, the same solution",
-                     sample_methods_differ(sample) ? "other methods" : "damped differently");
+        words_append(text, VERDICT_LINE,
+                     sample_grids_differ(sample) ? "other grids: residuals can't be compared"
+                     : sample_methods_differ(sample)
+                         ? "other methods: other iterates, the same solution"
+                         : "damped differently: other iterates, the same solution");
     } else if (verdict->agreement != AGREEMENT_GOOD) {
         words_append(text, VERDICT_LINE, "no iterate to compare yet");
     } else if (twins < sample->lane_count - 1) {

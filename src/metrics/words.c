@@ -299,6 +299,15 @@ const char *words_no_sweep(const struct lane_sample *lane) {
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
+char *words_grids(char *buffer, size_t size, const struct sample *sample) {
+    char grid[32];
+    text_grid(buffer, size, sample->nx, sample->ny);
+    for (int l = 1; l < sample->lane_count && sample_grids_differ(sample); l++)
+        words_append(buffer, size, ", %s",
+                     text_grid(grid, sizeof grid, sample->lanes[l].nx, sample->lanes[l].ny));
+    return buffer;
+}
+
 char *words_race(char *buffer, size_t size, const struct sample *sample) {
     const bool recorded = sample_recorded_count(sample) > 0;
     char count[32];

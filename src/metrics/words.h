@@ -27,6 +27,9 @@ char *words_ms(char *buffer, size_t size, double ms);
 /* "67 %", "0.4 %". */
 char *words_percent(char *buffer, size_t size, double percent);
 
+/* "4096²"; of lanes whose grids differ all, "4096×2048, 4096²". */
+char *words_grids(char *buffer, size_t size, const struct sample *sample);
+
 /* "4.91×", "21.8×", "454×": how many times as much. */
 char *words_ratio(char *buffer, size_t size, double ratio);
 

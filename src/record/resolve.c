@@ -6,51 +6,60 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "metrics/scaling.h"
 #include "metrics/words.h"
 #include "record/replay.h"
 #include "record/track.h"
 
-static enum status describe_recording(const struct plan_recording *named, struct lane_spec *spec,
-                                      struct error *error) {
-    struct track track;
-    enum status status = track_open(named, &track, error);
+/* Opens the recording, and describes the run in it. */
+static enum status describe_recording(const struct plan_recording *named, struct track *track,
+                                      struct lane_spec *spec, struct error *error) {
+    const enum status status = track_open(named, track, error);
     if (status)
         return status;
-    const struct sample *sample = track_sample(&track, 0);
-    if (problem_find(sample->problem))
-        lane_spec_of_sample(sample, track.lane, spec);
-    else
-        status = error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
-                           track.name, sample->problem);
-    track_close(&track);
-    return status;
+    const struct sample *sample = track_sample(track, 0);
+    if (!problem_find(sample->problem))
+        return error_set(error, STATUS_BAD_INPUT, "%s: there is no problem '%s' in this program",
+                         track->name, sample->problem);
+    lane_spec_of_sample(sample, track->lane, spec);
+    return STATUS_OK;
 }
 
 /* *first: the first recorded lane. */
 static enum status describe_recordings(struct plan *plan, int *first, struct error *error) {
+    struct track tracks[LANES_MAX] = {0};
+    enum status status = STATUS_OK;
+    bool weak = plan_recorded_count(plan) == plan->lane_count;
+    int other = -1; /* a lane of another grid or problem than the first */
     *first = -1;
-    for (int l = 0; l < plan->lane_count; l++) {
+    for (int l = 0; l < plan->lane_count && !status; l++) {
         if (!*plan->recordings[l].path)
             continue;
-        const enum status status = describe_recording(&plan->recordings[l], &plan->lanes[l], error);
+        status = describe_recording(&plan->recordings[l], &tracks[l], &plan->lanes[l], error);
         if (status)
-            return status;
+            break;
         if (*first < 0)
             *first = l;
-        const struct engine_spec *one = &plan->lanes[*first].engine,
-                                 *other = &plan->lanes[l].engine;
-        char grid[32], other_grid[32];
-        if (!lane_spec_same_task(&plan->lanes[*first], &plan->lanes[l]))
-            return error_set(
-                error, STATUS_BAD_INPUT,
-                "--compare: %.150s is of %s at %s, %.150s of %s at %s: expected lanes of one "
-                "problem and grid",
-                plan->recordings[*first].path, one->problem->name,
-                text_grid(grid, sizeof grid, one->mesh.Nx, one->mesh.Ny), plan->recordings[l].path,
-                other->problem->name,
-                text_grid(other_grid, sizeof other_grid, other->mesh.Nx, other->mesh.Ny));
+        const struct lane_spec *one = &plan->lanes[*first];
+        weak &= one->engine.problem == plan->lanes[l].engine.problem &&
+                scaling_is_weak(track_lane(&tracks[*first], 0), track_lane(&tracks[l], 0));
+        if (other < 0 && !lane_spec_same_task(one, &plan->lanes[l]))
+            other = l;
     }
-    return STATUS_OK;
+    for (int l = 0; l < plan->lane_count; l++)
+        track_close(&tracks[l]);
+    if (status || other < 0 || weak)
+        return status;
+    const struct engine_spec *here = &plan->lanes[*first].engine,
+                             *there = &plan->lanes[other].engine;
+    char grid[32], other_grid[32];
+    return error_set(error, STATUS_BAD_INPUT,
+                     "--compare: %.120s is of %s at %s, %.120s of %s at %s: expected lanes of one "
+                     "problem and grid or, of weak scaling, as many rows per device in all",
+                     plan->recordings[*first].path, here->problem->name,
+                     text_grid(grid, sizeof grid, here->mesh.Nx, here->mesh.Ny),
+                     plan->recordings[other].path, there->problem->name,
+                     text_grid(other_grid, sizeof other_grid, there->mesh.Nx, there->mesh.Ny));
 }
 
 /* Whether the options agree with the first recorded lane. */

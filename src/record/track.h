@@ -16,14 +16,14 @@ struct moment {
 
 struct track {
     struct moment *moments;
-    int count; /* ≥ 1 */
     struct recording *recording;
-    char name[PATH_SIZE];   /* for messages */
+    struct sample *earlier; /* its first lane: the moment before one that track_fill took */
+    int count;              /* of moments, ≥ 1 */
     int lane;               /* of those in its samples */
     int first;              /* sample of the first moment; those after it follow without a gap */
+    int earlier_moment;     /* which `earlier` is; -1: none */
     bool converged;         /* at the last moment */
-    struct sample *earlier; /* its first lane: the moment before one that track_fill took */
-    int earlier_moment;     /* which that is; -1: none */
+    char name[PATH_SIZE];   /* for messages */
 };
 
 /* The path of a recording: the file of that name, or "h200-hip-classic" for one that comes with the

@@ -18,7 +18,7 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
     const struct lane_sample *lane = &sample->lanes[l];
     const bool quoted = strpbrk(lane->device, ",\"\n") != NULL;
     char schedule[32];
-    fprintf(out, "%d,%s,%d,%d,%s,%s", l, sample->problem, sample->nx, sample->ny, lane->backend,
+    fprintf(out, "%d,%s,%d,%d,%s,%s", l, sample->problem, lane->nx, lane->ny, lane->backend,
             quoted ? "\"" : "");
     for (const char *c = lane->device; *c; c++)
         fprintf(out, *c == '"' ? "\"\"" : "%c", *c);

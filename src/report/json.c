@@ -10,14 +10,18 @@
 #include "metrics/words.h"
 #include "report/report.h"
 
+static void add_grid(cJSON *object, int nx, int ny) {
+    cJSON *grid = cJSON_AddObjectToObject(object, "grid");
+    cJSON_AddNumberToObject(grid, "nx", nx);
+    cJSON_AddNumberToObject(grid, "ny", ny);
+}
+
 static void add_header(cJSON *object, const struct sample *sample) {
     cJSON_AddStringToObject(object, "program", "jacobi-tui");
     cJSON_AddStringToObject(object, "version", BUILD_VERSION);
     json_add_text(object, "preset", sample->preset);
     cJSON_AddStringToObject(object, "problem", sample->problem);
-    cJSON *grid = cJSON_AddObjectToObject(object, "grid");
-    cJSON_AddNumberToObject(grid, "nx", sample->nx);
-    cJSON_AddNumberToObject(grid, "ny", sample->ny);
+    add_grid(object, sample->nx, sample->ny);
     cJSON_AddStringToObject(object, "precision", "double");
     if (*sample->playback.label)
         cJSON_AddStringToObject(object, "replay", sample->playback.label);
@@ -112,6 +116,7 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
     char schedule[32];
     cJSON_AddStringToObject(run, "backend", lane->backend);
     cJSON_AddStringToObject(run, "device", lane->device);
+    add_grid(run, lane->nx, lane->ny);
     cJSON_AddStringToObject(run, "mapping", mapping_name(lane->mapping));
     cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->host_memory]);
     cJSON_AddStringToObject(run, "schedule",
@@ -136,9 +141,8 @@ static void add_identity(cJSON *run, const struct lane_sample *lane) {
 }
 
 /* The blog's, the others, and the error if it is known. */
-static void add_residuals(cJSON *object, const struct sample *sample,
-                          const struct lane_sample *lane, double error) {
-    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+static void add_residuals(cJSON *object, const struct lane_sample *lane, double error) {
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
     const double initial = lane->initial_residual;
     json_add_figure(object, "residual", lane->residual);
     json_add_figure(object, "residual_rms",
@@ -180,7 +184,7 @@ static void add_runs(cJSON *object, const struct report *report) {
         cJSON_AddNumberToObject(run, "iterations", (double)lane->iterations);
         cJSON_AddBoolToObject(run, "converged", lane->state == LANE_CONVERGED);
         json_add_figure(run, "initial_residual", lane->initial_residual);
-        add_residuals(run, report->sample, lane, solution->error);
+        add_residuals(run, lane, solution->error);
         cJSON_AddStringToObject(run, "measure", measure_names[lane->measure]);
         cJSON *values = cJSON_AddObjectToObject(run, "solution");
         json_add_figure(values, "min", solution->min);
@@ -270,7 +274,7 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     json_add_figure(object, "time_seconds", 1e-9 * (double)sample->time_ns);
     json_add_figure(object, "iterations", (double)lane->iterations);
     /* The error of a field is known, if it was made, of that iterate. */
-    add_residuals(object, sample, lane,
+    add_residuals(object, lane,
                   lane->field.quantity == QUANTITY_ERROR &&
                           lane->field.iteration == lane->iterations
                       ? lane->field.found.error_l2

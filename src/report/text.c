@@ -160,7 +160,7 @@ static void print_middle(FILE *out, const struct sample *sample, const struct la
                          const struct solution *solution) {
     static const atomic_bool never;
     const struct problem *problem = problem_find(sample->problem);
-    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
     if (lane->state != LANE_CONVERGED || !problem || mesh_unknowns(&mesh) > 1 << 24)
         return;
     struct spectrum *spectrum = spectrum_make(problem, &mesh, &never);
@@ -194,6 +194,8 @@ static void print_run(FILE *out, const struct report *report, int l) {
         fprintf(out, ", %s", words_method(method, sizeof method, lane));
     if (!lane_has_own_omega(lane))
         fprintf(out, ", omega %.4g", lane->omega);
+    if (sample_grids_differ(sample))
+        fprintf(out, ", %d x %d unknowns", lane->nx, lane->ny);
     fputc('\n', out);
     for (int k = 0; k < lane->sweep.count; k++)
         fprintf(out, "%s%s %d %.4g", k ? ", " : "ms per iteration by the host's clock: ",
@@ -211,8 +213,9 @@ static void print_run(FILE *out, const struct report *report, int l) {
     print_copies(out, &costs, lane->parts.count > 0);
     print_parts(out, &lane->parts);
     if (isfinite(costs.seconds))
-        print_rates(out, &costs, lane, reference, reference_is_comparable(reference, sample));
-    const struct mesh mesh = mesh_make(sample->nx, sample->ny);
+        print_rates(out, &costs, lane, reference,
+                    reference_is_comparable(reference, sample) && lane->ny == sample->ny);
+    const struct mesh mesh = mesh_make(lane->nx, lane->ny);
     const double initial = lane->initial_residual;
     const bool converged = lane->state == LANE_CONVERGED;
     fprintf(out, "residual %.6g at the start, %.6g at the end: %s%s%s\n", initial, lane->residual,
@@ -322,7 +325,7 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     if (sample->lane_count == 0)
         return;
     fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem,
-            text_grid(text, sizeof text, sample->nx, sample->ny), first->residual,
+            words_grids(text, sizeof text, sample), first->residual,
             *sample->playback.label ? ", " : "", sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];

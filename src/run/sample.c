@@ -112,7 +112,7 @@ int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]) 
 }
 
 bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b) {
-    return a->method == b->method && a->omega == b->omega &&
+    return a->nx == b->nx && a->ny == b->ny && a->method == b->method && a->omega == b->omega &&
            (a->method != METHOD_MULTIGRID || cycle_equal(a->cycle, b->cycle));
 }
 
@@ -123,6 +123,14 @@ bool sample_methods_differ(const struct sample *sample) {
         differ |=
             a->method != b->method || (a->method != METHOD_JACOBI && !lane_same_iterates(a, b));
     }
+    return differ;
+}
+
+bool sample_grids_differ(const struct sample *sample) {
+    bool differ = false;
+    for (int l = 1; l < sample->lane_count; l++)
+        differ |= sample->lanes[l].nx != sample->lanes[0].nx ||
+                  sample->lanes[l].ny != sample->lanes[0].ny;
     return differ;
 }
 

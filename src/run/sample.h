@@ -198,11 +198,14 @@ bool sample_is_paused(const struct sample *sample);
 /* The phases of an iteration of the lane: method_phases. */
 int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]);
 
-/* Whether both make the same iterates: method, ω and multigrid's cycle are the same. */
+/* Whether both make the same iterates: grid, method, ω and multigrid's cycle are the same. */
 bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b);
 
 /* Whether its lanes iterate by different methods, or by one other than Jacobi in different ways. */
 bool sample_methods_differ(const struct sample *sample);
+
+/* Whether its lanes' grids differ, as recorded ones' may, each of its own number of devices. */
+bool sample_grids_differ(const struct sample *sample);
 
 /* Its first lane of that method; -1 if there is none. */
 int sample_first_of(const struct sample *sample, enum method method);

@@ -397,6 +397,40 @@ static void test_recordings_are_compared(void **state) {
     free(text);
 }
 
+/* Weak scaling: as many rows for each device. Both grids are named, and each run has its own. */
+static void test_weak_scaling(void **state) {
+    static const char *const refused[] = {"serial.rec,more.rec", "more.rec,one.rec",
+                                          "one.rec,two.rec,other.rec"};
+    char options[128];
+    (void)state;
+    record_as("one.rec", "--backend threads", "40x30");
+    record_as("two.rec", "--backend threads --devices 0,0", "40x60");
+    record_as("more.rec", "--backend threads --devices 0,0", "40x61");
+    record_as("other.rec", "--backend threads", "40x60");
+    record_as("serial.rec", "--backend serial", "40x30");
+    assert_int_equal(run("--compare one.rec,two.rec --headless > weak.txt"), 0);
+    assert_holds("weak.txt", "weak scaling (40×30 per device): efficiency t1/tP ");
+    assert_holds("weak.txt", "2 devices: 2.00× the unknowns in ");
+    assert_holds("weak.txt", "classic, 40 x 30 unknowns\n");
+    assert_holds("weak.txt", "classic, 40 x 60 unknowns\n");
+    assert_int_equal(run("--compare two.rec,one.rec --format json > weak.json"), 0);
+    char *text = text_of("weak.json");
+    const char *runs = strstr(text, "\"runs\"");
+    assert_non_null(runs);
+    const char *second = strstr(runs, "\"ny\":\t60");
+    assert_non_null(second);
+    assert_non_null(strstr(second, "\"ny\":\t30"));
+    free(text);
+    assert_int_equal(run("--compare one.rec,two.rec --size 120x40 --screenshot weak.shot.txt"), 0);
+    assert_holds("weak.shot.txt", "efficiency: time of 1 device / time of P");
+    assert_holds("weak.shot.txt", "40×30, 40×60");
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        snprintf(options, sizeof options, "--compare %s", refused[k]);
+        assert_refused(options, "or, of weak scaling, as many rows per device in all");
+    }
+    assert_refused("--compare one.rec,two.rec,threads", "of weak scaling");
+}
+
 static void test_what_can_not_be_compared(void **state) {
     (void)state;
     record_as("one.rec", "--backend serial", "40");
@@ -577,6 +611,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_picture_of_a_live_run),
         cmocka_unit_test(test_nothing_of_a_lesson),
         cmocka_unit_test(test_recordings_are_compared),
+        cmocka_unit_test(test_weak_scaling),
         cmocka_unit_test(test_what_can_not_be_compared),
         cmocka_unit_test(test_a_recording_beside_a_live_lane),
         cmocka_unit_test(test_comparisons_are_deterministic),

@@ -15,6 +15,7 @@ static int make_sample(void **state) {
     sample->lane_count = 1;
     sample->nx = sample->ny = 4096;
     struct lane_sample *lane = &sample->lanes[0];
+    lane->nx = lane->ny = 4096;
     strcpy(lane->backend, "hip");
     lane->iterations = 1000;
     lane->seconds = 0.858;

@@ -1,6 +1,7 @@
 /* The verdict of a comparison, and the labels that tell lanes apart. */
 #include "tests/fixtures/support.h"
 
+#include "metrics/costs.h"
 #include "metrics/scaling.h"
 #include "metrics/verdict.h"
 #include "tests/fixtures/compare_example.h"
@@ -18,6 +19,7 @@ static int make_sample(void **state) {
         struct lane_sample *lane = &sample->lanes[l];
         strcpy(lane->backend, "omp");
         strcpy(lane->device, "host device");
+        lane->nx = lane->ny = 64;
         lane->mapping = l ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
         lane->omega = 1;
         lane->iterations = 100;
@@ -138,12 +140,27 @@ static void test_weak_scaling(void **state) {
     (void)state;
     for (int l = 0; l < 2; l++)
         example_devices(&scaled->lanes[l], 1 + l, 0);
-    scaled->lanes[1].ny *= 2;
+    /* A square has a kernel of its own: beside it that says nothing of scaling. */
+    scaled->lanes[1].ny = 8192;
+    assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
+    scaled->lanes[0].ny = 1024;
+    scaled->lanes[1].ny = 2048;
     scaled->lanes[1].seconds = scaled->lanes[0].seconds / 0.97;
     const struct speed_up found = scaling_compare(scaled, 1);
     assert_int_equal(found.kind, SCALING_WEAK);
     assert_close(found.times, 2 * 0.97, 1e-9);
     assert_close(found.efficiency, 0.97, 1e-9);
+    const struct verdict verdict = verdict_make(scaled);
+    assert_string_equal(verdict.claim, "2 devices: 2.00× the unknowns in 1.03× the time");
+    assert_string_equal(verdict.big, "97 %");
+    assert_string_equal(verdict.reason,
+                        "weak scaling (4096×1024 per device): efficiency t1/tP 97 % on 2");
+    assert_string_equal(verdict.turns,
+                        "efficiency: time of 1 device / time of P · lanes take turns");
+    assert_int_equal(verdict.agreement, AGREEMENT_NONE);
+    assert_string_equal(verdict.agreement_text, "other grids: residuals can't be compared");
+    /* Twice the work in the time of one: each counts its own grid. */
+    assert_close(costs_of_run(scaled, 1).updates, 2 * costs_of_run(scaled, 0).updates, 1e-9);
     sample_destroy(scaled);
 }
 

@@ -361,14 +361,14 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (has_field(lane)) {
         const struct downsample *r = &lane->field.downsample;
-        const bool whole = r->i1 - r->i0 == sample->nx && r->j1 - r->j0 == sample->ny;
+        const bool whole = r->i1 - r->i0 == lane->nx && r->j1 - r->j0 == lane->ny;
         int used = 0;
         snprintf(iteration, sizeof iteration, "iteration %s",
                  words_count(count, sizeof count, lane->field.iteration));
         if (!whole)
             used = snprintf(foot, sizeof foot, "zoom: %d×%d of ", r->i1 - r->i0, r->j1 - r->j0);
-        snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, %s", sample->nx,
-                 sample->ny, r->cols, r->rows, reductions[lane->field.quantity]);
+        snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, %s", lane->nx, lane->ny,
+                 r->cols, r->rows, reductions[lane->field.quantity]);
         if (lane->field.quantity != QUANTITY_U) {
             snprintf(title, sizeof title, "Field: %s", quantity_title(lane->field.quantity));
             frame.title = title;

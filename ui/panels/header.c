@@ -161,11 +161,11 @@ void header_draw(struct grid *grid, struct rect area, const struct screen *scree
     if (sample->lane_count == 1) {
         say_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
-        char size[32], race[64];
+        char size[96], race[64];
         snprintf(add_piece(left, TITLE, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE,
                  "Comparing %d runs", sample->lane_count);
         header_say(left, 90, INK_TEXT, 0, words_race(race, sizeof race, sample));
-        header_say(left, 80, INK_TEXT, 0, text_grid(size, sizeof size, sample->nx, sample->ny));
+        header_say(left, 80, INK_TEXT, 0, words_grids(size, sizeof size, sample));
     } else {
         header_say(left, TITLE, INK_TITLE, CELL_BOLD, "jacobi-tui");
     }
