@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 /* The heart of the fast schedules. Neighbouring unknowns don't depend on each other, so the
- * compiler computes 8 (AVX-512), 4 (AVX2) or 2 of them at once; CPU_CLONES makes it do so for each
- * kind of CPU, and the program takes the best one that it meets when it starts. */
+ * compiler computes 8 (AVX-512), 4 (AVX, FMA) or 2 of them at once; CPU_CLONES makes it do so for
+ * each kind of CPU, and the program takes the best one that it meets when it starts. */
 static inline __attribute__((always_inline)) double
 relax_span(const struct mesh *mesh, int count, const double *restrict RHS,
            const double *restrict down, const double *restrict here, const double *restrict up,

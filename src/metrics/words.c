@@ -293,7 +293,7 @@ const char *words_no_sweep(const struct lane_sample *lane) {
         return "nothing was measured: block sizes are tried in a live run";
     if (lane->parts.count > 0)
         return "nothing was measured: block sizes are tried on one device, not on several";
-    return "nothing to choose here: on a GPU classic has block sizes (omp: teams), fused and hip's "
+    return "no block sizes here: on a GPU classic has some (omp: teams), fused and hip's "
            "blocked numbers of blocks, while a run goes on";
 }
 

@@ -7,6 +7,7 @@ And scripts/bench --against compares two programs in turn.
 """
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -49,6 +50,7 @@ BENCH = [sys.executable, source / "scripts" / "bench", "--program", sys.argv[2],
          "--grids", "64", "--rounds", "2", "--seconds", "0.01"]
 with tempfile.TemporaryDirectory() as scratch:
     output = pathlib.Path(scratch) / "against.json"
+    os.environ["XDG_CACHE_HOME"] = scratch  # what a trial has chosen
     run = subprocess.run([*BENCH, "--against", sys.argv[2], "--output", output], check=True,
                          capture_output=True, text=True)
     compared = json.loads(output.read_text(encoding="utf-8"))["against"]

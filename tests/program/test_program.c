@@ -104,7 +104,7 @@ static void test_a_sweep_that_is_none(void **state) {
     assert_non_null(strstr(result->err, "on one device, not on several"));
     assert_true(strlen(result->out) > 0);
     result = run("--backend serial --grid 16 --iterations 3 --sweep --headless");
-    assert_non_null(strstr(result->err, "nothing to choose here"));
+    assert_non_null(strstr(result->err, "no block sizes here"));
 }
 
 static const cJSON *finding_of(const cJSON *examination, const char *part, const char *name) {
