@@ -23,6 +23,9 @@
 
 #include "core/system.h"
 
+#define UNNAMED "your kernels"
+#define REFUSED "tried to start a process, or to signal one"
+
 enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
@@ -45,8 +48,7 @@ static int hidden_count;
 static void tell_line(const char *what, const char *more) {
     char line[160];
     const char *name = atomic_load(&running);
-    const int length =
-        snprintf(line, sizeof line, "%s: %s%s\n", name ? name : "your kernels", what, more);
+    const int length = snprintf(line, sizeof line, "%s: %s%s\n", name ? name : UNNAMED, what, more);
     ssize_t ignored = write(told, line, length < (int)sizeof line ? (size_t)length : sizeof line);
     (void)ignored;
 }
@@ -142,7 +144,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
         while (before != gettid())
             pause();
     } else if (number == SIGSYS)
-        tell_line("tried to start a process, or to signal one", "");
+        tell_line(REFUSED, "");
     else if (hit) {
         snprintf(words, sizeof words, "%s in the host's memory: it is not mapped", hit);
         tell_line("reads or writes ", words);
@@ -160,11 +162,13 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     raise(number); /* it ends when the handler does: the signal is blocked in it */
 }
 
-bool guard_has_told(int status) {
-    bool has_crashed = false;
+const char *guard_end_words(int status, const char *line) {
+    bool has_told = WIFEXITED(status) && WEXITSTATUS(status) == STATUS_DEVICE_FAILED;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS && !strstr(line, REFUSED))
+        return UNNAMED ": " REFUSED;
     for (size_t s = 0; s < sizeof crashes / sizeof *crashes; s++)
-        has_crashed |= WIFSIGNALED(status) && WTERMSIG(status) == crashes[s];
-    return has_crashed || (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_DEVICE_FAILED);
+        has_told |= WIFSIGNALED(status) && WTERMSIG(status) == crashes[s];
+    return has_told ? line : "";
 }
 
 static void on_exit_called(void) {

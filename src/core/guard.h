@@ -27,9 +27,10 @@ struct guard_limits {
  * done. */
 enum status guard_begin(const struct guard_limits *wanted, struct error *error);
 
-/* Whether a guarded process whose end is `status`, as waitpid tells it, has said why in its last
- * line. Other ends, as by signal 15, come without a word. */
-bool guard_has_told(int status);
+/* Why a guarded process whose end is `status`, as waitpid tells it, has ended: its last line, which
+ * is `line`, or what that would have said if all signals had not been blocked, as posix_spawn and
+ * system do. "" of other ends, as by signal 15, which come without a word. */
+const char *guard_end_words(int status, const char *line);
 
 /* From now on this thread runs others' code, called `name` in messages, which must stay; NULL: no
  * longer. Without a guard it does nothing but remember the name. */

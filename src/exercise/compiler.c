@@ -92,7 +92,8 @@ static const struct language languages[] = {
      "packages clang" CLANG_VERSION ", clang-tools" CLANG_VERSION " and libomp" CLANG_VERSION
      "-dev",
      false},
-    {".hip", add_hip, "package clang" CLANG_VERSION, true},
+    {".hip", add_hip,
+     "package clang" CLANG_VERSION ", and lld" CLANG_VERSION " if the GPU is AMD's", true},
 };
 
 char *const *compiler_arguments(struct compiler *compiler, const char *architecture,
@@ -101,12 +102,21 @@ char *const *compiler_arguments(struct compiler *compiler, const char *architect
     compiler->count = 0;
     snprintf(compiler->include, sizeof compiler->include, "-I%s", compiler->header_folder);
     snprintf(compiler->temporary, sizeof compiler->temporary, "TMPDIR=%s", temporary);
-    ADD("env", compiler->temporary, compiler->program, "-O3", "-Wall", "-ffp-contract=off",
+    ADD("env", compiler->temporary, compiler->program, "-O3", "-Wall",
+        /* Mistakes are to be seen: a directive that would be ignored, a loop that never ends and
+         * would be left out. */
+        "-Werror=unknown-pragmas", "-Werror=extra-tokens", "-fno-finite-loops", "-ffp-contract=off",
         "-fno-color-diagnostics", "-fno-caret-diagnostics", "-ferror-limit=10", compiler->include,
         "-o", library);
     compiler->language->add_options(compiler, architecture, files, file_count);
     compiler->arguments[compiler->count] = NULL;
     return compiler->arguments;
+}
+
+void compiler_name_missing(const struct compiler *compiler, char *words, size_t size) {
+    const size_t used = strlen(words);
+    if (strstr(words, "Executable \"clang-") || strstr(words, "Executable \"lld\""))
+        snprintf(words + used, size - used, " Install the %s", compiler->language->packages);
 }
 
 enum status compiler_find(struct compiler *compiler, const struct backend *backend,

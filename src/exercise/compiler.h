@@ -34,4 +34,8 @@ char *const *compiler_arguments(struct compiler *compiler, const char *architect
                                 const char *const *files, int file_count, const char *library,
                                 const char *temporary);
 
+/* What to install if the compiler, as its line in `words` says, misses a part of its own: appended
+ * to it. */
+void compiler_name_missing(const struct compiler *compiler, char *words, size_t size);
+
 #endif

@@ -219,6 +219,7 @@ static void settle_broken(struct workshop *workshop) {
     if (strncmp(found, workshop->folder, prefix) == 0)
         found += prefix + 1;
     snprintf(words, sizeof words, "%.*s", (int)strcspn(found, "\n"), found);
+    compiler_name_missing(&workshop->compiler, words, sizeof words);
     workshop_settle(workshop, WORKSHOP_BROKEN, words);
 }
 
@@ -226,8 +227,8 @@ static void settle_broken(struct workshop *workshop) {
 static void settle_unfinished(struct workshop *workshop, bool too_late, const char *why_ended) {
     const struct process *process = &workshop->process;
     const char *running = workshop->verdict.running;
-    const bool has_told = process->ended && guard_has_told(process->status);
-    const char *last = has_told ? process_last_line(process) : "";
+    const char *last =
+        process->ended ? guard_end_words(process->status, process_last_line(process)) : "";
     char words[ERROR_MESSAGE_SIZE];
     if (!*running && strncmp(last, "your kernels: signal ", 21) == 0)
         /* None of them was being called: the allocator found what one had left. */
@@ -237,6 +238,8 @@ static void settle_unfinished(struct workshop *workshop, bool too_late, const ch
     else if (*running && strncmp(last, running, strlen(running)) == 0 &&
              last[strlen(running)] == ':')
         snprintf(words, sizeof words, "%s", last);
+    else if (*running && strncmp(last, "your kernels: ", 14) == 0)
+        snprintf(words, sizeof words, "%s%s", running, last + strlen("your kernels"));
     else if (too_late)
         snprintf(words, sizeof words, "the check was stopped: it took more than %d s%s%s",
                  LIMIT_SECONDS, *running ? ", at last in " : "", running);
@@ -304,6 +307,8 @@ bool workshop_turn(struct workshop *workshop) {
         const bool failed = too_late || process_status(&workshop->process) != 0;
         end_process(workshop);
         *(compiling ? &workshop->news.compile_seconds : &workshop->news.check_seconds) = seconds;
+        if (compiling)
+            workshop->news.has_warnings = strstr(workshop->log, "warning: ") != NULL;
         if (compiling && too_late)
             workshop_settle(workshop, WORKSHOP_BROKEN,
                             "the compiler was stopped: it took too long");

@@ -24,6 +24,7 @@ struct workshop_news {
     char good[PATH_SIZE];   /* the newest library that was right; "" if none was yet */
     struct own_found found; /* in it */
     double compile_seconds, check_seconds; /* by the host's clock; NaN if not done */
+    bool has_warnings;                     /* the compiler's, in the log */
 };
 
 /* Opens the folder config->kernels, whose C or .hip files begin to be compiled; they are checked

@@ -206,8 +206,11 @@ static void tell_end(struct remote *remote) {
     const int own = process_status(&remote->process);
     process_end_words(&remote->process, words, sizeof words);
     /* Of the user's own kernels the guard's line, its last, says which has failed, and enough. */
-    const char *last = remote->kernels ? process_last_line(&remote->process) : "";
-    if (*last && remote->process.ended && guard_has_told(remote->process.status)) {
+    const char *last =
+        remote->kernels && remote->process.ended
+            ? guard_end_words(remote->process.status, process_last_line(&remote->process))
+            : "";
+    if (*last) {
         error_set(&why, STATUS_DEVICE_FAILED, "%s", last);
         end_process(remote, &why);
         return;

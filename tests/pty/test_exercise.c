@@ -45,6 +45,7 @@ static void test_each_save_is_told(void **state) {
     pty_type(&pty, "\r");
     pty_wait_for(&pty, "What the compiler and your kernels have said");
     pty_wait_for(&pty, "↑ ↓ line  Esc back");
+    pty_wait_for(&pty, "The file is own/norm.c");
     pty_type(&pty, "\033");
     pty_wait_until_gone(&pty, "What the compiler");
     /* The editor, a copier, and the same screen again. */
@@ -54,6 +55,9 @@ static void test_each_save_is_told(void **state) {
     save_norm("own/norm.c", "", "2 * sum");
     pty_wait_for(&pty, "Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
     pty_wait_for(&pty, "the last good one runs on");
+    assert_false(pty_shows(&pty, "Enter warnings"));
+    save_norm("own/norm.c", "    int unused;\n", "3 * sum");
+    pty_wait_for(&pty, "Enter warnings");
     save_norm("own/norm.c", "    *(volatile int *)8 = 1;\n", "sum");
     pty_wait_for(&pty, "norm: signal 11 SEGV; the last good one runs on");
     /* Right on the check's grids, and in the run it crashes: the one before goes on. */

@@ -207,10 +207,12 @@ void action_log(struct app *app, int key) {
             snprintf(item->note, sizeof item->note, "%s", text);
         line += length + (line[length] == '\n');
     }
-    if (app->menu.shown.count > 0)
-        menu_open(app);
-    else
-        app_hint(app, "they have said nothing");
+    /* Where the file is, for another editor: the frame has no room for it on a small screen. */
+    struct menu_item *last = menu_add(app, "", NULL, false);
+    if (last)
+        snprintf(last->note, sizeof last->note, "%sThe file is %s",
+                 app->menu.shown.count > 1 ? "" : "Nothing. ", app->bench->shown.file);
+    menu_open(app);
 }
 
 /* ---- the editor ----------------------------------------------------------------------------- */
@@ -257,7 +259,7 @@ enum status exercise_bench_edit(struct app *app, struct error *error) {
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return error_set(error, STATUS_INTERNAL,
-                         "the editor '%.60s' is not there: set EDITOR, or edit %.300s elsewhere",
-                         editor, app->bench->shown.file);
+                         "no editor '%.60s': set EDITOR, or edit the file that Enter names",
+                         editor);
     return STATUS_OK;
 }

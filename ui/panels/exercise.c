@@ -193,7 +193,8 @@ void exercise_draw(struct grid *grid, struct rect area, const struct screen *scr
                         : is_behind             ? "PgDn picture  "
                         : hidden > 0            ? "PgUp PgDn text  "
                                                 : "";
-    snprintf(foot, sizeof foot, "%sE edit  Enter log%s", pages, !view->text ? "" : "  H hint");
+    snprintf(foot, sizeof foot, "%sE edit  Enter %s%s", pages,
+             view->news.has_warnings ? "warnings" : "log", !view->text ? "" : "  H hint");
     const struct frame frame = {.title = view->title,
                                 .value = has_picture    ? "|U - expected|, by decades"
                                          : view->solved ? "solved"
