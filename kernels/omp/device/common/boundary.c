@@ -7,9 +7,11 @@ void target_boundary(const struct mesh *mesh, const double *U, double *AU,
     const int Nx = mesh->Nx, Ny = mesh->Ny, side = Ny > 2 ? Ny - 2 : 0;
     const int flat = Ny > 1 ? 2 * Nx : Nx, upright = Nx > 1 ? 2 * side : side;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
-    struct offload_span *span = span_of(sums, PHASE_BOUNDARY);
+    struct offload_span *span = target_address(span_of(sums, PHASE_BOUNDARY));
+    U = target_address(U);
+    AU = target_address(AU);
 
-#pragma omp target teams distribute parallel for thread_limit(64)
+#pragma omp target teams distribute parallel for thread_limit(64) is_device_ptr(U, AU, span)
     for (int id = 0; id < flat + upright; id++) {
         span_begin(span, id == 0);
         int i, j;

@@ -1,28 +1,98 @@
+#include <pthread.h>
+
 #include "kernels/omp/device/common/target.h"
+
+/* ---- where mapped memory is on the device ----
+ *
+ * A region that is given a host's address has the runtime look up where that is mapped: some 3 µs
+ * for all arguments, every time. What is mapped for a run stays where it is. */
+
+enum { KEPT_MOST = 64 };
+
+static struct kept {
+    const char *host, *there;
+    size_t bytes;
+    int device;
+} kept[KEPT_MOST];
+static int kept_count;
+static pthread_mutex_t kept_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void target_keep(const void *host, size_t bytes) {
+    const int device = omp_get_default_device();
+    const char *there = omp_get_mapped_ptr(host, device);
+    pthread_mutex_lock(&kept_mutex);
+    if (there && kept_count < KEPT_MOST)
+        kept[kept_count++] = (struct kept){host, there, bytes, device};
+    pthread_mutex_unlock(&kept_mutex);
+}
+
+void target_forget(const void *host) {
+    const int device = omp_get_default_device();
+    pthread_mutex_lock(&kept_mutex);
+    for (int k = 0; k < kept_count; k++)
+        if (kept[k].host == host && kept[k].device == device)
+            kept[k--] = kept[--kept_count];
+    pthread_mutex_unlock(&kept_mutex);
+}
+
+void *target_address(const void *host) {
+    const int device = omp_get_default_device();
+    const char *const at = host, *there = NULL;
+    pthread_mutex_lock(&kept_mutex);
+    for (int k = 0; k < kept_count && at && !there; k++)
+        if (kept[k].device == device && at >= kept[k].host && at < kept[k].host + kept[k].bytes)
+            there = kept[k].there + (at - kept[k].host);
+    pthread_mutex_unlock(&kept_mutex);
+    if (at && !there)
+        there = omp_get_mapped_ptr(host, device);
+    return (void *)(there ? there : at);
+}
+
+static void keep_array(size_t N, const double *array) {
+    target_keep(array, N * sizeof *array);
+}
+
+/* ---- mapping ---- */
 
 /* Unstructured mapping: the arrays reach the device before the loop and are released after it. */
 void target_enter_classic(size_t N, double *U, double *AU, double *RES, double *RHS) {
 #pragma omp target enter data map(to : U[:N], AU[:N], RES[:N], RHS[:N])
+    keep_array(N, U);
+    keep_array(N, AU);
+    keep_array(N, RES);
+    keep_array(N, RHS);
 }
 
 void target_exit_classic(size_t N, double *U, double *AU, double *RES, double *RHS) {
+    target_forget(U);
+    target_forget(AU);
+    target_forget(RES);
+    target_forget(RHS);
 #pragma omp target exit data map(release : U[:N], AU[:N], RES[:N], RHS[:N])
 }
 
 /* U_next is written before it is read, so it is allocated and not copied. */
 void target_enter_fused(size_t N, double *U, double *U_next, double *RHS) {
 #pragma omp target enter data map(to : U[:N], RHS[:N]) map(alloc : U_next[:N])
+    keep_array(N, U);
+    keep_array(N, U_next);
+    keep_array(N, RHS);
 }
 
 void target_exit_fused(size_t N, double *U, double *U_next, double *RHS) {
+    target_forget(U);
+    target_forget(U_next);
+    target_forget(RHS);
 #pragma omp target exit data map(release : U[:N], RHS[:N], U_next[:N])
 }
 
 void target_enter_array(size_t N, double *array) {
 #pragma omp target enter data map(to : array[:N])
+    keep_array(N, array);
 }
 
 void target_exit_array(size_t N, double *array) {
+    target_forget(array);
 #pragma omp target exit data map(release : array[:N])
 }
 

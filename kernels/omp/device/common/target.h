@@ -55,6 +55,14 @@ static inline bool is_late(size_t id, size_t count) {
     return id % SPAN_EVERY == 0 && id + SPAN_LAST >= count;
 }
 
+/* Memory that `enter` has mapped for the run is kept in mind from then on; `forget` before `exit`. */
+void target_keep(const void *host, size_t bytes);
+void target_forget(const void *host);
+
+/* Where the host's memory is on the device; itself if it is mapped nowhere, as unified memory, or
+ * NULL. */
+void *target_address(const void *host);
+
 void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
                       struct offload_sums *sums);
 void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,

@@ -51,10 +51,12 @@ struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
         return NULL;
     memset(window, 0, sizeof *window);
 #pragma omp target enter data map(to : window[:1])
+    target_keep(window, sizeof *window);
     return window;
 }
 
 void target_close_window(struct offload_window *window) {
+    target_forget(window);
 #pragma omp target exit data map(release : window[:1])
     pinned_free(window);
 }
@@ -257,14 +259,18 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
     const int chunks = count < 2 * LEVELS * most ? 1 + (count - 1) / (2 * LEVELS) : most;
     const int height = (count + chunks - 1) / chunks, walks = strips * chunks;
     const int teams = walks < WALKS ? (walks + WAVES - 1) / WAVES : TEAMS;
-    double *all_norms = sums->norms, (*parts)[TEAMS] = window->parts;
-    int *finished = &window->finished;
+    double *all_norms = sums->norms, (*parts)[TEAMS] = target_address(window->parts);
+    int *finished = target_address(&window->finished);
     struct offload_span *spans = sums->spans;
     const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = span_of(sums, PHASE_BLOCKED);
+    struct offload_span *span = target_address(span_of(sums, PHASE_BLOCKED));
+    RHS = target_address(RHS);
+    U = target_address(U);
+    U_next = target_address(U_next);
 
 #pragma omp target teams num_teams(teams) thread_limit(WAVES * LANES)                              \
-    map(always, from : spans[:spans_copied]) is_device_ptr(all_norms)
+    map(always, from : spans[:spans_copied])                                                       \
+    is_device_ptr(RHS, U, U_next, all_norms, finished, parts, span)
 #pragma omp parallel
     {
         const int lane = omp_get_thread_num() % LANES, wave = omp_get_thread_num() / LANES;

@@ -33,10 +33,12 @@ struct offload_sums *target_open_sums(void) {
         return NULL;
     memset(sums, 0, sizeof *sums);
 #pragma omp target enter data map(to : sums[:1])
+    target_keep(sums, sizeof *sums);
     return sums;
 }
 
 void target_close_sums(struct offload_sums *sums) {
+    target_forget(sums);
 #pragma omp target exit data map(release : sums[:1])
     pinned_free(sums);
 }

@@ -82,15 +82,19 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
                     double *U_next, struct offload_sums *sums) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, first = rows.begin, last = rows.end;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    double *norm = sums->norms, *parts = sums->parts;
-    int *finished = &sums->finished;
+    double *norm = sums->norms, *parts = target_address(sums->parts);
+    int *finished = target_address(&sums->finished);
     struct offload_span *spans = sums->spans;
     const int teams = sums->fused_teams;
     const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = span_of(sums, PHASE_FUSED);
+    struct offload_span *span = target_address(span_of(sums, PHASE_FUSED));
+    RHS = target_address(RHS);
+    U = target_address(U);
+    U_next = target_address(U_next);
 
 #pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
-    map(always, from : spans[:spans_copied]) is_device_ptr(norm)
+    map(always, from : spans[:spans_copied])                                                       \
+    is_device_ptr(RHS, U, U_next, norm, finished, parts, span)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();
@@ -109,15 +113,19 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
                     struct offload_sums *sums) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    double *norm = sums->norms, *parts = sums->parts;
-    int *finished = &sums->finished;
+    double *norm = sums->norms, *parts = target_address(sums->parts);
+    int *finished = target_address(&sums->finished);
     struct offload_span *spans = sums->spans;
     const int teams = sums->fused_teams;
     const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = span_of(sums, PHASE_FUSED);
+    struct offload_span *span = target_address(span_of(sums, PHASE_FUSED));
+    RHS = target_address(RHS);
+    U = target_address(U);
+    other = target_address(other);
 
 #pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
-    map(always, from : spans[:spans_copied]) is_device_ptr(norm)
+    map(always, from : spans[:spans_copied])                                                       \
+    is_device_ptr(RHS, U, other, norm, finished, parts, span)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();

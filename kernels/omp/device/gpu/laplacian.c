@@ -15,9 +15,11 @@ void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
     const unsigned strips = last_row > 0 ? ((unsigned)last_row + ROWS - 1) / ROWS : 0;
     const unsigned columns = strips * (unsigned)Nx;
     const int teams = teams_for(columns, THREADS);
-    struct offload_span *span = span_of(sums, PHASE_LAPLACIAN);
+    struct offload_span *span = target_address(span_of(sums, PHASE_LAPLACIAN));
+    U = target_address(U);
+    AU = target_address(AU);
 
-#pragma omp target teams num_teams(teams) thread_limit(THREADS)
+#pragma omp target teams num_teams(teams) thread_limit(THREADS) is_device_ptr(U, AU, span)
 #pragma omp parallel
     {
         const unsigned threads = (unsigned)omp_get_num_threads();

@@ -4,15 +4,16 @@
  * against Update's direction: it meets first what that has left in the cache. */
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
-    double *norm = sums->norms, *parts = sums->parts;
-    int *finished = &sums->finished;
+    double *norm = sums->norms, *parts = target_address(sums->parts);
+    int *finished = target_address(&sums->finished);
     struct offload_span *spans = sums->spans;
     const int teams = sums->norm_teams;
     const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = span_of(sums, PHASE_NORM);
+    struct offload_span *span = target_address(span_of(sums, PHASE_NORM));
+    RES = target_address(RES);
 
 #pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
-    map(always, from : spans[:spans_copied]) is_device_ptr(norm)
+    map(always, from : spans[:spans_copied]) is_device_ptr(RES, norm, finished, parts, span)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();

@@ -13,9 +13,14 @@ void target_update(const struct mesh *mesh, const double *RHS, const double *AU,
     const unsigned pairs = (unsigned)((N + 1) / 2);
     const double factor = mesh->factor;
     const int teams = teams_for(pairs, THREADS);
-    struct offload_span *span = span_of(sums, PHASE_UPDATE);
+    struct offload_span *span = target_address(span_of(sums, PHASE_UPDATE));
+    RHS = target_address(RHS);
+    AU = target_address(AU);
+    RES = target_address(RES);
+    U = target_address(U);
 
-#pragma omp target teams num_teams(teams) thread_limit(THREADS)
+#pragma omp target teams num_teams(teams) thread_limit(THREADS)                                    \
+    is_device_ptr(RHS, AU, RES, U, span)
 #pragma omp parallel
     {
         const unsigned threads = (unsigned)omp_get_num_threads();
