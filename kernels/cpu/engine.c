@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/system.h"
@@ -304,18 +303,9 @@ static const struct slab_ops slab_ops[] = {
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* Aligned for the vector units; large arrays on large pages if the system has them, so that a walk
- * across rows does not need a page table entry for each. */
 static double *allocate_array(const struct cpu_engine *cpu) {
-    enum { LINE = 64, LARGE_PAGE = 2 << 20 };
     const struct levels *levels = &cpu->base.levels;
-    const size_t needed = levels->begin[levels->count] * sizeof(double);
-    const size_t page = needed < 4 * (size_t)LARGE_PAGE ? LINE : LARGE_PAGE;
-    const size_t bytes = (needed + page - 1) / page * page;
-    double *array = aligned_alloc(page, bytes);
-    if (array && page == LARGE_PAGE)
-        madvise(array, bytes, MADV_HUGEPAGE);
-    return array;
+    return memory_of_pages(levels->begin[levels->count] * sizeof(double));
 }
 
 struct start {

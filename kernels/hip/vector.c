@@ -71,7 +71,7 @@ enum status hip_vector_create(struct hip_context *context, struct hip_vector *ve
         if (!status)
             vector->host = memset(host, 0, bytes);
     } else if (context->mapping == MAPPING_STRUCTURED) {
-        vector->host = aligned_alloc(64, (bytes + 63) / 64 * 64);
+        vector->host = memory_of_pages(bytes);
         if (vector->host)
             memset(vector->host, 0, bytes);
         else

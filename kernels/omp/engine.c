@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/system.h"
 #include "core/text.h"
@@ -230,18 +229,17 @@ static size_t array_length(const struct engine *engine) {
 }
 
 static double *allocate_array(struct omp_engine *omp, enum array name) {
-    size_t bytes = array_length(&omp->base) * sizeof(double);
+    const struct engine_spec *spec = &omp->base.spec;
+    const size_t bytes = array_length(&omp->base) * sizeof(double);
     double *array = NULL;
-    if (hides_arrays(omp)) { /* whole pages */
-        const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-        bytes = (bytes + page - 1) / page * page;
-        array = aligned_alloc(page, bytes);
-        array = array ? memset(array, 0, bytes) : NULL;
-    } else {
-        array = omp->base.spec.mapping == MAPPING_UNIFIED   ? omp->module->alloc_unified(bytes)
-                : omp->base.spec.host_memory == HOST_PINNED ? omp->module->alloc_pinned(bytes)
-                                                            : calloc(1, bytes);
-    }
+    if (spec->mapping == MAPPING_UNIFIED)
+        array = omp->module->alloc_unified(bytes);
+    else if (spec->host_memory == HOST_PINNED)
+        array = omp->module->alloc_pinned(bytes);
+    else if (spec->mapping == MAPPING_UNSTRUCTURED)
+        array = calloc(1, bytes); /* the host never touches some of them */
+    else if ((array = memory_of_pages(bytes)))
+        memset(array, 0, bytes);
     listener_name(&omp->listener, name, array, bytes);
     return array;
 }

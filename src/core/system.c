@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -89,6 +90,17 @@ uint64_t memory_usable(void) {
     if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
         bytes = least(bytes, own.rlim_cur);
     return bytes;
+}
+
+void *memory_of_pages(size_t bytes) {
+    enum { LARGE_PAGE = 2 << 20 };
+    const bool is_large = bytes >= 4 * (size_t)LARGE_PAGE;
+    const size_t page = is_large ? LARGE_PAGE : (size_t)sysconf(_SC_PAGESIZE);
+    const size_t whole = (bytes + page - 1) / page * page;
+    void *memory = aligned_alloc(page, whole);
+    if (memory && is_large)
+        madvise(memory, whole, MADV_HUGEPAGE);
+    return memory;
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
@@ -13,6 +14,11 @@ int64_t clock_now_ns(void);
  * killed for it: the least of what the kernel calls available, nine tenths of the machine's and of
  * the control group's memory, and the process's own limit. */
 uint64_t memory_usable(void);
+
+/* Whole pages, for free(): large ones if `bytes` fill some and the system has them, so that neither
+ * a walk across rows nor a copy needs a page table entry for every 4 KiB. What they hold is
+ * undefined. NULL: there is no memory. */
+void *memory_of_pages(size_t bytes);
 
 /* The least memory limit of this process's control group and of those around it, version 1 or 2;
  * UINT64_MAX if there is none. `groups` is the file that names the group, as /proc/self/cgroup, and
