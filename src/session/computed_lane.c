@@ -17,7 +17,7 @@ static void locate_divergence(struct computed_lane *lane) {
     const struct mesh *mesh = &lane->base.mesh;
     const size_t N = mesh_unknowns(mesh);
     struct error *error = &lane->base.error;
-    double *U = malloc(N * sizeof *U);
+    double *U = N * sizeof *U < memory_usable() ? malloc(N * sizeof *U) : NULL;
     error_set(error, STATUS_DIVERGED, "the solution diverged in iteration %ld",
               lane->base.iterations);
     if (U && lane->engine->ops->read(lane->engine, U, NULL) == STATUS_OK)
