@@ -27,6 +27,7 @@ static struct {
     int (*attribute)(int *value, int attribute, int device);
     int (*set_flags)(int device, unsigned flags);
     int (*retain)(void **context, int device);
+    int (*synchronize)(void);
     bool ready;
 } driver;
 
@@ -46,7 +47,7 @@ static bool open_driver(void) {
            find_function(library, "cuDeviceGetAttribute", &driver.attribute) &&
            find_function(library, "cuDevicePrimaryCtxSetFlags_v2", &driver.set_flags) &&
            find_function(library, "cuDevicePrimaryCtxRetain", &driver.retain) &&
-           driver.init(0) == 0;
+           find_function(library, "cuCtxSynchronize", &driver.synchronize) && driver.init(0) == 0;
 }
 
 /* The runtime shares a GPU's primary context, and leaves its flags alone if it is in use. */
@@ -86,6 +87,10 @@ int cuda_multiprocessors(int number) {
                    driver.attribute(&count, MULTIPROCESSORS, handle) == 0 && count > 0
                ? count
                : 0;
+}
+
+bool cuda_wait(void) {
+    return driver.ready && driver.synchronize() == 0;
 }
 
 bool cuda_shares_memory(int number) {

@@ -512,7 +512,8 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         omp->batch.keep = keep_start;
         omp->listener = (struct listener){.log = chosen.without_events ? NULL : events,
                                           .engine = &omp->base,
-                                          .is_gpu = offload.module->is_gpu};
+                                          .is_gpu = offload.module->is_gpu,
+                                          .waits = chosen.own && offload.module->is_gpu};
     }
     if (!omp || !arrays_open(omp)) {
         if (omp)

@@ -4,6 +4,7 @@
 
 #include "core/guard.h"
 #include "core/system.h"
+#include "kernels/omp/omp.h"
 
 static _Thread_local struct listener *current;
 static bool possible;
@@ -247,9 +248,12 @@ static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
 
 static void data_op_ended(struct listener *listener, enum event_kind kind, enum array array,
                           size_t bytes) {
-    const int64_t end = clock_now_ns(), duration = end - listener->start_ns;
+    /* A copy that may have waited for the kernel is not timed: the kernel is. */
+    const int64_t end = clock_now_ns();
+    const int64_t start = listener->waited_in_copy ? end : listener->start_ns;
+    const int64_t duration = end - start;
     const bool is_copy = kind != EVENT_ALLOC;
-    const struct listened_copy copy = {kind, array, listener->start_ns, end, bytes};
+    const struct listened_copy copy = {kind, array, start, end, bytes};
     listener->data_ns += duration;
     listener->copies_seen += is_copy;
     if (!is_copy)
@@ -265,7 +269,12 @@ static void data_op_ended(struct listener *listener, enum event_kind kind, enum 
         return;
     }
     if (listener->log)
-        event_log_add(listener->log, kind, array, CLOCK_OMPT, listener->start_ns, duration, bytes);
+        event_log_add(listener->log, kind, array, CLOCK_OMPT, start, duration, bytes);
+}
+
+static bool copies_back(ompt_target_data_op_t operation) {
+    return operation == ompt_target_data_transfer_from_device ||
+           operation == ompt_target_data_transfer_from_device_async;
 }
 
 static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
@@ -278,6 +287,9 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_
     if (!listener)
         return;
     if (endpoint == ompt_scope_begin) {
+        listener->waited_in_copy = listener->waits && listener->in_region && listener->submitted &&
+                                   listener->copy_count == 0 && copies_back(operation) &&
+                                   !cuda_wait();
         listener->start_ns = clock_now_ns();
         return;
     }

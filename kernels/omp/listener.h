@@ -54,6 +54,7 @@ struct listener {
     const struct engine *engine; /* for the kernels' minimum bytes */
     bool is_gpu;                 /* launches are asynchronous */
     bool hides;                  /* the arrays' host memory (guard_hide) while a kernel runs */
+    bool waits; /* for a kernel, before its region's first copy back: the user's have no span */
     enum listener_timing timing;
 
     int array_count;
@@ -72,7 +73,7 @@ struct listener {
 
     int64_t region_start_ns, data_ns; /* of the target region that is open */
     int64_t start_ns, submit_ns;      /* of the operation and the launch that are open */
-    bool submitted;
+    bool submitted, waited_in_copy;
     int copy_count; /* of the region that is open, after its launch */
     struct listened_copy copy;
 };

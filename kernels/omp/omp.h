@@ -52,6 +52,10 @@ bool cuda_describe(int number, struct device *device);
 /* The GPU's multiprocessors; 0: not known. */
 int cuda_multiprocessors(int number);
 
+/* Waits for what runs on the GPU whose context is this thread's. False: not known whether it has
+ * ended. */
+bool cuda_wait(void);
+
 /* Whether there is memory that host and GPU may use at the same time. */
 bool cuda_shares_memory(int number);
 

@@ -135,8 +135,11 @@ static bool find_function(const char *name, void *function) {
 
 enum status own_load(const char *path, struct own_found *found, struct error *error) {
     struct device_list devices;
+    struct offload offload;
     *found = (struct own_found){0};
-    const enum status status = omp_backend.probe(&devices, error);
+    enum status status = omp_backend.probe(&devices, error);
+    if (!status)
+        status = offload_load(&offload, error);
     if (status)
         return status;
     if (devices.devices[0].is_gpu)
@@ -144,9 +147,14 @@ enum status own_load(const char *path, struct own_found *found, struct error *er
                  devices.devices[0].architecture);
     guard_enter("loading");
     own.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    guard_enter("loading to the device"); /* which the next region does, whoever's it is */
+    const bool is_there = own.library && offload.module->try_out();
     guard_enter(NULL);
     if (!own.library)
         return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
+    if (!is_there)
+        return error_set(error, STATUS_DEVICE_FAILED,
+                         "your kernels can't be loaded onto the device");
     *(void **)&own.is_present = dlsym(own.library, "omp_target_is_present");
     *(void **)&own.default_device = dlsym(own.library, "omp_get_default_device");
     bool *const phases = found->phases;

@@ -104,17 +104,44 @@ void guard_show(void) {
 
 /* ---- what it prints ------------------------------------------------------------------------- */
 
-static void pass_output_on(void) {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* the end waits for what is told */
+static char trouble[96]; /* the end of the first line printed that tells of an error */
+
+/* LLVM's runtime says why it is about to abort. */
+static void look_for_trouble(const char *bytes, size_t size) {
+    static char line[256];
+    static size_t used;
+    for (size_t b = 0; b < size && !*trouble; b++) {
+        if (bytes[b] != '\n') {
+            line[used] = bytes[b];
+            used += used < sizeof line - 1;
+            continue;
+        }
+        line[used] = '\0';
+        used = 0;
+        const char *found = strstr(line, "error: ");
+        for (const char *next = found; next; next = strstr(found, ": "))
+            found = next + 2;
+        snprintf(trouble, sizeof trouble, "%s", found ? found : "");
+    }
+}
+
+/* One thread at a time; another waits for it, unless it has crashed and may have to wait for
+ * itself. */
+static void pass_output_on(bool has_crashed) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t passed;
     char bytes[1024];
     ssize_t size;
+    if (has_crashed && pthread_mutex_trylock(&mutex))
+        return;
+    if (!has_crashed)
+        pthread_mutex_lock(&mutex);
     /* At most a pipe's worth at a time: others' code may print without end. */
-    pthread_mutex_lock(&mutex);
     /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this pipe does not block */
     for (int piece = 0; piece < 64 && (size = read(printed, bytes, sizeof bytes)) > 0; piece++) {
         const uint64_t before = passed;
         passed += (uint64_t)size;
+        look_for_trouble(bytes, (size_t)size);
         if (before > limits.output_bytes)
             continue;
         const bool is_last = before + (uint64_t)size > limits.output_bytes;
@@ -133,27 +160,31 @@ static void pass_output_on(void) {
 /* Several threads may crash at once: the first one tells, and the others wait for its end. */
 static void on_crash(int number, siginfo_t *info, void *context) {
     static atomic_int teller;
-    char words[80];
+    char words[128];
     int before = 0;
     const char *hit = NULL;
     (void)context;
     for (int h = 0; h < hidden_count && number == SIGSEGV; h++)
         if ((uintptr_t)info->si_addr - (uintptr_t)hidden[h].memory < hidden[h].bytes)
             hit = hidden[h].name;
-    if (!atomic_compare_exchange_strong(&teller, &before, gettid())) {
-        while (before != gettid())
-            pause();
-    } else if (number == SIGSYS)
+    const bool is_first = atomic_compare_exchange_strong(&teller, &before, gettid());
+    while (!is_first && before != gettid())
+        pause();
+    if (is_first)
+        pass_output_on(true);
+    if (is_first && number == SIGSYS)
         tell_line(REFUSED, "");
-    else if (hit) {
+    else if (is_first && hit) {
         snprintf(words, sizeof words, "%s in the host's memory: it is not mapped", hit);
         tell_line("reads or writes ", words);
-    } else {
+    } else if (is_first) {
         const char *name = sigabbrev_np(number);
         const int used = snprintf(words, sizeof words, "%s", name ? name : "");
         if (running_block && atomic_load(&running))
             snprintf(words + used, sizeof words - (size_t)used, " in block %u, thread %u",
                      *running_block, *running_thread);
+        else if (number == SIGABRT && *trouble)
+            snprintf(words + used, sizeof words - (size_t)used, ": %s", trouble);
         char signal_words[40];
         snprintf(signal_words, sizeof signal_words, "signal %d ", number);
         tell_line(signal_words, words);
@@ -172,7 +203,7 @@ const char *guard_end_words(int status, const char *line) {
 }
 
 static void on_exit_called(void) {
-    pass_output_on();
+    pass_output_on(false);
     if (!atomic_load(&running))
         return;
     tell_line("called exit", "");
@@ -210,7 +241,7 @@ static void *guard_watch(void *unused) {
         struct pollfd ready = {.fd = printed, .events = POLLIN};
         if (poll(&ready, 1, LOOK_MS) > 0)
             poll(NULL, 0, LOOK_MS); /* more comes together */
-        pass_output_on();
+        pass_output_on(false);
         const uint64_t now = atomic_load(&calls);
         if (now != call || !atomic_load(&running)) {
             call = now;

@@ -120,6 +120,11 @@ static void test_hostile_kernels(void **state) {
         {LAPLACIAN("", "AU[(1L << 40) + id]"), "laplacian: signal 11 SEGV", 4},
         {LAPLACIAN("memset(AU, 1, 1 << 28);", RIGHT), "laplacian: ", 4},
         {LAPLACIAN("abort();", RIGHT), "laplacian: signal 6 ABRT", 4},
+        /* As LLVM's runtime does if a GPU fails. */
+        {LAPLACIAN("fputs(\"omptarget error: Error in wait: an illegal access\\nmore\\n\", "
+                   "stderr); abort();",
+                   RIGHT),
+         "laplacian: signal 6 ABRT: an illegal access\n", 4},
         {LAPLACIAN("exit(0);", RIGHT), "laplacian: called exit", 4},
         {LAPLACIAN("_exit(0);", RIGHT), "laplacian: ended the process", 4},
         {LAPLACIAN("kill(getppid(), SIGKILL);", RIGHT), "laplacian: tried to start a process", 4},

@@ -2,6 +2,9 @@
  * inside its region, whatever the clock counts from, and the host's wait beside it. */
 #include "tests/fixtures/support.h"
 
+#include <string.h>
+#include <time.h>
+
 #include "kernels/omp/listener.h"
 
 enum { TICK_NS = 10, OFFSET_NS = 1000000000 };
@@ -130,12 +133,71 @@ static void test_without_spans_regions_count_as_before(void **state) {
     assert_int_equal(log_of_events.count, 2);
 }
 
+static ompt_callback_target_emi_t on_target;
+static ompt_callback_target_submit_emi_t on_submit;
+static ompt_callback_target_data_op_emi_t on_data_op;
+
+static ompt_set_result_t keep_callback(ompt_callbacks_t which, ompt_callback_t callback) {
+    if (which == ompt_callback_target_emi)
+        on_target = (ompt_callback_target_emi_t)callback;
+    else if (which == ompt_callback_target_submit_emi)
+        on_submit = (ompt_callback_target_submit_emi_t)callback;
+    else if (which == ompt_callback_target_data_op_emi)
+        on_data_op = (ompt_callback_target_data_op_emi_t)callback;
+    return ompt_set_always;
+}
+
+static ompt_interface_fn_t look_up(const char *name) {
+    return strcmp(name, "ompt_set_callback") == 0 ? (ompt_interface_fn_t)keep_callback : NULL;
+}
+
+/* A region of a GPU whose only copy comes back after its launch, in a call of 2 ms: as the runtime
+ * tells of it. */
+static void run_region(struct listener *listener) {
+    static double sum;
+    const struct timespec copying = {.tv_nsec = 2000000};
+    listener_set(listener);
+    on_target(ompt_target, ompt_scope_begin, 0, NULL, NULL, NULL, NULL);
+    on_submit(ompt_scope_begin, NULL, NULL, 1);
+    on_submit(ompt_scope_end, NULL, NULL, 1);
+    for (int end = 0; end < 2; end++) {
+        on_data_op(end ? ompt_scope_end : ompt_scope_begin, NULL, NULL, NULL,
+                   ompt_target_data_transfer_from_device, NULL, 0, &sum, 1, sizeof sum, NULL);
+        nanosleep(&copying, NULL);
+    }
+    on_target(ompt_target, ompt_scope_end, 0, NULL, NULL, NULL, NULL);
+    listener_set(NULL);
+}
+
+/* The user's kernels have no span. If nobody has waited for one before its region's copy, that copy
+ * has: it took who knows how long, and the kernel was at work until it ended. */
+static void test_a_copy_that_waits_for_a_users_kernel_is_not_timed(void **state) {
+    (void)state;
+    listener_start(look_up);
+    for (int waits = 0; waits < 2; waits++) {
+        struct listener listener = two_regions();
+        listener.region_count = 0;
+        listener.timing = LISTEN_REGION;
+        listener.waits = waits;
+        event_log_enter(&log_of_events, PHASE_NORM);
+        run_region(&listener);
+        const struct tally *kernel = &log_of_events.totals.of[EVENT_KERNEL][PHASE_NORM];
+        const struct tally *copy = &log_of_events.totals.of[EVENT_FROM_DEVICE][PHASE_NORM];
+        assert_int_equal(kernel->count, 1);
+        assert_int_equal(copy->count, 1);
+        assert_int_equal(copy->bytes, sizeof(double));
+        assert_int_equal(copy->clock, waits ? CLOCK_NONE : CLOCK_OMPT);
+        assert_true(waits ? kernel->total_ns >= 4000000 : copy->total_ns >= 2000000);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spans_become_kernels_and_waits),
         cmocka_unit_test(test_what_is_no_span_falls_back),
         cmocka_unit_test(test_a_copy_begins_after_its_kernel),
         cmocka_unit_test(test_without_spans_regions_count_as_before),
+        cmocka_unit_test(test_a_copy_that_waits_for_a_users_kernel_is_not_timed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
