@@ -61,9 +61,13 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
         snprintf(device->name, sizeof device->name, "GPU %d", ordinal);
     if (driver->device_memory(&memory, handle) == hipSuccess)
         device->memory_bytes = memory;
+    if (driver->device_bus_id(device->bus_id, (int)sizeof device->bus_id - 1, ordinal) !=
+        hipSuccess)
+        *device->bus_id = '\0';
     describe_architecture(driver, ordinal, device->architecture, sizeof device->architecture);
     describe_driver(driver, device->driver, sizeof device->driver);
     text_make_visible(device->name);
+    text_make_visible(device->bus_id);
     text_make_visible(device->architecture);
 
     /* PTX is for what it names and everything later; sm_80 copies past the registers. */

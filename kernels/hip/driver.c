@@ -26,6 +26,7 @@ static const struct {
     {offsetof(struct hip_driver, device_get), {"hipDeviceGet", "cuDeviceGet"}},
     {offsetof(struct hip_driver, device_name), {"hipDeviceGetName", "cuDeviceGetName"}},
     {offsetof(struct hip_driver, device_memory), {"hipDeviceTotalMem", "cuDeviceTotalMem_v2"}},
+    {offsetof(struct hip_driver, device_bus_id), {"hipDeviceGetPCIBusId", "cuDeviceGetPCIBusId"}},
     {offsetof(struct hip_driver, device_attribute),
      {"hipDeviceGetAttribute", "cuDeviceGetAttribute"}},
     {offsetof(struct hip_driver, set_device), {"hipSetDevice", NULL}},

@@ -46,6 +46,7 @@ struct hip_driver {
     __typeof__(&hipDeviceGet) device_get;
     __typeof__(&hipDeviceGetName) device_name;
     __typeof__(&hipDeviceTotalMem) device_memory;
+    __typeof__(&hipDeviceGetPCIBusId) device_bus_id;
     __typeof__(&hipDeviceGetAttribute) device_attribute;
     __typeof__(&hipSetDevice) set_device; /* AMD */
 

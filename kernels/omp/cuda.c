@@ -24,6 +24,7 @@ static struct {
     int (*get)(int *device, int number);
     int (*name)(char *name, int size, int device);
     int (*memory)(size_t *bytes, int device);
+    int (*bus_id)(char *id, int size, int device);
     int (*attribute)(int *value, int attribute, int device);
     int (*set_flags)(int device, unsigned flags);
     int (*retain)(void **context, int device);
@@ -44,6 +45,7 @@ static bool open_driver(void) {
            find_function(library, "cuDeviceGet", &driver.get) &&
            find_function(library, "cuDeviceGetName", &driver.name) &&
            find_function(library, "cuDeviceTotalMem_v2", &driver.memory) &&
+           find_function(library, "cuDeviceGetPCIBusId", &driver.bus_id) &&
            find_function(library, "cuDeviceGetAttribute", &driver.attribute) &&
            find_function(library, "cuDevicePrimaryCtxSetFlags_v2", &driver.set_flags) &&
            find_function(library, "cuDevicePrimaryCtxRetain", &driver.retain) &&
@@ -76,6 +78,8 @@ bool cuda_describe(int number, struct device *device) {
     snprintf(device->driver, sizeof device->driver, "CUDA driver %d.%d", version / 1000,
              version % 1000 / 10);
     device->memory_bytes = bytes;
+    if (driver.bus_id(device->bus_id, sizeof device->bus_id, handle))
+        *device->bus_id = '\0';
     if (driver.attribute(&cache, L2_BYTES, handle) == 0 && cache > 0)
         device->cache_bytes = (uint64_t)cache;
     return true;

@@ -46,7 +46,8 @@ struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int
  */
 void cuda_prepare(void);
 
-/* Fills in name, architecture, driver and memory of the GPU with that number. False: not known. */
+/* Fills in name, architecture, driver, place on the bus and memory of the GPU with that number.
+ * False: not known. */
 bool cuda_describe(int number, struct device *device);
 
 /* The GPU's multiprocessors; 0: not known. */

@@ -163,6 +163,8 @@ static void add_parts(cJSON *run, const struct parts *parts) {
         cJSON_AddNumberToObject(object, "rank", part->rank);
         json_add_text(object, "host", part->host);
         json_add_text(object, "device", part->device);
+        json_add_figure(object, "device_index", part->device_index < 0 ? NAN : part->device_index);
+        json_add_text(object, "bus_id", part->bus_id);
         cJSON_AddNumberToObject(object, "rows", part->rows);
         json_add_figure(object, "kernel_ms", part->kernel_ms);
         json_add_figure(object, "halo_ms", part->halo_ms);

@@ -28,8 +28,9 @@ void list_text(FILE *out) {
             char memory[32] = "";
             if (device->memory_bytes)
                 text_bytes(memory, sizeof memory, (double)device->memory_bytes);
-            text_item(out, 16, "      device %d: %s%s%s%s%s%s%s", device->index, device->name,
-                      *memory ? ", " : "", memory, *device->driver ? ", " : "", device->driver,
+            text_item(out, 16, "      device %d: %s%s%s%s%s%s%s%s%s", device->index, device->name,
+                      *device->bus_id ? ", " : "", device->bus_id, *memory ? ", " : "", memory,
+                      *device->driver ? ", " : "", device->driver,
                       *device->architecture ? ", " : "", device->architecture);
         }
     }
@@ -50,6 +51,7 @@ static cJSON *device_json(const struct device *device) {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "index", device->index);
     json_add_text(object, "name", device->name);
+    json_add_text(object, "bus_id", device->bus_id);
     json_add_figure(object, "memory_bytes",
                     device->memory_bytes ? (double)device->memory_bytes : NAN);
     json_add_text(object, "driver", device->driver);

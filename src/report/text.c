@@ -118,8 +118,11 @@ static void print_parts(FILE *out, const struct parts *parts) {
     for (int p = 0; p < parts->count; p++) {
         const struct part *part = &parts->part[p];
         snprintf(name, sizeof name, "Slab %d", part->rank);
-        fprintf(out, "%-18s %s%s%s, %d rows", name, part->host, *part->host ? ", " : "",
-                part->device, part->rows);
+        fprintf(out, "%-18s %s%s%s", name, part->host, *part->host ? ", " : "", part->device);
+        if (part->device_index >= 0)
+            fprintf(out, " (device %d%s%s)", part->device_index, *part->bus_id ? ", " : "",
+                    part->bus_id);
+        fprintf(out, ", %d rows", part->rows);
         print_time_of_part(out, "kernels", part->kernel_ms);
         print_time_of_part(out, "halos", part->halo_ms);
         print_time_of_part(out, "waiting", part->wait_ms);

@@ -14,10 +14,11 @@ enum { DEVICES_MAX = SLABS_MAX };
 #define DEVICE_EMULATED "CPU, emulating a GPU"
 
 struct device {
-    int index;             /* what --device takes */
-    char name[96];         /* "NVIDIA H200", "host device (x86-64)" */
-    char architecture[48]; /* "sm_90", "gfx90a", "x86-64" */
-    char driver[64];       /* driver or runtime and its version */
+    int index;                /* what --device takes */
+    char name[96];            /* "NVIDIA H200", "host device (x86-64)" */
+    char architecture[48];    /* "sm_90", "gfx90a", "x86-64" */
+    char driver[64];          /* driver or runtime and its version */
+    char bus_id[BUS_ID_SIZE]; /* "0000:17:00.0", its place on the PCI bus; "": not known */
     uint64_t memory_bytes;
     uint64_t cache_bytes; /* of its last cache; 0: not known */
     bool is_gpu;

@@ -76,12 +76,14 @@ static inline struct band engine_own_rows(const struct engine_spec *spec) {
 }
 
 /* One part of a run on several devices: a slab, and what its device did since the start. */
-enum { PARTS_MAX = 64 };
+enum { PARTS_MAX = 64, BUS_ID_SIZE = 24 };
 
 struct part {
     int rank;                  /* the slab's number, from the bottom row up */
     char host[64];             /* the machine; "": this one */
     char device[96];           /* as --list shows it */
+    int device_index;          /* and its number there; -1: not known */
+    char bus_id[BUS_ID_SIZE];  /* its place on the PCI bus; "": not known */
     int rows;                  /* its own: without ghosts */
     double kernel_ms, halo_ms; /* in kernels, and in halo copies, which kernels may hide */
     double wait_ms; /* waiting for neighbours: what its thread waited, or, if slabs wait on their

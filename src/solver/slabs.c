@@ -448,14 +448,17 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
                              spec->backend->name);
         struct part *part = part_of(slabs, w);
         *part = (struct part){.rank = spec->first + w,
+                              .device_index = worker->spec.device,
                               .rows = worker->spec.mesh.Ny - worker->spec.slab.below -
                                       worker->spec.slab.above,
                               .kernel_ms = NAN,
                               .halo_ms = NAN,
                               .wait_ms = NAN};
         for (int d = 0; d < list.count; d++)
-            if (list.devices[d].index == worker->spec.device)
+            if (list.devices[d].index == worker->spec.device) {
                 snprintf(part->device, sizeof part->device, "%s", list.devices[d].name);
+                snprintf(part->bus_id, sizeof part->bus_id, "%s", list.devices[d].bus_id);
+            }
     }
     const struct transport_spec wanted = {.engines = engines,
                                           .count = spec->count,

@@ -41,3 +41,14 @@ for schedule in classic fused blocked:8; do
 done
 [ $lost -gt 6 ] || fail "only $lost runs lost their device"
 echo "$lost runs lost their device and said so"
+
+# Two GPUs, the second one first: each part names its device, also when it is read again.
+recording=$XDG_CACHE_HOME/two.rec
+output=$(FAKE_GPUS=2 run --devices 1,0 --record "$recording") || fail "two GPUs: exit status $?: $output"
+[[ $output = *"(device 1, 0000:27:00.0), 12 rows"*"(device 0, 0000:17:00.0), 12 rows"* ]] ||
+    fail "two GPUs are not told apart: $output"
+output=$("$program" --replay "$recording" --format json | tr -d '[:space:]')
+[[ $output = *'"device_index":1,"bus_id":"0000:27:00.0"'*'"device_index":0,"bus_id":"0000:17:00.0"'* ]] ||
+    fail "a recording does not tell two GPUs apart: $output"
+FAKE_GPUS=2 "$program" --list | grep -q 'device 1: Fake GPU 1, 0000:27:00.0, ' || fail "--list has no bus ID"
+echo "two GPUs are told apart"

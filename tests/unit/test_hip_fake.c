@@ -108,7 +108,10 @@ static void test_transport_and_memory(void **state) {
         struct computed_lane *lane = run_open(&spec);
         assert_string_equal(lane->engine->parts->transport,
                             gpus == 2 ? "peer copies" : "peer copies through the host");
-        assert_string_equal(lane->engine->parts->part[1].device, "Fake GPU 1");
+        const struct part *second = &lane->engine->parts->part[1];
+        assert_string_equal(second->device, "Fake GPU 1");
+        assert_int_equal(second->device_index, 1);
+        assert_string_equal(second->bus_id, "0000:27:00.0");
         run_close(lane);
     }
     /* GPU n has n+1 GiB; half of this grid needs 2.1 GB. */

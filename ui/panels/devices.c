@@ -9,7 +9,7 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-enum { NAME_MOST = 16, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 8, REMARKS = 3 };
+enum { NAME_MOST = 64, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
 
 /* ---- the bars ------------------------------------------------------------------------------- */
 
@@ -48,9 +48,21 @@ static void draw_device_bar(struct grid *grid, struct rect area, const struct de
     }
 }
 
-/* "3 gpu1": the rank and, of several machines, which. */
-static int print_name(char *buffer, size_t size, const struct part *part) {
+/* "3 gpu1 dev 0 17:00.0": the rank and, of several machines, which; if that tells devices apart,
+ * its number and, if asked for, its place on the bus, without PCI domain 0. */
+static int print_name(char *buffer, size_t size, const struct parts *parts, int p, bool with_bus) {
+    static const char domain[] = "0000:";
+    const struct part *part = &parts->part[p];
+    const char *bus = part->bus_id;
+    bool numbered = *bus;
+    for (int other = 0; other < parts->count; other++)
+        numbered |= parts->part[other].device_index != part->device_index;
     snprintf(buffer, size, "%d%s%.11s", part->rank, *part->host ? " " : "", part->host);
+    if (numbered && part->device_index >= 0)
+        words_append(buffer, size, " dev %d", part->device_index);
+    if (with_bus && *bus)
+        words_append(buffer, size, " %s",
+                     strncmp(bus, domain, sizeof domain - 1) == 0 ? bus + sizeof domain - 1 : bus);
     return grid_text_width(buffer);
 }
 
@@ -89,17 +101,25 @@ static void draw_device_rows(struct grid *grid, struct rect area, const struct s
                              const struct scaling *scaling) {
     const struct lane_sample *lane = screen_lane(screen);
     const bool all = scaling->count <= area.rows;
-    int shown[PARTS_MAX], name_cols = 0;
+    bool with_bus = true;
+    int shown[PARTS_MAX], name_cols, left;
     double whole = scaling->wall_ms;
+    char name[NAME_MOST];
     const int count = choose_devices(scaling, all ? area.rows : area.rows - 1, shown);
     for (int p = 0; p < scaling->count; p++) {
         const struct device_bar bar = bar_of(lane, scaling, p);
-        char name[NAME_MOST];
-        const int cols = print_name(name, sizeof name, &lane->parts.part[p]);
-        name_cols = cols > name_cols ? cols : name_cols;
         whole = fmax(whole, bar.kernel_ms + bar.halo_ms + bar.wait_ms);
     }
-    const int left = area.cols - name_cols - 1;
+    for (;; with_bus = false) {
+        name_cols = 0;
+        for (int p = 0; p < scaling->count; p++) {
+            const int cols = print_name(name, sizeof name, &lane->parts, p, with_bus);
+            name_cols = cols > name_cols ? cols : name_cols;
+        }
+        left = area.cols - name_cols - 1;
+        if (!with_bus || left >= FEW_FIGURES_COLS + LEAST_BAR)
+            break;
+    }
     const int figures = left >= FIGURES_COLS + LEAST_BAR       ? FIGURES_COLS
                         : left >= FEW_FIGURES_COLS + LEAST_BAR ? FEW_FIGURES_COLS
                                                                : 0;
@@ -107,8 +127,7 @@ static void draw_device_rows(struct grid *grid, struct rect area, const struct s
         const struct rect row = rect_top(rect_below(area, k), 1);
         const struct rect bars = rect_left(rect_right_of(row, name_cols + 1), left - figures - 1);
         const struct device_bar bar = bar_of(lane, scaling, shown[k]);
-        char name[NAME_MOST];
-        print_name(name, sizeof name, &lane->parts.part[shown[k]]);
+        print_name(name, sizeof name, &lane->parts, shown[k], with_bus);
         grid_text(grid, row, row.x, row.y, INK_TEXT, 0, "%s", name);
         draw_device_bar(grid, bars, &bar, whole, screen->no_color);
         draw_device_figures(grid, rect_right_of(row, row.cols - figures), lane, scaling, shown[k]);

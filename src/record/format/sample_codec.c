@@ -254,6 +254,23 @@ static void code_parts(struct codec *codec, struct lane_sample *lane,
             (int)codec_number(codec, lane->events[e].part, 0, 0, INT32_MAX, "bad part");
 }
 
+/* Since version 3: which devices those are; before it only what they are called. */
+static void code_devices(struct codec *codec, struct parts *parts, const struct parts *before) {
+    const bool untold = codec->reading && codec->at == codec->size;
+    for (int p = 0; p < parts->count && !codec->failed; p++) {
+        struct part *part = &parts->part[p];
+        const struct part *was = &before->part[p];
+        if (untold) {
+            part->device_index = -1;
+            *part->bus_id = '\0';
+            continue;
+        }
+        part->device_index = (int)codec_number(codec, part->device_index, was->device_index, -1,
+                                               INT32_MAX, "bad device");
+        codec_text(codec, part->bus_id, sizeof part->bus_id, was->bus_id, "bad bus ID");
+    }
+}
+
 void sample_code_method(struct codec *codec, enum method *method, struct cycle *cycle,
                         enum method method_before, struct cycle cycle_before) {
     *method = (enum method)choice(codec, (int)*method, (int)method_before, METHOD_COUNT,
@@ -441,4 +458,6 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
         code_tuning(codec, &sample->lanes[l], &before->lanes[l], TUNING_BLOCKED_BLOCKS,
                     TUNING_FIELDS);
+    for (int l = 0; l < sample->lane_count && !codec->failed; l++)
+        code_devices(codec, &sample->lanes[l].parts, &before->lanes[l].parts);
 }

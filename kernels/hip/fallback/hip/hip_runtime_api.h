@@ -32,6 +32,7 @@ hipError_t hipGetDeviceCount(int *count);
 hipError_t hipDeviceGet(hipDevice_t *device, int ordinal);
 hipError_t hipDeviceGetName(char *name, int length, hipDevice_t device);
 hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device);
+hipError_t hipDeviceGetPCIBusId(char *id, int length, int device);
 hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t attribute, int device);
 hipError_t hipSetDevice(int device);
 const char *hipGetErrorString(hipError_t error);
