@@ -53,16 +53,16 @@ static void draw_device_bar(struct grid *grid, struct rect area, const struct de
 static int print_name(char *buffer, size_t size, const struct parts *parts, int p, bool with_bus) {
     static const char domain[] = "0000:";
     const struct part *part = &parts->part[p];
-    const char *bus = part->bus_id;
-    bool numbered = *bus;
+    bool numbered = false;
     for (int other = 0; other < parts->count; other++)
-        numbered |= parts->part[other].device_index != part->device_index;
+        numbered |= strlen(parts->part[other].bus_id) > 0 ||
+                    parts->part[other].device_index != part->device_index;
     snprintf(buffer, size, "%d%s%.11s", part->rank, *part->host ? " " : "", part->host);
     if (numbered && part->device_index >= 0)
         words_append(buffer, size, " dev %d", part->device_index);
-    if (with_bus && *bus)
-        words_append(buffer, size, " %s",
-                     strncmp(bus, domain, sizeof domain - 1) == 0 ? bus + sizeof domain - 1 : bus);
+    const bool short_bus = strncmp(part->bus_id, domain, strlen(domain)) == 0;
+    if (with_bus && strlen(part->bus_id) > 0)
+        words_append(buffer, size, " %s", part->bus_id + (short_bus ? strlen(domain) : 0));
     return grid_text_width(buffer);
 }
 
