@@ -17,4 +17,5 @@ const struct backend omp_backend = {
     .maps = true,
     .probe = absent_probe,
     .own_suffix = ".c",
+    .blocked_flops = omp_blocked_flops, /* of recordings */
 };

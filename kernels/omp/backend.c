@@ -185,4 +185,5 @@ const struct backend omp_backend = {
     .transport = "omp_target_memcpy",
     .open = omp_open,
     .measure_roof = omp_roof,
+    .blocked_flops = omp_blocked_flops,
 };

@@ -34,6 +34,13 @@ enum status offload_load(struct offload *offload, struct error *why_not);
 enum status omp_engine_open(const struct engine_spec *spec, struct event_log *events,
                             struct engine **engine, struct error *error);
 
+/* As device/gpu/blocked.c has them: the first iteration of a pass, which reads RHS, has 3 more. The
+ * host device's computes as fused does. */
+static inline int omp_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
+    const bool is_simple = mesh->_1bydx2 == mesh->_1bydy2 && mesh->omega == 1.0;
+    return on_gpu ? (is_simple ? 6 : 11) * depth + 3 : 14 * depth;
+}
+
 /* How many teams add up over all of them on a GPU: Norm of `classic` in norm_blocks, Fused per
  * multiprocessor in fused_blocks. What is 0 in `asked` becomes the usual number; no more than
  * struct offload_sums has room for; 0 for what that schedule doesn't run. */

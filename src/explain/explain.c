@@ -41,14 +41,10 @@ static const struct excerpt *find_phase(const char *folder, const char *prefix, 
     return excerpt_find(folder, name);
 }
 
-static bool is_on_gpu(const struct lane_sample *lane) {
-    return starts_with(lane->architecture, "sm_") || starts_with(lane->architecture, "gfx");
-}
-
 /* A GPU's kernels have a folder of their own; what is not there is the host device's. */
 static const struct excerpt *find_target(const struct lane_sample *lane, enum phase phase,
                                          const char *suffix) {
-    const bool on_gpu = is_on_gpu(lane);
+    const bool on_gpu = lane_is_on_gpu(lane);
     const char *prefix = lane->schedule.kind == SCHEDULE_PLAIN ? "target_plain_" : "target_";
     const struct excerpt *found =
         on_gpu ? find_phase("kernels/omp/device/gpu/", prefix, phase, suffix) : NULL;
@@ -173,7 +169,7 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
                  model_of(lane) == MODEL_KERNEL_LAUNCHES
                      ? "The arrays stay in pinned host memory, and every access of the device "
                        "crosses the bus."
-                 : is_on_gpu(lane)
+                 : lane_is_on_gpu(lane)
                      ? "The arrays' pages move to whoever touches them, host or GPU."
                      : "The device is this processor, and computes where the host put the arrays.");
     return buffer;

@@ -29,8 +29,9 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
         return flops_of[phase] * unknowns;
     const int depth = lane->schedule.depth;
     const struct mesh damped = mesh_damped(*mesh, lane->omega);
-    return unknowns * (backend && backend->blocked_flops ? backend->blocked_flops(&damped, depth)
-                                                         : flops_of[phase] * depth);
+    return unknowns * (backend && backend->blocked_flops
+                           ? backend->blocked_flops(&damped, depth, lane_is_on_gpu(lane))
+                           : flops_of[phase] * depth);
 }
 
 /* Half of the cache, for a part of it is always something else's. Several devices have several. */

@@ -99,7 +99,8 @@ bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b) {
         return false;
     /* A back end may have another kernel for dx = dy, as a square grid has. */
     return a->schedule.kind != SCHEDULE_BLOCKED || !backend || !backend->blocked_flops ||
-           backend->blocked_flops(&one, depth) == backend->blocked_flops(&other, depth);
+           backend->blocked_flops(&one, depth, lane_is_on_gpu(a)) ==
+               backend->blocked_flops(&other, depth, lane_is_on_gpu(b));
 }
 
 struct speed_up scaling_compare(const struct sample *sample, int l) {

@@ -199,6 +199,10 @@ double lane_sample_ms_per_iteration(const struct lane_sample *lane) {
                : NAN;
 }
 
+bool lane_is_on_gpu(const struct lane_sample *lane) {
+    return strncmp(lane->architecture, "sm_", 3) == 0 || strncmp(lane->architecture, "gfx", 3) == 0;
+}
+
 /* ---- views ----------------------------------------------------------------------------------- */
 
 /* [*first, *last) = the unknowns between two fractions of `side`, at least one of them. */

@@ -242,4 +242,7 @@ void field_resample(struct field *field, const struct view *view, int nx, int ny
 /* Wall milliseconds of the loop per iteration over the window; NaN before the first iteration. */
 double lane_sample_ms_per_iteration(const struct lane_sample *lane);
 
+/* Whether the lane's device is a GPU, by its architecture. */
+bool lane_is_on_gpu(const struct lane_sample *lane);
+
 #endif

@@ -122,7 +122,7 @@ struct backend {
 
     /* The floating-point operations per unknown of a blocked pass that deep, as the kernel's source
      * has them. NULL: of each iteration as many as of fused. */
-    int (*blocked_flops)(const struct mesh *mesh, int depth);
+    int (*blocked_flops)(const struct mesh *mesh, int depth, bool on_gpu);
 };
 
 #endif

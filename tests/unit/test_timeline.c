@@ -383,7 +383,7 @@ static void test_walls_of_lanes(void **state) {
     assert_int_equal(roofline_stand(&roofline, 0, PHASE_NORM).wall, WALL_NONE);
 }
 
-/* Arrays that fit the last cache twice are not at the main memory's roof. A pass of hip's blocked
+/* Arrays that fit the last cache twice are not at the main memory's roof. A pass of a GPU's blocked
  * has 2 additions and 2 multiply-adds per update, and 3 operations more in its first level. */
 static void test_walls_know_caches_and_operations(void **state) {
     (void)state;
@@ -408,12 +408,17 @@ static void test_walls_know_caches_and_operations(void **state) {
     of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct tally){0};
     of->schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     static const struct {
-        const char *backend;
+        const char *backend, *architecture;
         double omega;
         int flops;
-    } cases[] = {{"hip", 1, 6 * 8 + 3}, {"hip", 0.8, 11 * 8 + 3}, {"serial", 1, 14 * 8}};
+    } cases[] = {
+        {"hip", "sm_90", 1, 6 * 8 + 3}, {"hip", "gfx90a", 0.8, 11 * 8 + 3},
+        {"omp", "sm_90", 1, 6 * 8 + 3}, {"omp", "gfx90a", 0.8, 11 * 8 + 3},
+        {"omp", "x86-64", 1, 14 * 8},   {"serial", "x86-64", 1, 14 * 8},
+    };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         strcpy(of->backend, cases[c].backend);
+        strcpy(of->architecture, cases[c].architecture);
         of->omega = cases[c].omega;
         const struct roofline roofline = roofline_make(made, &config, 0);
         assert_close(roofline.points[0].gflops, 1e-6 * cases[c].flops * (double)unknowns, 1e-12);
