@@ -211,7 +211,8 @@ void action_log(struct app *app, int key) {
     struct menu_item *last = menu_add(app, "", NULL, false);
     if (last)
         snprintf(last->note, sizeof last->note, "%sThe file is %s",
-                 app->menu.shown.count > 1 ? "" : "Nothing. ", app->bench->shown.file);
+                 app->menu.shown.count > 1 ? "" : "Nothing, up to the end of the check. ",
+                 app->bench->shown.file);
     menu_open(app);
 }
 
