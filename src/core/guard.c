@@ -126,15 +126,15 @@ static void look_for_trouble(const char *bytes, size_t size) {
 }
 
 /* One thread at a time; another waits for it, unless it has crashed and may have to wait for
- * itself. */
-static void pass_output_on(bool has_crashed) {
+ * itself: it brings `why`, as large as `trouble`, for that. */
+static void pass_output_on(char *why) {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t passed;
     char bytes[1024];
     ssize_t size;
-    if (has_crashed && pthread_mutex_trylock(&mutex))
+    if (why && pthread_mutex_trylock(&mutex))
         return;
-    if (!has_crashed)
+    if (!why)
         pthread_mutex_lock(&mutex);
     /* At most a pipe's worth at a time: others' code may print without end. */
     /* NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): this pipe does not block */
@@ -152,6 +152,8 @@ static void pass_output_on(bool has_crashed) {
         if (is_last)
             tell_line("prints too much: the rest is left out", "");
     }
+    if (why)
+        memcpy(why, trouble, sizeof trouble);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -160,7 +162,7 @@ static void pass_output_on(bool has_crashed) {
 /* Several threads may crash at once: the first one tells, and the others wait for its end. */
 static void on_crash(int number, siginfo_t *info, void *context) {
     static atomic_int teller;
-    char words[128];
+    char words[128], why[sizeof trouble] = "";
     int before = 0;
     const char *hit = NULL;
     (void)context;
@@ -171,7 +173,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     while (!is_first && before != gettid())
         pause();
     if (is_first)
-        pass_output_on(true);
+        pass_output_on(why);
     if (is_first && number == SIGSYS)
         tell_line(REFUSED, "");
     else if (is_first && hit) {
@@ -183,8 +185,8 @@ static void on_crash(int number, siginfo_t *info, void *context) {
         if (running_block && atomic_load(&running))
             snprintf(words + used, sizeof words - (size_t)used, " in block %u, thread %u",
                      *running_block, *running_thread);
-        else if (number == SIGABRT && *trouble)
-            snprintf(words + used, sizeof words - (size_t)used, ": %s", trouble);
+        else if (number == SIGABRT && *why)
+            snprintf(words + used, sizeof words - (size_t)used, ": %s", why);
         char signal_words[40];
         snprintf(signal_words, sizeof signal_words, "signal %d ", number);
         tell_line(signal_words, words);
@@ -203,7 +205,7 @@ const char *guard_end_words(int status, const char *line) {
 }
 
 static void on_exit_called(void) {
-    pass_output_on(false);
+    pass_output_on(NULL);
     if (!atomic_load(&running))
         return;
     tell_line("called exit", "");
@@ -241,7 +243,7 @@ static void *guard_watch(void *unused) {
         struct pollfd ready = {.fd = printed, .events = POLLIN};
         if (poll(&ready, 1, LOOK_MS) > 0)
             poll(NULL, 0, LOOK_MS); /* more comes together */
-        pass_output_on(false);
+        pass_output_on(NULL);
         const uint64_t now = atomic_load(&calls);
         if (now != call || !atomic_load(&running)) {
             call = now;
