@@ -240,7 +240,7 @@ static void test_pictures_in_ascii(void **state) {
     record("a.rec");
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char command[128];
-        snprintf(command, sizeof command, "--replay a.rec --ascii %s --screenshot %s",
+        snprintf(command, sizeof command, "--replay a.rec --ascii --size 160x40 %s --screenshot %s",
                  strcmp(files[f], "spoken.txt") == 0 ? "--colors mono" : "", files[f]);
         assert_int_equal(run(command), 0);
         assert_holds(files[f], "40^2");
@@ -399,15 +399,15 @@ static void test_recordings_are_compared(void **state) {
 
 /* Weak scaling: as many rows for each device. Both grids are named, and each run has its own. */
 static void test_weak_scaling(void **state) {
-    static const char *const refused[] = {"serial.rec,more.rec", "more.rec,one.rec",
+    static const char *const refused[] = {"fused.rec,more.rec", "more.rec,one.rec",
                                           "one.rec,two.rec,other.rec"};
     char options[128];
     (void)state;
-    record_as("one.rec", "--backend threads", "40x30");
-    record_as("two.rec", "--backend threads --devices 0,0", "40x60");
-    record_as("more.rec", "--backend threads --devices 0,0", "40x61");
-    record_as("other.rec", "--backend threads", "40x60");
-    record_as("serial.rec", "--backend serial", "40x30");
+    record_as("one.rec", "--backend serial", "40x30");
+    record_as("two.rec", "--backend serial --devices 0,0", "40x60");
+    record_as("more.rec", "--backend serial --devices 0,0", "40x61");
+    record_as("other.rec", "--backend serial", "40x60");
+    record_as("fused.rec", "--backend serial --schedule fused", "40x30");
     assert_int_equal(run("--compare one.rec,two.rec --headless > weak.txt"), 0);
     assert_holds("weak.txt", "weak scaling (40×30 per device): efficiency t1/tP ");
     assert_holds("weak.txt", "2 devices: 2.00× the unknowns in ");
