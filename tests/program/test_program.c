@@ -289,6 +289,20 @@ static void test_a_full_disk_is_told(void **state) {
     assert_non_null(strstr(message, "written"));
 }
 
+/* A lesson is only listed without a screen: there is no run to draw, record or report. */
+static void test_nothing_of_a_lesson(void **state) {
+    (void)state;
+    static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
+                                          "--format json"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        char line[64];
+        snprintf(line, sizeof line, "--tour --headless %s", options[o]);
+        const struct result *result = run(line);
+        assert_int_equal(result->status, 2);
+        assert_string_equal(result->out, "");
+    }
+}
+
 int main(int argc, char *argv[]) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exit_statuses),
@@ -302,6 +316,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_shipped_recordings_can_be_read),
         cmocka_unit_test(test_a_signal_ends_it_cleanly),
         cmocka_unit_test(test_a_full_disk_is_told),
+        cmocka_unit_test(test_nothing_of_a_lesson),
     };
     if (argc < 2)
         return 77;

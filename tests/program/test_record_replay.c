@@ -344,19 +344,6 @@ static void test_picture_of_a_live_run(void **state) {
     assert_holds("paused.json", "\"iterations\":\t5");
 }
 
-/* A lesson is only listed without a screen: there is no run to draw, record or report. */
-static void test_nothing_of_a_lesson(void **state) {
-    (void)state;
-    static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
-                                          "--format json"};
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
-        char line[64];
-        snprintf(line, sizeof line, "--tour --headless %s > tour.out", options[o]);
-        assert_int_equal(run(line), 2);
-        assert_int_equal(system("test -s tour.out"), 1 << 8);
-    }
-}
-
 /* ---- recordings side by side ----------------------------------------------------------------- */
 
 static void record_as(const char *file, const char *lane, const char *grid) {
@@ -372,9 +359,8 @@ static void assert_refused(const char *options, const char *reason) {
     unlink("messages");
     assert_int_equal(run(options), 2);
     assert_holds("messages", reason);
-    char *text = text_of("messages");
+    const char *text = folder_text("messages");
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1); /* one line */
-    free(text);
 }
 
 static void test_recordings_are_compared(void **state) {
@@ -388,13 +374,12 @@ static void test_recordings_are_compared(void **state) {
     assert_holds("compared.txt", "\nreplay: ");
     assert_int_equal(run("--compare one.rec,two.rec --format json > compared.json"), 0);
     assert_int_equal(run("--compare one.rec,two.rec --format csv > compared.csv"), 0);
-    char *text = text_of("compared.json");
+    const char *text = folder_text("compared.json");
     const char *first = strstr(text, "\"replay\":\t\"replay: ");
     assert_non_null(first);
     const char *second = strstr(first + 1, "\"replay\":\t\"replay: ");
     assert_non_null(second);                                        /* of all … */
     assert_non_null(strstr(second + 1, "\"replay\":\t\"replay: ")); /* … and of each run */
-    free(text);
 }
 
 /* Weak scaling: as many rows for each device. Both grids are named, and each run has its own. */
@@ -414,13 +399,12 @@ static void test_weak_scaling(void **state) {
     assert_holds("weak.txt", "classic, 40 x 30 unknowns\n");
     assert_holds("weak.txt", "classic, 40 x 60 unknowns\n");
     assert_int_equal(run("--compare two.rec,one.rec --format json > weak.json"), 0);
-    char *text = text_of("weak.json");
+    const char *text = folder_text("weak.json");
     const char *runs = strstr(text, "\"runs\"");
     assert_non_null(runs);
     const char *second = strstr(runs, "\"ny\":\t60");
     assert_non_null(second);
     assert_non_null(strstr(second, "\"ny\":\t30"));
-    free(text);
     assert_int_equal(run("--compare one.rec,two.rec --size 120x40 --screenshot weak.shot.txt"), 0);
     assert_holds("weak.shot.txt", "efficiency: time of 1 device / time of P");
     assert_holds("weak.shot.txt", "40×30, 40×60");
@@ -464,12 +448,11 @@ static void test_a_recording_beside_a_live_lane(void **state) {
     assert_holds("mixed.txt", "same stop and residual after 300 iterations");
     assert_int_equal(run("--compare one.rec,serial --iterations 100 --format json > mixed.json"),
                      0);
-    char *text = text_of("mixed.json");
+    const char *text = folder_text("mixed.json");
     const char *first = strstr(text, "\"replay\":\t\"replay: ");
     assert_non_null(first);
     assert_null(strstr(first + 1, "\"replay\":")); /* of the recorded run, and nothing else */
     assert_non_null(strstr(first, "\"iterations\":\t100,"));
-    free(text);
     assert_int_equal(run("--compare one.rec,serial --format jsonl > mixed.jsonl"), 0);
     assert_holds("mixed.jsonl", "\"type\":\"sample\",\"run\":1,");
     assert_int_equal(run("--compare serial,one.rec --size 80x24 --screenshot mixed.shot.txt"), 0);
@@ -498,14 +481,12 @@ static void test_comparisons_are_deterministic(void **state) {
 
 /* The first figure of that name in a report. */
 static double figure_of(const char *path, const char *name) {
-    char *text = text_of(path), key[64];
+    char key[64];
     snprintf(key, sizeof key, "\"%s\":", name);
-    const char *place = strstr(text, key);
+    const char *place = strstr(folder_text(path), key);
     if (!place)
         fail_msg("%s: no %s", path, name);
-    const double figure = strtod(place + strlen(key), NULL);
-    free(text);
-    return figure;
+    return strtod(place + strlen(key), NULL);
 }
 
 static void assert_same_run(const char *file, const char *options, int iterations) {
@@ -609,7 +590,6 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_every_format),
         cmocka_unit_test(test_cast),
         cmocka_unit_test(test_picture_of_a_live_run),
-        cmocka_unit_test(test_nothing_of_a_lesson),
         cmocka_unit_test(test_recordings_are_compared),
         cmocka_unit_test(test_weak_scaling),
         cmocka_unit_test(test_what_can_not_be_compared),
