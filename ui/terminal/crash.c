@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,9 @@ static struct {
     struct termios before;
     char bytes[512];
     size_t count;
-    char about[CRASH_ABOUT_SIZE];
+    char about[2][CRASH_ABOUT_SIZE]; /* one can be told while the other is written */
+    atomic_int told;
+    atomic_bool has_crashed;           /* what is told stays as it is */
     struct sigaction actions[SIGNALS]; /* by number */
     char stack[STACK_SIZE];
 } guard = {.fd = -1, .nothing = -1};
@@ -41,7 +44,9 @@ static void put_bytes(int fd, const char *bytes, size_t count) {
 /* Only calls that are safe in a signal handler. */
 static void give_back(int number) {
     const char digits[] = {(char)('0' + number / 10), (char)('0' + number % 10), '\n', '\0'};
-    const char *const report[] = {"jacobi-tui: crashed by signal ", digits, guard.about,
+    atomic_store(&guard.has_crashed, true);
+    const char *const report[] = {"jacobi-tui: crashed by signal ", digits,
+                                  guard.about[atomic_load(&guard.told)],
                                   "Backtrace, for a report of this:\n"};
     void *frames[FRAMES_MAX];
     const int terminal = dup(guard.fd);
@@ -88,9 +93,13 @@ void crash_put_bytes(void) {
 }
 
 void crash_describe(const char *about) {
-    const size_t length = strnlen(about, sizeof guard.about - 2);
-    memcpy(guard.about, about, length);
-    memcpy(guard.about + length, "\n", 2);
+    if (atomic_load(&guard.has_crashed))
+        return;
+    const int next = !atomic_load(&guard.told);
+    const size_t length = strnlen(about, sizeof guard.about[next] - 2);
+    memcpy(guard.about[next], about, length);
+    memcpy(guard.about[next] + length, "\n", 2);
+    atomic_store(&guard.told, next);
 }
 
 void crash_unguard(void) {
