@@ -80,6 +80,7 @@ static void test_aborted(void **state) {
     need_risky_backend();
     open_run(&pty, NULL, "serial", "256", "aborted.rec");
     pty_wait_for(&pty, "Laplacian");
+    pty_prepare_crash(&pty);
     kill(child_of(pty.pid), SIGABRT);
     pty_wait_for(&pty, "was ended by signal 6");
     assert_true(pty_shows(&pty, "Field U"));

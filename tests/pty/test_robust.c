@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/process.h"
 #include "core/system.h"
 #include "tests/fixtures/pty.h"
 
@@ -41,24 +42,23 @@ static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT};
 
 enum { TERMS = 8, LOCALES = 2, ENDS = 6, COMBINATIONS = TERMS * LOCALES * 2 * ENDS };
 
-static bool is_crash(int number) {
-    return number == SIGSEGV || number == SIGABRT;
-}
-
 static void end_by(const char *term, const char *locale, bool no_color, int number) {
     char variable[] = "NO_COLOR=1", *variables[] = {no_color ? variable : NULL, NULL};
     struct pty pty;
     open_it(&pty, program,
             (struct pty_start){.term = term, .locale = locale, .variables = variables});
     pty_wait_for(&pty, "/iteration");
+    const bool is_crash = signal_is_of_a_crash(number);
+    if (is_crash)
+        pty_prepare_crash(&pty);
     kill(pty.pid, number);
     const int status = pty_wait(&pty);
-    const bool right = is_crash(number) ? WIFSIGNALED(status) && WTERMSIG(status) == number
-                                        : WIFEXITED(status) && WEXITSTATUS(status) == 128 + number;
+    const bool right = is_crash ? WIFSIGNALED(status) && WTERMSIG(status) == number
+                                : WIFEXITED(status) && WEXITSTATUS(status) == 128 + number;
     if (!right)
         fail_msg("%s, %s, %s: signal %d ends it with %x", term, locale,
                  no_color ? "NO_COLOR" : "colours", number, (unsigned)status);
-    if (is_crash(number))
+    if (is_crash)
         pty_wait_for(&pty, "Backtrace");
     pty_assert_given_back(&pty);
     pty_close(&pty);
@@ -94,6 +94,9 @@ static void end_by_number(int number) {
     struct pty pty;
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
     pty_wait_for(&pty, "/iteration");
+    print_message("signal %d\n", number);
+    if (signal_is_of_a_crash(number))
+        pty_prepare_crash(&pty);
     kill(pty.pid, number);
     const int status = pty_wait(&pty);
     const int told = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

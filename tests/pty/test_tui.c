@@ -357,6 +357,7 @@ static void test_crash_gives_the_terminal_back(void **state) {
     for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++) {
         struct pty pty;
         open_running(&pty, "xterm-256color");
+        pty_prepare_crash(&pty);
         kill(pty.pid, numbers[s]);
         const int status = pty_wait(&pty);
         assert_true(WIFSIGNALED(status));
@@ -388,6 +389,7 @@ static void test_crash_of_another_thread(void **state) {
     (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
+    pty_prepare_crash(&pty);
     while (syscall(SYS_tgkill, pty.pid, another_thread(pty.pid), SIGSEGV))
         assert_int_equal(errno, ESRCH); /* it had just ended */
     const int status = pty_wait(&pty);
