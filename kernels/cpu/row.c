@@ -33,10 +33,9 @@ CPU_CLONES
 void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
                         const struct cpu_row *second, double sums[2]) {
     const struct mesh local = *mesh;
-    const double *restrict RHS = first->RHS, *restrict RHS_above = second->RHS,
-                           *restrict down = first->down, *restrict here = first->here,
-                           *restrict above = second->here, *restrict up = second->up;
-    double *restrict next = first->next, *restrict next_above = second->next;
+    const double *RHS = first->RHS, *RHS_above = second->RHS, *down = first->down,
+                 *here = first->here, *above = second->here, *up = second->up;
+    double *next = first->next, *next_above = second->next;
     double sum = 0.0, sum_above = 0.0;
 #pragma omp simd reduction(+ : sum, sum_above)
     for (int i = 0; i < count; i++) {

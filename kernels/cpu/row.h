@@ -39,7 +39,8 @@ struct cpu_row {
 };
 
 /* Two rows at once, `second` above `first`: each is the other's neighbour, and so comes from the
- * caches once instead of twice. sums[k] = sum(RES²) of the k-th. */
+ * caches once instead of twice. The first one's `next` may be its `down`. sums[k] = sum(RES²) of
+ * the k-th. */
 void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
                         const struct cpu_row *second, double sums[2]);
 

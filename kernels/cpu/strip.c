@@ -20,9 +20,14 @@
  * A step loads rows of U and RHS from memory, lets every iteration ("level") advance by as many,
  * and writes as many finished rows back: 24 bytes for `depth` lattice updates. Here a step is two
  * rows: they are each other's neighbours, so that a level reads four rows for two, and not three
- * for one. What the levels keep is a sliding window: the last four rows of each level, and the rows
- * of RHS until the last level has used them. The window must stay in the L2 cache, so wide grids
- * are cut into strips of columns.
+ * for one. What the levels keep is a sliding window: two rows of each level, and the rows of RHS
+ * until the last level has used them. The window must stay in the L2 cache, so wide grids are cut
+ * into strips of columns.
+ *
+ * Two rows per level are enough, since a level that makes the rows j and j+1 of rows j-1 … j+2 is
+ * the last to need j-1 and j. Row j takes the place of j-1, value by value. Row j+1 can't take that
+ * of row j, whose values have right neighbours: it takes the place that the level before has left
+ * in this way. Cache lines that are written have just been read, and need not be fetched.
  *
  * A strip can't see its neighbour's intermediate levels. It carries a halo instead, extra columns
  * that both strips compute: the outermost k columns of level k are wrong (their neighbours were
@@ -35,17 +40,19 @@
  *
  * The window ends in a column of zeros left and right, which is what lies outside the grid. */
 
-enum { LANES = 8, STEP_ROWS = 2, LEVEL_ROWS = STEP_ROWS + 2 };
+enum { LANES = 8, STEP_ROWS = 2 };
 enum { PIECE = 256 }; /* columns that are relaxed between two requests to memory */
 
 struct window {
     int depth;
     size_t stride;
-    double *RHS;    /* depth + STEP_ROWS rows, used in turns */
-    double *levels; /* LEVEL_ROWS rows of each level 0 … depth-1, used in turns */
-    double *zeros;  /* the row below and above the grid */
-    double *last;   /* STEP_ROWS rows of the last level on their way past the caches; NULL if they
-                       are stored where they belong */
+    double *RHS;   /* depth + STEP_ROWS rows, used in turns */
+    int first;     /* row of the grid with which level 0 begins */
+    double *lower; /* depth + 1 rows: of each level 0 … depth-1 the lower one of a step; */
+    double *upper; /* depth + 2 rows: the upper one. Used in turns, as the levels go on */
+    double *zeros; /* the row below and above the grid */
+    double *last;  /* STEP_ROWS rows of the last level on their way past the caches; NULL if they
+                      are stored where they belong */
 };
 
 static int round_up(int value, int multiple) {
@@ -67,7 +74,7 @@ static size_t row_stride(const struct blocking *blocking) {
 }
 
 static int window_rows(int depth) {
-    return LEVEL_ROWS * depth + (depth + STEP_ROWS) + 1 + STEP_ROWS;
+    return (depth + 1) + (depth + 2) + (depth + STEP_ROWS) + 1 + STEP_ROWS;
 }
 
 static struct blocking cut_grid(const struct mesh *mesh, int depth) {
@@ -110,7 +117,7 @@ double *cpu_window_of(const struct cpu_window *window, int thread) {
 }
 
 /* Lays the window out in `work`, for rows of `width` columns, with zeros around them. */
-static struct window window_make(const struct blocking *blocking, int depth, int width,
+static struct window window_make(const struct blocking *blocking, int depth, int width, int first,
                                  double *work) {
     const size_t stride = row_stride(blocking);
     const int rows = window_rows(depth);
@@ -118,12 +125,13 @@ static struct window window_make(const struct blocking *blocking, int depth, int
         work[LANES - 1 + (size_t)row * stride] = 0.0;
         work[LANES + width + (size_t)row * stride] = 0.0;
     }
-    struct window window = {.depth = depth, .stride = stride, .zeros = work + LANES};
+    struct window window = {
+        .depth = depth, .stride = stride, .zeros = work + LANES, .first = first};
     memset(window.zeros, 0, (size_t)width * sizeof *work);
     window.RHS = window.zeros + stride;
-    window.levels = window.RHS + (size_t)(depth + STEP_ROWS) * stride;
-    window.last =
-        blocking->streams ? window.levels + (size_t)LEVEL_ROWS * (size_t)depth * stride : NULL;
+    window.lower = window.RHS + (size_t)(depth + STEP_ROWS) * stride;
+    window.upper = window.lower + (size_t)(depth + 1) * stride;
+    window.last = blocking->streams ? window.upper + (size_t)(depth + 2) * stride : NULL;
     return window;
 }
 
@@ -131,8 +139,13 @@ static double *window_RHS(const struct window *window, int j) {
     return window->RHS + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
 }
 
+/* A step later, each level has the place of a lower row that the level before had, and that of an
+ * upper row that the level two before had. */
 static double *window_level(const struct window *window, int level, int j) {
-    return window->levels + (size_t)(level * LEVEL_ROWS + j % LEVEL_ROWS) * window->stride;
+    const int depth = window->depth, row = j + level - window->first, step = row / STEP_ROWS;
+    if (row % STEP_ROWS == 0)
+        return window->lower + (size_t)((step - level + depth) % (depth + 1)) * window->stride;
+    return window->upper + (size_t)((2 * step - level + depth) % (depth + 2)) * window->stride;
 }
 
 /* What is done to row j at one level: which columns of the window are the strip's own. */
@@ -140,18 +153,23 @@ struct span {
     int first, last, width; /* own columns [first, last) of `width` */
 };
 
-/* `count` rows, STEP_ROWS or one, from column `from` to before `to`. */
+static struct cpu_row row_from(const struct cpu_row *row, int column) {
+    return (struct cpu_row){row->RHS + column, row->down + column, row->here + column,
+                            row->up + column, row->next + column};
+}
+
+/* `count` rows, STEP_ROWS or one, from column `from` to before `to`, PIECE at most. */
 static void relax_columns(const struct mesh *mesh, int from, int to, int count,
                           const struct cpu_row rows[STEP_ROWS], double sums[STEP_ROWS]) {
-    struct cpu_row moved[STEP_ROWS] = {0};
-    for (int k = 0; k < count; k++)
-        moved[k] = (struct cpu_row){rows[k].RHS + from, rows[k].down + from, rows[k].here + from,
-                                    rows[k].up + from, rows[k].next + from};
-    if (count == STEP_ROWS)
-        cpu_relax_two_rows(mesh, to - from, &moved[0], &moved[1], sums);
-    else
-        sums[0] = cpu_relax_row(mesh, to - from, moved[0].RHS, moved[0].down, moved[0].here,
-                                moved[0].up, moved[0].next);
+    const struct cpu_row first = row_from(&rows[0], from);
+    if (count == STEP_ROWS) {
+        const struct cpu_row second = row_from(&rows[1], from);
+        cpu_relax_two_rows(mesh, to - from, &first, &second, sums);
+    } else {
+        double next[PIECE]; /* its place may be that of the row below */
+        sums[0] = cpu_relax_row(mesh, to - from, first.RHS, first.down, first.here, first.up, next);
+        memcpy(first.next, next, (size_t)(to - from) * sizeof *next);
+    }
 }
 
 /* What the next step will load: memory has its work while the levels have theirs. */
@@ -221,10 +239,10 @@ static void relax_tile(const struct mesh *mesh, const struct blocking *blocking,
     const int left = larger(0, tile.i0 - blocking->halo);
     const int right = smaller(mesh->Nx, tile.i1 + blocking->halo);
     const struct span span = {tile.i0 - left, tile.i1 - left, right - left};
-    const struct window window = window_make(blocking, depth, span.width, work);
-    const int end = smaller(mesh->Ny, tile.j1 + depth);
+    const int first = larger(0, tile.j0 - depth), end = smaller(mesh->Ny, tile.j1 + depth);
+    const struct window window = window_make(blocking, depth, span.width, first, work);
 
-    for (int step = larger(0, tile.j0 - depth); step < tile.j1 + depth; step += STEP_ROWS) {
+    for (int step = first; step < tile.j1 + depth; step += STEP_ROWS) {
         for (int j = step; j < smaller(end, step + STEP_ROWS); j++) {
             const size_t row = (size_t)left + (size_t)j * Nx;
             memcpy(window_level(&window, 0, j), U + row, (size_t)span.width * sizeof *U);
