@@ -110,7 +110,9 @@ def costs_table(files):
     text = heading(["run", "ratio to the run without", "at most", "", "outside the loop"])
     for file in files:
         for cost in file.get("looking", []):
-            text += row([f"{cost['name']}², with events", f"{cost['ratio']:.3f}", f"{cost['most']:g}",
+            low, high = cost.get("interval", (None, None))  # older files have none
+            interval = "" if low is None else f" [{low:.3f} {high:.3f}]"
+            text += row([f"{cost['name']}², with events", f"{cost['ratio']:.3f}{interval}", f"{cost['most']:g}",
                          cost["verdict"], ""])
         for cost in file.get("drawing", []) + file.get("recording", []):
             low, high = cost["interval"]
