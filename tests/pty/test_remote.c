@@ -211,27 +211,56 @@ static void test_its_words(void **state) {
     check_end(&pty, 0);
 }
 
-/* Killed without a word: its terminal is beyond help, but the solver ends. */
+/* Kills the screen without a word: its terminal is beyond help, but the solver ends. */
+static void check_killed(struct pty *pty, pid_t server) {
+    assert_true(process_is_running(server));
+    kill(pty->pid, SIGKILL);
+    pty_wait(pty);
+    pty_close(pty);
+    for (int waits = 0; process_is_running(server); waits++, poll(NULL, 0, 10))
+        if (waits == 100 * LIMIT_SECONDS)
+            fail_msg("it goes on without a screen");
+}
+
 static void test_screen_is_killed(void **state) {
     (void)state;
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
-    const pid_t server = child_of(pty.pid);
-    kill(pty.pid, SIGKILL);
-    pty_wait(&pty);
-    pty_close(&pty);
-    char path[64], there = 'Z';
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)server);
-    for (int waits = 0; waits < 100 * LIMIT_SECONDS; waits++, poll(NULL, 0, 10)) {
-        FILE *file = fopen(path, "r");
-        if (!file)
-            return;
-        const bool known = fscanf(file, "%*d (%*[^)]) %c", &there) == 1; /* or it has just gone */
-        fclose(file);
-        if (!known || there == 'Z')
-            return;
-    }
-    fail_msg("it goes on without a screen");
+    check_killed(&pty, child_of(pty.pid));
+}
+
+/* By the ssh of this machine, if it has one that lets us in: its server is started for the one
+ * connection, with keys of its own and without a port. */
+static void test_through_ssh(void **state) {
+    static const char server[] = "/usr/sbin/sshd";
+    char command[2048], ssh[1024];
+    struct pty pty;
+    (void)state;
+    if (access(server, X_OK) || system("ssh-keygen -q -t ed25519 -N '' -f host 2>/dev/null && "
+                                       "ssh-keygen -q -t ed25519 -N '' -f user"))
+        skip();
+    FILE *file = fopen("server", "w");
+    assert_non_null(file);
+    fprintf(file, "HostKey %s/host\nAuthorizedKeysFile %s/user.pub\nStrictModes no\nUsePAM no\n",
+            folder_path, folder_path);
+    fclose(file);
+    snprintf(
+        ssh, sizeof ssh,
+        "ssh -F none -i %s/user -o BatchMode=yes -o LogLevel=ERROR -o UserKnownHostsFile=/dev/null "
+        "-o StrictHostKeyChecking=no -o ProxyCommand='%s -i -f %s/server' localhost",
+        folder_path, server, folder_path);
+    snprintf(command, sizeof command, "%s '%s' --version >/dev/null", ssh, program);
+    if (system(command)) /* it names the reason */
+        skip();
+    snprintf(command, sizeof command, "%s 'echo $$ >%s/process; exec'", ssh, folder_path);
+    open_run(&pty, command, "serial", "256", "ssh.rec");
+    pty_wait_for(&pty, "on ssh");
+    pty_type(&pty, " ");
+    pty_wait_for(&pty, "paused at");
+    check_end(&pty, 0);
+    assert_int_equal(replay("ssh.rec"), 0);
+    open_run(&pty, command, "serial", "256", NULL);
+    check_killed(&pty, (pid_t)atol(folder_text("process")));
 }
 
 int main(int argc, char *argv[]) {
@@ -244,6 +273,7 @@ int main(int argc, char *argv[]) {
         cmocka_unit_test(test_stopped_for_good),
         cmocka_unit_test(test_its_words),
         cmocka_unit_test(test_screen_is_killed),
+        cmocka_unit_test(test_through_ssh),
         cmocka_unit_test(test_follow),
     };
     program = folder_program(argc, argv);

@@ -112,8 +112,13 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     char text[WORDS_SIZE];
     if (*words_replays(text, sizeof text, sample))
         header_say(sentence, REPLAY, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
-    if (*sample->where)
-        snprintf(add_piece(sentence, 65, INK_TEXT, 0)->text, WORDS_SIZE, "on %.60s", sample->where);
+    if (*sample->where) {
+        /* Without the program's path, with which the command may end. */
+        const char *last = strrchr(sample->where, ' ');
+        const int shown = last && strstr(last, "/jacobi-tui") ? (int)(last - sample->where) : 60;
+        snprintf(add_piece(sentence, 65, INK_TEXT, 0)->text, WORDS_SIZE, "on %.*s",
+                 shown < 60 ? shown : 60, sample->where);
+    }
     if (screen->state->recording)
         header_say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
     if (*sample->preset)
