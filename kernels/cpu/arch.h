@@ -3,13 +3,34 @@
 #ifndef JACOBI_KERNELS_CPU_ARCH_H
 #define JACOBI_KERNELS_CPU_ARCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { CACHE_LINE = 64, LINE_DOUBLES = CACHE_LINE / sizeof(double) };
+enum { CACHE_LINE = 64, LINE_DOUBLES = CACHE_LINE / sizeof(double), WIDE = LINE_DOUBLES };
+
+/* Unknowns side by side, a cache line of them: at a multiple of 64 bytes, or anywhere. */
+typedef double wide __attribute__((vector_size(CACHE_LINE)));
+typedef double wide_anywhere __attribute__((vector_size(CACHE_LINE), aligned(sizeof(double))));
 
 #ifdef __x86_64__
-#include <emmintrin.h>
+#include <immintrin.h>
+
+/* For functions of which cpu_computes_wide() says whether this processor is one for them. */
+#define CPU_WIDE __attribute__((target("avx512f")))
+
+static inline bool cpu_is_amd(void) {
+    return __builtin_cpu_is("amd");
+}
+
+static inline bool cpu_computes_wide(void) {
+    return __builtin_cpu_supports("avx512f") && cpu_is_amd();
+}
+
+/* As cpu_stream, one vector. */
+CPU_WIDE static inline void cpu_stream_wide(double *to, const wide *value) {
+    _mm512_stream_pd(to, *value);
+}
 
 /* Sends `count` values, whole cache lines, past the caches; both addresses are a cache line's. They
  * count as written, for other threads too, after cpu_stream_end. */
@@ -36,6 +57,20 @@ static inline void cpu_keep_subnormals(unsigned before) {
 }
 
 #else
+
+#define CPU_WIDE
+
+static inline bool cpu_is_amd(void) {
+    return false;
+}
+
+static inline bool cpu_computes_wide(void) {
+    return false;
+}
+
+static inline void cpu_stream_wide(double *to, const wide *value) {
+    *(wide_anywhere *)to = *value;
+}
 
 static inline void cpu_stream(double *to, const double *from, int count) {
     for (int k = 0; k < count; k++)

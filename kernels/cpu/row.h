@@ -14,16 +14,26 @@
 #include "kernels/cpu/arch.h"
 #include "solver/engine.h"
 
-/* The next iterate at one unknown, from U there (c) and at its left, right, lower and upper
- * neighbours; *r_res = RHS - AU. */
+/* to = the next iterate, from U there (c) and at its left, right, lower and upper neighbours;
+ * r_res = RHS - AU. Of numbers, or of vectors of them. */
+#define CPU_RELAX(to, mesh, l, r, d, u, c, RHS, r_res)                                             \
+    do {                                                                                           \
+        /* 2*c is exact, so that these two may be a multiply-add each without another rounding. */ \
+        const __typeof__(to) beside_ = 2.0 * (c) - (l), below_ = 2.0 * (c) - (d);                  \
+        const __typeof__(to) x_ = (beside_ - (r)) * (mesh)->_1bydx2;                               \
+        const __typeof__(to) y_ = (below_ - (u)) * (mesh)->_1bydy2;                                \
+        (r_res) = (RHS) - (x_ + y_);                                                               \
+        const __typeof__(to) change_ = (r_res) * (mesh)->factor;                                   \
+        (to) = (c) + change_;                                                                      \
+    } while (0)
+
+/* The same at one unknown, as a function. */
 static inline double cpu_relax(const struct mesh *mesh, double l, double r, double d, double u,
                                double c, double RHS, double *r_res) {
-    /* 2*c is exact, so that these two may be a multiply-add each without another rounding. */
-    const double beside = 2 * c - l, below = 2 * c - d;
-    const double x = (beside - r) * mesh->_1bydx2, y = (below - u) * mesh->_1bydy2;
-    *r_res = RHS - (x + y);
-    const double change = *r_res * mesh->factor;
-    return c + change;
+    double next, res;
+    CPU_RELAX(next, mesh, l, r, d, u, c, RHS, res);
+    *r_res = res;
+    return next;
 }
 
 /* Relaxes `count` neighbouring unknowns of a row. All pointers are to the first of them, in RHS, in
@@ -44,18 +54,21 @@ struct cpu_row {
 void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
                         const struct cpu_row *second, double sums[2]);
 
-/* The bytes of the processor's last cache; 0 if the system doesn't say. */
+/* The bytes of the last cache that a core can use; 0 if the system doesn't say. Of AMD's CPUs it
+ * adds up all of a socket's, where at most eight cores share one. */
+enum { AMD_LAST_CACHE = 32 << 20 };
 size_t cpu_last_cache(void);
 
 /* Whether the arrays of a fused run are too large for the caches, so that results are better sent
  * to memory past them. */
 bool cpu_streams(const struct mesh *mesh);
 
-/* How many rows `fused` relaxes at once: as many streams of U and RHS as a core needs to keep its
- * memory busy. */
+/* How many rows `fused` relaxes at once on this processor, CPU_ROWS at most: as many streams of U
+ * and RHS as a core needs to keep its memory busy. */
 enum { CPU_ROWS = 4 };
+int cpu_rows(void);
 
-/* Relaxes whole rows, j to j + CPU_ROWS - 1 or to before `end`, from U to U_next, both Nx*Ny; a
+/* Relaxes whole rows, j to j + cpu_rows() - 1 or to before `end`, from U to U_next, both Nx*Ny; a
  * neighbour outside the grid counts as 0. `stream` as cpu_streams says. Returns sum(RES²) of the
  * rows. */
 double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream, const double *RHS,

@@ -103,8 +103,8 @@ size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads) {
     return CACHE_LINE + (size_t)threads * thread_stride(&blocking) * sizeof(double);
 }
 
-struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, int threads) {
-    struct cpu_window *window = aligned_alloc(CACHE_LINE, cpu_window_bytes(mesh, depth, threads));
+struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *memory) {
+    struct cpu_window *window = memory;
     if (window) {
         window->blocking = cut_grid(mesh, depth);
         window->stride = thread_stride(&window->blocking);

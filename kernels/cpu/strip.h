@@ -21,12 +21,13 @@ struct cpu_window {
     size_t stride; /* doubles from one thread's memory to the next one's; it follows the struct */
 };
 
-/* Chooses the widest strips whose window stays in the L2 cache. To be released by free(); NULL
- * if there is no memory. */
-struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, int threads);
-
-/* The bytes that cpu_window_open takes. */
+/* The bytes of a window for that many threads. */
 size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads);
+
+/* Makes a window of as many bytes of `memory`, which begins at a multiple of 64 bytes and is
+ * released by who allocated it. Chooses the widest strips that stay in the L2 cache. NULL if
+ * `memory` is. */
+struct cpu_window *cpu_window_open(const struct mesh *mesh, int depth, void *memory);
 
 /* The memory of one thread, for cpu_strips: at a multiple of 64 bytes. */
 double *cpu_window_of(const struct cpu_window *window, int thread);

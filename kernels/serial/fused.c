@@ -12,9 +12,10 @@
 double serial_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
                     double *U_next) {
     const bool stream = cpu_streams(mesh);
+    const int step = cpu_rows();
     double norm = 0.0;
 
-    for (int j = rows.begin; j < rows.end; j += CPU_ROWS)
+    for (int j = rows.begin; j < rows.end; j += step)
         norm += cpu_relax_grid_rows(mesh, j, rows.end, stream, RHS, U, U_next);
     return norm;
 }

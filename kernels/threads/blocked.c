@@ -1,6 +1,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "core/system.h"
 #include "kernels/cpu/strip.h"
 #include "kernels/threads/threads.h"
 
@@ -12,7 +13,7 @@ void threads_blocked(const struct mesh *mesh, struct band rows, int depth, const
     const struct cpu_window *window = work;
     memset(sums, 0, (size_t)depth * sizeof *sums);
 
-#pragma omp parallel reduction(+ : sums[ : depth])
+#pragma omp parallel reduction(+ : sums[:depth])
     {
         const long thread = omp_get_thread_num(), threads = omp_get_num_threads();
         const long count = rows.end - rows.begin;
@@ -24,5 +25,6 @@ void threads_blocked(const struct mesh *mesh, struct band rows, int depth, const
 }
 
 void *threads_blocked_open(const struct mesh *mesh, int depth) {
-    return cpu_window_open(mesh, depth, omp_get_max_threads());
+    return cpu_window_open(mesh, depth,
+                           memory_of_pages(cpu_window_bytes(mesh, depth, omp_get_max_threads())));
 }

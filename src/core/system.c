@@ -94,7 +94,7 @@ uint64_t memory_usable(void) {
 
 void *memory_of_pages(size_t bytes) {
     enum { LARGE_PAGE = 2 << 20 };
-    const bool is_large = bytes >= 4 * (size_t)LARGE_PAGE;
+    const bool is_large = bytes >= (size_t)LARGE_PAGE / 4;
     const size_t page = is_large ? LARGE_PAGE : (size_t)sysconf(_SC_PAGESIZE);
     const size_t whole = (bytes + page - 1) / page * page;
     void *memory = aligned_alloc(page, whole);

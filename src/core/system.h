@@ -15,9 +15,9 @@ int64_t clock_now_ns(void);
  * the control group's memory, and the process's own limit. */
 uint64_t memory_usable(void);
 
-/* Whole pages, for free(): large ones if `bytes` fill some and the system has them, so that neither
- * a walk across rows nor a copy needs a page table entry for every 4 KiB. What they hold is
- * undefined. NULL: there is no memory. */
+/* Whole pages, for free(): large ones if `bytes` fill a quarter of one and the system has them, so
+ * that neither a walk across rows nor a copy needs a page table entry for every 4 KiB. What they
+ * hold is undefined. NULL: there is no memory. */
 void *memory_of_pages(size_t bytes);
 
 /* The least memory limit of this process's control group and of those around it, version 1 or 2;

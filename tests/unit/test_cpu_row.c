@@ -49,7 +49,7 @@ static void check_grid(int Nx, int Ny, int offset) {
     for (int stream = 0; stream < 2; stream++) {
         double sum = 0;
         memset(next, 0xff, N * sizeof *next); /* NaN */
-        for (int j = 0; j < Ny; j += CPU_ROWS)
+        for (int j = 0; j < Ny; j += cpu_rows())
             sum += cpu_relax_grid_rows(&mesh, j, mesh.Ny, stream, RHS, U, next);
         check(&mesh, RHS, U, next, sum);
     }
@@ -77,7 +77,8 @@ static void test_strips_stream_the_same(void **state) {
         const size_t N = mesh_unknowns(&mesh);
         double *arrays = malloc((4 * N + 8) * sizeof *arrays), sums[2][DEPTH] = {{0}};
         double *U = arrays + shape % 8, *RHS = U + N;
-        struct cpu_window *window = cpu_window_open(&mesh, DEPTH, 1);
+        struct cpu_window *window = cpu_window_open(
+            &mesh, DEPTH, aligned_alloc(CACHE_LINE, cpu_window_bytes(&mesh, DEPTH, 1)));
         assert_true(arrays && window);
         for (size_t id = 0; id < 4 * N; id++)
             U[id] = value(id);

@@ -7,6 +7,7 @@
 #include "kernels/omp/device/common/target.h"
 
 #pragma omp begin declare target
+#include "kernels/cpu/arch.h"
 #include "kernels/cpu/strip.h"
 #pragma omp end declare target
 
@@ -22,7 +23,8 @@ const struct offload_depths target_depths = {
 struct offload_window *target_open_window(const struct mesh *mesh, int depth) {
     const int threads = omp_get_num_procs();
     struct offload_window *window = malloc(sizeof *window);
-    struct cpu_window *memory = cpu_window_open(mesh, depth, threads);
+    struct cpu_window *memory = cpu_window_open(
+        mesh, depth, aligned_alloc(CACHE_LINE, cpu_window_bytes(mesh, depth, threads)));
     if (!window || !memory) {
         free(window);
         free(memory);

@@ -14,11 +14,12 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int begin = rows.begin, end = rows.end;
     const bool stream = cpu_streams(mesh);
+    const int step = cpu_rows();
     double norm = 0.0;
     (void)sums;
 
 #pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
-    for (int j = begin; j < end; j += CPU_ROWS) {
+    for (int j = begin; j < end; j += step) {
         const struct mesh local = {
             .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
         norm += cpu_relax_grid_rows(&local, j, end, stream, RHS, U, U_next);
