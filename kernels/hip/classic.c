@@ -71,7 +71,8 @@ static enum status launch_norm(struct hip_engine *hip, struct error *error) {
     long N;
     const double *RES = hip->at.RES.device + own_unknowns(hip, &N);
     int backwards = hip_engine_reverse(hip);
-    void *arguments[] = {&N,         &backwards, &hip->limit, &RES, &hip->partials, &hip->pass_sums,
+    double *limit = hip_engine_limit(hip);
+    void *arguments[] = {&N,         &backwards, &limit, &RES, &hip->partials, &hip->pass_sums,
                          &hip->state};
     return hip_stream_launch(&hip->context.stream, KERNEL_NORM, hip->norm_blocks, hip->norm_block,
                              arguments, error);
@@ -81,7 +82,7 @@ static enum status launch_norm(struct hip_engine *hip, struct error *error) {
 static enum status launch_norm_alone(struct hip_engine *hip, struct error *error) {
     long N = (long)mesh_unknowns(&hip->base.spec.mesh);
     int backwards = hip_engine_reverse(hip);
-    double limit = -1;
+    double *limit = hip_engine_limit(hip);
     void *arguments[] = {
         &N,         &backwards, &limit, &hip->at.RES.device, &hip->sums_device, &hip->pass_sums,
         &hip->state};
@@ -321,7 +322,6 @@ static enum status record_iterations(struct hip_engine *hip, struct error *error
             status = record_phase(hip, PHASE_NORM, (void *[GRAPH_AFTER_MAX]){update}, &norm, error);
     }
     const enum status ended = hip_graph_end(&hip->iterations, stream, status, error);
-    hip->recorded_limit = hip->limit;
     return status ? status : ended;
 }
 
@@ -338,12 +338,8 @@ static enum status launch_four(struct hip_engine *hip, bool timed, struct error 
  * of them stops the batch, those after it leave U alone. */
 static enum status run_classic_batch(struct hip_engine *hip, long count, struct error *error) {
     const bool timed = hip->context.timer.sampled;
-    const bool may_replay = hip->context.stream.driver->has_graphs && count > GRAPH_ITERATIONS;
-    enum status status = STATUS_OK;
-    if (may_replay && (!hip->iterations.executable || hip->recorded_limit != hip->limit))
-        status = record_iterations(hip, error);
-    if (!status)
-        status = hip_engine_clear_state(hip, error);
+    const bool may_replay = hip->iterations.executable && count > GRAPH_ITERATIONS;
+    enum status status = hip_engine_clear_state(hip, error);
     long enqueued = 0;
     if (timed && !status) {
         status = launch_four(hip, true, error);
@@ -374,9 +370,10 @@ static enum status resident_advance(struct engine *engine, long count, double to
                                     double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_timer *timer = &hip->context.timer;
-    hip_engine_set_tolerance(hip, tolerance);
     event_log_enter(engine->events, PHASE_LAPLACIAN);
     enum status status = hip_stream_make_current(&hip->context.stream, error);
+    if (!status)
+        status = hip_engine_set_tolerance(hip, tolerance, error);
     while (*done < count && !hip_engine_stop_requested(hip) && !status) {
         const int64_t start = clock_now_ns();
         const long left = count - *done;
@@ -426,8 +423,15 @@ static enum status resident_retune(struct engine *engine, const struct tuning *t
     if (status)
         return status;
     take_geometry(hip, tuning);
-    hip_graph_release(&hip->iterations, &hip->context.stream);
-    return STATUS_OK;
+    return hip->iterations.executable ? record_iterations(hip, error) : STATUS_OK;
+}
+
+/* The iterations are recorded before the run, which is timed. A slab's are never replayed. */
+static enum status classic_open(struct hip_engine *hip, struct error *error) {
+    const bool may_replay =
+        hip->context.stream.driver->has_graphs && hip->base.spec.slab.problem_Ny == 0;
+    const enum status status = hip_resident_open(hip, error);
+    return status || !may_replay ? status : record_iterations(hip, error);
 }
 
 static const struct engine_ops resident_ops = {
@@ -438,4 +442,4 @@ static const struct engine_ops resident_ops = {
     .close = hip_engine_close,
 };
 
-const struct hip_schedule hip_classic_resident = {&resident_ops, hip_resident_open};
+const struct hip_schedule hip_classic_resident = {&resident_ops, classic_open};

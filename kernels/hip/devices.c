@@ -70,16 +70,20 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
     text_make_visible(device->bus_id);
     text_make_visible(device->architecture);
 
-    /* PTX is for what it names and everything later; sm_80 copies past the registers. */
+    /* PTX is for what it names and everything later; sm_80 copies past the registers, and kernels
+     * of sm_90 wait for earlier ones by themselves. */
     int capability = 0;
     sscanf(device->architecture, "sm_%d", &capability);
     snprintf(gpu->architecture, sizeof gpu->architecture, "%.15s",
-             capability >= 80   ? "sm_80"
+             capability >= 90   ? "sm_90"
+             : capability >= 80 ? "sm_80"
              : capability >= 70 ? "sm_70"
                                 : device->architecture);
     for (const struct hip_image *image = hip_images; image->architecture && !gpu->image; image++)
         if (strcmp(image->architecture, gpu->architecture) == 0)
             gpu->image = image;
+
+    gpu->waits_itself = driver->graph_add_edges && capability >= 90;
 
     const int multiprocessors = hip_driver_attribute(driver, ATTRIBUTE_MULTIPROCESSORS, ordinal);
     gpu->multiprocessors = multiprocessors > 0 ? multiprocessors : 1;

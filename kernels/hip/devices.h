@@ -9,7 +9,7 @@
 /* The kernels as compiled for one architecture, embedded in the program (see images.py). */
 struct hip_image {
     const char
-        *architecture; /* "gfx90a"; "sm_70", "sm_80": PTX, which later NVIDIA cards take, too */
+        *architecture; /* "gfx90a"; "sm_70" to "sm_90": PTX, which later NVIDIA cards take, too */
     const void *data;  /* an ELF code object, or PTX ending in a zero byte */
     size_t size;
 };
@@ -28,7 +28,8 @@ struct hip_gpu {
     int multiprocessors;           /* at least 1 */
     int wave;                      /* threads that run in step; 0 if the driver does not say */
     bool maps_host;                /* it can address host memory */
-    char architecture[16];         /* the image's: "gfx90a", "sm_70" */
+    bool waits_itself;     /* a graph's kernels may begin before earlier ones end: they wait */
+    char architecture[16]; /* the image's: "gfx90a", "sm_70" */
 };
 
 /* Finds all GPUs. The first call, from any thread, loads the driver libraries; the answer stays.

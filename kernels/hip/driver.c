@@ -91,6 +91,9 @@ static void load_graphs(struct hip_driver *driver) {
         driver->has_graphs = driver->has_graphs && function;
         memcpy((char *)driver + graph_symbols[s].member, &function, sizeof function);
     }
+    void *add_edges =
+        driver->has_graphs ? dlsym(driver->handle, "cuGraphAddDependencies_v2") : NULL;
+    memcpy(&driver->graph_add_edges, &add_edges, sizeof add_edges);
 }
 
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,

@@ -35,6 +35,12 @@ struct cuda_kernel_node {
     void **arguments, **extra;
 };
 
+/* CUgraphEdgeData: the second kernel may begin as soon as every thread of the first has begun and
+ * let it, or at its end. */
+struct cuda_graph_edge {
+    unsigned char from_port, to_port, type, reserved[5];
+};
+
 struct hip_driver {
     enum hip_vendor vendor;
     char library[32]; /* "libcuda.so.1" */
@@ -96,6 +102,9 @@ struct hip_driver {
     hipError_t (*graph_destroy)(void *graph);
     hipError_t (*graph_add_kernel)(void **node, void *graph, void *const *after, size_t count,
                                    const struct cuda_kernel_node *kernel);
+    hipError_t (*graph_add_edges)(void *graph, void *const *from, void *const *to,
+                                  const struct cuda_graph_edge *edges,
+                                  size_t count); /* NULL before CUDA 12.3 */
     hipError_t (*graph_instantiate)(void **executable, void *graph, unsigned long long flags);
     hipError_t (*graph_release)(void *executable);
     hipError_t (*graph_launch)(void *executable, hipStream_t stream);

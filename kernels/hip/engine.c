@@ -185,12 +185,26 @@ enum status hip_engine_read(struct engine *engine, double *U, struct error *erro
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
+double *hip_engine_limit(const struct hip_engine *hip) {
+    return (double *)((char *)hip->state + LIMIT_AT);
+}
+
+static enum status set_limit(struct hip_engine *hip, double limit, struct error *error) {
+    const struct hip_stream *stream = &hip->context.stream;
+    hip->limit = limit;
+    return hip_check(stream->driver,
+                     stream->driver->copy_to(hip_engine_limit(hip), &hip->limit, sizeof hip->limit,
+                                             stream->handle),
+                     "copying the limit to the device", error);
+}
+
 /* Finds the largest sum(RES²) whose residual is not above the tolerance, to the last bit, by
  * halving the bit patterns of the numbers from 0 to infinity: so the device decides exactly as the
  * host. */
-void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance) {
+enum status hip_engine_set_tolerance(struct hip_engine *hip, double tolerance,
+                                     struct error *error) {
     if (hip->tolerance == tolerance)
-        return;
+        return STATUS_OK;
     const double infinity = INFINITY;
     uint64_t low = 0, high; /* low's residual is not above, high's is */
     memcpy(&high, &infinity, sizeof high);
@@ -203,8 +217,10 @@ void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance) {
         else
             low = middle;
     }
-    memcpy(&hip->limit, &low, sizeof hip->limit);
+    double limit;
+    memcpy(&limit, &low, sizeof limit);
     hip->tolerance = tolerance;
+    return set_limit(hip, limit, error);
 }
 
 long hip_engine_batch_for(double seconds, long most) {
@@ -309,8 +325,10 @@ enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, s
                            "no memory on the device for the norms", error);
     hip->pass_sums = device_sums;
     if (!status)
-        status = hip_check(driver, driver->allocate(&hip->state, STATE_BYTES),
+        status = hip_check(driver, driver->allocate(&hip->state, LIMIT_AT + sizeof hip->limit),
                            "no memory on the device for the pass's state", error);
+    if (!status)
+        status = set_limit(hip, -1, error);
     return status ? status : hip_engine_clear_state(hip, error);
 }
 

@@ -52,7 +52,6 @@ struct hip_engine {
     unsigned block;             /* threads per block of Laplacian, BoundaryConditions and Update */
     unsigned norm_block, norm_blocks;
     struct hip_graph iterations; /* classic: several, recorded */
-    double recorded_limit;       /* that they were recorded with */
 
     /* fused, blocked */
     struct hip_vector U_next; /* with Chebyshev, classic too, the iterate before U */
@@ -66,7 +65,7 @@ struct hip_engine {
     void *partials;    /* on the device: each block's part of sum(RES²) */
     void *state;       /* on the device: struct pass_state */
     double tolerance;  /* that `limit` was found for; NaN: none yet */
-    double limit;      /* a batch goes on while sum(RES²) > limit */
+    double limit; /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
     long batch_passes; /* per batch: as many as a few milliseconds hold */
 };
 
@@ -102,8 +101,11 @@ enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struc
 enum status hip_engine_allocate_batch(struct hip_engine *hip, size_t partials, size_t sums,
                                       struct error *error);
 
-/* Finds the limit that a batch stops at. */
-void hip_engine_set_tolerance(struct hip_engine *hip, double tolerance);
+/* Finds the limit that a batch stops at, and enqueues its copy to the device. */
+enum status hip_engine_set_tolerance(struct hip_engine *hip, double tolerance, struct error *error);
+
+/* Where the limit is on the device: launches that were recorded find another one there. */
+double *hip_engine_limit(const struct hip_engine *hip);
 
 /* How many iterations or passes of `seconds` each go into a batch, 1 … `most`: as many as a few
  * milliseconds hold, so that a request to stop is soon obeyed. */

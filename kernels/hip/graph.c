@@ -24,10 +24,24 @@ enum status hip_graph_add(const struct hip_stream *stream, enum hip_kernel kerne
                                           .grid = {blocks, 1, 1},
                                           .block = {threads, 1, 1},
                                           .arguments = arguments};
-    return hip_check(
-        stream->driver,
-        stream->driver->graph_add_kernel(&graph->node, graph->graph, after, count, &node),
-        hip_kernel_signatures[kernel].name, error);
+    const struct hip_driver *driver = stream->driver;
+    const bool early = stream->gpu->waits_itself && count > 0;
+    const char *name = hip_kernel_signatures[kernel].name;
+    const enum status status = hip_check(
+        driver,
+        driver->graph_add_kernel(&graph->node, graph->graph, after, early ? 0 : count, &node), name,
+        error);
+    if (status || !early)
+        return status;
+    enum { PORT_BEGUN = 1, PROGRAMMATIC = 1 };
+    struct cuda_graph_edge edges[GRAPH_AFTER_MAX];
+    void *to[GRAPH_AFTER_MAX];
+    for (size_t n = 0; n < count; n++) {
+        edges[n] = (struct cuda_graph_edge){.from_port = PORT_BEGUN, .type = PROGRAMMATIC};
+        to[n] = graph->node;
+    }
+    return hip_check(driver, driver->graph_add_edges(graph->graph, after, to, edges, count), name,
+                     error);
 }
 
 enum status hip_graph_end(struct hip_graph *graph, struct hip_stream *stream, bool failed,

@@ -43,6 +43,7 @@ enum {
     LAPLACIAN_ROWS = 4,  /* per thread */
     UPDATE_UNKNOWNS = 2, /* per thread */
     STATE_BYTES = 12,    /* struct pass_state */
+    LIMIT_AT = 16,       /* behind it, at so many bytes: what Norm stops at */
     FUSED_BLOCK = 256,   /* threads per block */
     FUSED_COLUMNS = 512, /* per block */
     BLOCKED_COLUMNS = 4, /* per lane of a wave */

@@ -153,8 +153,6 @@ static enum status run_iterations(struct hip_engine *hip, long count, struct err
     const bool may_replay = cycles && hip->context.stream.driver->has_graphs;
     bool timed = hip->context.timer.sampled;
     enum status status = STATUS_OK;
-    if (cycles)
-        hip->limit = -1; /* a cycle goes on to its end whatever its norm is */
     if (may_replay && !timed && !hip->iterations.executable)
         status = record_cycle(hip, error);
     if (!status)
@@ -190,9 +188,11 @@ static enum status methods_advance(struct engine *engine, long count, double tol
                                    double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     const long most = engine->spec.method == METHOD_MULTIGRID ? 1 : BATCH_MAX;
-    hip_engine_set_tolerance(hip, tolerance);
     event_log_enter(engine->events, PHASE_LAPLACIAN);
     enum status status = hip_stream_make_current(&hip->context.stream, error);
+    /* A cycle goes on to its end whatever its norm is. */
+    if (!status && engine->spec.method != METHOD_MULTIGRID)
+        status = hip_engine_set_tolerance(hip, tolerance, error);
     while (*done < count && !hip_engine_stop_requested(hip) && !status) {
         const int64_t start = clock_now_ns();
         const long left = count - *done;

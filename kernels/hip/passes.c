@@ -193,9 +193,10 @@ static enum status passes_advance(struct engine *engine, long count, double tole
                                   double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     const long depth = depth_of(hip);
-    hip_engine_set_tolerance(hip, tolerance);
     event_log_enter(engine->events, phase_of(hip));
     enum status status = hip_stream_make_current(&hip->context.stream, error);
+    if (!status)
+        status = hip_engine_set_tolerance(hip, tolerance, error);
     while (*done < count && !hip_engine_stop_requested(hip) && !status) {
         const int64_t start = clock_now_ns();
         const long left = count - *done, needed = (left + depth - 1) / depth;

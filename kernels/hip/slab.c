@@ -367,7 +367,6 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
     if (!slab)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     hip->base.slab = &hip_slab_ops;
-    hip->limit = -1; /* nothing stops before the sums of all slabs are known */
     slab->ends = hip_edges(spec);
     slab->halo = context->stream;
     slab->halo.handle = NULL;

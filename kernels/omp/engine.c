@@ -181,6 +181,7 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
     struct omp_engine *omp = regions_begin(engine);
     const struct mesh *mesh = &engine->spec.mesh;
     step_begins(omp);
+    omp->sums->backwards = !omp->sums->backwards;
     if (engine->spec.method == METHOD_CHEBYSHEV)
         omp->norms[0] = omp->methods->chebyshev_fused(mesh, engine->weight, omp->RHS, omp->U,
                                                       omp->U_next, omp->sums);

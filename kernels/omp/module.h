@@ -16,7 +16,7 @@
 
 #include "solver/engine.h"
 
-enum { OFFLOAD_MODULE_VERSION = 9, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
+enum { OFFLOAD_MODULE_VERSION = 10, OFFLOAD_TEAMS = 1 << 14, OFFLOAD_PHASES = PHASE_DOWNSAMPLE };
 
 /* How many iterations a blocked pass can have at most, and, ended by 0, which numbers are tried on
  * a grid of at most side × side unknowns if the user leaves it open. */
@@ -42,6 +42,7 @@ struct offload_clock {
  * stays on the device for the whole run; only the spans of regions that are timed are copied. */
 struct offload_sums {
     bool timed;                                /* set by the host: regions leave their spans */
+    bool backwards;                            /* set by the host: a pass goes from the end */
     int norm_teams, fused_teams;               /* set by the host, at most OFFLOAD_TEAMS */
     struct offload_span spans[OFFLOAD_PHASES]; /* by phase */
     double norms[SCHEDULE_MAX_DEPTH];          /* of the pass's iterations; of one the first */

@@ -5,6 +5,7 @@
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void BoundaryConditions(
     const int Nx, const int Ny, const double _1bydx2, const double _1bydy2,
     const double *__restrict__ U, double *__restrict__ AU) {
+    wait_for_earlier();
     const int id = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (id >= 2 * Nx + 2 * Ny)
         return;

@@ -16,6 +16,7 @@ extern "C" __global__
 __launch_bounds__(BLOCK_MAX) void Laplacian(const int Nx, const int Ny, const int backwards,
                                             const double _1bydx2, const double _1bydy2,
                                             const double *__restrict__ U, double *__restrict__ AU) {
+    wait_for_earlier();
     const long thread = (long)block_in_order(backwards) * blockDim.x + threadIdx.x;
     const int i = (int)(thread % Nx);
     const long begin = 1 + thread / Nx * ROWS;

@@ -12,6 +12,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void ChebyshevUpdate(
     const long N, const double factor, const double weight, const double *__restrict__ RHS,
     const double *__restrict__ AU, double *__restrict__ RES, const double *__restrict__ U,
     double *__restrict__ other, const struct pass_state *__restrict__ state) {
+    wait_for_earlier();
     const long p = (long)blockIdx.x * blockDim.x + threadIdx.x;
     const bool stopped = state->stopped;
     if (2 * p + 1 < N) {
@@ -33,6 +34,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void ColourUpdate(
     const int Nx, const int Ny, const int colour, const double factor,
     const double *__restrict__ RHS, const double *__restrict__ AU, double *__restrict__ RES,
     double *__restrict__ U, const struct pass_state *__restrict__ state) {
+    wait_for_earlier();
     const long id = (long)blockIdx.x * blockDim.x + threadIdx.x;
     if (id >= (long)Nx * Ny || state->stopped)
         return;
@@ -48,6 +50,7 @@ __launch_bounds__(BLOCK_MAX) void Sweep(const int Nx, const int Ny, const int co
                                         const double _1bydx2, const double _1bydy2,
                                         const double factor, const double *__restrict__ RHS,
                                         double *U, const struct pass_state *__restrict__ state) {
+    wait_for_earlier();
     const int half = (Nx + 1) / 2;
     const long thread = (long)blockIdx.x * blockDim.x + threadIdx.x;
     const int j = (int)(thread / half);
@@ -66,6 +69,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Restriction(
     const int Nx, const int Ny, const int coarse_Nx, const int coarse_Ny,
     const double *__restrict__ RHS, const double *__restrict__ AU, double *__restrict__ coarse_RHS,
     double *__restrict__ coarse_U) {
+    wait_for_earlier();
     const long id = (long)blockIdx.x * blockDim.x + threadIdx.x;
     if (id >= (long)coarse_Nx * coarse_Ny)
         return;
@@ -78,6 +82,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Restriction(
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Prolongation(
     const int Nx, const int Ny, const int coarse_Nx, const int coarse_Ny,
     const double *__restrict__ coarse_U, double *__restrict__ U) {
+    wait_for_earlier();
     const long id = (long)blockIdx.x * blockDim.x + threadIdx.x;
     if (id >= (long)Nx * Ny)
         return;

@@ -1,17 +1,19 @@
 #include "common.h"
 
 /* sum(RES²). Each block adds up the unknowns that it took, and the last to come adds up the blocks'
- * sums into sums[n], the norm of the batch's n-th iteration; if that is not above `limit`, what
+ * sums into sums[n], the norm of the batch's n-th iteration; if that is not above *limit, what
  * follows in the batch leaves U alone. Each thread has AT_ONCE pairs of loads under way, since a
  * grid of 256 × 512 threads alone would not fill the memory's pipes. `backwards` as for Laplacian.
  */
 static const int AT_ONCE = 4;
 
 extern "C" __global__
-__launch_bounds__(BLOCK_MAX) void Norm(const long N, const int backwards, const double limit,
+__launch_bounds__(BLOCK_MAX) void Norm(const long N, const int backwards,
+                                       const double *__restrict__ limit,
                                        const double *__restrict__ RES,
                                        double *__restrict__ partials, double *__restrict__ sums,
                                        struct pass_state *__restrict__ state) {
+    wait_for_earlier();
     __shared__ double shared[BLOCK_MAX];
     const bool stopped = state->stopped; /* asked early, so that nobody waits for it */
     const long pairs = N / 2, threads = (long)gridDim.x * blockDim.x;
@@ -41,6 +43,6 @@ __launch_bounds__(BLOCK_MAX) void Norm(const long N, const int backwards, const 
     const double sum = sum_block(even + odd, shared);
     if (threadIdx.x == 0)
         partials[blockIdx.x] = sum;
-    if (finish_iteration(limit, partials, sums + state->norms, state, shared) && threadIdx.x == 0)
+    if (finish_iteration(*limit, partials, sums + state->norms, state, shared) && threadIdx.x == 0)
         state->norms++;
 }

@@ -8,6 +8,7 @@ extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Update(
     const long N, const int backwards, const double factor, const double *__restrict__ RHS,
     const double *__restrict__ AU, double *__restrict__ RES, const double *U, double *U_next,
     const struct pass_state *__restrict__ state) {
+    wait_for_earlier();
     const long p = (long)block_in_order(backwards) * blockDim.x + threadIdx.x;
     const bool stopped = state->stopped;
     if (2 * p + 1 < N) {

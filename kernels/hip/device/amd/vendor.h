@@ -56,6 +56,10 @@ static __device__ inline void __syncthreads() {
     __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
 
+/* Kernels begin when those that they come after have ended. */
+static __device__ inline void wait_for_earlier() {
+}
+
 /* What this thread wrote before is seen by every thread of the device before what it writes next.
  */
 static __device__ inline void fence_device() {

@@ -30,6 +30,16 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return (unsigned)__nvvm_atom_add_gen_i((int *)counter, (int)value);
 }
 
+/* The first thing that a kernel of a recorded graph does: those that come after it may begin, too, as
+ * soon as there is room, and wait here until all those that they come after have ended and what they
+ * wrote can be seen. From sm_90 on; before, they begin when those have ended. */
+static __device__ inline void wait_for_earlier() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /* Loads what nobody will want again, so that it makes room in the caches first. */
 static __device__ inline pair load_once(const pair *from) {
     double x, y;

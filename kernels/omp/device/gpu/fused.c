@@ -1,21 +1,23 @@
 /* Fused on a GPU: Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass. */
 #include "kernels/omp/device/gpu/gpu.h"
 
-enum { ROWS = 8 }; /* unknowns of a column that one thread takes at a time */
+enum { ROWS = 2 }; /* unknowns of a column that one thread takes at a time */
 
 /* What a fused pass works on; mesh constants by value, so that they reach the kernel as such. */
 struct pass {
     int Nx, Ny;
     int first, last; /* the rows from first to before last are computed */
     double _1bydx2, _1bydy2, factor;
-    double weight; /* Chebyshev's */
+    bool backwards; /* columns from the last to the first */
+    double weight;  /* Chebyshev's */
     const double *RHS, *U;
     double *U_next;
 };
 
-/* A column of ROWS unknowns from (i, j0): all loads first, then the arithmetic, in the same order
- * as the four kernels, so that every iterate has the same bits. `further`: Chebyshev's step, from
- * the iterate before U, which U_next holds. Returns sum(RES²). */
+/* A column of ROWS unknowns from (i, j0): all loads first, as of what the kernel does not write,
+ * then the arithmetic, in the same order as the four kernels, so that every iterate has the same
+ * bits. `further`: Chebyshev's step, from the iterate before U, which U_next holds. Returns
+ * sum(RES²). */
 static inline __attribute__((always_inline)) double relax_column(const struct pass *pass, int i,
                                                                  int j0, const bool further) {
     const ptrdiff_t Nx = pass->Nx, id0 = i + j0 * Nx;
@@ -23,14 +25,14 @@ static inline __attribute__((always_inline)) double relax_column(const struct pa
     double *U_next = pass->U_next + id0;
     double c[ROWS + 2], l[ROWS], r[ROWS], f[ROWS], old[ROWS], norm = 0.0;
 
-    c[0] = j0 == 0 ? 0.0 : U[-Nx];
-    c[ROWS + 1] = j0 + ROWS == pass->Ny ? 0.0 : U[ROWS * Nx];
+    c[0] = j0 == 0 ? 0.0 : unwritten(&U[-Nx]);
+    c[ROWS + 1] = j0 + ROWS == pass->Ny ? 0.0 : unwritten(&U[ROWS * Nx]);
 #pragma unroll
     for (int k = 0; k < ROWS; k++) {
-        c[k + 1] = U[k * Nx];
-        l[k] = i == 0 ? 0.0 : U[k * Nx - 1];
-        r[k] = i == pass->Nx - 1 ? 0.0 : U[k * Nx + 1];
-        f[k] = RHS[k * Nx];
+        c[k + 1] = unwritten(&U[k * Nx]);
+        l[k] = i == 0 ? 0.0 : unwritten(&U[k * Nx - 1]);
+        r[k] = i == pass->Nx - 1 ? 0.0 : unwritten(&U[k * Nx + 1]);
+        f[k] = unwritten(&RHS[k * Nx]);
         old[k] = further ? U_next[k * Nx] : 0.0;
     }
 #pragma unroll
@@ -58,7 +60,9 @@ static inline __attribute__((always_inline)) double relax(const struct pass *pas
     return r_res * r_res;
 }
 
-/* A thread's part of the grid: columns, dealt out in turn, then what is left over at the top. */
+/* A thread's part of the grid: columns, dealt out in turn, then what is left over at the top.
+ * Passes go forwards and backwards in turn: each begins with what the one before has left in the
+ * cache. */
 static inline __attribute__((always_inline)) double relax_part(const struct pass *pass,
                                                                const bool further) {
     /* At most 65536² unknowns: 2²⁹ columns. */
@@ -68,9 +72,11 @@ static inline __attribute__((always_inline)) double relax_part(const struct pass
     const unsigned all = (unsigned)omp_get_num_teams() * threads;
     const unsigned me = (unsigned)omp_get_team_num() * threads + (unsigned)omp_get_thread_num();
     double mine = 0.0;
-    for (unsigned column = me; column < columns; column += all)
+    for (unsigned n = me; n < columns; n += all) {
+        const unsigned column = pass->backwards ? columns - 1 - n : n;
         mine += relax_column(pass, (int)(column % Nx), pass->first + (int)(column / Nx) * ROWS,
                              further);
+    }
     for (unsigned id = me; id < left_over; id += all)
         mine += relax(pass, (int)(id % Nx), pass->last - 1 - (int)(id / Nx), further);
     return mine;
@@ -86,21 +92,22 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
     int *finished = target_address(&sums->finished);
     struct offload_span *spans = sums->spans;
     const int teams = sums->fused_teams;
+    const bool backwards = sums->backwards;
     const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = target_address(span_of(sums, PHASE_FUSED));
     RHS = target_address(RHS);
     U = target_address(U);
     U_next = target_address(U_next);
 
-#pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
-    map(always, from : spans[:spans_copied])                                                       \
+#pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS) map(always, from               \
+                                                                        : spans[:spans_copied])    \
     is_device_ptr(RHS, U, U_next, norm, finished, parts, span)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();
         span_begin(span, thread == 0 && omp_get_team_num() == 0);
-        const struct pass pass = {Nx,     Ny,  first, last, _1bydx2, _1bydy2,
-                                  factor, 0.0, RHS,   U,    U_next};
+        const struct pass pass = {Nx,     Ny,        first, last, _1bydx2, _1bydy2,
+                                  factor, backwards, 0.0,   RHS,  U,       U_next};
         const double mine = relax_part(&pass, false);
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
@@ -109,29 +116,30 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
 }
 
 /* The same of Chebyshev, whose u⁻ is read, too. */
-double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS, const double *U, double *other,
-                    struct offload_sums *sums) {
+double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
+                              const double *U, double *other, struct offload_sums *sums) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double *norm = sums->norms, *parts = target_address(sums->parts);
     int *finished = target_address(&sums->finished);
     struct offload_span *spans = sums->spans;
     const int teams = sums->fused_teams;
+    const bool backwards = sums->backwards;
     const size_t spans_copied = spans_to_copy(sums);
     struct offload_span *span = target_address(span_of(sums, PHASE_FUSED));
     RHS = target_address(RHS);
     U = target_address(U);
     other = target_address(other);
 
-#pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
-    map(always, from : spans[:spans_copied])                                                       \
+#pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS) map(always, from               \
+                                                                        : spans[:spans_copied])    \
     is_device_ptr(RHS, U, other, norm, finished, parts, span)
 #pragma omp parallel
     {
         const int thread = omp_get_thread_num();
         span_begin(span, thread == 0 && omp_get_team_num() == 0);
-        const struct pass pass = {Nx,     Ny,     0,   Ny, _1bydx2, _1bydy2,
-                                  factor, weight, RHS, U,  other};
+        const struct pass pass = {Nx,     Ny,        0,      Ny,  _1bydx2, _1bydy2,
+                                  factor, backwards, weight, RHS, U,       other};
         const double mine = relax_part(&pass, true);
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
