@@ -9,6 +9,7 @@
 #include "build_parts.h"
 #include "config/settings.h"
 #include "core/process.h"
+#include "core/system.h"
 #include "exercise/exercise.h"
 #include "exercise/workshop.h"
 #include "kernels/backends.h"

@@ -1,4 +1,4 @@
-/* The operating system: time, memory, threads. */
+/* The program and the operating system: time, memory, threads. */
 #ifndef JACOBI_CORE_SYSTEM_H
 #define JACOBI_CORE_SYSTEM_H
 
@@ -6,6 +6,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The commit that this program was built from, "1a2b3c4", "-dirty" behind it if something was
+ * changed since; "unknown" without a repository. */
+extern const char build_commit[];
 
 /* The host's monotonic clock, in ns since an origin that stays fixed while the machine is up. */
 int64_t clock_now_ns(void);

@@ -10,10 +10,6 @@
 
 #include "config/config.h"
 
-/* The commit that this program was built from, "1a2b3c4", "-dirty" behind it if something was
- * changed since; "unknown" without a repository. */
-extern const char build_commit[];
-
 struct finding {
     char part[16]; /* "back end", "library", "terminal" */
     char name[32]; /* "hip", "NVIDIA's driver" */

@@ -56,8 +56,9 @@ enum status depth_trial_choose(const struct depth_trial *trial, const struct eng
     for (const int *candidate = trial->depths; *candidate; candidate++)
         candidates |= UINT64_C(1) << *candidate;
     char key[320];
-    snprintf(key, sizeof key, "%s, %s, 2^%d unknowns", trial->device, mapping_name(spec->mapping),
-             (int)lrint(log2((double)mesh_unknowns(&spec->mesh))));
+    snprintf(key, sizeof key, "%.200s, %s, 2^%d unknowns, commit %.40s", trial->device,
+             mapping_name(spec->mapping), (int)lrint(log2((double)mesh_unknowns(&spec->mesh))),
+             build_commit);
     const int known = depth_cache_find(key);
     for (const int *candidate = trial->depths; *candidate; candidate++)
         if (*candidate == known) {

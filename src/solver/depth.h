@@ -1,5 +1,6 @@
 /* The depth of blocking that is fastest on a device: found by a short trial, and remembered in the
- * user's cache folder (depths.json) by device, mapping and size of the grid. */
+ * user's cache folder (depths.json) by device, mapping, size of the grid and commit:
+ * other kernels have another best. */
 #ifndef JACOBI_SOLVER_DEPTH_H
 #define JACOBI_SOLVER_DEPTH_H
 

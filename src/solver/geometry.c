@@ -152,9 +152,9 @@ enum status geometry_trial_choose(const struct geometry_trial *trial,
                                   struct tuning *tried, struct error *error) {
     const struct tuning asked = *tuning;
     char key[400];
-    snprintf(key, sizeof key, "%.200s, %s, %s, 2^%d unknowns", trial->device,
+    snprintf(key, sizeof key, "%.200s, %s, %s, 2^%d unknowns, commit %.40s", trial->device,
              schedule_kind_name(spec->schedule.kind), mapping_name(spec->mapping),
-             (int)lrint(log2((double)mesh_unknowns(&spec->mesh))));
+             (int)lrint(log2((double)mesh_unknowns(&spec->mesh))), build_commit);
     bool open = false;
     for (int c = 0; c < trial->choice_count; c++) {
         const enum tuning_field field = trial->choices[c].field;

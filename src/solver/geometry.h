@@ -1,5 +1,6 @@
 /* The launch geometry that is fastest on a GPU: found by a short trial, and remembered in the
- * user's cache folder (geometry.json) by device, schedule and size of the grid. */
+ * user's cache folder (geometry.json) by device, schedule, size of the grid and commit:
+ * other kernels have another best. */
 #ifndef JACOBI_SOLVER_GEOMETRY_H
 #define JACOBI_SOLVER_GEOMETRY_H
 
