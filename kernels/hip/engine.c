@@ -186,7 +186,7 @@ enum status hip_engine_read(struct engine *engine, double *U, struct error *erro
 /* ---- batches --------------------------------------------------------------------------------- */
 
 double *hip_engine_limit(const struct hip_engine *hip) {
-    return (double *)((char *)hip->state + LIMIT_AT);
+    return (double *)hip->state + LIMIT_AT / sizeof(double);
 }
 
 static enum status set_limit(struct hip_engine *hip, double limit, struct error *error) {
