@@ -3,7 +3,8 @@
 
 Every kernel that the host launches is in every image, with the arguments that the host gives it; none
 uses scratch memory, or more shared memory than a block can have; its launch bounds are the source's.
-On gfx90a and gfx942 it uses no more registers than CEILINGS allows. PTX assembles for sm_90 if
+On gfx90a and gfx942 it uses no more registers than CEILINGS allows. On sm_90 each kernel of a graph
+waits for earlier ones before it touches memory. PTX assembles for sm_90 if
 NVIDIA's ptxas is installed.
 
 usage: hip_images.py READELF KERNELS.c IMAGE...
@@ -28,6 +29,9 @@ LDS_BYTES = 64 << 10
 CEILINGS = {architecture: dict.fromkeys(("Blocked4", "Blocked4Any", "Blocked8", "Blocked8Any"), 256)
             for architecture in ("gfx90a", "gfx942")}
 CEILING_OF_STREAMS = 64
+# What is recorded in graphs (kernels/hip/classic.c, methods.c).
+IN_GRAPHS = ("Laplacian", "BoundaryConditions", "Update", "Norm", "ChebyshevUpdate", "ColourUpdate",
+             "Sweep", "Restriction", "Prolongation")
 failures = []
 
 
@@ -130,6 +134,11 @@ def check_ptx(image, wanted):
             fail(image, f"{name}: arguments {found}, the host gives {arguments}")
     if re.search(r"\b(add|sub|mul|fma)\.f64", text):
         fail(image, "arithmetic without a rounding mode: it may be contracted")
+    if os.path.basename(image) == "sm_90.ptx":
+        for name in IN_GRAPHS:
+            body = re.search(rf"\.entry {name}\(.*?^}}", text, re.S | re.M)[0]
+            if "griddepcontrol.wait" not in re.split(r"\b(?:ld|st|atom)\.global", body)[0]:
+                fail(image, f"{name} does not wait for earlier kernels before it touches memory")
     assemble(image)
 
 
