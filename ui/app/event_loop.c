@@ -143,6 +143,21 @@ static void describe_run(const struct sample *sample) {
     crash_describe(about);
 }
 
+static void take_input(struct loop *loop) {
+    struct terminal_event event;
+    struct pollfd typed = {.fd = terminal_input(loop->terminal), .events = POLLIN};
+    if (poll(&typed, 1, 0) <= 0) /* a read would wait */
+        return;
+    terminal_read(loop->terminal);
+    while (terminal_next(loop->terminal, &event)) {
+        if (event.key)
+            app_key(&loop->app, event.key);
+        else
+            app_click(&loop->app, event.x, event.y);
+        loop->changed = loop->key_pressed = true;
+    }
+}
+
 static void take_signal(struct loop *loop, int number) {
     if (number == SIGWINCH) {
         /* All of it: the size may be what it was, after another that we have not seen. */
@@ -153,6 +168,7 @@ static void take_signal(struct loop *loop, int number) {
         /* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
         const bool was_running = loop->app.sample->state == SESSION_RUNNING;
         sigset_t stop;
+        take_input(loop); /* keys and replies of before are ours, not the shell's */
         sigemptyset(&stop);
         sigaddset(&stop, SIGTSTP);
         if (was_running)
@@ -211,17 +227,8 @@ static void loop_once(struct loop *loop) {
     struct signalfd_siginfo info;
     while (ready[0].revents && read(loop->signals, &info, sizeof info) == sizeof info)
         take_signal(loop, (int)info.ssi_signo);
-    if (ready[1].revents) {
-        struct terminal_event event;
-        terminal_read(terminal);
-        while (terminal_next(terminal, &event)) {
-            if (event.key)
-                app_key(app, event.key);
-            else
-                app_click(app, event.x, event.y);
-            loop->changed = loop->key_pressed = true;
-        }
-    }
+    if (ready[1].revents)
+        take_input(loop);
     if (ready[2].revents) {
         app_take_sample(app);
         describe_run(app->sample);
@@ -342,8 +349,9 @@ void ui_examine(const struct config *config, struct examination *examination) {
     struct error error;
     sigset_t caught, before;
     int cols = 0, rows = 0;
-    /* Nothing ends the process while the terminal is not as it was. */
+    /* Nothing ends or stops the process while the terminal is not as it was. */
     signals_that_end(&caught);
+    sigaddset(&caught, SIGTSTP);
     pthread_sigmask(SIG_BLOCK, &caught, &before);
     const int64_t until_ns = clock_now_ns() + second_ns / 2;
     const enum status status = terminal_open(&settings, &terminal, &error);

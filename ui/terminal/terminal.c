@@ -4,6 +4,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <ncurses.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,13 +67,28 @@ static int count_colors(const struct terminal *terminal, const char *term) {
     return count;
 }
 
+static void only_be_there(int number) {
+    (void)number;
+}
+
+/* ncurses leaves Ctrl-Z alone, then and later, if newterm finds an action of somebody else's. With
+ * its own it ignores the signal while it draws, and one that waits to be read is lost. */
+static SCREEN *open_screen(const char *term, FILE *frame, FILE *typed) {
+    const struct sigaction other = {.sa_handler = only_be_there};
+    struct sigaction before;
+    sigaction(SIGTSTP, &other, &before);
+    SCREEN *screen = newterm(term, frame, typed);
+    sigaction(SIGTSTP, &before, NULL);
+    return screen;
+}
+
 static bool try_term(struct terminal *terminal, const char *term) {
     int ignored;
     /* Asks for the terminal's description first: a newterm that fails leaks. */
     if (setupterm(term, fileno(terminal->buffers.frame), &ignored) != OK)
         return false;
     del_curterm(cur_term);
-    terminal->screen = newterm(term, terminal->buffers.frame, terminal->buffers.typed);
+    terminal->screen = open_screen(term, terminal->buffers.frame, terminal->buffers.typed);
     if (terminal->screen)
         set_term(terminal->screen);
     return terminal->screen != NULL;
