@@ -90,14 +90,4 @@ static inline void cpu_keep_subnormals(unsigned before) {
 
 #endif
 
-/* The same for `count` values anywhere, if both addresses are equally far from a cache line's. */
-static inline void cpu_stream_row(double *to, const double *from, int count) {
-    int head = (int)((CACHE_LINE - (uintptr_t)to % CACHE_LINE) % CACHE_LINE / sizeof *to);
-    head = head < count ? head : count;
-    const int lines = (count - head) / LINE_DOUBLES * LINE_DOUBLES, done = head + lines;
-    memcpy(to, from, (size_t)head * sizeof *to);
-    cpu_stream(to + head, from + head, lines);
-    memcpy(to + done, from + done, (size_t)(count - done) * sizeof *to);
-}
-
 #endif

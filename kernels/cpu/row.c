@@ -28,10 +28,6 @@ static double sum_of(const wide *lanes) {
     return sum;
 }
 
-/* The vector behind the one at `i`. Of the row's last one only the first value may be read. */
-#define WIDE_BEHIND(row, i, whole)                                                                 \
-    ((i) + WIDE < (whole) ? WIDE_AT((row) + (i) + WIDE) : (wide){(row)[(i) + WIDE]})
-
 ALWAYS_INLINE double relax_span(const struct mesh *mesh, int count, const double *restrict RHS,
                                 const double *restrict down, const double *restrict here,
                                 const double *restrict up, double *restrict next) {
@@ -54,70 +50,164 @@ double cpu_relax_row(const struct mesh *mesh, int count, const double *restrict 
     return relax_span(&local, count, RHS, down, here, up, next);
 }
 
-/* ---- two rows ------------------------------------------------------------------------------- */
+/* ---- rows of a window ----------------------------------------------------------------------- */
+
+enum cpu_iteration cpu_iteration_of(const struct mesh *mesh, int level) {
+    enum { NARROW = 64 };
+    if (mesh->Nx < NARROW)
+        return CPU_ITERATE_U;
+    if (level == 1)
+        return CPU_FIRST;
+    return mesh->_1bydx2 == mesh->_1bydy2 && mesh->omega == 1.0 ? CPU_NEXT_EVEN : CPU_NEXT;
+}
+
+int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
+    static const int flops[] = {
+        [CPU_ITERATE_U] = 14, [CPU_FIRST] = 14, [CPU_NEXT] = 11, [CPU_NEXT_EVEN] = 8};
+    (void)on_gpu;
+    return flops[cpu_iteration_of(mesh, 1)] + (depth - 1) * flops[cpu_iteration_of(mesh, 2)];
+}
+
+/* Of one unknown, or of a vector of them. `moved` is RES, of D's further iterations factor*RES. */
+#define ITERATE(to, mesh, iteration, l, r, d, u, c, given, moved)                                  \
+    do {                                                                                           \
+        if ((iteration) == CPU_ITERATE_U) {                                                        \
+            CPU_RELAX(to, mesh, l, r, d, u, c, given, moved);                                      \
+        } else if ((iteration) == CPU_FIRST) {                                                     \
+            CPU_CHANGE(to, mesh, l, r, d, u, c, given, moved);                                     \
+        } else if ((iteration) == CPU_NEXT_EVEN) {                                                 \
+            /* A quarter is exact, so this may be a multiply-add without another rounding. */      \
+            (to) = (given) + 0.25 * (((l) + (r)) + ((d) + (u)));                                   \
+            (moved) = (to) - (c);                                                                  \
+        } else {                                                                                   \
+            const __typeof__(to) beside_ = (mesh)->factor * (mesh)->_1bydx2 * ((l) + (r));         \
+            const __typeof__(to) below_ = (mesh)->factor * (mesh)->_1bydy2 * ((d) + (u));          \
+            (to) = ((given) + (1.0 - (mesh)->omega) * (c)) + (beside_ + below_);                   \
+            (moved) = (to) - (c);                                                                  \
+        }                                                                                          \
+    } while (0)
+
+/* Rows in pairs: each is the other's neighbour, and so comes from the caches once instead of twice.
+ * A last row without a partner is computed alone. */
+ALWAYS_INLINE double iterate_pairs(const struct mesh *mesh, enum cpu_iteration iteration, int rows,
+                                   int from, int to, const double *const *given,
+                                   const double *const *here, double *const *next) {
+    double sum = 0.0, sum_above = 0.0;
+    int row = 0;
+    for (; row + 2 <= rows; row += 2) {
+        const double *g = given[row], *g_above = given[row + 1], *down = here[row - 1],
+                     *at = here[row], *above = here[row + 1], *up = here[row + 2];
+        double *next_at = next[row], *next_above = next[row + 1];
+#pragma omp simd reduction(+ : sum, sum_above)
+        for (int i = from; i < to; i++) {
+            const double c = at[i], c_above = above[i];
+            double x, x_above, moved, moved_above;
+            ITERATE(x, mesh, iteration, at[i - 1], at[i + 1], down[i], c_above, c, g[i], moved);
+            ITERATE(x_above, mesh, iteration, above[i - 1], above[i + 1], c, up[i], c_above,
+                    g_above[i], moved_above);
+            next_at[i] = x;
+            next_above[i] = x_above;
+            sum += moved * moved;
+            sum_above += moved_above * moved_above;
+        }
+    }
+    if (row < rows) {
+        const double *g = given[row], *down = here[row - 1], *at = here[row], *up = here[row + 1];
+        double *next_at = next[row];
+#pragma omp simd reduction(+ : sum)
+        for (int i = from; i < to; i++) {
+            double x, moved;
+            ITERATE(x, mesh, iteration, at[i - 1], at[i + 1], down[i], up[i], at[i], g[i], moved);
+            next_at[i] = x;
+            sum += moved * moved;
+        }
+    }
+    return sum + sum_above;
+}
 
 CPU_CLONES
-static void relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
-                           const struct cpu_row *second, double sums[2]) {
+static double iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows,
+                           int from, int to, const double *const *given, const double *const *here,
+                           double *const *next) {
     const struct mesh local = *mesh;
-    const double *RHS = first->RHS, *RHS_above = second->RHS, *down = first->down,
-                 *here = first->here, *above = second->here, *up = second->up;
-    double *next = first->next, *next_above = second->next;
-    double sum = 0.0, sum_above = 0.0;
-#pragma omp simd reduction(+ : sum, sum_above)
-    for (int i = 0; i < count; i++) {
-        const double c = here[i], c_above = above[i];
-        double r_res, r_above;
-        next[i] = cpu_relax(&local, here[i - 1], here[i + 1], down[i], c_above, c, RHS[i], &r_res);
-        next_above[i] = cpu_relax(&local, above[i - 1], above[i + 1], c, up[i], c_above,
-                                  RHS_above[i], &r_above);
-        sum += r_res * r_res;
-        sum_above += r_above * r_above;
+    switch (iteration) {
+    case CPU_ITERATE_U:
+        return iterate_pairs(&local, CPU_ITERATE_U, rows, from, to, given, here, next);
+    case CPU_FIRST:
+        return iterate_pairs(&local, CPU_FIRST, rows, from, to, given, here, next);
+    case CPU_NEXT:
+        return iterate_pairs(&local, CPU_NEXT, rows, from, to, given, here, next);
+    default:
+        return iterate_pairs(&local, CPU_NEXT_EVEN, rows, from, to, given, here, next);
     }
-    sums[0] = sum;
-    sums[1] = sum_above;
 }
 
-/* The same for whole vectors. */
+/* Whole vectors of pairs. */
 CPU_WIDE
-static void relax_two_rows_wide(const struct mesh *mesh, int count, const struct cpu_row *first,
-                                const struct cpu_row *second, double sums[2]) {
-    const struct mesh local = *mesh;
-    const double *RHS = first->RHS, *RHS_above = second->RHS, *down = first->down,
-                 *here = first->here, *above = second->here, *up = second->up;
-    double *next = first->next, *next_above = second->next;
-    wide sum = {0}, sum_above = {0}, left = {0}, left_above = {0};
-    wide c = WIDE_AT(here), c_above = WIDE_AT(above);
-    left[WIDE - 1] = here[-1];
-    left_above[WIDE - 1] = above[-1];
-    for (int i = 0; i < count; i += WIDE) {
-        const wide right = WIDE_BEHIND(here, i, count);
-        const wide right_above = WIDE_BEHIND(above, i, count);
-        wide r_res, r_above, to, to_above;
-        CPU_RELAX(to, &local, WIDE_FROM_LEFT(left, c), WIDE_FROM_RIGHT(c, right), WIDE_AT(down + i),
-                  c_above, c, WIDE_AT(RHS + i), r_res);
-        CPU_RELAX(to_above, &local, WIDE_FROM_LEFT(left_above, c_above),
-                  WIDE_FROM_RIGHT(c_above, right_above), c, WIDE_AT(up + i), c_above,
-                  WIDE_AT(RHS_above + i), r_above);
-        *(wide_anywhere *)(next + i) = to;
-        *(wide_anywhere *)(next_above + i) = to_above;
-        sum += r_res * r_res;
-        sum_above += r_above * r_above;
-        left = c;
-        left_above = c_above;
-        c = right;
-        c_above = right_above;
+ALWAYS_INLINE double iterate_pairs_wide(const struct mesh *mesh, enum cpu_iteration iteration,
+                                        int rows, int from, int to, const double *const *given,
+                                        const double *const *here, double *const *next) {
+    wide sum = {0}, sum_above = {0};
+    for (int row = 0; row < rows; row += 2) {
+        const double *g = given[row], *g_above = given[row + 1], *down = here[row - 1],
+                     *at = here[row], *above = here[row + 1], *up = here[row + 2];
+        double *next_at = next[row], *next_above = next[row + 1];
+        wide left = WIDE_AT(at + from - WIDE), left_above = WIDE_AT(above + from - WIDE);
+        wide c = WIDE_AT(at + from), c_above = WIDE_AT(above + from);
+        for (int i = from; i < to; i += WIDE) {
+            const wide right = WIDE_AT(at + i + WIDE), right_above = WIDE_AT(above + i + WIDE);
+            wide x, x_above, moved, moved_above;
+            ITERATE(x, mesh, iteration, WIDE_FROM_LEFT(left, c), WIDE_FROM_RIGHT(c, right),
+                    WIDE_AT(down + i), c_above, c, WIDE_AT(g + i), moved);
+            ITERATE(x_above, mesh, iteration, WIDE_FROM_LEFT(left_above, c_above),
+                    WIDE_FROM_RIGHT(c_above, right_above), c, WIDE_AT(up + i), c_above,
+                    WIDE_AT(g_above + i), moved_above);
+            *(wide_anywhere *)(next_at + i) = x;
+            *(wide_anywhere *)(next_above + i) = x_above;
+            sum += moved * moved;
+            sum_above += moved_above * moved_above;
+            left = c;
+            left_above = c_above;
+            c = right;
+            c_above = right_above;
+        }
     }
-    sums[0] = sum_of(&sum);
-    sums[1] = sum_of(&sum_above);
+    sum += sum_above;
+    return sum_of(&sum);
 }
 
-void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
-                        const struct cpu_row *second, double sums[2]) {
-    if (cpu_computes_wide() && count > 0 && count % WIDE == 0)
-        relax_two_rows_wide(mesh, count, first, second, sums);
-    else
-        relax_two_rows(mesh, count, first, second, sums);
+CPU_WIDE
+static double iterate_rows_wide(const struct mesh *mesh, enum cpu_iteration iteration, int rows,
+                                int from, int to, const double *const *given,
+                                const double *const *here, double *const *next) {
+    const struct mesh local = *mesh;
+    switch (iteration) {
+    case CPU_ITERATE_U:
+        return iterate_pairs_wide(&local, CPU_ITERATE_U, rows, from, to, given, here, next);
+    case CPU_FIRST:
+        return iterate_pairs_wide(&local, CPU_FIRST, rows, from, to, given, here, next);
+    case CPU_NEXT:
+        return iterate_pairs_wide(&local, CPU_NEXT, rows, from, to, given, here, next);
+    default:
+        return iterate_pairs_wide(&local, CPU_NEXT_EVEN, rows, from, to, given, here, next);
+    }
+}
+
+double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows, int from,
+                        int to, const double *const *given, const double *const *here,
+                        double *const *next) {
+    const int paired = rows / 2 * 2;
+    const int whole = cpu_computes_wide() ? from + (to - from) / WIDE * WIDE : from;
+    double sum = 0.0;
+    if (whole > from && paired > 0)
+        sum += iterate_rows_wide(mesh, iteration, paired, from, whole, given, here, next);
+    if (whole < to)
+        sum += iterate_rows(mesh, iteration, rows, whole, to, given, here, next);
+    if (whole > from && paired < rows)
+        sum += iterate_rows(mesh, iteration, 1, from, whole, given + paired, here + paired,
+                            next + paired);
+    const bool is_of_D = iteration == CPU_NEXT || iteration == CPU_NEXT_EVEN;
+    return is_of_D ? sum / (mesh->factor * mesh->factor) : sum;
 }
 
 /* ---- rows of the grid ----------------------------------------------------------------------- */

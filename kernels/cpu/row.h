@@ -1,10 +1,11 @@
-/* One iteration of one row: what `fused` and `blocked` of serial and threads are made of.
+/* One iteration of some rows: what `fused` and `blocked` of serial and threads are made of.
  *
  * Laplacian, BoundaryConditions, Update and Norm of an unknown in one expression: the operations of
- * `classic` in the order of `classic`, so every iterate has the same bits. Only the squares of RES
- * are added up in another order, and numbers below 2.2e-308 become 0: CPUs compute with those a
- * hundred times more slowly, and far from a boundary that is all there is for hundreds of
- * iterations (each carries a quarter of a value on by one row).
+ * `classic` in the order of `classic`, so every iterate of `fused` has the same bits; `blocked` has
+ * fewer (below). The squares of RES are added up in another order, and numbers
+ * below 2.2e-308 become 0: CPUs compute with those a hundred times more slowly, and far from a
+ * boundary that is all there is for hundreds of iterations (each carries a quarter of a value on by
+ * one row).
  */
 #ifndef JACOBI_KERNELS_CPU_ROW_H
 #define JACOBI_KERNELS_CPU_ROW_H
@@ -14,16 +15,23 @@
 #include "kernels/cpu/arch.h"
 #include "solver/engine.h"
 
-/* to = the next iterate, from U there (c) and at its left, right, lower and upper neighbours;
- * r_res = RHS - AU. Of numbers, or of vectors of them. */
-#define CPU_RELAX(to, mesh, l, r, d, u, c, RHS, r_res)                                             \
+/* change = the next iterate - U, from U there (c) and at its left, right, lower and upper
+ * neighbours; r_res = RHS - AU. Of numbers, or of vectors of them. */
+#define CPU_CHANGE(change, mesh, l, r, d, u, c, RHS, r_res)                                        \
     do {                                                                                           \
         /* 2*c is exact, so that these two may be a multiply-add each without another rounding. */ \
-        const __typeof__(to) beside_ = 2.0 * (c) - (l), below_ = 2.0 * (c) - (d);                  \
-        const __typeof__(to) x_ = (beside_ - (r)) * (mesh)->_1bydx2;                               \
-        const __typeof__(to) y_ = (below_ - (u)) * (mesh)->_1bydy2;                                \
+        const __typeof__(change) beside_ = 2.0 * (c) - (l), below_ = 2.0 * (c) - (d);              \
+        const __typeof__(change) x_ = (beside_ - (r)) * (mesh)->_1bydx2;                           \
+        const __typeof__(change) y_ = (below_ - (u)) * (mesh)->_1bydy2;                            \
         (r_res) = (RHS) - (x_ + y_);                                                               \
-        const __typeof__(to) change_ = (r_res) * (mesh)->factor;                                   \
+        (change) = (r_res) * (mesh)->factor;                                                       \
+    } while (0)
+
+/* to = the next iterate. */
+#define CPU_RELAX(to, mesh, l, r, d, u, c, RHS, r_res)                                             \
+    do {                                                                                           \
+        __typeof__(to) change_;                                                                    \
+        CPU_CHANGE(change_, mesh, l, r, d, u, c, RHS, r_res);                                      \
         (to) = (c) + change_;                                                                      \
     } while (0)
 
@@ -42,17 +50,37 @@ static inline double cpu_relax(const struct mesh *mesh, double l, double r, doub
 double cpu_relax_row(const struct mesh *mesh, int count, const double *RHS, const double *down,
                      const double *here, const double *up, double *next);
 
-/* A row on its way to the next iterate: what cpu_relax_row takes. */
-struct cpu_row {
-    const double *RHS, *down, *here, *up;
-    double *next;
+/* What an iteration of `blocked` makes. Let D be what a pass has added to U so far. The first
+ * iteration of a pass makes D¹ = factor*RES, of U and RHS. A is linear and RHS stays, so that the
+ * others need neither:
+ *
+ *     Dᵏ⁺¹ = D¹ + x*(left + right) + y*(down + up) + (1 - ω)*Dᵏ     x = factor/dx², y = factor/dy²
+ *
+ * with the neighbours' Dᵏ, and RES = (Dᵏ⁺¹ - Dᵏ)/factor. If dx = dy and nothing is damped, x and y
+ * are 1/4, and what were eleven operations are six. D is small, so less is rounded than if U were
+ * iterated. But narrow grids are: there `classic`'s own rounding shows. */
+enum cpu_iteration {
+    CPU_ITERATE_U, /* the next U of U and RHS, as `classic` does */
+    CPU_FIRST,     /* D¹ of U and RHS */
+    CPU_NEXT,      /* the next D of D and D¹ */
+    CPU_NEXT_EVEN, /* the same if x = y = 1/4 */
 };
 
-/* Two rows at once, `second` above `first`: each is the other's neighbour, and so comes from the
- * caches once instead of twice. The first one's `next` may be its `down`. sums[k] = sum(RES²) of
- * the k-th. */
-void cpu_relax_two_rows(const struct mesh *mesh, int count, const struct cpu_row *first,
-                        const struct cpu_row *second, double sums[2]);
+/* The one with which the pass's iteration `level`, from 1, is made. */
+enum cpu_iteration cpu_iteration_of(const struct mesh *mesh, int level);
+
+/* The floating-point operations of a pass per unknown, as these are written (struct backend). */
+int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu);
+
+/* Makes an iteration of `rows` rows, one above the other, from column `from` to before `to`.
+ * here[k] is the k-th row, of U in the first iteration and of D in others, here[-1] and here[rows]
+ * the rows below and above; given[k] is its RHS in the first one, D¹ in others; next[k] becomes the
+ * new D. The columns from - 1 and `to` of here[0] … here[rows-1] are read, and up to 8 columns on
+ * either side may be. next[k] may be here[-1] if k > 1, and overlaps nothing else that is read.
+ * Returns sum(RES²). */
+double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, int rows, int from,
+                        int to, const double *const *given, const double *const *here,
+                        double *const *next);
 
 /* The bytes of the last cache that a core can use; 0 if the system doesn't say. Of AMD's CPUs it
  * adds up all of a socket's, where at most eight cores share one. */

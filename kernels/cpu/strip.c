@@ -1,11 +1,11 @@
 #include "kernels/cpu/strip.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "kernels/cpu/row.h"
+#include "solver/phase.h"
 
 /* Blocking in time.
  *
@@ -18,16 +18,26 @@
  *           load  1st  2nd   3rd   4th   iteration      (step j+1, depth 4)
  *
  * A step loads rows of U and RHS from memory, lets every iteration ("level") advance by as many,
- * and writes as many finished rows back: 24 bytes for `depth` lattice updates. Here a step is two
- * rows: they are each other's neighbours, so that a level reads four rows for two, and not three
- * for one. What the levels keep is a sliding window: two rows of each level, and the rows of RHS
- * until the last level has used them. The window must stay in the L2 cache, so wide grids are cut
+ * and writes as many finished rows back: 24 bytes for `depth` lattice updates. The more rows a step
+ * has, the less of a level must be kept for the next step: its upper two, whatever their number.
+ * All others are used up by the next level at once. So a step has eight rows, and goes through its
+ * levels a piece of 128 columns at a time: what a level hands to the next one then stays in the L1
+ * cache. What is kept is a sliding window, which must stay in the L2 cache, so wide grids are cut
  * into strips of columns.
  *
- * Two rows per level are enough, since a level that makes the rows j and j+1 of rows j-1 … j+2 is
- * the last to need j-1 and j. Row j takes the place of j-1, value by value. Row j+1 can't take that
- * of row j, whose values have right neighbours: it takes the place that the level before has left
- * in this way. Cache lines that are written have just been read, and need not be fetched.
+ * The levels iterate what the pass adds to U (row.h): level 1 makes it of U and RHS, the others of
+ * that and of each other. The window therefore keeps level 1 until the last level has used it, and
+ * neither U nor RHS. When a piece is through, U_next = U + what the last level has.
+ *
+ * A level needs of the level before one column more on either side than it makes. To the left they
+ * are there from the piece before; to the right there is nothing yet. So each level begins and ends
+ * a cache line further left than the level before: pieces lean. Rows of two levels are enough for
+ * what is handed on, even levels and odd ones: a level writes over the values of the level two
+ * before, of which the level between has used all that lie so far left.
+ *
+ * For the same reason the two rows that a level keeps can take places of the step before. The lower
+ * one takes that of the level before, whose lower row is only the neighbour below of what is made.
+ * That level's upper row has right neighbours: the upper one takes that of the level two before.
  *
  * A strip can't see its neighbour's intermediate levels. It carries a halo instead, extra columns
  * that both strips compute: the outermost k columns of level k are wrong (their neighbours were
@@ -35,24 +45,21 @@
  * reaches the strip. The same holds for the rows below and above the tile, of which each level
  * needs one less than the level before.
  *
- * RES of every level is at hand when it is relaxed, so the residual of every iterate comes for
- * free. Only the strip's own columns and rows count: the halo counts in the strip next to it.
+ * RES of every level is at hand when it is made, so the residual of every iterate comes for free.
+ * Only the strip's own columns and rows count: the halo counts in the strip next to it.
  *
  * The window ends in a column of zeros left and right, which is what lies outside the grid. */
 
-enum { LANES = 8, STEP_ROWS = 2 };
-enum { PIECE = 256 }; /* columns that are relaxed between two requests to memory */
+enum { LANES = LINE_DOUBLES, STEP_ROWS = 8, KEPT_ROWS = 2, PIECE = 128 };
 
 struct window {
     int depth;
     size_t stride;
-    double *RHS;   /* depth + STEP_ROWS rows, used in turns */
-    int first;     /* row of the grid with which level 0 begins */
-    double *lower; /* depth + 1 rows: of each level 0 … depth-1 the lower one of a step; */
-    double *upper; /* depth + 2 rows: the upper one. Used in turns, as the levels go on */
-    double *zeros; /* the row below and above the grid */
-    double *last;  /* STEP_ROWS rows of the last level on their way past the caches; NULL if they
-                      are stored where they belong */
+    double *zeros;  /* the row below and above the grid */
+    double *first;  /* depth + STEP_ROWS rows of level 1, used in turns */
+    double *handed; /* for an even level and an odd one, all but the upper two rows of a step */
+    double *lower;  /* depth + 1 rows: of each level 0 … depth-1 the lower one that is kept; */
+    double *upper;  /* depth + 2 rows: the upper one. Used in turns, as the levels go on */
 };
 
 static int round_up(int value, int multiple) {
@@ -74,7 +81,7 @@ static size_t row_stride(const struct blocking *blocking) {
 }
 
 static int window_rows(int depth) {
-    return (depth + 1) + (depth + 2) + (depth + STEP_ROWS) + 1 + STEP_ROWS;
+    return 1 + (depth + STEP_ROWS) + 2 * (STEP_ROWS - KEPT_ROWS) + (depth + 1) + (depth + 2);
 }
 
 static struct blocking cut_grid(const struct mesh *mesh, int depth) {
@@ -89,7 +96,6 @@ static struct blocking cut_grid(const struct mesh *mesh, int depth) {
         .depth = depth,
         .width = round_up((mesh->Nx + strips - 1) / strips, LANES),
         .halo = halo,
-        .streams = cpu_streams(mesh),
     };
 }
 
@@ -117,7 +123,7 @@ double *cpu_window_of(const struct cpu_window *window, int thread) {
 }
 
 /* Lays the window out in `work`, for rows of `width` columns, with zeros around them. */
-static struct window window_make(const struct blocking *blocking, int depth, int width, int first,
+static struct window window_make(const struct blocking *blocking, int depth, int width,
                                  double *work) {
     const size_t stride = row_stride(blocking);
     const int rows = window_rows(depth);
@@ -125,145 +131,184 @@ static struct window window_make(const struct blocking *blocking, int depth, int
         work[LANES - 1 + (size_t)row * stride] = 0.0;
         work[LANES + width + (size_t)row * stride] = 0.0;
     }
-    struct window window = {
-        .depth = depth, .stride = stride, .zeros = work + LANES, .first = first};
+    struct window window = {.depth = depth, .stride = stride, .zeros = work + LANES};
     memset(window.zeros, 0, (size_t)width * sizeof *work);
-    window.RHS = window.zeros + stride;
-    window.lower = window.RHS + (size_t)(depth + STEP_ROWS) * stride;
+    window.first = window.zeros + stride;
+    window.handed = window.first + (size_t)(depth + STEP_ROWS) * stride;
+    window.lower = window.handed + (size_t)(2 * (STEP_ROWS - KEPT_ROWS)) * stride;
     window.upper = window.lower + (size_t)(depth + 1) * stride;
-    window.last = blocking->streams ? window.upper + (size_t)(depth + 2) * stride : NULL;
     return window;
 }
 
-static double *window_RHS(const struct window *window, int j) {
-    return window->RHS + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
+/* Level 1 of row j of the grid. */
+static double *window_first(const struct window *window, int j) {
+    return window->first + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
 }
 
-/* A step later, each level has the place of a lower row that the level before had, and that of an
- * upper row that the level two before had. */
-static double *window_level(const struct window *window, int level, int j) {
-    const int depth = window->depth, row = j + level - window->first, step = row / STEP_ROWS;
-    if (row % STEP_ROWS == 0)
-        return window->lower + (size_t)((step - level + depth) % (depth + 1)) * window->stride;
-    return window->upper + (size_t)((2 * step - level + depth) % (depth + 2)) * window->stride;
+/* The row that is the `row`-th of a level's in a step; -2 and -1 are those of the step before. */
+static double *window_level(const struct window *window, int step, int level, int row) {
+    const int depth = window->depth, handed = STEP_ROWS - KEPT_ROWS;
+    if (row >= 0 && row < handed)
+        return window->handed + (size_t)(level % 2 * handed + row) * window->stride;
+    const int made = row < 0 ? step - 1 : step;
+    if (row == -2 || row == handed)
+        return window->lower + (size_t)((made - level + depth + 1) % (depth + 1)) * window->stride;
+    return window->upper + (size_t)((2 * made - level + depth + 2) % (depth + 2)) * window->stride;
 }
 
-/* What is done to row j at one level: which columns of the window are the strip's own. */
-struct span {
-    int first, last, width; /* own columns [first, last) of `width` */
-};
-
-static struct cpu_row row_from(const struct cpu_row *row, int column) {
-    return (struct cpu_row){row->RHS + column, row->down + column, row->here + column,
-                            row->up + column, row->next + column};
-}
-
-/* `count` rows, STEP_ROWS or one, from column `from` to before `to`, PIECE at most. */
-static void relax_columns(const struct mesh *mesh, int from, int to, int count,
-                          const struct cpu_row rows[STEP_ROWS], double sums[STEP_ROWS]) {
-    const struct cpu_row first = row_from(&rows[0], from);
-    if (count == STEP_ROWS) {
-        const struct cpu_row second = row_from(&rows[1], from);
-        cpu_relax_two_rows(mesh, to - from, &first, &second, sums);
-    } else {
-        double next[PIECE]; /* its place may be that of the row below */
-        sums[0] = cpu_relax_row(mesh, to - from, first.RHS, first.down, first.here, first.up, next);
-        memcpy(first.next, next, (size_t)(to - from) * sizeof *next);
-    }
-}
-
-/* What the next step will load: memory has its work while the levels have theirs. */
-struct ahead {
-    const double *rows[2 * STEP_ROWS]; /* of U and RHS, `width` of each; NULL beyond the last */
-    int width;
-};
-
-/* Iteration `level` (from 1) of the rows [j0, j1), STEP_ROWS at most. `grid` is where the last
- * level goes, from the window's first column on. Adds to sums[k] that of the strip's own columns in
- * row k. */
-static void relax_level(const struct mesh *mesh, const struct window *window,
-                        const struct span *span, int level, int j0, int j1,
-                        const struct ahead *ahead, double *grid, double sums[STEP_ROWS]) {
-    const bool is_last = level == window->depth;
-    struct cpu_row rows[STEP_ROWS] = {0};
-    double halo[STEP_ROWS];
-    double *to[STEP_ROWS];
-    for (int j = j0; j < j1; j++) {
-        to[j - j0] = is_last ? grid + (size_t)j * (size_t)mesh->Nx : window_level(window, level, j);
-        rows[j - j0] = (struct cpu_row){
-            .RHS = window_RHS(window, j),
-            .down = j > 0 ? window_level(window, level - 1, j - 1) : window->zeros,
-            .here = window_level(window, level - 1, j),
-            .up = j < mesh->Ny - 1 ? window_level(window, level - 1, j + 1) : window->zeros,
-            .next = to[j - j0],
-        };
-        if (is_last && window->last)
-            rows[j - j0].next = window->last + (size_t)(j - j0) * window->stride +
-                                (uintptr_t)to[j - j0] % CACHE_LINE / sizeof(double);
-    }
-    if (!is_last) {
-        relax_columns(mesh, 0, span->first, j1 - j0, rows, halo);
-        relax_columns(mesh, span->last, span->width, j1 - j0, rows, halo);
-    }
-    /* In pieces, and with each a part of what the next step will load: a few lines at a time, as
-     * many as a core can wait for without standing still. */
-    const int pieces = (span->last - span->first + PIECE - 1) / PIECE;
-    for (int piece = 0; piece < pieces; piece++) {
-        const int from = span->first + piece * PIECE;
-        const long part = (long)(level - 1) * pieces + piece, parts = (long)window->depth * pieces;
-        const int ask_first = round_up((int)(ahead->width * part / parts), LINE_DOUBLES);
-        const int ask_last = (int)(ahead->width * (part + 1) / parts);
-        for (int i = ask_first; i < ask_last; i += LINE_DOUBLES)
-            for (int row = 0; row < 2 * STEP_ROWS && ahead->rows[row]; row++)
-                __builtin_prefetch(ahead->rows[row] + i);
-        double own[STEP_ROWS];
-        relax_columns(mesh, from, smaller(from + PIECE, span->last), j1 - j0, rows, own);
-        for (int k = 0; k < j1 - j0; k++)
-            sums[k] += own[k];
-    }
-    if (is_last && window->last)
-        for (int k = 0; k < j1 - j0; k++)
-            cpu_stream_row(to[k] + span->first, rows[k].next + span->first,
-                           span->last - span->first);
-}
-
-/* The unknowns [i0, i1) × [j0, j1). */
+/* The unknowns [i0, i1) × [j0, j1), and what is computed to know them. */
 struct tile {
     int i0, i1, j0, j1;
+    int left, width; /* the window's columns are the grid's from `left` on */
+    int begin, end;  /* the rows that are loaded */
 };
 
-static void relax_tile(const struct mesh *mesh, const struct blocking *blocking, int depth,
-                       struct tile tile, const double *RHS, const double *U, double *U_next,
-                       double *sums, double *work) {
-    const size_t Nx = (size_t)mesh->Nx;
-    const int left = larger(0, tile.i0 - blocking->halo);
-    const int right = smaller(mesh->Nx, tile.i1 + blocking->halo);
-    const struct span span = {tile.i0 - left, tile.i1 - left, right - left};
-    const int first = larger(0, tile.j0 - depth), end = smaller(mesh->Ny, tile.j1 + depth);
-    const struct window window = window_make(blocking, depth, span.width, first, work);
+/* What a step does at one level: the rows from `first` on, of which [own, others) are the tile's.
+ */
+struct level {
+    int first, count, own, others;
+    enum cpu_iteration iteration;
+    const double *given[STEP_ROWS], *before[1 + STEP_ROWS + 1]; /* from the row below on */
+    double *next[STEP_ROWS];
+};
 
-    for (int step = first; step < tile.j1 + depth; step += STEP_ROWS) {
-        for (int j = step; j < smaller(end, step + STEP_ROWS); j++) {
-            const size_t row = (size_t)left + (size_t)j * Nx;
-            memcpy(window_level(&window, 0, j), U + row, (size_t)span.width * sizeof *U);
-            memcpy(window_RHS(&window, j), RHS + row, (size_t)span.width * sizeof *RHS);
-        }
-        struct ahead ahead = {.width = span.width};
-        for (int j = step + STEP_ROWS, n = 0; j < smaller(end, step + 2 * STEP_ROWS); j++) {
-            ahead.rows[n++] = U + (size_t)left + (size_t)j * Nx;
-            ahead.rows[n++] = RHS + (size_t)left + (size_t)j * Nx;
-        }
-        for (int level = 1; level <= depth; level++) {
-            /* The rows that the levels which follow still need around the tile. */
-            const int around = depth - level;
-            const int j0 = larger(step - level, larger(0, tile.j0 - around));
-            const int j1 = smaller(step - level + STEP_ROWS, smaller(mesh->Ny, tile.j1 + around));
-            if (j0 >= j1)
-                continue;
-            double own[STEP_ROWS] = {0};
-            relax_level(mesh, &window, &span, level, j0, j1, &ahead, U_next + left, own);
-            for (int j = larger(j0, tile.j0); j < smaller(j1, tile.j1); j++)
-                sums[level - 1] += own[j - j0];
+/* The columns [from, to) of the window. */
+struct span {
+    int from, to;
+};
+
+static int clip(int value, int least, int most) {
+    return larger(least, smaller(value, most));
+}
+
+/* Piece by piece from the left; each level's begins a cache line further left. */
+static struct span piece_of(const struct tile *tile, int piece, int level) {
+    const int from = piece * PIECE - level * LANES;
+    return (struct span){clip(from, 0, tile->width), clip(from + PIECE, 0, tile->width)};
+}
+
+static int count_pieces(const struct tile *tile, int depth) {
+    return (tile->width + depth * LANES + PIECE - 1) / PIECE;
+}
+
+/* The rows of `level`, from 1, in that step. */
+static struct level level_make(const struct mesh *mesh, const struct tile *tile,
+                               const struct window *window, int step, int level,
+                               const double *RHS) {
+    /* The rows that the levels which follow still need around the tile. */
+    const int around = window->depth - level, base = tile->begin + step * STEP_ROWS - level;
+    const int first = larger(base, larger(0, tile->j0 - around));
+    const int end = smaller(base + STEP_ROWS, smaller(mesh->Ny, tile->j1 + around));
+    struct level made = {.first = first, .count = larger(0, end - first)};
+    made.own = clip(tile->j0 - first, 0, made.count);
+    made.others = clip(tile->j1 - first, 0, made.count);
+    made.iteration = cpu_iteration_of(mesh, level);
+    const bool of_U = made.iteration == CPU_ITERATE_U, of_RHS = level == 1 || of_U;
+    for (int k = -1; made.count > 0 && k <= made.count; k++) { /* the level before is a row ahead */
+        const int j = first + k;
+        made.before[1 + k] = j < 0 || j >= mesh->Ny ? window->zeros
+                             : level == 2 && !of_U
+                                 ? window_first(window, j)
+                                 : window_level(window, step, level - 1, j - base - 1);
+    }
+    for (int k = 0; k < made.count; k++) {
+        const int j = first + k;
+        made.given[k] =
+            of_RHS ? RHS + tile->left + (size_t)j * (size_t)mesh->Nx : window_first(window, j);
+        made.next[k] = level == 1 && !of_U ? window_first(window, j)
+                                           : window_level(window, step, level, j - base);
+    }
+    return made;
+}
+
+static double make_part(const struct mesh *mesh, const struct level *level, int row, int end,
+                        int from, int to) {
+    if (row >= end || from >= to)
+        return 0.0;
+    return cpu_iterate_rows(mesh, level->iteration, end - row, from, to, level->given + row,
+                            level->before + 1 + row, level->next + row);
+}
+
+/* A piece at one level. Returns sum(RES²) of the tile's own unknowns. */
+static double make_piece(const struct mesh *mesh, const struct tile *tile,
+                         const struct level *level, struct span piece) {
+    const int own = clip(tile->i0 - tile->left, piece.from, piece.to);
+    const int others = clip(tile->i1 - tile->left, piece.from, piece.to);
+    make_part(mesh, level, 0, level->count, piece.from, own);
+    make_part(mesh, level, 0, level->own, own, others);
+    const double sum = make_part(mesh, level, level->own, level->others, own, others);
+    make_part(mesh, level, level->others, level->count, own, others);
+    make_part(mesh, level, 0, level->count, others, piece.to);
+    return sum;
+}
+
+/* Writes what the last level has found, in the tile's own columns of a piece, to U_next. */
+static void finish_piece(const struct mesh *mesh, const struct tile *tile,
+                         const struct level *level, struct span piece, const double *U,
+                         double *U_next) {
+    const int own = clip(tile->i0 - tile->left, piece.from, piece.to);
+    const int others = clip(tile->i1 - tile->left, piece.from, piece.to);
+    for (int k = 0; k < level->count; k++) {
+        const size_t id = (size_t)tile->left + (size_t)(level->first + k) * (size_t)mesh->Nx;
+        const double *restrict from = U + id, *restrict added = level->next[k];
+        double *restrict to = U_next + id;
+        for (int i = own; i < others; i++)
+            to[i] = level->iteration == CPU_ITERATE_U ? added[i] : from[i] + added[i];
+    }
+}
+
+/* Rows of U on their way into the window, columns of a piece at level 0. */
+struct load {
+    int step, rows;
+    struct span columns;
+};
+
+static struct load load_of(const struct tile *tile, int step, int piece) {
+    const int left = tile->end - (tile->begin + step * STEP_ROWS);
+    return (struct load){step, clip(left, 0, STEP_ROWS), piece_of(tile, piece, 0)};
+}
+
+static void load_piece(const struct mesh *mesh, const struct tile *tile,
+                       const struct window *window, const struct load *load, const double *U) {
+    const int from = load->columns.from, count = load->columns.to - from;
+    for (int row = 0; row < load->rows; row++) {
+        const int j = tile->begin + load->step * STEP_ROWS + row;
+        memcpy(window_level(window, load->step, 0, row) + from,
+               U + tile->left + from + (size_t)j * (size_t)mesh->Nx, (size_t)count * sizeof *U);
+    }
+}
+
+/* Asks memory for the part-th of `parts` of what will be loaded: it has its work while the levels
+ * have theirs. */
+static void ask_for(const struct mesh *mesh, const struct tile *tile, const struct load *load,
+                    int part, int parts, const double *RHS, const double *U) {
+    const int rows = 2 * load->rows; /* of U and RHS in turn */
+    for (int row = rows * part / parts; row < rows * (part + 1) / parts; row++) {
+        const int j = tile->begin + load->step * STEP_ROWS + row / 2;
+        const double *asked = (row % 2 ? RHS : U) + tile->left + (size_t)j * (size_t)mesh->Nx;
+        for (int i = load->columns.from; i < load->columns.to; i += LINE_DOUBLES)
+            __builtin_prefetch(asked + i);
+    }
+}
+
+static void make_tile(const struct mesh *mesh, const struct tile *tile, int depth,
+                      const struct window *window, const double *RHS, const double *U,
+                      double *U_next, double *sums) {
+    struct level levels[SCHEDULE_MAX_DEPTH];
+    const int pieces = count_pieces(tile, depth);
+    for (int step = 0; tile->begin + step * STEP_ROWS < tile->j1 + depth; step++) {
+        for (int k = 0; k < depth; k++)
+            levels[k] = level_make(mesh, tile, window, step, k + 1, RHS);
+        for (int piece = 0; piece < pieces; piece++) {
+            const bool is_last = piece == pieces - 1;
+            const struct load now = load_of(tile, step, piece);
+            const struct load next = load_of(tile, step + is_last, is_last ? 0 : piece + 1);
+            load_piece(mesh, tile, window, &now, U);
+            for (int k = 0; k < depth; k++) {
+                ask_for(mesh, tile, &next, k, depth, RHS, U);
+                sums[k] += make_piece(mesh, tile, &levels[k], piece_of(tile, piece, k + 1));
+            }
+            finish_piece(mesh, tile, &levels[depth - 1], piece_of(tile, piece, depth), U, U_next);
         }
     }
 }
@@ -274,9 +319,21 @@ void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int de
         return; /* more threads than rows */
     const unsigned before = cpu_drop_subnormals();
     for (int i0 = 0; i0 < mesh->Nx; i0 += blocking->width) {
-        const struct tile tile = {i0, smaller(mesh->Nx, i0 + blocking->width), j0, j1};
-        relax_tile(mesh, blocking, depth, tile, RHS, U, U_next, sums, work);
+        const int i1 = smaller(mesh->Nx, i0 + blocking->width);
+        const int left = larger(0, i0 - blocking->halo);
+        const int right = smaller(mesh->Nx, i1 + blocking->halo);
+        const struct tile tile = {
+            .i0 = i0,
+            .i1 = i1,
+            .j0 = j0,
+            .j1 = j1,
+            .left = left,
+            .width = right - left,
+            .begin = larger(0, j0 - depth),
+            .end = smaller(mesh->Ny, j1 + depth),
+        };
+        const struct window window = window_make(blocking, depth, tile.width, work);
+        make_tile(mesh, &tile, depth, &window, RHS, U, U_next, sums);
     }
-    cpu_stream_end();
     cpu_keep_subnormals(before);
 }

@@ -8,6 +8,7 @@
 #ifndef JACOBI_KERNELS_OMP_H
 #define JACOBI_KERNELS_OMP_H
 
+#include "kernels/cpu/row.h"
 #include "kernels/omp/module.h"
 #include "solver/backend.h"
 
@@ -35,10 +36,10 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
                             struct engine **engine, struct error *error);
 
 /* As device/gpu/blocked.c has them: the first iteration of a pass, which reads RHS, has 3 more. The
- * host device's computes as fused does. */
+ * host device has the CPU's. */
 static inline int omp_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
     const bool is_simple = mesh->_1bydx2 == mesh->_1bydy2 && mesh->omega == 1.0;
-    return on_gpu ? (is_simple ? 6 : 11) * depth + 3 : 14 * depth;
+    return on_gpu ? (is_simple ? 6 : 11) * depth + 3 : cpu_blocked_flops(mesh, depth, false);
 }
 
 /* How many teams add up over all of them on a GPU: Norm of `classic` in norm_blocks, Fused per

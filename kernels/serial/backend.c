@@ -2,6 +2,7 @@
 #include <stddef.h>
 
 #include "kernels/cpu/roof.h"
+#include "kernels/cpu/row.h"
 #include "kernels/serial/serial.h"
 
 static void serial_for_rows(int rows, void (*work)(void *context, int row), void *context) {
@@ -51,5 +52,6 @@ const struct backend serial_backend = {
     .footprint = serial_footprint,
     .transport = "host copies",
     .open = serial_open,
+    .blocked_flops = cpu_blocked_flops,
     .measure_roof = serial_roof,
 };

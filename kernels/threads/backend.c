@@ -5,6 +5,7 @@
 
 #include "core/system.h"
 #include "kernels/cpu/roof.h"
+#include "kernels/cpu/row.h"
 #include "kernels/threads/threads.h"
 
 static void threads_for_rows(int rows, void (*work)(void *context, int row), void *context) {
@@ -82,5 +83,6 @@ const struct backend threads_backend = {
     .footprint = threads_footprint,
     .transport = "host copies",
     .open = threads_open,
+    .blocked_flops = cpu_blocked_flops,
     .measure_roof = threads_roof,
 };

@@ -1,9 +1,10 @@
-/* The rows of fused and blocked against the plain formula, the streamed ones too: whole runs meet
- * those only on grids that are too large for a test. */
+/* The rows of fused and the passes of blocked against the plain formula, streamed rows too: whole
+ * runs meet those only on grids that are too large for a test. */
 #include "tests/fixtures/support.h"
 
 #include "kernels/cpu/row.h"
 #include "kernels/cpu/strip.h"
+#include "solver/phase.h"
 
 /* CPU_ROWS rows more than once between the lowest and the highest. */
 enum { ROWS = 3 * CPU_ROWS + 2 };
@@ -18,18 +19,22 @@ static double U_at(const struct mesh *mesh, const double *U, int i, int j) {
     return inside ? U[i + (size_t)j * mesh->Nx] : 0.0;
 }
 
+static double residual_at(const struct mesh *mesh, const double *RHS, const double *U, int i,
+                          int j) {
+    const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
+    const double c = U[id];
+    return RHS[id] - ((-U_at(mesh, U, i - 1, j) + 2 * c - U_at(mesh, U, i + 1, j)) * mesh->_1bydx2 +
+                      (-U_at(mesh, U, i, j - 1) + 2 * c - U_at(mesh, U, i, j + 1)) * mesh->_1bydy2);
+}
+
 static void check(const struct mesh *mesh, const double *RHS, const double *U, const double *next,
                   double sum) {
     double wanted_sum = 0;
     for (int j = 0; j < mesh->Ny; j++)
         for (int i = 0; i < mesh->Nx; i++) {
             const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
-            const double c = U[id];
-            const double AU =
-                (-U_at(mesh, U, i - 1, j) + 2 * c - U_at(mesh, U, i + 1, j)) * mesh->_1bydx2 +
-                (-U_at(mesh, U, i, j - 1) + 2 * c - U_at(mesh, U, i, j + 1)) * mesh->_1bydy2;
-            const double RES = RHS[id] - AU;
-            if (!(fabs(next[id] - (c + RES * mesh->factor)) <= 1e-15))
+            const double RES = residual_at(mesh, RHS, U, i, j);
+            if (!(fabs(next[id] - (U[id] + RES * mesh->factor)) <= 1e-15))
                 fail_msg("%d × %d, (%d, %d)", mesh->Nx, mesh->Ny, i, j);
             wanted_sum += RES * RES;
         }
@@ -67,32 +72,64 @@ static void test_grids_of_any_size_anywhere(void **state) {
                 check_grid(lengths[l], Ny, offset);
 }
 
-/* What a pass sends past the caches are the bits that it would store. */
-static void test_strips_stream_the_same(void **state) {
-    static const int sides[] = {1, 7, 8, 9, 61, 131};
-    enum { SIDES = sizeof sides / sizeof *sides, DEPTH = 3 };
+/* One iteration by the plain formula. Returns sum(RES²). */
+static double iterate(const struct mesh *mesh, const double *RHS, const double *U, double *next) {
+    double sum = 0;
+    for (int j = 0; j < mesh->Ny; j++)
+        for (int i = 0; i < mesh->Nx; i++) {
+            const size_t id = (size_t)i + (size_t)j * (size_t)mesh->Nx;
+            const double RES = residual_at(mesh, RHS, U, i, j);
+            next[id] = U[id] + RES * mesh->factor;
+            sum += RES * RES;
+        }
+    return sum;
+}
+
+/* A pass of two bands and two strips or one, as deep as may be or less, is as many iterations. */
+static void check_strips(const struct mesh *mesh, int most, int depth, int width) {
+    const size_t N = mesh_unknowns(mesh);
+    double *arrays = malloc((5 * N + 8) * sizeof *arrays), sums[SCHEDULE_MAX_DEPTH] = {0};
+    double *U = arrays + N % 8, *RHS = U + N, *next = RHS + N, *here = next + N, *to = here + N;
+    struct cpu_window *window =
+        cpu_window_open(mesh, most, aligned_alloc(CACHE_LINE, cpu_window_bytes(mesh, most, 1)));
+    assert_true(arrays && window);
+    for (size_t id = 0; id < N; id++) {
+        here[id] = U[id] = value(id);
+        RHS[id] = 100 * value(3 * id + 1);
+    }
+    memset(next, 0xff, N * sizeof *next); /* NaN */
+    window->blocking.width = width < window->blocking.width ? width : window->blocking.width;
+    double *const work = cpu_window_of(window, 0);
+    memset(work, 0xff, window->stride * sizeof *work);
+    for (int band = 0; band < 2; band++)
+        cpu_strips(mesh, &window->blocking, depth, mesh->Ny / 3 * band,
+                   band ? mesh->Ny : mesh->Ny / 3, RHS, U, next, sums, work);
+    for (int k = 0; k < depth; k++) {
+        assert_close(sums[k], iterate(mesh, RHS, here, to), 1e-12);
+        memcpy(here, to, N * sizeof *here);
+    }
+    for (size_t id = 0; id < N; id++)
+        if (!(fabs(next[id] - here[id]) <= 1e-14))
+            fail_msg("%d × %d, depth %d of %d, strips of %d: [%zu] is %.17g, should be %.17g",
+                     mesh->Nx, mesh->Ny, depth, most, width, id, next[id], here[id]);
+    free(window);
+    free(arrays);
+}
+
+static void test_strips(void **state) {
+    static const int sides[] = {1, 5, 6, 7, 8, 61, 127, 129, 300};
+    enum { SIDES = sizeof sides / sizeof *sides };
     (void)state;
     for (int shape = 0; shape < SIDES * SIDES; shape++) {
         const struct mesh mesh = mesh_make(sides[shape % SIDES], sides[shape / SIDES]);
-        const size_t N = mesh_unknowns(&mesh);
-        double *arrays = malloc((4 * N + 8) * sizeof *arrays), sums[2][DEPTH] = {{0}};
-        double *U = arrays + shape % 8, *RHS = U + N;
-        struct cpu_window *window = cpu_window_open(
-            &mesh, DEPTH, aligned_alloc(CACHE_LINE, cpu_window_bytes(&mesh, DEPTH, 1)));
-        assert_true(arrays && window);
-        for (size_t id = 0; id < 4 * N; id++)
-            U[id] = value(id);
-        for (int stream = 0; stream < 2; stream++) {
-            struct blocking blocking = window->blocking;
-            blocking.streams = stream;
-            cpu_strips(&mesh, &blocking, DEPTH, 0, mesh.Ny, RHS, U, RHS + N + stream * N,
-                       sums[stream], cpu_window_of(window, 0));
-        }
-        assert_memory_equal(RHS + N, RHS + 2 * N, N * sizeof *U);
-        assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
-        free(window);
-        free(arrays);
+        const struct mesh damped = mesh_damped(mesh, 0.8);
+        check_strips(&mesh, 3, 3, 1024);
+        check_strips(&mesh, 24, 24, 64);
+        check_strips(&mesh, 17, 1 + shape % 17, 64);
+        check_strips(&damped, 8, 8, 64);
     }
+    const struct mesh deepest = mesh_make(200, 200);
+    check_strips(&deepest, SCHEDULE_MAX_DEPTH, SCHEDULE_MAX_DEPTH, 64);
 }
 
 static void test_subnormals_come_back(void **state) {
@@ -106,7 +143,7 @@ static void test_subnormals_come_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grids_of_any_size_anywhere),
-        cmocka_unit_test(test_strips_stream_the_same),
+        cmocka_unit_test(test_strips),
         cmocka_unit_test(test_subnormals_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

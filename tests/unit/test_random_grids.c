@@ -27,6 +27,10 @@ static struct mesh random_mesh(void) {
         return mesh_make(chance(1, 12), chance(200, 900));
     if (shape < 5)
         return mesh_make(chance(1, 10), chance(1, 10));
+    if (shape == 9) { /* dx = dy */
+        const int side = chance(1, 150);
+        return mesh_make(side, side);
+    }
     return mesh_make(chance(1, 90), chance(1, 90));
 }
 

@@ -50,7 +50,8 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
                     const double *U, double *U_next, double *norms, struct offload_sums *sums,
                     struct offload_window *window) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, threads = omp_get_num_procs();
-    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
+    const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
+    const double omega = mesh->omega, factor = mesh->factor;
     const int width = window->memory->blocking.width, halo = window->memory->blocking.halo;
     const size_t stride = window->memory->stride;
     const long begin = rows.begin, count = rows.end - rows.begin;
@@ -62,8 +63,12 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
 #pragma omp target parallel num_threads(threads) map(tofrom : norms[:depth])                       \
     reduction(+ : norms[:depth])
     {
-        const struct mesh local = {
-            .Nx = Nx, .Ny = Ny, ._1bydx2 = _1bydx2, ._1bydy2 = _1bydy2, .factor = factor};
+        const struct mesh local = {.Nx = Nx,
+                                   .Ny = Ny,
+                                   ._1bydx2 = _1bydx2,
+                                   ._1bydy2 = _1bydy2,
+                                   .omega = omega,
+                                   .factor = factor};
         const struct blocking blocking = {.depth = depth, .width = width, .halo = halo};
         const long thread = omp_get_thread_num(), all = omp_get_num_threads();
         const int j0 = (int)(begin + count * thread / all);
