@@ -210,6 +210,36 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
     return is_of_D ? sum / (mesh->factor * mesh->factor) : sum;
 }
 
+/* Whole cache lines, each sent off as one: in smaller stores, between other stores, lines would
+ * leave the core in parts. */
+CPU_WIDE
+static void add_row_wide(int count, const double *U, const double *D, double *to) {
+    for (int i = 0; i < count; i += WIDE) {
+        const wide next = WIDE_AT(U + i) + WIDE_AT(D + i);
+        cpu_stream_wide(to + i, &next);
+    }
+}
+
+static void add_row(int count, const double *restrict U, const double *restrict D,
+                    double *restrict to) {
+    for (int i = 0; i < count; i++)
+        to[i] = U[i] + D[i];
+}
+
+void cpu_add_row(int count, bool stream, const double *U, const double *D, double *to) {
+    const int unaligned = (int)((uintptr_t)to % CACHE_LINE / sizeof *to);
+    const int head = (LINE_DOUBLES - unaligned) % LINE_DOUBLES;
+    const int lines = (count - head) / LINE_DOUBLES * LINE_DOUBLES;
+    if (!stream || !cpu_computes_wide() || lines <= 0) {
+        add_row(count, U, D, to);
+        return;
+    }
+    const int done = head + lines;
+    add_row(head, U, D, to);
+    add_row_wide(lines, U + head, D + head, to + head);
+    add_row(count - done, U + done, D + done, to + done);
+}
+
 /* ---- rows of the grid ----------------------------------------------------------------------- */
 
 int cpu_rows(void) {

@@ -82,6 +82,10 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
                         int to, const double *const *given, const double *const *here,
                         double *const *next);
 
+/* to = U + D at `count` unknowns of a row. `stream`: past the caches, on processors on which that
+ * doesn't hold up what is computed around it; to be followed by cpu_stream_end. */
+void cpu_add_row(int count, bool stream, const double *U, const double *D, double *to);
+
 /* The bytes of the last cache that a core can use; 0 if the system doesn't say. Of AMD's CPUs it
  * adds up all of a socket's, where at most eight cores share one. */
 enum { AMD_LAST_CACHE = 32 << 20 };

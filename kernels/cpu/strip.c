@@ -27,7 +27,8 @@
  *
  * The levels iterate what the pass adds to U (row.h): level 1 makes it of U and RHS, the others of
  * that and of each other. The window therefore keeps level 1 until the last level has used it, and
- * neither U nor RHS. When a piece is through, U_next = U + what the last level has.
+ * neither U nor RHS. When a piece is through, U_next = U + what the last level has, and
+ * goes to memory past the caches if the arrays are too large for these.
  *
  * A level needs of the level before one column more on either side than it makes. To the left they
  * are there from the piece before; to the right there is nothing yet. So each level begins and ends
@@ -96,6 +97,7 @@ static struct blocking cut_grid(const struct mesh *mesh, int depth) {
         .depth = depth,
         .width = round_up((mesh->Nx + strips - 1) / strips, LANES),
         .halo = halo,
+        .streams = cpu_streams(mesh),
     };
 }
 
@@ -145,6 +147,11 @@ static double *window_first(const struct window *window, int j) {
     return window->first + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
 }
 
+/* That of the row above. */
+static double *window_above(const struct window *window, double *first) {
+    return first + window->stride < window->handed ? first + window->stride : window->first;
+}
+
 /* The row that is the `row`-th of a level's in a step; -2 and -1 are those of the step before. */
 static double *window_level(const struct window *window, int step, int level, int row) {
     const int depth = window->depth, handed = STEP_ROWS - KEPT_ROWS;
@@ -161,6 +168,7 @@ struct tile {
     int i0, i1, j0, j1;
     int left, width; /* the window's columns are the grid's from `left` on */
     int begin, end;  /* the rows that are loaded */
+    bool streams;    /* as struct blocking has it */
 };
 
 /* What a step does at one level: the rows from `first` on, of which [own, others) are the tile's.
@@ -204,19 +212,20 @@ static struct level level_make(const struct mesh *mesh, const struct tile *tile,
     made.others = clip(tile->j1 - first, 0, made.count);
     made.iteration = cpu_iteration_of(mesh, level);
     const bool of_U = made.iteration == CPU_ITERATE_U, of_RHS = level == 1 || of_U;
-    for (int k = -1; made.count > 0 && k <= made.count; k++) { /* the level before is a row ahead */
+    if (made.count == 0)
+        return made;
+    for (int k = -1; k <= made.count; k++) { /* the level before is a row ahead */
         const int j = first + k;
         made.before[1 + k] = j < 0 || j >= mesh->Ny ? window->zeros
                              : level == 2 && !of_U
                                  ? window_first(window, j)
                                  : window_level(window, step, level - 1, j - base - 1);
     }
-    for (int k = 0; k < made.count; k++) {
+    double *row = window_first(window, first);
+    for (int k = 0; k < made.count; k++, row = window_above(window, row)) {
         const int j = first + k;
-        made.given[k] =
-            of_RHS ? RHS + tile->left + (size_t)j * (size_t)mesh->Nx : window_first(window, j);
-        made.next[k] = level == 1 && !of_U ? window_first(window, j)
-                                           : window_level(window, step, level, j - base);
+        made.given[k] = of_RHS ? RHS + tile->left + (size_t)j * (size_t)mesh->Nx : row;
+        made.next[k] = level == 1 && !of_U ? row : window_level(window, step, level, j - base);
     }
     return made;
 }
@@ -247,13 +256,15 @@ static void finish_piece(const struct mesh *mesh, const struct tile *tile,
                          const struct level *level, struct span piece, const double *U,
                          double *U_next) {
     const int own = clip(tile->i0 - tile->left, piece.from, piece.to);
-    const int others = clip(tile->i1 - tile->left, piece.from, piece.to);
+    const int count = clip(tile->i1 - tile->left, piece.from, piece.to) - own;
     for (int k = 0; k < level->count; k++) {
-        const size_t id = (size_t)tile->left + (size_t)(level->first + k) * (size_t)mesh->Nx;
-        const double *restrict from = U + id, *restrict added = level->next[k];
-        double *restrict to = U_next + id;
-        for (int i = own; i < others; i++)
-            to[i] = level->iteration == CPU_ITERATE_U ? added[i] : from[i] + added[i];
+        const size_t id =
+            (size_t)(tile->left + own) + (size_t)(level->first + k) * (size_t)mesh->Nx;
+        const double *found = level->next[k] + own;
+        if (level->iteration == CPU_ITERATE_U)
+            memcpy(U_next + id, found, (size_t)count * sizeof *found);
+        else
+            cpu_add_row(count, tile->streams, U + id, found, U_next + id);
     }
 }
 
@@ -331,9 +342,11 @@ void cpu_strips(const struct mesh *mesh, const struct blocking *blocking, int de
             .width = right - left,
             .begin = larger(0, j0 - depth),
             .end = smaller(mesh->Ny, j1 + depth),
+            .streams = blocking->streams,
         };
         const struct window window = window_make(blocking, depth, tile.width, work);
         make_tile(mesh, &tile, depth, &window, RHS, U, U_next, sums);
     }
+    cpu_stream_end();
     cpu_keep_subnormals(before);
 }

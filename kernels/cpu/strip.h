@@ -3,15 +3,17 @@
 #ifndef JACOBI_KERNELS_CPU_STRIP_H
 #define JACOBI_KERNELS_CPU_STRIP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "solver/mesh.h"
 
 /* How a grid is cut for a depth. */
 struct blocking {
-    int depth; /* at most that many iterations per pass */
-    int width; /* columns of a strip, without its halo */
-    int halo;  /* extra columns on either side, at least `depth` */
+    int depth;    /* at most that many iterations per pass */
+    int width;    /* columns of a strip, without its halo */
+    int halo;     /* extra columns on either side, at least `depth` */
+    bool streams; /* results may go to memory past the caches */
 };
 
 /* What `blocked` needs in every pass: the cut, and memory for a sliding window per thread. */

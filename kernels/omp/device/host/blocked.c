@@ -54,6 +54,7 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
     const double omega = mesh->omega, factor = mesh->factor;
     const int width = window->memory->blocking.width, halo = window->memory->blocking.halo;
     const size_t stride = window->memory->stride;
+    const bool streams = window->memory->blocking.streams;
     const long begin = rows.begin, count = rows.end - rows.begin;
     double *windows = cpu_window_of(window->memory, 0);
     memset(norms, 0, (size_t)depth * sizeof *norms);
@@ -69,7 +70,7 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
                                    ._1bydy2 = _1bydy2,
                                    .omega = omega,
                                    .factor = factor};
-        const struct blocking blocking = {.depth = depth, .width = width, .halo = halo};
+        const struct blocking blocking = {depth, width, halo, streams};
         const long thread = omp_get_thread_num(), all = omp_get_num_threads();
         const int j0 = (int)(begin + count * thread / all);
         const int j1 = (int)(begin + count * (thread + 1) / all);
