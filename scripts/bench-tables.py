@@ -41,10 +41,12 @@ BACKENDS, SCHEDULES = ["serial", "threads", "omp", "hip"], ["classic", "fused", 
 def read_case(run, machine):
     """The bench.Case that wrote this run, with what it reached."""
     gpu = run["gpu"]
+    stood = (run["wall"], run["share_of_wall"]) if "wall" in run else None
     return bench.Case(
         run["backend"], run["schedule"].split(":")[0], run["mapping"], run["grid"], tuple(run["options"]),
         run["iterations"], run["seconds_per_iteration"], run["device"], run["schedule"],
-        run["failure"] or "", gpu, int(machine["gpu_l2_bytes" if gpu else "l3_bytes"] or 0), run.get("roof"))
+        run["failure"] or "", gpu, int(machine["gpu_l2_bytes" if gpu else "l3_bytes"] or 0), run.get("roof"),
+        stood=stood)
 
 
 def cases_of(file):
