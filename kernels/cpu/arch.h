@@ -27,6 +27,11 @@ static inline bool cpu_computes_wide(void) {
     return __builtin_cpu_supports("avx512f") && cpu_is_amd();
 }
 
+/* Whether it has cpu_stream_wide. */
+static inline bool cpu_streams_wide(void) {
+    return __builtin_cpu_supports("avx512f");
+}
+
 /* As cpu_stream, one vector. */
 CPU_WIDE static inline void cpu_stream_wide(double *to, const wide *value) {
     _mm512_stream_pd(to, *value);
@@ -65,6 +70,10 @@ static inline bool cpu_is_amd(void) {
 }
 
 static inline bool cpu_computes_wide(void) {
+    return false;
+}
+
+static inline bool cpu_streams_wide(void) {
     return false;
 }
 

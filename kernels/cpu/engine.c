@@ -382,14 +382,16 @@ static char *describe_cpu(char *buffer, size_t size) {
 static int choose_depth(const struct cpu_kernels *kernels, const struct engine_spec *spec,
                         uint64_t *tried) {
     const long rows = (long)TRIAL_ROWS * spec->tuning.threads;
-    struct trial_grid grid = {
-        .kernels = kernels,
-        .mesh = mesh_make(spec->mesh.Nx < TRIAL_COLUMNS ? spec->mesh.Nx : TRIAL_COLUMNS,
-                          rows < spec->mesh.Ny ? (int)rows : spec->mesh.Ny),
-    };
+    struct trial_grid grid = {.kernels = kernels, .mesh = spec->mesh};
+    if (grid.mesh.Nx > TRIAL_COLUMNS)
+        grid.mesh.Nx = TRIAL_COLUMNS;
+    if (grid.mesh.Ny > rows)
+        grid.mesh.Ny =
+            (int)rows; /* dx, dy and ω are those of the run: its kernels depend on them */
     char device[256], cpu[160];
-    snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d", kernels->name,
-             describe_cpu(cpu, sizeof cpu), spec->tuning.threads, grid.mesh.Nx, grid.mesh.Ny);
+    snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d", kernels->name,
+             describe_cpu(cpu, sizeof cpu), spec->tuning.threads, grid.mesh.Nx, grid.mesh.Ny,
+             (int)cpu_iteration_of(&grid.mesh, 2));
     const struct depth_trial trial = {.device = device,
                                       .depths = candidates,
                                       .rounds = TRIAL_ROUNDS,

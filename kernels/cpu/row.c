@@ -42,10 +42,12 @@ ALWAYS_INLINE double relax_span(const struct mesh *mesh, int count, const double
     return sum;
 }
 
+/* `count` neighbouring unknowns of a row: all pointers are to the first of them, in RHS, in the
+ * rows of U below, at and above, and in the next iterate. Returns sum(RES²). */
 CPU_CLONES
-double cpu_relax_row(const struct mesh *mesh, int count, const double *restrict RHS,
-                     const double *restrict down, const double *restrict here,
-                     const double *restrict up, double *restrict next) {
+static double relax_row(const struct mesh *mesh, int count, const double *restrict RHS,
+                        const double *restrict down, const double *restrict here,
+                        const double *restrict up, double *restrict next) {
     const struct mesh local = *mesh; /* in registers: `next` can't change it */
     return relax_span(&local, count, RHS, down, here, up, next);
 }
@@ -80,9 +82,11 @@ int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
             (to) = (given) + 0.25 * (((l) + (r)) + ((d) + (u)));                                   \
             (moved) = (to) - (c);                                                                  \
         } else {                                                                                   \
+            /* A product each, so that none of them is rounded together with a sum. */             \
             const __typeof__(to) beside_ = (mesh)->factor * (mesh)->_1bydx2 * ((l) + (r));         \
             const __typeof__(to) below_ = (mesh)->factor * (mesh)->_1bydy2 * ((d) + (u));          \
-            (to) = ((given) + (1.0 - (mesh)->omega) * (c)) + (beside_ + below_);                   \
+            const __typeof__(to) left_over_ = (1.0 - (mesh)->omega) * (c);                         \
+            (to) = ((given) + left_over_) + (beside_ + below_);                                    \
             (moved) = (to) - (c);                                                                  \
         }                                                                                          \
     } while (0)
@@ -230,7 +234,7 @@ void cpu_add_row(int count, bool stream, const double *U, const double *D, doubl
     const int unaligned = (int)((uintptr_t)to % CACHE_LINE / sizeof *to);
     const int head = (LINE_DOUBLES - unaligned) % LINE_DOUBLES;
     const int lines = (count - head) / LINE_DOUBLES * LINE_DOUBLES;
-    if (!stream || !cpu_computes_wide() || lines <= 0) {
+    if (!stream || !cpu_streams_wide() || lines <= 0) {
         add_row(count, U, D, to);
         return;
     }
@@ -366,8 +370,7 @@ double cpu_relax_grid_rows(const struct mesh *mesh, int j, int end, bool stream,
         if (!rim)
             sum += relax_edge(mesh, Nx - 1, j, RHS, U, U_next);
         if (!rim && !together)
-            sum +=
-                cpu_relax_row(mesh, inner, RHS + id, U + id - Nx, U + id, U + id + Nx, U_next + id);
+            sum += relax_row(mesh, inner, RHS + id, U + id - Nx, U + id, U + id + Nx, U_next + id);
     }
     cpu_keep_subnormals(before);
     return sum;

@@ -44,12 +44,6 @@ static inline double cpu_relax(const struct mesh *mesh, double l, double r, doub
     return next;
 }
 
-/* Relaxes `count` neighbouring unknowns of a row. All pointers are to the first of them, in RHS, in
- * the rows of U below, at and above, and in the next iterate, which overlaps none of the others.
- * here[-1] and here[count] are read. Returns sum(RES²). */
-double cpu_relax_row(const struct mesh *mesh, int count, const double *RHS, const double *down,
-                     const double *here, const double *up, double *next);
-
 /* What an iteration of `blocked` makes. Let D be what a pass has added to U so far. The first
  * iteration of a pass makes D¹ = factor*RES, of U and RHS. A is linear and RHS stays, so that the
  * others need neither:
@@ -57,8 +51,8 @@ double cpu_relax_row(const struct mesh *mesh, int count, const double *RHS, cons
  *     Dᵏ⁺¹ = D¹ + x*(left + right) + y*(down + up) + (1 - ω)*Dᵏ     x = factor/dx², y = factor/dy²
  *
  * with the neighbours' Dᵏ, and RES = (Dᵏ⁺¹ - Dᵏ)/factor. If dx = dy and nothing is damped, x and y
- * are 1/4, and what were eleven operations are six. D is small, so less is rounded than if U were
- * iterated. But narrow grids are: there `classic`'s own rounding shows. */
+ * are 1/4, and what were eleven instructions are six. D is small, so less is rounded than if U were
+ * iterated. On narrow grids U is: there `classic`'s own rounding shows. */
 enum cpu_iteration {
     CPU_ITERATE_U, /* the next U of U and RHS, as `classic` does */
     CPU_FIRST,     /* D¹ of U and RHS */

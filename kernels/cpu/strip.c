@@ -1,6 +1,5 @@
 #include "kernels/cpu/strip.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,7 +26,8 @@
  *
  * The levels iterate what the pass adds to U (row.h): level 1 makes it of U and RHS, the others of
  * that and of each other. The window therefore keeps level 1 until the last level has used it, and
- * neither U nor RHS. When a piece is through, U_next = U + what the last level has, and
+ * neither U nor RHS. When a piece is through, U_next = U + what the last level has (U is read once
+ * more, from the last cache), and
  * goes to memory past the caches if the arrays are too large for these.
  *
  * A level needs of the level before one column more on either side than it makes. To the left they
@@ -51,13 +51,14 @@
  *
  * The window ends in a column of zeros left and right, which is what lies outside the grid. */
 
-enum { LANES = LINE_DOUBLES, STEP_ROWS = 8, KEPT_ROWS = 2, PIECE = 128 };
+enum { LANES = LINE_DOUBLES, STEP_ROWS = 8, KEPT_ROWS = 2, HANDED_ROWS = STEP_ROWS - KEPT_ROWS };
+enum { PIECE = 128 };
 
 struct window {
     int depth;
     size_t stride;
     double *zeros;  /* the row below and above the grid */
-    double *first;  /* depth + STEP_ROWS rows of level 1, used in turns */
+    double *D1;     /* depth + STEP_ROWS rows of level 1, used in turns */
     double *handed; /* for an even level and an odd one, all but the upper two rows of a step */
     double *lower;  /* depth + 1 rows: of each level 0 … depth-1 the lower one that is kept; */
     double *upper;  /* depth + 2 rows: the upper one. Used in turns, as the levels go on */
@@ -75,14 +76,15 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* A row with its halo and, on either side, the column of zeros; rows start where a vector
- * may. */
+/* A row with its halo and, on either side, the column of zeros; rows start where a vector may. An
+ * odd number of cache lines, so that rows don't meet in the same places of the L1 cache. */
 static size_t row_stride(const struct blocking *blocking) {
-    return (size_t)blocking->width + 2 * (size_t)blocking->halo + 2 * LANES;
+    const int lines = (blocking->width + 2 * blocking->halo) / LINE_DOUBLES + 2;
+    return (size_t)LINE_DOUBLES * (size_t)(lines % 2 ? lines : lines + 1);
 }
 
 static int window_rows(int depth) {
-    return 1 + (depth + STEP_ROWS) + 2 * (STEP_ROWS - KEPT_ROWS) + (depth + 1) + (depth + 2);
+    return 1 + (depth + STEP_ROWS) + 2 * HANDED_ROWS + (depth + 1) + (depth + 2);
 }
 
 static struct blocking cut_grid(const struct mesh *mesh, int depth) {
@@ -102,8 +104,7 @@ static struct blocking cut_grid(const struct mesh *mesh, int depth) {
 }
 
 static size_t thread_stride(const struct blocking *blocking) {
-    const size_t doubles = (size_t)window_rows(blocking->depth) * row_stride(blocking);
-    return (doubles + LINE_DOUBLES - 1) / LINE_DOUBLES * LINE_DOUBLES;
+    return (size_t)window_rows(blocking->depth) * row_stride(blocking);
 }
 
 size_t cpu_window_bytes(const struct mesh *mesh, int depth, int threads) {
@@ -135,30 +136,30 @@ static struct window window_make(const struct blocking *blocking, int depth, int
     }
     struct window window = {.depth = depth, .stride = stride, .zeros = work + LANES};
     memset(window.zeros, 0, (size_t)width * sizeof *work);
-    window.first = window.zeros + stride;
-    window.handed = window.first + (size_t)(depth + STEP_ROWS) * stride;
-    window.lower = window.handed + (size_t)(2 * (STEP_ROWS - KEPT_ROWS)) * stride;
+    window.D1 = window.zeros + stride;
+    window.handed = window.D1 + (size_t)(depth + STEP_ROWS) * stride;
+    window.lower = window.handed + (size_t)(2 * HANDED_ROWS) * stride;
     window.upper = window.lower + (size_t)(depth + 1) * stride;
     return window;
 }
 
 /* Level 1 of row j of the grid. */
-static double *window_first(const struct window *window, int j) {
-    return window->first + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
+static double *window_D1(const struct window *window, int j) {
+    return window->D1 + (size_t)(j % (window->depth + STEP_ROWS)) * window->stride;
 }
 
 /* That of the row above. */
-static double *window_above(const struct window *window, double *first) {
-    return first + window->stride < window->handed ? first + window->stride : window->first;
+static double *window_above(const struct window *window, double *row) {
+    return row + window->stride < window->handed ? row + window->stride : window->D1;
 }
 
 /* The row that is the `row`-th of a level's in a step; -2 and -1 are those of the step before. */
 static double *window_level(const struct window *window, int step, int level, int row) {
-    const int depth = window->depth, handed = STEP_ROWS - KEPT_ROWS;
-    if (row >= 0 && row < handed)
-        return window->handed + (size_t)(level % 2 * handed + row) * window->stride;
+    const int depth = window->depth;
+    if (row >= 0 && row < HANDED_ROWS)
+        return window->handed + (size_t)(level % 2 * HANDED_ROWS + row) * window->stride;
     const int made = row < 0 ? step - 1 : step;
-    if (row == -2 || row == handed)
+    if (row == -2 || row == HANDED_ROWS)
         return window->lower + (size_t)((made - level + depth + 1) % (depth + 1)) * window->stride;
     return window->upper + (size_t)((2 * made - level + depth + 2) % (depth + 2)) * window->stride;
 }
@@ -218,10 +219,10 @@ static struct level level_make(const struct mesh *mesh, const struct tile *tile,
         const int j = first + k;
         made.before[1 + k] = j < 0 || j >= mesh->Ny ? window->zeros
                              : level == 2 && !of_U
-                                 ? window_first(window, j)
+                                 ? window_D1(window, j)
                                  : window_level(window, step, level - 1, j - base - 1);
     }
-    double *row = window_first(window, first);
+    double *row = window_D1(window, first);
     for (int k = 0; k < made.count; k++, row = window_above(window, row)) {
         const int j = first + k;
         made.given[k] = of_RHS ? RHS + tile->left + (size_t)j * (size_t)mesh->Nx : row;

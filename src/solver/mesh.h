@@ -25,7 +25,7 @@ struct mesh mesh_make(int nx, int ny);
 /* In a plan: nobody has asked for an ω, so it is the method's own (method_mesh). */
 enum { OMEGA_OWN = 0 };
 
-/* The same mesh damped by 0 < omega < 2. No kernel knows of ω: it is part of the factor. */
+/* The same mesh damped by 0 < omega < 2. To most kernels ω is a part of the factor. */
 struct mesh mesh_damped(struct mesh mesh, double omega);
 
 /* Nx*Ny, the length of U, AU, RHS and RES. Device code calls it too. */

@@ -146,15 +146,16 @@ static void describe_run(const struct sample *sample) {
 static void take_input(struct loop *loop) {
     struct terminal_event event;
     struct pollfd typed = {.fd = terminal_input(loop->terminal), .events = POLLIN};
-    if (poll(&typed, 1, 0) <= 0) /* a read would wait */
-        return;
-    terminal_read(loop->terminal);
-    while (terminal_next(loop->terminal, &event)) {
-        if (event.key)
-            app_key(&loop->app, event.key);
-        else
-            app_click(&loop->app, event.x, event.y);
-        loop->changed = loop->key_pressed = true;
+    /* Only while there is something: a read would wait. */
+    while (!terminal_is_gone(loop->terminal) && poll(&typed, 1, 0) > 0) {
+        terminal_read(loop->terminal);
+        while (terminal_next(loop->terminal, &event)) {
+            if (event.key)
+                app_key(&loop->app, event.key);
+            else
+                app_click(&loop->app, event.x, event.y);
+            loop->changed = loop->key_pressed = true;
+        }
     }
 }
 
@@ -166,16 +167,19 @@ static void take_signal(struct loop *loop, int number) {
         loop->app.redraw = loop->changed = true;
     } else if (number == SIGTSTP) {
         /* Ctrl-Z: the terminal goes back to the shell, and the run waits too. */
-        const bool was_running = loop->app.sample->state == SESSION_RUNNING;
         sigset_t stop;
-        take_input(loop); /* keys and replies of before are ours, not the shell's */
+        take_input(loop); /* keys and replies that have come are ours, not the shell's */
+        if (loop->app.quit)
+            return;
+        const bool was_running =
+            loop->app.sample->state == SESSION_RUNNING && !loop->app.plan.paused;
         sigemptyset(&stop);
         sigaddset(&stop, SIGTSTP);
         if (was_running)
             app_send(&loop->app, COMMAND_PAUSE, 1);
         terminal_leave(loop->terminal);
-        pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
-        raise(SIGTSTP); /* comes back when somebody sends SIGCONT */
+        raise(SIGTSTP);
+        pthread_sigmask(SIG_UNBLOCK, &stop, NULL); /* comes back when somebody sends SIGCONT */
         pthread_sigmask(SIG_BLOCK, &stop, NULL);
         terminal_enter(loop->terminal);
         if (was_running)

@@ -70,7 +70,8 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
                                    ._1bydy2 = _1bydy2,
                                    .omega = omega,
                                    .factor = factor};
-        const struct blocking blocking = {depth, width, halo, streams};
+        const struct blocking blocking = {
+            .depth = depth, .width = width, .halo = halo, .streams = streams};
         const long thread = omp_get_thread_num(), all = omp_get_num_threads();
         const int j0 = (int)(begin + count * thread / all);
         const int j1 = (int)(begin + count * (thread + 1) / all);
