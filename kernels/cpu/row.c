@@ -217,15 +217,15 @@ double cpu_iterate_rows(const struct mesh *mesh, enum cpu_iteration iteration, i
 /* Whole cache lines, each sent off as one: in smaller stores, between other stores, lines would
  * leave the core in parts. */
 CPU_WIDE
-static void add_row_wide(int count, const double *U, const double *D, double *to) {
+static void add_D_wide(int count, const double *U, const double *D, double *to) {
     for (int i = 0; i < count; i += WIDE) {
         const wide next = WIDE_AT(U + i) + WIDE_AT(D + i);
         cpu_stream_wide(to + i, &next);
     }
 }
 
-static void add_row(int count, const double *restrict U, const double *restrict D,
-                    double *restrict to) {
+static void add_D(int count, const double *restrict U, const double *restrict D,
+                  double *restrict to) {
     for (int i = 0; i < count; i++)
         to[i] = U[i] + D[i];
 }
@@ -235,13 +235,13 @@ void cpu_add_row(int count, bool stream, const double *U, const double *D, doubl
     const int head = (LINE_DOUBLES - unaligned) % LINE_DOUBLES;
     const int lines = (count - head) / LINE_DOUBLES * LINE_DOUBLES;
     if (!stream || !cpu_streams_wide() || lines <= 0) {
-        add_row(count, U, D, to);
+        add_D(count, U, D, to);
         return;
     }
     const int done = head + lines;
-    add_row(head, U, D, to);
-    add_row_wide(lines, U + head, D + head, to + head);
-    add_row(count - done, U + done, D + done, to + done);
+    add_D(head, U, D, to);
+    add_D_wide(lines, U + head, D + head, to + head);
+    add_D(count - done, U + done, D + done, to + done);
 }
 
 /* ---- rows of the grid ----------------------------------------------------------------------- */

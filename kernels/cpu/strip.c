@@ -306,7 +306,7 @@ static void ask_for(const struct mesh *mesh, const struct tile *tile, const stru
 static void make_tile(const struct mesh *mesh, const struct tile *tile, int depth,
                       const struct window *window, const double *RHS, const double *U,
                       double *U_next, double *sums) {
-    struct level levels[SCHEDULE_MAX_DEPTH];
+    struct level levels[SCHEDULE_MAX_DEPTH] = {0};
     const int pieces = count_pieces(tile, depth);
     for (int step = 0; tile->begin + step * STEP_ROWS < tile->j1 + depth; step++) {
         for (int k = 0; k < depth; k++)
