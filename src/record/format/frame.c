@@ -1,6 +1,8 @@
 #include "record/format/frame.h"
 
 #include <string.h>
+
+#define ZLIB_CONST /* zlib then takes what it only reads as const */
 #include <zlib.h>
 
 #include "record/format/sample_codec.h"
@@ -35,11 +37,16 @@ size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t sto
 }
 
 size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
-                   const uint8_t *raw, size_t raw_size) {
-    uLongf stored = room - FRAME_HEAD_SIZE;
-    if (compress2(to + FRAME_HEAD_SIZE, &stored, raw, raw_size, Z_BEST_SPEED) != Z_OK)
+                   const uint8_t *raw, size_t raw_size, struct z_stream_s *deflater) {
+    if (deflateReset(deflater) != Z_OK)
         return 0;
-    return frame_seal(to, kind, time_ns, stored, raw_size);
+    deflater->next_in = raw;
+    deflater->avail_in = (uInt)raw_size;
+    deflater->next_out = to + FRAME_HEAD_SIZE;
+    deflater->avail_out = (uInt)(room - FRAME_HEAD_SIZE);
+    if (deflate(deflater, Z_FINISH) != Z_STREAM_END)
+        return 0;
+    return frame_seal(to, kind, time_ns, deflater->total_out, raw_size);
 }
 
 static enum frame_reading bad_frame(const char **why, const char *reason) {

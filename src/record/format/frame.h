@@ -26,6 +26,8 @@ enum frame_kind {
 
 enum { FRAME_HEAD_SIZE = 28 };
 
+struct z_stream_s; /* zlib's z_stream */
+
 struct frame {
     enum frame_kind kind;
     uint32_t stored; /* bytes behind the head */
@@ -42,9 +44,11 @@ size_t frame_room(size_t raw);
 size_t frame_seal(uint8_t *to, enum frame_kind kind, int64_t time_ns, size_t stored,
                   size_t raw_size);
 
-/* Deflates `raw` and puts it behind a head; returns the bytes written, 0 if memory ran out. */
+/* Deflates `raw` and puts it behind a head; returns the bytes written, 0 if that failed. The
+ * deflater, from zlib's deflateInit, serves one frame after another: to allocate and clear its
+ * quarter of a megabyte takes longer than to deflate a sample. */
 size_t frame_write(uint8_t *to, size_t room, enum frame_kind kind, int64_t time_ns,
-                   const uint8_t *raw, size_t raw_size);
+                   const uint8_t *raw, size_t raw_size, struct z_stream_s *deflater);
 
 enum frame_reading { FRAME_OK, FRAME_CUT_SHORT, FRAME_BAD };
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "record/format/sample_codec.h"
 
@@ -11,6 +12,7 @@ struct encoder {
     struct sample *last, *next; /* what was written last; room for the next */
     uint8_t *raw, *stored;
     size_t stored_room;
+    z_stream deflater;
 };
 
 struct encoder *encoder_create(void) {
@@ -22,7 +24,8 @@ struct encoder *encoder_create(void) {
     encoder->next = sample_create();
     encoder->raw = malloc(RECORD_RAW_MAX);
     encoder->stored = malloc(encoder->stored_room);
-    if (encoder->last && encoder->next && encoder->raw && encoder->stored)
+    const bool deflates = deflateInit(&encoder->deflater, Z_BEST_SPEED) == Z_OK;
+    if (deflates && encoder->last && encoder->next && encoder->raw && encoder->stored)
         return encoder;
     encoder_destroy(encoder);
     return NULL;
@@ -35,6 +38,7 @@ void encoder_destroy(struct encoder *encoder) {
     sample_destroy(encoder->next);
     free(encoder->raw);
     free(encoder->stored);
+    deflateEnd(&encoder->deflater);
     free(encoder);
 }
 
@@ -42,9 +46,10 @@ static enum status make_frame(struct encoder *encoder, enum frame_kind kind, int
                               size_t raw_size, const uint8_t **bytes, size_t *size,
                               struct error *error) {
     *bytes = encoder->stored;
-    *size =
-        frame_write(encoder->stored, encoder->stored_room, kind, time_ns, encoder->raw, raw_size);
-    return *size ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
+    *size = frame_write(encoder->stored, encoder->stored_room, kind, time_ns, encoder->raw,
+                        raw_size, &encoder->deflater);
+    return *size ? STATUS_OK
+                 : error_set(error, STATUS_INTERNAL, "recording: zlib can't deflate a sample");
 }
 
 enum status encoder_sample(struct encoder *encoder, const struct sample *sample, int64_t time_ns,
