@@ -44,7 +44,7 @@ def read_case(run, machine):
     stood = (run["wall"], run["share_of_wall"]) if "wall" in run else None
     return bench.Case(
         run["backend"], run["schedule"].split(":")[0], run["mapping"], run["grid"], tuple(run["options"]),
-        run["iterations"], run["seconds_per_iteration"], run["device"], run["schedule"],
+        run["iterations"], run["seconds_per_iteration"], {}, run["device"], run["schedule"],
         run["failure"] or "", gpu, int(machine["gpu_l2_bytes" if gpu else "l3_bytes"] or 0), run.get("roof"),
         stood=stood)
 
