@@ -49,7 +49,7 @@ static enum status make_frame(struct encoder *encoder, enum frame_kind kind, int
     *size = frame_write(encoder->stored, encoder->stored_room, kind, time_ns, encoder->raw,
                         raw_size, &encoder->deflater);
     return *size ? STATUS_OK
-                 : error_set(error, STATUS_INTERNAL, "recording: zlib can't deflate a sample");
+                 : error_set(error, STATUS_INTERNAL, "recording: zlib can't deflate a record");
 }
 
 enum status encoder_sample(struct encoder *encoder, const struct sample *sample, int64_t time_ns,
