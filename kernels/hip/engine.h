@@ -65,7 +65,7 @@ struct hip_engine {
     void *partials;    /* on the device: each block's part of sum(RES²) */
     void *state;       /* on the device: struct pass_state */
     double tolerance;  /* that `limit` was found for; NaN: none yet */
-    double limit; /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
+    double limit;      /* a batch goes on while sum(RES²) > limit; -1 until set_tolerance: always */
     long batch_passes; /* per batch: as many as a few milliseconds hold */
 };
 

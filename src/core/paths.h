@@ -28,8 +28,8 @@ bool path_of_config(char *buffer, size_t size, const char *name);
 /* $XDG_CACHE_HOME/jacobi-tui/NAME, or ~/.cache/…; it need not exist. False without a home. */
 bool path_of_cache(char *buffer, size_t size, const char *name);
 
-/* $XDG_DATA_HOME/jacobi-tui/NAME, or ~/.local/share/…: what the user makes with the program; it need
- * not exist. False without a home. */
+/* $XDG_DATA_HOME/jacobi-tui/NAME, or ~/.local/share/…: what the user makes with the program; it
+ * need not exist. False without a home. */
 bool path_of_user_data(char *buffer, size_t size, const char *name);
 
 /* Makes the folders above the last '/' of `path`, mode 0700; true if they exist in the end. */

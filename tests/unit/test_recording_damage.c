@@ -149,8 +149,9 @@ static enum status parse_fields(const uint8_t *fields, size_t size, struct error
     z_stream deflater = {0};
     assert_int_equal(deflateInit(&deflater, Z_BEST_SPEED), Z_OK);
     memcpy(whole, header, sizeof header - 1);
-    const size_t length = sizeof header - 1 + frame_write(whole + sizeof header - 1, room,
-                                                          FRAME_FULL, 0, fields, size, &deflater);
+    const size_t length =
+        sizeof header - 1 +
+        frame_write(whole + sizeof header - 1, room, FRAME_FULL, 0, fields, size, &deflater);
     deflateEnd(&deflater);
     struct recording *recording = NULL;
     const enum status status = recording_parse(whole, length, "fields", &recording, error);

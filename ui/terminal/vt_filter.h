@@ -16,8 +16,8 @@ struct vt_colors {
 
 /* Hands `bytes` on to `sink`, with two sequences rewritten:
  * "x ESC [ n b", which repeats x, is written out, as many emulators don't repeat;
- * "ESC [ 38;5;n m" and "48;5;n", or with colons as foot's terminfo has them, become "38;2;r;g;b" and
- * "48;2;r;g;b", unless `colors` is NULL. */
+ * "ESC [ 38;5;n m" and "48;5;n", or with colons as foot's terminfo has them, become "38;2;r;g;b"
+ * and "48;2;r;g;b", unless `colors` is NULL. */
 void vt_filter(const char *bytes, size_t count, const struct vt_colors *colors,
                vt_filter_sink *sink, void *user);
 

@@ -1,6 +1,6 @@
 /* Every kernel, in the order in which they are best read: the blog's four, tuned and as it prints
- * them, a whole iteration in one pass, what other methods add, several iterations in one pass, then what serves the screen
- * and the roof. */
+ * them, a whole iteration in one pass, what other methods add, several iterations in one pass, then
+ * what serves the screen and the roof. */
 /* clang-format off */
 #include "laplacian.hip"
 #include "boundary.hip"

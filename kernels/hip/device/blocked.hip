@@ -59,7 +59,9 @@ static const int PAIRS =
 
 typedef double columns[COLUMNS];
 
-template <int VALUE> struct number { static const int value = VALUE; };
+template <int VALUE> struct number {
+    static const int value = VALUE;
+};
 
 /* ---- rows in shared memory ------------------------------------------------------------------- */
 
@@ -388,8 +390,8 @@ static __device__ inline void work(const place &place, const weights &weights, c
 template <bool PLAIN, int STATIONS, int LEVELS>
 static __device__ inline void
 blocked(const int Nx, const int Ny, const int first, const int last, const int stride,
-        const int depth, const int rows, const int apart,
-        const double _1bydx2, const double _1bydy2, const double factor, const double limit,
+        const int depth, const int rows, const int apart, const double _1bydx2,
+        const double _1bydy2, const double factor, const double limit,
         const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
         double *__restrict__ partials, double *__restrict__ sums,
         struct pass_state *__restrict__ state) {
@@ -432,45 +434,42 @@ blocked(const int Nx, const int Ny, const int first, const int last, const int s
 
 extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
-    const double limit,
-    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
-    double *__restrict__ partials, double *__restrict__ sums,
-    struct pass_state *__restrict__ state) {
-    blocked<true, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor, limit, RHS,
-                        U, U_next, partials, sums, state);
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
+    const double factor, const double limit, const double *__restrict__ RHS,
+    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
+    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+    blocked<true, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor,
+                        limit, RHS, U, U_next, partials, sums, state);
 }
 
 extern "C" __global__ __launch_bounds__(2 * WAVE, 6) void Blocked4Any(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
-    const double limit,
-    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
-    double *__restrict__ partials, double *__restrict__ sums,
-    struct pass_state *__restrict__ state) {
-    blocked<false, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor, limit, RHS,
-                         U, U_next, partials, sums, state);
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
+    const double factor, const double limit, const double *__restrict__ RHS,
+    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
+    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+    blocked<false, 2, 2>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2, factor,
+                         limit, RHS, U, U_next, partials, sums, state);
 }
 
 extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
-    const double limit,
-    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
-    double *__restrict__ partials, double *__restrict__ sums,
-    struct pass_state *__restrict__ state) {
-    blocked<true, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2,
-                                              factor, limit, RHS, U, U_next, partials, sums, state);
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
+    const double factor, const double limit, const double *__restrict__ RHS,
+    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
+    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+    blocked<true, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart,
+                                              _1bydx2, _1bydy2, factor, limit, RHS, U, U_next,
+                                              partials, sums, state);
 }
 
 extern "C" __global__ __launch_bounds__(8 / LEVELS_MAX * WAVE, 4) void Blocked8Any(
     const int Nx, const int Ny, const int first, const int last, const int stride, const int depth,
-    const int rows, const int apart, const double _1bydx2, const double _1bydy2, const double factor,
-    const double limit,
-    const double *__restrict__ RHS, const double *__restrict__ U, double *__restrict__ U_next,
-    double *__restrict__ partials, double *__restrict__ sums,
-    struct pass_state *__restrict__ state) {
-    blocked<false, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart, _1bydx2, _1bydy2,
-                                               factor, limit, RHS, U, U_next, partials, sums,
-                                               state);
+    const int rows, const int apart, const double _1bydx2, const double _1bydy2,
+    const double factor, const double limit, const double *__restrict__ RHS,
+    const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
+    double *__restrict__ sums, struct pass_state *__restrict__ state) {
+    blocked<false, 8 / LEVELS_MAX, LEVELS_MAX>(Nx, Ny, first, last, stride, depth, rows, apart,
+                                               _1bydx2, _1bydy2, factor, limit, RHS, U, U_next,
+                                               partials, sums, state);
 }

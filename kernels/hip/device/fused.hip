@@ -99,6 +99,6 @@ extern "C" __global__ __launch_bounds__(BLOCK) void ChebyshevFused(
     const double *__restrict__ U, double *__restrict__ U_next, double *__restrict__ partials,
     double *__restrict__ sums, struct pass_state *__restrict__ state) {
     __shared__ double shared[BLOCK];
-    fuse<true>(Nx, Ny, first, last, stride, rows, apart, backwards, _1bydx2, _1bydy2, factor, weight,
-                limit, RHS, U, U_next, partials, sums, state, shared);
+    fuse<true>(Nx, Ny, first, last, stride, rows, apart, backwards, _1bydx2, _1bydy2, factor,
+               weight, limit, RHS, U, U_next, partials, sums, state, shared);
 }

@@ -7,12 +7,10 @@
  */
 static const int AT_ONCE = 4;
 
-extern "C" __global__
-__launch_bounds__(BLOCK_MAX) void Norm(const long N, const int backwards,
-                                       const double *__restrict__ limit,
-                                       const double *__restrict__ RES,
-                                       double *__restrict__ partials, double *__restrict__ sums,
-                                       struct pass_state *__restrict__ state) {
+extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Norm(
+    const long N, const int backwards, const double *__restrict__ limit,
+    const double *__restrict__ RES, double *__restrict__ partials, double *__restrict__ sums,
+    struct pass_state *__restrict__ state) {
     wait_for_earlier();
     __shared__ double shared[BLOCK_MAX];
     const bool stopped = state->stopped; /* asked early, so that nobody waits for it */

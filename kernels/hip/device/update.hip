@@ -1,9 +1,9 @@
 #include "common.h"
 
-/* RES = RHS - AU, U_next = U + RES * D⁻¹, where U_next may be U itself: three arrays read and two written, 40 bytes per unknown for two
- * additions and a multiplication. Nothing here waits for anything but memory; each thread takes two
- * neighbouring unknowns, by 16-byte accesses. If the batch has `stopped`, nothing is written.
- * `backwards` as for Laplacian. */
+/* RES = RHS - AU, U_next = U + RES * D⁻¹, where U_next may be U itself: three arrays read and two
+ * written, 40 bytes per unknown for two additions and a multiplication. Nothing here waits for
+ * anything but memory; each thread takes two neighbouring unknowns, by 16-byte accesses. If the
+ * batch has `stopped`, nothing is written. `backwards` as for Laplacian. */
 extern "C" __global__ __launch_bounds__(BLOCK_MAX) void Update(
     const long N, const int backwards, const double factor, const double *__restrict__ RHS,
     const double *__restrict__ AU, double *__restrict__ RES, const double *U, double *U_next,

@@ -1,7 +1,8 @@
 #include "kernels.h"
 
 /* AU = (-U_l + 2U - U_r)/dx² + (-U_d + 2U - U_u)/dy² inside the grid. */
-void laplacian(long nx, long ny, double dx, double dy, const double *U, double *AU) {
+void laplacian(long nx, long ny, double dx, double dy, const double *U,
+               double *AU) {
     const long N = nx * ny;
 
 #pragma omp target teams distribute parallel for collapse(2) map(to : U[:N]) map(tofrom : AU[:N])

@@ -2,8 +2,8 @@
 
 static double total;
 
-void update(long nx, long ny, double dx, double dy, double omega, const double *RHS,
-            const double *AU, double *RES, double *U) {
+void update(long nx, long ny, double dx, double dy, double omega,
+            const double *RHS, const double *AU, double *RES, double *U) {
     const long N = nx * ny;
     const double factor = omega / (2 / (dx * dx) + 2 / (dy * dy));
     double sum = 0;

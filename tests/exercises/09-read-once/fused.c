@@ -1,8 +1,9 @@
 #include "kernels.h"
 
-/* One iteration in one pass: the next iterate into U_next; returns sum(RES²) of U. */
-double fused(long nx, long ny, double dx, double dy, double omega, const double *RHS,
-             const double *U, double *U_next) {
+/* One iteration in one pass: the next iterate into U_next; returns sum(RES²)
+ * of U. */
+double fused(long nx, long ny, double dx, double dy, double omega,
+             const double *RHS, const double *U, double *U_next) {
     const long N = nx * ny;
     const double _1bydx2 = 1 / (dx * dx), _1bydy2 = 1 / (dy * dy);
     const double factor = omega / (2 * _1bydx2 + 2 * _1bydy2);
@@ -13,8 +14,10 @@ double fused(long nx, long ny, double dx, double dy, double omega, const double 
     for (long j = 0; j < ny; j++)
         for (long i = 0; i < nx; i++) {
             const long id = i + j * nx;
-            const double left = i > 0 ? U[id - 1] : 0, right = i < nx - 1 ? U[id + 1] : 0;
-            const double down = j > 0 ? U[id - nx] : 0, up = j < ny - 1 ? U[id + nx] : 0;
+            const double left = i > 0 ? U[id - 1] : 0,
+                         right = i < nx - 1 ? U[id + 1] : 0;
+            const double down = j > 0 ? U[id - nx] : 0,
+                         up = j < ny - 1 ? U[id + nx] : 0;
             const double AU = (-left + 2 * U[id] - right) * _1bydx2 +
                               (-down + 2 * U[id] - up) * _1bydy2;
             const double RES = RHS[id] - AU;

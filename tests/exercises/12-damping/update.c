@@ -1,8 +1,8 @@
 #include "kernels.h"
 
 /* RES = RHS - AU, U += RES * omega / (2/dx² + 2/dy²). */
-void update(long nx, long ny, double dx, double dy, double omega, const double *RHS,
-            const double *AU, double *RES, double *U) {
+void update(long nx, long ny, double dx, double dy, double omega,
+            const double *RHS, const double *AU, double *RES, double *U) {
     const long N = nx * ny;
     const double factor = omega / (2 / (dx * dx) + 2 / (dy * dy));
 

@@ -4,7 +4,8 @@
 
 enum { PARTS = 1024 };
 
-/* LLVM's: pinned memory on the host, which the device can read and write by itself. */
+/* LLVM's: pinned memory on the host, which the device can read and write by
+ * itself. */
 void *llvm_omp_target_alloc_host(size_t bytes, int device);
 
 /* Returns sum(RES²), by PARTS sums of a part each. */
@@ -14,7 +15,8 @@ double norm(long nx, long ny, const double *RES) {
     double sum = 0;
 
     if (!parts)
-        parts = llvm_omp_target_alloc_host(PARTS * sizeof *parts, omp_get_default_device());
+        parts = llvm_omp_target_alloc_host(PARTS * sizeof *parts,
+                                           omp_get_default_device());
     if (!parts)
         return -1;
 

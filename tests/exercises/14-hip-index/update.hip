@@ -1,8 +1,8 @@
 #include "hip.h"
 
 /* RES = RHS - AU, U += RES * factor. */
-__global__ void Update(long N, double factor, const double *RHS, const double *AU, double *RES,
-                       double *U) {
+__global__ void Update(long N, double factor, const double *RHS,
+                       const double *AU, double *RES, double *U) {
     const long id = (long)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (id < N) {

@@ -1,8 +1,10 @@
 #include "hip.h"
 
-/* All four: RES = RHS - AU, U_next = U + RES * factor; sums[block] = sum(RES²) of its unknowns. */
-__global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2, double factor,
-                      const double *RHS, const double *U, double *U_next, double *sums) {
+/* All four: RES = RHS - AU, U_next = U + RES * factor; sums[block] = sum(RES²)
+ * of its unknowns. */
+__global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2,
+                      double factor, const double *RHS, const double *U,
+                      double *U_next, double *sums) {
     __shared__ double shared[1024];
     const long N = (long)Nx * Ny;
     double sum = 0;
@@ -10,9 +12,12 @@ __global__ void Fused(int Nx, int Ny, double _1bydx2, double _1bydy2, double fac
     for (long id = (long)blockIdx.x * blockDim.x + threadIdx.x; id < N;
          id += (long)gridDim.x * blockDim.x) {
         const long i = id % Nx, j = id / Nx;
-        const double left = i > 0 ? U[id - 1] : 0, right = i < Nx - 1 ? U[id + 1] : 0;
-        const double down = j > 0 ? U[id - Nx] : 0, up = j < Ny - 1 ? U[id + Nx] : 0;
-        const double AU = (-left + 2 * U[id] - right) * _1bydx2 + (-down + 2 * U[id] - up) * _1bydy2;
+        const double left = i > 0 ? U[id - 1] : 0,
+                     right = i < Nx - 1 ? U[id + 1] : 0;
+        const double down = j > 0 ? U[id - Nx] : 0,
+                     up = j < Ny - 1 ? U[id + Nx] : 0;
+        const double AU = (-left + 2 * U[id] - right) * _1bydx2 +
+                          (-down + 2 * U[id] - up) * _1bydy2;
         const double RES = RHS[id] - AU;
         U_next[id] = U[id] + RES * factor;
         sum += RES * RES;

@@ -30,9 +30,9 @@ static __device__ inline unsigned fetch_add(unsigned *counter, unsigned value) {
     return (unsigned)__nvvm_atom_add_gen_i((int *)counter, (int)value);
 }
 
-/* The first thing that a kernel of a recorded graph does: those that come after it may begin, too, as
- * soon as there is room, and wait here until all those that they come after have ended and what they
- * wrote can be seen. From sm_90 on; before, they begin when those have ended. */
+/* The first thing that a kernel of a recorded graph does: those that come after it may begin, too,
+ * as soon as there is room, and wait here until all those that they come after have ended and what
+ * they wrote can be seen. From sm_90 on; before, they begin when those have ended. */
 static __device__ inline void wait_for_earlier() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");

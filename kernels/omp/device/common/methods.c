@@ -1,5 +1,5 @@
-/* What Chebyshev, red-black SOR and multigrid add to the phases; shapes as in kernels/cpu/methods.h.
- * Each region with its arrays mapped around it stands below. */
+/* What Chebyshev, red-black SOR and multigrid add to the phases; shapes as in
+ * kernels/cpu/methods.h. Each region with its arrays mapped around it stands below. */
 #include "kernels/omp/device/common/target.h"
 
 #include "kernels/cpu/transfer.h"
@@ -60,8 +60,8 @@ void target_sweep(const struct mesh *mesh, int colour, const double *RHS, double
                 const double l = i > 0 ? U[id - 1] : 0.0, r = i < Nx - 1 ? U[id + 1] : 0.0;
                 const double d = j > 0 ? U[id - (size_t)Nx] : 0.0;
                 const double u = j < Ny - 1 ? U[id + (size_t)Nx] : 0.0;
-                const double r_res = RHS[id] - ((-l + 2 * U[id] - r) * _1bydx2 +
-                                                (-d + 2 * U[id] - u) * _1bydy2);
+                const double r_res =
+                    RHS[id] - ((-l + 2 * U[id] - r) * _1bydx2 + (-d + 2 * U[id] - u) * _1bydy2);
                 U[id] += r_res * factor;
             }
             span_end(span, is_late((size_t)k + (size_t)j * (size_t)half, (size_t)half * (size_t)Ny),

@@ -55,7 +55,8 @@ static inline bool is_late(size_t id, size_t count) {
     return id % SPAN_EVERY == 0 && id + SPAN_LAST >= count;
 }
 
-/* Memory that `enter` has mapped for the run is kept in mind from then on; `forget` before `exit`. */
+/* Memory that `enter` has mapped for the run is kept in mind from then on; `forget` before `exit`.
+ */
 void target_keep(const void *host, size_t bytes);
 void target_forget(const void *host);
 
@@ -101,11 +102,10 @@ double target_fused_structured(const struct mesh *mesh, struct band rows, const 
                                const double *U, double *U_next, struct offload_sums *sums);
 
 void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
-                    const double *U,
-                    double *U_next, double *norms, struct offload_sums *sums,
+                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
                     struct offload_window *window);
-void target_blocked_structured(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
-                               const double *U, double *U_next, double *norms,
+void target_blocked_structured(const struct mesh *mesh, struct band rows, int depth,
+                               const double *RHS, const double *U, double *U_next, double *norms,
                                struct offload_sums *sums, struct offload_window *window);
 struct offload_window *target_open_window(const struct mesh *mesh, int depth);
 void target_close_window(struct offload_window *window);

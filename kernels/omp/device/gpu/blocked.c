@@ -18,11 +18,11 @@
  * U, and sum(RES²) = sum(made²)*(x^k/factor)².
  *
  * Then blocking, as an assembly line. LANES threads, a wave, lie side by side, each with
- * COLUMNS columns of a strip of the grid, and walk it upwards, one row per step. When row j of U comes in,
- * the first level makes row j-1 of the first change, the second row j-2 of the second, and so on;
- * row j-LEVELS of U is then ready. What a level still needs of earlier rows it keeps in registers,
- * and the neighbours in x are the thread's own or come from the thread beside it. Memory is read
- * once and written once for LEVELS iterations, and nobody waits for anybody.
+ * COLUMNS columns of a strip of the grid, and walk it upwards, one row per step. When row j of U
+ * comes in, the first level makes row j-1 of the first change, the second row j-2 of the second,
+ * and so on; row j-LEVELS of U is then ready. What a level still needs of earlier rows it keeps in
+ * registers, and the neighbours in x are the thread's own or come from the thread beside it. Memory
+ * is read once and written once for LEVELS iterations, and nobody waits for anybody.
  *
  * With each iteration one more column at either edge of the strip is wrong, since its neighbour
  * is in another strip. So strips overlap, and only what lies between the halos is stored and
@@ -285,8 +285,8 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
                                   .begin = begin,
                                   .end = begin + height < last ? begin + height : last,
                                   .at_edge = i0 < 0 || i0 + WIDTH > Nx,
-                                  .owns = lane * COLUMNS >= LEVELS &&
-                                          lane * COLUMNS < WIDTH - LEVELS};
+                                  .owns =
+                                      lane * COLUMNS >= LEVELS && lane * COLUMNS < WIDTH - LEVELS};
 #pragma unroll
             for (int c = 0; c < COLUMNS; c++)
                 place.in[c] = place.i + c >= 0 && place.i + c < Nx;
