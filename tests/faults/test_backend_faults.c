@@ -136,7 +136,7 @@ static void test_replay(void **state) {
         endings_fail_in_turn("--headless --replay good.rec --format json", "backend", "+", 1), 0);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(faults_backend) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_omp),    cmocka_unit_test(test_offload),

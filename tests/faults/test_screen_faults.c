@@ -148,7 +148,7 @@ static void test_hip(void **state) {
     fail_calls("hip");
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(faults_screen) {
     if (argc < 2)
         return 77;
     program = argv[1];

@@ -78,7 +78,7 @@ static void test_cast(void **state) {
     fail_calls("cast", "--headless --replay good.rec --cast new.asc --size 60x20");
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(faults_system) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_headless),  cmocka_unit_test(test_compare),
         cmocka_unit_test(test_slabs),     cmocka_unit_test(test_presets),

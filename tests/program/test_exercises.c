@@ -117,7 +117,7 @@ static void test_progress_is_kept(void **state) {
     assert_int_equal(shell(try, program, "./nowhere"), 2);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(exercises) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_checks_fail_before_and_pass_after),
         cmocka_unit_test(test_files_fit_80_columns),

@@ -395,7 +395,7 @@ static void test_no_file_names_kernels(void **state) {
     assert_non_null(strstr(folder_text("err"), "there is no C file in it"));
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(kernels) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_kernels_run),
         cmocka_unit_test(test_leftovers_are_removed),

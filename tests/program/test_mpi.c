@@ -358,7 +358,7 @@ static void test_a_refusal(void **state) {
     assert_string_equal(folder_text("out"), "");
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(mpi) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conformance),          cmocka_unit_test(test_what_cannot_be),
         cmocka_unit_test(test_gpu_memory),           cmocka_unit_test(test_on),

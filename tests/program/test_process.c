@@ -391,7 +391,7 @@ static void test_variables_that_are_not(void **state) {
             fail_msg("%s of 100 kB: %s", names[n], folder_text("messages"));
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(process) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_output_that_can_not_be_written),

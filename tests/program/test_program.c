@@ -303,7 +303,7 @@ static void test_nothing_of_a_lesson(void **state) {
     }
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(program) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exit_statuses),
         cmocka_unit_test(test_a_sweep_that_is_none),

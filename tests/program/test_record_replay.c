@@ -572,7 +572,7 @@ static void test_every_release(void **state) {
     assert_true(this_one);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(record_replay) {
     program = folder_program(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report_of_a_replay),

@@ -472,7 +472,7 @@ static void test_takes_no_commands(void **state) {
     source->ops->close(source);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(serve) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_reports),
         cmocka_unit_test(test_other_formats),

@@ -60,7 +60,7 @@ static void test_cut_depth_is_reported(void **state) {
     pty_close(&pty);
 }
 
-int main(int argc, char **argv) {
+TEST_MODULE(lost_device) {
     if (argc < 3)
         return 1;
     program = argv[1];

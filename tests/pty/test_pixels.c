@@ -180,7 +180,7 @@ static void test_none_without_leave(void **state) {
     }
 }
 
-int main(int argc, char **argv) {
+TEST_MODULE(pixels) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sixels_are_the_field), cmocka_unit_test(test_overlays_are_read),
         cmocka_unit_test(test_resize_draws_anew),    cmocka_unit_test(test_lanes_have_pixels),

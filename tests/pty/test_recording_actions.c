@@ -412,7 +412,7 @@ static void test_replay_keys(void **state) {
     pty_end(&pty, 0);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(recording_actions) {
     program = folder_program(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pictures),

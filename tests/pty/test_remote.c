@@ -263,7 +263,7 @@ static void test_through_ssh(void **state) {
     check_killed(&pty, (pid_t)atol(folder_text("process")));
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(remote) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aborted),
         cmocka_unit_test(test_begins_anew),

@@ -349,7 +349,7 @@ static void test_calls_that_fail(void **state) {
     assert_true(allocations > 0 && files > 0);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(robust) {
     if (argc < 2)
         return 77;
     program = argv[1];

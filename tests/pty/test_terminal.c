@@ -329,7 +329,7 @@ static void test_exit_gives_it_back(void **state) {
     pty_close(&pty);
 }
 
-int main(void) {
+TEST_MODULE(terminal) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_terms),
         cmocka_unit_test(test_direct_color),

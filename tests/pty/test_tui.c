@@ -506,7 +506,7 @@ static void test_terminals(void **state) {
     }
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(tui) {
     if (argc < 2)
         return 77;
     program = realpath(argv[1], NULL); /* a test leaves this folder */

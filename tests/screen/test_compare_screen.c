@@ -374,7 +374,7 @@ static void test_layouts(void **state) {
     assert_false(layout->set(&config, layout, "heatmap"));
 }
 
-int main(void) {
+TEST_MODULE(compare_screen) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_replayed_lanes),

@@ -205,7 +205,7 @@ static void test_every_size(void **state) {
     }
 }
 
-int main(void) {
+TEST_MODULE(linear) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_message_is_whole),   cmocka_unit_test(test_menu_stands_alone),
         cmocka_unit_test(test_help_is_one_column), cmocka_unit_test(test_exercise_is_text),

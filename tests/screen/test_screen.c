@@ -539,7 +539,7 @@ static void test_lessons_fit(void **state) {
     lesson_end(lesson);
 }
 
-int main(void) {
+TEST_MODULE(screen) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_multigrid),

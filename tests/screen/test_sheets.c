@@ -367,7 +367,7 @@ static void test_squares_of_an_exercise_are_spelled_out(void **state) {
     stage_clear(&stage);
 }
 
-int main(void) {
+TEST_MODULE(sheets) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_task_is_whole),
         cmocka_unit_test(test_squares_of_an_exercise_are_spelled_out),

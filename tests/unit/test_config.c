@@ -545,7 +545,7 @@ static void test_every_row_can_be_used(void **state) {
     }
 }
 
-int main(void) {
+TEST_MODULE(config) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_options_are_taken),

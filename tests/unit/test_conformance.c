@@ -130,7 +130,7 @@ static void test_classic_is_the_blog(void **state) {
     }
 }
 
-int main(void) {
+TEST_MODULE(conformance) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_classic_is_the_blog),
         cmocka_unit_test(test_serial_classic),

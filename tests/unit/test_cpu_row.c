@@ -143,7 +143,7 @@ static void test_subnormals_come_back(void **state) {
     assert_true(tiny / 2 > 0);
 }
 
-int main(void) {
+TEST_MODULE(cpu_row) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grids_of_any_size_anywhere),
         cmocka_unit_test(test_strips),

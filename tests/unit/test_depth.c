@@ -127,7 +127,7 @@ static void test_no_cache_folder(void **state) {
     setenv("XDG_CACHE_HOME", folder, 1);
 }
 
-int main(void) {
+TEST_MODULE(depth) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cache_remembers),
         cmocka_unit_test(test_broken_cache_is_ignored),

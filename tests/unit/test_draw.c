@@ -360,7 +360,7 @@ static void test_cells_do_not_outnumber_unknowns(void **state) {
     free(field.cells);
 }
 
-int main(void) {
+TEST_MODULE(draw) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixels_between_cells),
         cmocka_unit_test(test_scale_fits_the_data),

@@ -209,7 +209,7 @@ static void test_effort_is_the_sources(void **state) {
         assert_true(efforts[p].kernel_new <= efforts[p].kernel_lines && efforts[p].tuned_lines > 0);
 }
 
-int main(void) {
+TEST_MODULE(explain) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_excerpts_are_the_source),
         cmocka_unit_test(test_every_phase_is_found),

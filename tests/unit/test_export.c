@@ -230,7 +230,7 @@ static void test_cast_resizes(void **state) {
     grid_finish(&larger);
 }
 
-int main(void) {
+TEST_MODULE(export) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ansi),  cmocka_unit_test(test_text),
         cmocka_unit_test(test_names), cmocka_unit_test(test_all_or_nothing),

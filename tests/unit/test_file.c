@@ -270,7 +270,7 @@ static void test_a_lock_that_is_not_given_back(void **state) {
     assert_true(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
 }
 
-int main(void) {
+TEST_MODULE(file) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_regular_files_are_read),
         cmocka_unit_test(test_nothing_else_is_read),

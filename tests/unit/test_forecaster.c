@@ -125,7 +125,7 @@ static void test_what_nobody_asks_for_is_given_up(void **state) {
     sample_destroy(sample);
 }
 
-int main(void) {
+TEST_MODULE(forecaster) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_iterations_are_forecast),
         cmocka_unit_test(test_the_blogs_grid),

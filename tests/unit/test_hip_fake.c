@@ -450,7 +450,7 @@ static void test_roof_fails(void **state) {
     }
 }
 
-int main(int argc, char **argv) {
+TEST_MODULE(hip_fake) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_mathematics),
         cmocka_unit_test(test_several_gpus),

@@ -291,7 +291,7 @@ static void test_sweep(void **state) {
     }
 }
 
-int main(int argc, char **argv) {
+TEST_MODULE(hip_geometry) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edges_have_room),
         cmocka_unit_test(test_blocks_that_are_asked_for),

@@ -149,7 +149,7 @@ static void test_true_error(void **state) {
     sample_destroy(sample);
 }
 
-int main(void) {
+TEST_MODULE(inspect) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single_modes),
         cmocka_unit_test(test_a_checkerboard_is_seen),

@@ -414,7 +414,7 @@ static void test_resuming(void **state) {
     lesson_end(lesson);
 }
 
-int main(void) {
+TEST_MODULE(lesson) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_figures_of_a_comparison),
         cmocka_unit_test(test_figures_of_one_run),

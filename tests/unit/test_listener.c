@@ -191,7 +191,7 @@ static void test_a_copy_that_waits_for_a_users_kernel_is_not_timed(void **state)
     }
 }
 
-int main(void) {
+TEST_MODULE(listener) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spans_become_kernels_and_waits),
         cmocka_unit_test(test_what_is_no_span_falls_back),

@@ -79,7 +79,7 @@ static void test_reduction_spans_repeat_unknowns(void **state) {
     }
 }
 
-int main(void) {
+TEST_MODULE(mesh) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spacing),
         cmocka_unit_test(test_residual_is_scaled),

@@ -366,7 +366,7 @@ static void test_backends(void **state) {
     assert_true(runs >= 50);
 }
 
-int main(int argc, char **argv) {
+TEST_MODULE(methods) {
     const struct CMUnitTest with_fakes[] = {cmocka_unit_test(test_backends),
                                             cmocka_unit_test(test_levels_of_backends)};
     const struct CMUnitTest tests[] = {

@@ -288,7 +288,7 @@ static void test_lanes_live_in_one_process(void **state) {
     }
 }
 
-int main(void) {
+TEST_MODULE(omp) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_structured_copies_what_the_directives_say),
         cmocka_unit_test(test_unstructured_copies_only_the_norm),

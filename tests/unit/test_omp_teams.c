@@ -66,7 +66,7 @@ static void test_the_host_device_has_none(void **state) {
     }
 }
 
-int main(void) {
+TEST_MODULE(omp_teams) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_asked_is_taken),
         cmocka_unit_test(test_what_is_open_is_chosen),

@@ -424,7 +424,7 @@ static void test_what_may_stand_beside_a_recording(void **state) {
     assert_int_equal(plan_check(&plan, &error), STATUS_BAD_INPUT);
 }
 
-int main(void) {
+TEST_MODULE(playlist) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_wait_for_each_other),
         cmocka_unit_test(test_a_lane_that_has_converged_is_not_waited_for),

@@ -72,7 +72,7 @@ static void test_text_is_drawn(void **state) {
     grid_finish(&grid);
 }
 
-int main(void) {
+TEST_MODULE(png) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_size_and_exact_levels),
         cmocka_unit_test(test_text_is_drawn),

@@ -109,7 +109,7 @@ static void test_noise_is_reproducible_and_bounded(void **state) {
     assert_true(lowest < -0.5 && lowest > -4 && highest > 0.5 && highest < 4);
 }
 
-int main(void) {
+TEST_MODULE(problem) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blog_256),
         cmocka_unit_test(test_blog_1024),

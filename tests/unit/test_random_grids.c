@@ -86,7 +86,7 @@ static void test_random_grids(void **state) {
     assert_true(runs >= 2 * CASES); /* serial at least */
 }
 
-int main(void) {
+TEST_MODULE(random_grids) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_grids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -332,7 +332,7 @@ static void test_stays_in_its_budget(void **state) {
     }
 }
 
-int main(void) {
+TEST_MODULE(recording) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_multigrid),
         cmocka_unit_test(test_round_trip),

@@ -222,7 +222,7 @@ static void test_killed_in_the_middle(void **state) {
     close(ready[1]);
 }
 
-int main(void) {
+TEST_MODULE(recording_damage) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cut_short_anywhere),
         cmocka_unit_test(test_flipped_bytes),

@@ -230,7 +230,7 @@ static void test_other_field_sizes(void **state) {
     source->ops->close(source);
 }
 
-int main(void) {
+TEST_MODULE(replay) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plays_as_recorded), cmocka_unit_test(test_is_marked),
         cmocka_unit_test(test_pause_and_steps),   cmocka_unit_test(test_seek_chapters_and_rate),

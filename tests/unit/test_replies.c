@@ -533,7 +533,7 @@ static void test_sixels_save_bytes(void **state) {
 }
 #endif
 
-int main(void) {
+TEST_MODULE(replies) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_background_is_understood),
         cmocka_unit_test(test_who_is_asked),

@@ -505,7 +505,7 @@ static void test_a_failing_device_is_reported(void **state) {
     free(text);
 }
 
-int main(void) {
+TEST_MODULE(report) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_has_every_field),
         cmocka_unit_test(test_json_figures_are_right),

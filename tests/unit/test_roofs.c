@@ -95,7 +95,7 @@ static void test_a_lane_measures_once(void **state) {
     run_close(lane);
 }
 
-int main(void) {
+TEST_MODULE(roofs) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cache_keeps_each_device_apart),
         cmocka_unit_test(test_broken_caches_count_as_empty),

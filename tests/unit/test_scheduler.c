@@ -222,7 +222,7 @@ static void test_lanes_far_apart_are_shown(void **state) {
     assert_false(pace_sample_is_due(&pace, &runner));
 }
 
-int main(void) {
+TEST_MODULE(scheduler) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_turn_fills_its_slice),
         cmocka_unit_test(test_passes_longer_than_a_slice_are_whole),

@@ -248,7 +248,7 @@ static void test_commands_before_a_plan(void **state) {
     source->ops->close(source);
 }
 
-int main(void) {
+TEST_MODULE(session) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_runs_to_the_end),
         cmocka_unit_test(test_pause_and_step),

@@ -180,7 +180,7 @@ static void test_stop(void **state) {
     run_close(lane);
 }
 
-int main(void) {
+TEST_MODULE(slabs) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial_classic),
         cmocka_unit_test(test_serial_fused),

@@ -219,7 +219,7 @@ static void test_what_has_no_spectrum(void **state) {
     spectrum_destroy(NULL);
 }
 
-int main(void) {
+TEST_MODULE(spectrum) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_products_are_the_right_hand_side),
         cmocka_unit_test(test_runs_follow_the_curve),

@@ -249,7 +249,7 @@ static void test_growing(void **state) {
     recording_close(whole);
 }
 
-int main(void) {
+TEST_MODULE(stream) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),          cmocka_unit_test(test_damaged_lines),
         cmocka_unit_test(test_plans),          cmocka_unit_test(test_studies_and_recordings),

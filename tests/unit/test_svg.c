@@ -78,7 +78,7 @@ static void test_half_blocks_are_exact(void **state) {
     grid_finish(&grid);
 }
 
-int main(void) {
+TEST_MODULE(svg) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_is_well_formed_and_text_is_text),
         cmocka_unit_test(test_half_blocks_are_exact),

@@ -47,7 +47,7 @@ static void test_groups_of_version_1(void **state) {
     assert_true(memory_of_group("absent", "first") == UINT64_MAX);
 }
 
-int main(void) {
+TEST_MODULE(system) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limits_of_groups_around),
         cmocka_unit_test(test_groups_of_version_1),

@@ -190,7 +190,7 @@ static void test_print(void **state) {
 
 #define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
 
-int main(void) {
+TEST_MODULE(table) {
     const struct CMUnitTest tests[] = {
         with_sample(test_blogs_figures),
         with_sample(test_reference_stands_beside),

@@ -67,7 +67,7 @@ static void test_what_was_meant(void **state) {
     expect_meant("", "");
 }
 
-int main(void) {
+TEST_MODULE(text) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_bytes),

@@ -180,7 +180,7 @@ static void test_zero_is_flat(void **state) {
         }
 }
 
-int main(void) {
+TEST_MODULE(theme) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everything_is_legible),
         cmocka_unit_test(test_light_is_on_white),

@@ -492,7 +492,7 @@ static void test_each_lane_has_its_own_roof(void **state) {
     sample_destroy(sample);
 }
 
-int main(void) {
+TEST_MODULE(timeline) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_waits_of_another_clock_are_left_out),
         cmocka_unit_test(test_median_iterations),

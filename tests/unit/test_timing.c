@@ -111,7 +111,7 @@ static void test_each_percentage_has_its_base(void **state) {
     assert_true(back->ms_per_iteration == 0 && back->percent_of_measured == 0);
 }
 
-int main(void) {
+TEST_MODULE(timing) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_and_rest),
         cmocka_unit_test(test_sampled),

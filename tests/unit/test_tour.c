@@ -276,7 +276,7 @@ static void test_the_blogs_story(void **state) {
     assert_true(scenes >= 12);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(tour) {
     assert_true(argc == 2);
     program = realpath(argv[1], NULL);
     /* Where the recordings that come with the program are. */

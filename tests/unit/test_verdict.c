@@ -467,7 +467,7 @@ static void test_methods(void **state) {
                         "omp/unstructured/classic+sor+omega=1");
 }
 
-int main(void) {
+TEST_MODULE(verdict) {
     const struct CMUnitTest tests[] = {
         with_sample(test_structured_loses),
         with_sample(test_reason_is_memory_traffic_if_nothing_is_copied),

@@ -213,7 +213,7 @@ static void test_exercise_is_solved(void **state) {
     assert_int_equal(system("test -e jacobi-tui/exercises/12-damping/solved"), 0);
 }
 
-int main(int argc, char *argv[]) {
+TEST_MODULE(exercise_screen) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_save_is_told),
         cmocka_unit_test(test_a_save_ends_the_attempt_before),
