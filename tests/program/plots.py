@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The plots of docs/measurements are what scripts/bench-plot.py draws from the files beside them, and the
-tables of docs/measurements.md what scripts/bench-tables.py makes of them.
+"""The plots of docs/measurements are what plot.py there draws from the files beside them, and the
+tables of docs/measurements.md what tables.py makes of them.
 And scripts/bench --against compares two programs in turn.
 
     tests/program/plots.py SOURCE_FOLDER PROGRAM
@@ -21,16 +21,17 @@ for name, pattern in PLOTS.items():
     files = sorted(folder.glob(pattern))
     with tempfile.TemporaryDirectory() as scratch:
         drawn = pathlib.Path(scratch) / name
-        subprocess.run([sys.executable, source / "scripts" / "bench-plot.py", drawn, *files],
+        subprocess.run([sys.executable, folder / "plot.py", drawn, *files],
                        check=True)
         if drawn.read_bytes() != (folder / name).read_bytes():
-            sys.exit(f"docs/measurements/{name} is not drawn from {pattern}: scripts/bench-plot.py "
-                     f"docs/measurements/{name} docs/measurements/{pattern}")
+            sys.exit(f"docs/measurements/{name} is not drawn from {pattern}: "
+                     f"docs/measurements/plot.py docs/measurements/{name} docs/measurements/{pattern}")
 
-TABLES = [sys.executable, source / "scripts" / "bench-tables.py"]
+TABLES = [sys.executable, folder / "tables.py"]
 document = source / "docs" / "measurements.md"
 if subprocess.run([*TABLES, "--check", document], check=False).returncode:
-    sys.exit("docs/measurements.md is not what its files say: scripts/bench-tables.py docs/measurements.md")
+    sys.exit("docs/measurements.md is not what its files say: "
+             "docs/measurements/tables.py docs/measurements.md")
 
 # A figure that was edited by hand is told, and put right.
 with tempfile.TemporaryDirectory() as scratch:
@@ -43,7 +44,7 @@ with tempfile.TemporaryDirectory() as scratch:
         sys.exit(f"a figure edited by hand was not told: {checked.stdout}{checked.stderr}")
     subprocess.run([*TABLES, edited], check=True, capture_output=True)
     if edited.read_text(encoding="utf-8") != text:
-        sys.exit("scripts/bench-tables.py has not put the edited figure right")
+        sys.exit("docs/measurements/tables.py has not put the edited figure right")
 
 # A program is compared with itself; what no program is, is told. (No times: only that they are there.)
 BENCH = [sys.executable, source / "scripts" / "bench", "--program", sys.argv[2], "--backends", "serial",

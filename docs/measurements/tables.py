@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Renews the tables of a document from the files that scripts/bench wrote.
 
-    scripts/bench-tables.py [--check] docs/measurements.md
+    docs/measurements/tables.py [--check] docs/measurements.md
 
 A table stands between two lines of its own,
 
@@ -28,7 +28,8 @@ import os
 import re
 import sys
 
-LOADER = importlib.machinery.SourceFileLoader("bench", os.path.join(os.path.dirname(__file__), "bench"))
+BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts/bench")
+LOADER = importlib.machinery.SourceFileLoader("bench", BENCH)
 sys.dont_write_bytecode = True
 bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench", LOADER))
 sys.modules["bench"] = bench  # dataclasses look their module up

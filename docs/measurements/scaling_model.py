@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the tables of docs/scaling.md: what its latency-bandwidth model says of several GPUs.
 
-    scripts/scaling-model
+    docs/measurements/scaling_model.py
 
 Times are µs, lengths rows and columns of the grid, bytes doubles of 8. The constants are those of the document,
 with where they come from.
