@@ -1,16 +1,16 @@
 #!/bin/bash
 # Tries what users do, as users of other Debians: in an empty tree of each, made by debootstrap from this machine's own
 # mirror with nothing but git in it. Prints times and counts.
-#   scripts/elsewhere FOLDER [SUITE...]      suites of Debian: trixie bookworm sid; trees are made in FOLDER
+#   tests/builds/elsewhere.sh FOLDER [SUITE...]      suites of Debian: trixie bookworm sid; trees are made in FOLDER
 # STEPS are those of `packages user run test` to do (all): the tarball and the Debian package from the folder PACKAGES,
 # if that is set, the latter also over the older one in OLDER; scripts/run as a user who is not root, with nothing there
 # and then with gcc; scripts/run as root, twice; scripts/test, with the tests in TESTS (all). NICE is the priority (19,
 # the lowest). Needs root, debootstrap and, per tree, 6 GB.
 set -euo pipefail
-top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=$(realpath -m "${1:?usage: scripts/elsewhere FOLDER [SUITE...]}")
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$(realpath -m "${1:?usage: tests/builds/elsewhere.sh FOLDER [SUITE...]}")
 shift
-command -v debootstrap >/dev/null || { echo "scripts/elsewhere: debootstrap is not there: apt-get install debootstrap" >&2; exit 2; }
+command -v debootstrap >/dev/null || { echo "tests/builds/elsewhere.sh: debootstrap is not there: apt-get install debootstrap" >&2; exit 2; }
 suites=("$@")
 [ ${#suites[@]} -gt 0 ] || suites=(trixie bookworm sid)
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)

@@ -1,33 +1,17 @@
 #!/bin/bash
-# Builds the program with its optional parts on and off, and tries each build out.
-#   scripts/combinations              every combination (35 builds, a quarter of an hour)
-#   scripts/combinations --short      everything on, each part alone off, everything off (8 builds)
-#   scripts/combinations OFF...       these: options that are off, joined by '+' (omp+tui), or 'none'
+# Builds the program with its optional parts off, and tries each build out.
+#   tests/builds/combinations.sh            four builds: each part is off in one, all in the last
+#   tests/builds/combinations.sh OFF...     these: options that are off, joined by '+' (omp+tui), or 'none'
 # Prints per combination what is off, which steps passed (setup, build, --version, --list, three
 # iterations, and whether --list says of a back end that is off "it was switched off") and the seconds;
 # exit status 1 if one failed. The output of a step that failed is in build/combinations/OFF.log.
-#
-# The code objects for AMD's GPUs take most of a build's time, and nothing but `hip` reads them. So `amd`
-# is on in two combinations only: with everything on, and with `omp` alone off. `sixel` and
-# `mpi` touch little else: they are off in one.
+# Everything on is what scripts/test builds.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 parts=(omp hip amd threads tui png sixel mpi)
 folder=build/combinations
-export CC=${CC:-clang-19}
-
-all_combinations() {
-    local mask off part
-    printf '%s\n' none omp amd+sixel+mpi
-    for ((mask = 0; mask < 32; mask++)); do
-        off=amd part=0
-        for option in omp hip threads tui png; do
-            ((mask >> part++ & 1)) && off+=+$option
-        done
-        printf '%s\n' "$off"
-    done
-}
+export CC=${CC:-$(command -v ccache >/dev/null && echo 'ccache ')clang-19}
 
 # Sets `step` to what failed, "" if nothing did.
 try_combination() {
@@ -39,9 +23,10 @@ try_combination() {
     program=$build/jacobi-tui
     exec 3>"$log"
     step=setup
-    meson setup "$build" --werror --buildtype=plain -Dtests=disabled "${options[@]}" >&3 2>&1 || return
+    meson setup "$build" --werror --buildtype=plain -Dtests=disabled "${options[@]}" >&3 2>&1 ||
+        return
     step=build
-    ninja -C "$build" >&3 2>&1 || return
+    ninja -C "$build" runnable >&3 2>&1 || return
     step=--version
     "$program" --version >&3 2>&1 || return
     step=--list
@@ -60,22 +45,18 @@ try_combination() {
     rm -rf "$build"
 }
 
-case ${1:---all} in
-    --all) mapfile -t combinations < <(all_combinations) ;;
-    --short) combinations=(amd omp+amd hip+amd amd+threads amd+tui amd+png omp+hip+amd+threads+tui+png) ;;
-    -*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; exit 2 ;;
-    *) combinations=("$@") ;;
-esac
-
+combinations=("$@")
+[ $# -gt 0 ] || combinations=(omp+tui+amd hip+png+sixel threads+mpi+amd
+    omp+hip+amd+threads+tui+png+sixel+mpi)
 mkdir -p "$folder"
 failed=0
-printf '%-30s %-20s %s\n' off result seconds
+printf '%-40s %-20s %s\n' off result seconds
 for off in "${combinations[@]}"; do
     start=$SECONDS
     try_combination "$off"
     result=ok
     [[ $step ]] && result="failed: $step"
-    printf '%-30s %-20s %d\n' "$off" "$result" $((SECONDS - start))
+    printf '%-40s %-20s %d\n' "$off" "$result" $((SECONDS - start))
     [[ $step ]] && failed=1
 done
 exit $failed
