@@ -1,5 +1,5 @@
-/* What tests/stress/attack.py puts between any program and its libraries, theirs among each other too
- * (LD_PRELOAD): the n-th allocation fails, or clocks jump.
+/* What tests/stress/attack.py puts between any program and its libraries, theirs among each other
+ * too (LD_PRELOAD): the n-th allocation fails, or clocks jump.
  *
  *   ATTACK_MEMORY=N     allocation N alone fails; N+: and all after it
  *   ATTACK_COUNT=FD     one byte is written there if an allocation failed
