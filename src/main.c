@@ -8,6 +8,7 @@
 #include "build_info.h"
 #include "build_parts.h"
 #include "config/settings.h"
+#include "core/limits.h"
 #include "core/process.h"
 #include "core/system.h"
 #include "exercise/exercise.h"
@@ -305,6 +306,8 @@ static enum status describe_machine(const struct config *config, struct error *e
     const bool examines = config->action == ACTION_DOCTOR;
     struct examination examination = {0};
     struct launch launch;
+    if (limits_read(error))
+        return error->status;
     if (process_is_launched(&launch) && launch.rank > 0) { /* the first of several tells */
         if (examines && !*config->on)
             examine_ranks(&examination);
@@ -351,7 +354,7 @@ static enum status act(struct config *config, int *signal, struct error *error) 
     case ACTION_DOCTOR:
         return describe_machine(config, error);
     case ACTION_RUN: {
-        if (environment_check(error))
+        if (limits_read(error) || environment_check(error))
             return error->status;
         const enum status status = run(config, signal, error);
         return status == STATUS_UNAVAILABLE ? offer_recording(&config->plan, error) : status;

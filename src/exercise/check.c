@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "core/guard.h"
+#include "core/limits.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
@@ -184,8 +185,10 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
 }
 
 enum status check_serve(const struct config *config, struct error *error) {
-    const struct guard_limits limits = {
-        .cpu_seconds = 1, .wall_seconds = 10, .memory_bytes = 200000000, .output_bytes = 1 << 13};
+    const struct guard_limits limits = {.cpu_seconds = limit_of(LIMIT_CPU),
+                                        .wall_seconds = limit_of(LIMIT_CALL),
+                                        .memory_bytes = (uint64_t)(1e9 * limit_of(LIMIT_MEMORY)),
+                                        .output_bytes = 1 << 13};
     const struct backend *backend = backend_of_library(config->kernels);
     struct device_list devices;
     struct check_verdict *verdict =

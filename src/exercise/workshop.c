@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/limits.h"
 #include "core/paths.h"
 #include "core/system.h"
 #include "core/text.h"
@@ -24,7 +25,7 @@
 #include "kernels/backends.h"
 #include "remote/process.h"
 
-enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12, LIMIT_SECONDS = 30, LOOK_MS = 500, REST_MS = 50 };
+enum { LOG_SIZE = 1 << 16, ARGUMENTS_MAX = 12, LOOK_MS = 500, REST_MS = 50 };
 
 /* A file of the folder, and how to see that it has changed. */
 struct source_file {
@@ -184,7 +185,7 @@ static void begin_compiling(struct workshop *workshop) {
                                      workshop->file_count, workshop->library, workshop->temporary),
                   -1);
     if (workshop->runs) {
-        limit_resource(workshop->process.pid, RLIMIT_CPU, LIMIT_SECONDS);
+        limit_resource(workshop->process.pid, RLIMIT_CPU, (rlim_t)ceil(limit_of(LIMIT_COMPILE)));
         limit_resource(workshop->process.pid, RLIMIT_AS, (rlim_t)1 << 32);
     }
 }
@@ -241,8 +242,8 @@ static void settle_unfinished(struct workshop *workshop, bool too_late, const ch
     else if (*running && strncmp(last, "your kernels: ", 14) == 0)
         snprintf(words, sizeof words, "%s%s", running, last + strlen("your kernels"));
     else if (too_late)
-        snprintf(words, sizeof words, "the check was stopped: it took more than %d s%s%s",
-                 LIMIT_SECONDS, *running ? ", at last in " : "", running);
+        snprintf(words, sizeof words, "the check was stopped: it took more than %g s%s%s",
+                 limit_of(LIMIT_CHECK), *running ? ", at last in " : "", running);
     else {
         snprintf(words, sizeof words, "%.40s: %.400s", *running ? running : "the check", why_ended);
         if (*running) /* what it has printed does not tell why */
@@ -293,7 +294,9 @@ bool workshop_turn(struct workshop *workshop) {
     char ignored[4096];
     bool has_ended = false, too_late = false;
     if (workshop->runs) {
-        too_late = clock_now_ns() - workshop->began_ns > LIMIT_SECONDS * INT64_C(1000000000);
+        too_late =
+            clock_now_ns() - workshop->began_ns >
+            limit_ns(workshop->news.state == WORKSHOP_COMPILING ? LIMIT_COMPILE : LIMIT_CHECK);
         process_hear(&workshop->process);
         while (read(workshop->process.from, ignored, sizeof ignored) > 0)
             continue;

@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/limits.h"
 #include "core/process.h"
 #include "core/system.h"
 #include "mpi/world.h"
 
 /* The names of messages between devices' memories: not those of staged ones, which must not get
  * what a trial has left. */
-enum { DIRECT_WAYS = 2, TRIAL_SECONDS = 20 };
+enum { DIRECT_WAYS = 2 };
 
 struct mpi_side {
     struct mpi_halo *staged;               /* NULL: there is no neighbour */
@@ -319,7 +320,7 @@ static bool exchange_trial(struct mpi_transport *mpi, double *rows) {
     const struct mpi_module *module = world_mpi();
     struct engine *engine = mpi->engine;
     const int newest = engine->slab->stage->newest(engine);
-    const int64_t until_ns = clock_now_ns() + TRIAL_SECONDS * INT64_C(1000000000);
+    const int64_t until_ns = clock_now_ns() + limit_ns(LIMIT_TRIAL);
     struct slab_memory memory;
     int code = 0;
     engine->slab->stage->locate(engine, &memory);

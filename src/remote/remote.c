@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/guard.h"
+#include "core/limits.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "record/format/stream.h"
@@ -22,9 +23,6 @@
 enum { UNSENT_MAX = 1 << 18, WAITS_ALOUD_MS = 2000, PIECES_AT_ONCE = 16 };
 
 static const int64_t second_ns = 1000000000;
-
-/* The other side says something every second. */
-static const int64_t silence_ns = 5000000000;
 
 enum check_state { CHECK_NONE, CHECK_WANTED, CHECK_SENT, CHECK_DONE };
 
@@ -197,7 +195,7 @@ static void tell_end(struct remote *remote) {
     char words[ERROR_MESSAGE_SIZE];
     struct error why = {0};
     /* Launchers tell what has happened after the output has ended. */
-    const int64_t end = clock_now_ns() + second_ns;
+    const int64_t end = clock_now_ns() + limit_ns(LIMIT_END);
     while (!process_has_ended(&remote->process) && clock_now_ns() < end) {
         process_hear(&remote->process);
         poll(NULL, 0, 2);
@@ -342,8 +340,10 @@ static void take_arrivals(struct remote *remote) {
     read_lines(remote);
     const int64_t silent_ns = clock_now_ns() - remote->heard_ns;
     const int64_t idle_ns = clock_now_ns() - remote->sampled_ns;
-    const bool is_silent = silent_ns > silence_ns; /* else a rank or a device may be stuck */
-    const bool is_idle = remote->news->state == SESSION_RUNNING && idle_ns > silence_ns;
+    const bool is_silent =
+        silent_ns > limit_ns(LIMIT_SILENCE); /* else a rank or a device may be stuck */
+    const bool is_idle =
+        remote->news->state == SESSION_RUNNING && idle_ns > limit_ns(LIMIT_SILENCE);
     if (!remote->dead && remote->sequence > 0 && (is_silent || is_idle))
         snprintf(remote->news->notice, sizeof remote->news->notice,
                  is_silent ? "nothing has come from %.60s for %d s"
@@ -449,7 +449,7 @@ static void wait_for_check(struct remote *remote, bool is_owner, enum check_stat
         pthread_cond_timedwait(&remote->changed, &remote->mutex, &when);
         const int64_t last = remote->looked_ns > began ? remote->looked_ns : began;
         if (state == CHECK_DONE && remote->check != CHECK_DONE &&
-            clock_now_ns() - last > 2 * second_ns) {
+            clock_now_ns() - last > limit_ns(LIMIT_ANSWER)) {
             error_set(&remote->answer, STATUS_UNAVAILABLE, "no answer");
             remote->check = CHECK_DONE;
         }
@@ -479,7 +479,8 @@ static void remote_close(struct source *source) {
     if (remote->process.pid)
         send_message(remote, MESSAGE_END, &nothing);
     if (remote->process.pid)
-        process_close(&remote->process, remote->command ? 2000 : 1000);
+        process_close(&remote->process,
+                      (int)(limit_ns(LIMIT_END) / 1000000 * (remote->command ? 2 : 1)));
     line_reader_finish(&remote->reader);
     decoder_finish(&remote->decoder);
     sample_destroy(remote->news);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/guard.h"
+#include "core/limits.h"
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "record/format/sample_codec.h"
@@ -23,7 +24,7 @@
 #include "session/session.h"
 
 /* So many samples may be on their way at once. */
-enum { SAMPLES_AWAY = 3, PATIENCE_SECONDS = 1 };
+enum { SAMPLES_AWAY = 3, ALIVE_MS = 1000 };
 
 static const int64_t alive_ns = 900000000, full_period_ns = INT64_C(10000000000);
 
@@ -63,7 +64,7 @@ static void server_end(struct server *server, const struct error *why) {
         server->failure = *why;
     server->gone = true;
     pthread_mutex_unlock(&server->mutex);
-    alarm(PATIENCE_SECONDS); /* whatever the solver does just now */
+    alarm((unsigned)ceil(limit_of(LIMIT_END))); /* whatever the solver does just now */
     eventfd_write(server->wake, 1);
 }
 
@@ -253,7 +254,7 @@ static bool server_turn(struct server *server, unsigned *sent, unsigned away[SAM
     pthread_mutex_unlock(&server->mutex);
     if (source && may_send)
         ready[1].fd = source->ops->descriptor(source);
-    poll(ready, 2, 1000 * PATIENCE_SECONDS);
+    poll(ready, 2, ALIVE_MS);
     eventfd_read(server->wake, &ignored);
     pthread_mutex_lock(&server->mutex);
     const bool gone = server->gone, full = server->full;
@@ -303,7 +304,7 @@ static enum status server_open(struct server *server, const char *kernels, struc
         /* Others' code runs in this process alone, and a call of it may last so long. What the
          * drivers start, they start before. */
         const struct guard_limits limits = {.cpu_seconds = INFINITY,
-                                            .wall_seconds = 20,
+                                            .wall_seconds = limit_of(LIMIT_RUN),
                                             .memory_bytes = memory_usable(),
                                             .output_bytes = 1 << 14};
         struct own_found found;

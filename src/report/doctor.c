@@ -17,14 +17,13 @@
 #include "build_parts.h"
 #include "config/preset.h"
 #include "core/json.h"
+#include "core/limits.h"
 #include "core/paths.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
 #include "report/report.h"
-
-enum { ANSWER_SECONDS = 20 };
 
 void examination_add(struct examination *examination, const char *part, const char *name,
                      bool is_there, const char *advice, const char *format, ...) {
@@ -86,7 +85,7 @@ static void examine_backend(struct examination *examination, const void *subject
 /* Reads what the process at the other end of the pipe has found; false if it ended, or was silent
  * for too long, before it had said all. */
 static bool take_findings(int end, struct examination *found, bool *is_silent) {
-    const int64_t until_ns = clock_now_ns() + ANSWER_SECONDS * INT64_C(1000000000);
+    const int64_t until_ns = clock_now_ns() + limit_ns(LIMIT_DOCTOR);
     size_t have = 0;
     for (;;) {
         struct pollfd ready = {.fd = end, .events = POLLIN};
@@ -156,7 +155,7 @@ static void examine_apart(struct examination *examination,
         if (!ended && !is_silent)
             snprintf(why, sizeof why, "says nothing more, and does not end: killed");
         else if (!ended)
-            snprintf(why, sizeof why, "does not answer: ended after %d s", ANSWER_SECONDS);
+            snprintf(why, sizeof why, "does not answer: ended after %g s", limit_of(LIMIT_DOCTOR));
         else if (WIFSIGNALED(status))
             snprintf(why, sizeof why, "crashed when it was asked (signal %d)", WTERMSIG(status));
         else

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "core/limits.h"
 #include "core/system.h"
 #include "tests/fixtures/folder.h"
 
@@ -47,10 +48,32 @@ static void test_groups_of_version_1(void **state) {
     assert_true(memory_of_group("absent", "first") == UINT64_MAX);
 }
 
+static void test_limits_are_set(void **state) {
+    static const char *const wrong[] = {"",        "cpu",           "cpu=",     "=1",     "cpu=0",
+                                        "cpu=-1",  "cpu=nan",       "cpu=0x10", "cpu=2s", "cpu= 2",
+                                        "cpus=2",  "cpu=2,",        ",cpu=2",   "cp=2",   "cpu=1e7",
+                                        "CPU=0.5", "memory=1;cpu=2"};
+    struct error error = {0};
+    (void)state;
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        setenv("JACOBI_LIMITS", wrong[w], 1);
+        assert_int_equal(limits_read(&error), STATUS_BAD_INPUT);
+        assert_non_null(strstr(error.message, "JACOBI_LIMITS"));
+        assert_non_null(strstr(error.message, "compile, check, call"));
+        assert_true(limit_of(LIMIT_CPU) == 1);
+    }
+    setenv("JACOBI_LIMITS", "cpu=0.25,memory=1e3,cpu=2.5", 1);
+    assert_int_equal(limits_read(&error), STATUS_OK);
+    assert_true(limit_of(LIMIT_CPU) == 2.5 && limit_of(LIMIT_MEMORY) == 1000);
+    assert_int_equal(limit_ns(LIMIT_CHECK), INT64_C(30000000000));
+    unsetenv("JACOBI_LIMITS");
+}
+
 TEST_MODULE(system) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limits_of_groups_around),
         cmocka_unit_test(test_groups_of_version_1),
+        cmocka_unit_test(test_limits_are_set),
     };
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/limits.h"
 #include "ui/terminal/term_caps.h"
 
 /* What a terminal may say; else it is not believed. Without a word, what all can do. */
@@ -49,7 +50,7 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
     }
     tty_write_text(tty, "\x1b[c");
     pixels->asks = false;
-    pixels->until_ns = now_ns + 3000000000;
+    pixels->until_ns = now_ns + limit_ns(LIMIT_REPLY);
 }
 
 /* Understands what is held, from ESC to its last byte; false: it is a key. */
