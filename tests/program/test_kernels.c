@@ -8,6 +8,15 @@
 
 static const char *program, *fake_gpus;
 
+/* No limit can be reached, however busy the machine is, but what `limit` names: "cpu=0.3". */
+static void set_limits(const char *limit) {
+    char limits[256];
+    snprintf(limits, sizeof limits,
+             "compile=%1$d,check=%1$d,call=%1$d,cpu=%1$d,run=%1$d,end=%1$d,memory=1000%2$s%3$s",
+             LIMIT_SECONDS, *limit ? "," : "", limit);
+    setenv("JACOBI_LIMITS", limits, 1);
+}
+
 /* The exit status of the program with these options; what it writes is in the files out and err. */
 static int run(const char *options) {
     char command[1024];
@@ -54,6 +63,8 @@ static void test_right_kernels_run(void **state) {
                          "--format json"),
                      0);
     assert_non_null(strstr(folder_text("out"), "\"mapping\":\t\"structured\""));
+    if (!tests_are_full())
+        return;
     /* Who prints more than is shown is right all the same. */
     write_source(LAPLACIAN("for (int k = 0; k < 20000; k++) puts(\"a word\");", RIGHT));
     assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3"), 0);
@@ -63,16 +74,22 @@ static void test_right_kernels_run(void **state) {
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* A file of kernels, what the program says of it, and with which status it ends. */
+/* A file of kernels, what the program says of it, with which status it ends, and the one limit that
+ * it can reach. */
 struct hostile_case {
     const char *source, *says;
     int status;
+    bool full; /* left out of what is worth a minute */
+    const char *limit;
 };
 
 static void check_cases(const struct hostile_case *cases, size_t count, const char *options,
                         const char *file) {
     int failed = 0;
     for (size_t c = 0; c < count; c++) {
+        if (cases[c].full && !tests_are_full())
+            continue;
+        set_limits(cases[c].limit ? cases[c].limit : "");
         write_file(file, cases[c].source);
         char words[128];
         snprintf(words, sizeof words, "--kernels own --headless --grid 151x4 --iterations 3 %s",
@@ -83,6 +100,7 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
             failed++, print_error("case %zu: status %d, expected %d; said '%s', expected '%s'\n", c,
                                   status, cases[c].status, said, cases[c].says);
     }
+    set_limits("");
     assert_int_equal(failed, 0);
 }
 
@@ -106,79 +124,117 @@ static void test_leftovers_are_removed(void **state) {
 /* What each of them says, and with which status the program ends. */
 static void test_hostile_kernels(void **state) {
     static const struct hostile_case cases[] = {
-        {LAPLACIAN("", "2 * U[id"), "kernel.c:16:30: error: expected ']'", 2},
+        {LAPLACIAN("", "2 * U[id"), "kernel.c:16:30: error: expected ']'", .status = 2},
         {MAPPED_LAPLACIAN("", "mpa(tofrom : AU[:N])", RIGHT), "error: extra tokens at the end of",
-         2},
-        {LAPLACIAN("#pragma opm barrier", RIGHT), "error: unknown pragma ignored", 2},
+         .status = 2, .full = true},
+        {LAPLACIAN("#pragma opm barrier", RIGHT), "error: unknown pragma ignored", .status = 2,
+         .full = true},
         /* As clang says it if a package is missing. */
         {"#error Executable \"clang-linker-wrapper\" doesn't exist!", "Install the packages clang",
-         2},
-        {"int main(void) { return 0; }", "none of your files has a function laplacian", 4},
-        {LAPLACIAN("", "U[id]"), "classic, iteration 1 on 64²: U at (1, 1): expected ", 2},
-        {LAPLACIAN("return;", RIGHT), "Laplacian launched no kernel", 4},
-        {LAPLACIAN("*(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11 SEGV", 4},
-        {LAPLACIAN("", "AU[(1L << 40) + id]"), "laplacian: signal 11 SEGV", 4},
-        {LAPLACIAN("memset(AU, 1, 1 << 28);", RIGHT), "laplacian: ", 4},
-        {LAPLACIAN("abort();", RIGHT), "laplacian: signal 6 ABRT", 4},
+         .status = 2, .full = true},
+        {"int main(void) { return 0; }", "none of your files has a function laplacian", .status = 4,
+         .full = true},
+        {LAPLACIAN("", "U[id]"), "classic, iteration 1 on 64²: U at (1, 1): expected ",
+         .status = 2},
+        {LAPLACIAN("return;", RIGHT), "Laplacian launched no kernel", .status = 4, .full = true},
+        {LAPLACIAN("*(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11 SEGV", .status = 4},
+        {LAPLACIAN("", "AU[(1L << 40) + id]"), "laplacian: signal 11 SEGV", .status = 4,
+         .full = true},
+        {LAPLACIAN("memset(AU, 1, 1 << 28);", RIGHT), "laplacian: ", .status = 4, .full = true},
+        {LAPLACIAN("abort();", RIGHT), "laplacian: signal 6 ABRT", .status = 4, .full = true},
         /* As LLVM's runtime does if a GPU fails. */
         {LAPLACIAN("fputs(\"omptarget error: Error in wait: an illegal access\\nmore\\n\", "
                    "stderr); abort();",
                    RIGHT),
-         "laplacian: signal 6 ABRT: an illegal access\n", 4},
-        {LAPLACIAN("exit(0);", RIGHT), "laplacian: called exit", 4},
-        {LAPLACIAN("_exit(0);", RIGHT), "laplacian: ended the process", 4},
-        {LAPLACIAN("kill(getppid(), SIGKILL);", RIGHT), "laplacian: tried to start a process", 4},
+         "laplacian: signal 6 ABRT: an illegal access\n", .status = 4},
+        {LAPLACIAN("exit(0);", RIGHT), "laplacian: called exit", .status = 4},
+        {LAPLACIAN("_exit(0);", RIGHT), "laplacian: ended the process", .status = 4, .full = true},
+        {LAPLACIAN("kill(getppid(), SIGKILL);", RIGHT), "laplacian: tried to start a process",
+         .status = 4},
         {LAPLACIAN("for (;;) syscall(SYS_tgkill, getppid(), getppid(), SIGKILL);", RIGHT),
-         "laplacian: tried to start a process", 4},
+         "laplacian: tried to start a process", .status = 4, .full = true},
         {LAPLACIAN("for (siginfo_t info = {.si_code = -1};;)"
                    "syscall(SYS_rt_sigqueueinfo, getppid(), SIGKILL, &info);",
                    RIGHT),
-         "laplacian: tried to start a process", 4},
+         "laplacian: tried to start a process", .status = 4, .full = true},
         {LAPLACIAN("for (;;) syscall(SYS_pidfd_send_signal, syscall(SYS_pidfd_open, getppid(), 0), "
                    "SIGKILL, 0, 0);",
                    RIGHT),
-         "laplacian: tried to start a process", 4},
+         "laplacian: tried to start a process", .status = 4, .full = true},
         /* What fork calls: ThreadSanitizer's own fork waits for its locks in a handler. */
         {LAPLACIAN("for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", RIGHT),
-         "laplacian: tried to start a process", 4},
+         "laplacian: tried to start a process", .status = 4, .full = true},
 #ifdef __x86_64__ /* as an x32 program calls fork: it has another number then */
         {LAPLACIAN("for (;;) syscall((1 << 30) + SYS_fork);", RIGHT),
-         "laplacian: tried to start a process", 4},
+         "laplacian: tried to start a process", .status = 4, .full = true},
 #endif
-        {LAPLACIAN("system(\"true\");", RIGHT), "laplacian: tried to start a process", 4},
+        {LAPLACIAN("system(\"true\");", RIGHT), "laplacian: tried to start a process", .status = 4,
+         .full = true},
         {LAPLACIAN("if (nx > 150) { puts(\"a word\"); system(\"true\"); }", RIGHT),
-         "tui: your kernels: tried to start a process", 4},
-        {LAPLACIAN("for (;;) puts(\"on and on\");", RIGHT), "laplacian: stopped: computed for", 4},
+         "tui: your kernels: tried to start a process", .status = 4},
+        {LAPLACIAN("for (;;) puts(\"on and on\");", RIGHT),
+         "laplacian: stopped: computed for more than 0.2 s", .status = 4, .limit = "cpu=0.2"},
         /* A signal that the guard tells nothing of: then what was printed doesn't tell why, nor
          * that it was too much; in the check, and in the run. */
-        {LAPLACIAN(FLOOD "raise(SIGTERM);", RIGHT), "tui: laplacian: was ended by signal 15", 4},
+        {LAPLACIAN(FLOOD "raise(SIGTERM);", RIGHT), "tui: laplacian: was ended by signal 15",
+         .status = 4},
         {LAPLACIAN(FLOOD "sigset_t none; sigemptyset(&none);"
                          "if (nx > 150 && !pthread_sigmask(SIG_SETMASK, &none, 0)) raise(SIGTERM);",
                    RIGHT),
-         "tui: the solver's process was ended by signal 15", 4},
+         "tui: the solver's process was ended by signal 15", .status = 4, .full = true},
         {LAPLACIAN("puts(\"laplacian: of mine\"); usleep(200000); raise(SIGTERM);", RIGHT),
-         "tui: laplacian: was ended by signal 15", 4},
-        /* The limit of the check as a whole. */
-        {LAPLACIAN("sleep(4);", RIGHT),
-         "tui: the check was stopped: it took more than 30 s, at last in laplacian", 4},
-        {LAPLACIAN("for (;;) pause();", RIGHT), "laplacian: stopped: did not end within 10 s", 4},
-        {LAPLACIAN("for (char *volatile more;; memset(more, 1, 1 << 24)) more = malloc(1 << 24);",
+         "tui: laplacian: was ended by signal 15", .status = 4, .full = true},
+        {LAPLACIAN("for (;;) pause();", RIGHT), "laplacian: stopped: did not end within 0.2 s",
+         .status = 4, .limit = "call=0.2"},
+        {LAPLACIAN("while (nx > 150) pause();", RIGHT),
+         "tui: laplacian: stopped: did not end within 0.2 s", .status = 4, .full = true,
+         .limit = "run=0.2"},
+        {LAPLACIAN("char *volatile more = malloc(1 << 27); memset(more, 1, 1 << 27);"
+                   "for (;;) pause();",
                    RIGHT),
-         "laplacian: stopped: took more than 0.2 GB", 4},
+         "laplacian: stopped: took more than 0.05 GB of memory", .status = 4,
+         .limit = "memory=0.05"},
         {"__attribute__((constructor)) static void begin(void) { __builtin_trap(); }",
-         "loading: signal ", 4},
+         "loading: signal ", .status = 4, .full = true},
         /* As when the allocator finds later what a kernel has overwritten. */
         {LAPLACIAN("", RIGHT) "__attribute__((destructor)) static void end(void) {\n"
                               "    __builtin_trap();\n}\n",
-         "after a kernel had returned: signal ", 4},
-        {"#include \"kernel.c\"\n", "kernel.c:1:10: error: #include nested too deeply", 2},
-        {LAPLACIAN("if (nx > 150) *(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11", 4},
+         "after a kernel had returned: signal ", .status = 4, .full = true},
+        {"#include \"kernel.c\"\n", "kernel.c:1:10: error: #include nested too deeply", .status = 2,
+         .full = true},
+        {LAPLACIAN("if (nx > 150) *(volatile int *)8 = 1;", RIGHT), "laplacian: signal 11",
+         .status = 4},
         /* The stack runs out, in the run alone: there another thread computes. */
         {LAPLACIAN("while (nx > 150) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
-         "laplacian: signal 11", 4},
+         "laplacian: signal 11", .status = 4, .full = true},
     };
     (void)state;
     check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.c");
+}
+
+/* The limits of the compiler and of the check as a whole. How long a check takes to reach the
+ * kernel is not known: it has twice as long until it does. */
+static void test_whole_check_is_limited(void **state) {
+    const char *const stopped = "tui: the check was stopped: it took more than ";
+    char limit[32], expected[128];
+    double seconds = 0.2;
+    (void)state;
+    write_source(LAPLACIAN("for (;;) pause();", RIGHT));
+    do {
+        seconds *= 2;
+        snprintf(limit, sizeof limit, "check=%g", seconds);
+        set_limits(limit);
+        assert_int_equal(run("--kernels own --headless --grid 24"), 4);
+        assert_non_null(strstr(folder_text("err"), stopped));
+    } while (!strstr(folder_text("err"), "at last in") && seconds < LIMIT_SECONDS);
+    snprintf(expected, sizeof expected, "%s%g s, at last in laplacian\n", stopped, seconds);
+    assert_non_null(strstr(folder_text("err"), expected));
+    write_source("#include \"pipe.h\"\n");
+    assert_int_equal(mkfifo("own/pipe.h", 0600), 0); /* nobody writes into it */
+    set_limits("compile=0.2");
+    assert_int_equal(run("--kernels own --headless --grid 24"), 2);
+    assert_non_null(strstr(folder_text("err"), "the compiler was stopped: it took too long"));
+    set_limits("");
 }
 
 #define NORM(maps)                                                                                 \
@@ -193,15 +249,17 @@ static void test_hostile_kernels(void **state) {
 static void test_what_is_not_mapped_is_told(void **state) {
     static const struct hostile_case cases[] = {
         {MAPPED_LAPLACIAN("", "map(tofrom : AU[:N])", RIGHT),
-         "laplacian: reads or writes U in the host's memory: it is not mapped", 4},
+         "laplacian: reads or writes U in the host's memory: it is not mapped", .status = 4},
         {MAPPED_LAPLACIAN("", "map(to : U[:N])", RIGHT),
-         "laplacian: reads or writes AU in the host's memory: it is not mapped", 4},
-        {NORM(""), "norm: reads or writes RES in the host's memory: it is not mapped", 4},
-        {NORM("map(to : RES[:N])"), "", 0},
+         "laplacian: reads or writes AU in the host's memory: it is not mapped", .status = 4,
+         .full = true},
+        {NORM(""), "norm: reads or writes RES in the host's memory: it is not mapped", .status = 4,
+         .full = true},
+        {NORM("map(to : RES[:N])"), "", .status = 0, .full = true},
         /* Mapped by others than the target directive itself. */
         {MAPPED_LAPLACIAN("#pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])", "",
                           RIGHT),
-         "", 0},
+         "", .status = 0, .full = true},
     };
     (void)state;
     check_cases(cases, sizeof cases / sizeof *cases, "--mapping structured", "own/kernel.c");
@@ -250,6 +308,8 @@ static void test_hip_kernels_run_without_a_gpu(void **state) {
     assert_non_null(strstr(folder_text("out"), "HIP (hip) on CPU, emulating a GPU"));
     assert_null(strstr(folder_text("out"), "device clock"));
     assert_non_null(strstr(folder_text("out"), "same stop and residual"));
+    if (!tests_are_full())
+        return;
     /* Every norm has the right value whatever the launch is. */
     assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3 --block 64 "
                          "--norm-block 32 --norm-blocks 5"),
@@ -276,7 +336,7 @@ static void test_fused_hip_kernel_runs_without_a_gpu(void **state) {
     if (WITHOUT_HIP)
         skip();
     write_file("own/kernel.hip", FUSED("", FUSED_RIGHT));
-    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+    for (size_t o = 0; o < (tests_are_full() ? sizeof options / sizeof *options : 1); o++) {
         snprintf(words, sizeof words, "--kernels own --headless --grid 29x17 --iterations 7 %s",
                  options[o]);
         assert_int_equal(run(words), 0);
@@ -292,7 +352,7 @@ static void run_on_gpus(const char *source, const char *schedule) {
     static const char *const gpus[] = {"sm_70", "gfx90a"};
     char options[1024];
     write_file("own/kernel.hip", source);
-    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+    for (size_t g = 0; g < (tests_are_full() ? sizeof gpus / sizeof *gpus : 1); g++) {
         setenv("FAKE_GPU", gpus[g], 1);
         char *const before = getenv("LD_LIBRARY_PATH");
         const char *kept = before ? strdup(before) : NULL;
@@ -326,51 +386,67 @@ static void test_hip_kernels_run_on_a_gpu(void **state) {
     if (!fake_gpus)
         skip();
     run_on_gpus(UPDATE("", "RES[id] * factor"), "structured, plain");
-    run_on_gpus(FUSED("", FUSED_RIGHT), "structured, fused");
+    if (tests_are_full())
+        run_on_gpus(FUSED("", FUSED_RIGHT), "structured, fused");
 }
 
 static void test_hostile_hip_kernels(void **state) {
     static const struct hostile_case cases[] = {
-        {UPDATE("", "RES[id * factor"), "kernel.hip:11:29: error: expected ']'", 2},
-        {UPDATE("", "RES[id]"), "plain, iteration 1 on 64²: U at (", 2},
+        {UPDATE("", "RES[id * factor"), "kernel.hip:11:29: error: expected ']'", .status = 2},
+        {UPDATE("", "RES[id]"), "plain, iteration 1 on 64²: U at (", .status = 2, .full = true},
         {"#include \"hip.h\"\nint f(void) { return 0; }\n",
-         "none of your files has a kernel Laplacian", 4},
+         "none of your files has a kernel Laplacian", .status = 4, .full = true},
         {"#include \"hip.h\"\n__global__ void Norm(int N, const double *RES, double *sums) {}\n",
-         "with the arguments that hip.h gives it", 4},
+         "with the arguments that hip.h gives it", .status = 4, .full = true},
         {UPDATE("RES[id] = 0;", "RES[id] * factor"), "Update: signal 11 SEGV in block 3, thread ",
-         4},
-        {UPDATE("*(volatile double *)8 = 1;", "1"), "Update: signal 11 SEGV in block ", 4},
+         .status = 4, .full = true},
+        {UPDATE("*(volatile double *)8 = 1;", "1"), "Update: signal 11 SEGV in block ",
+         .status = 4},
         {UPDATE("if (threadIdx.x > 5) __syncthreads();", "RES[id] * factor"),
-         "Update: block 0, thread 6: the lanes of its wave part ways", 4},
+         "Update: block 0, thread 6: the lanes of its wave part ways", .status = 4},
         {UPDATE("if (threadIdx.x > 63) __syncthreads();", "RES[id] * factor"),
-         "Update: block 0, thread 32: the waves of its block part ways at a barrier", 4},
+         "Update: block 0, thread 32: the waves of its block part ways at a barrier", .status = 4,
+         .full = true},
         {UPDATE("for (;;) __syncthreads();", "RES[id] * factor"),
-         "Update: stopped: computed for more than 1 s", 4},
+         "Update: stopped: computed for more than 0.2 s", .status = 4, .full = true,
+         .limit = "cpu=0.2"},
         {UPDATE("for (volatile int more = 1; more;) {}", "RES[id] * factor"),
-         "Update: stopped: computed for more than 1 s", 4},
+         "Update: stopped: computed for more than 0.2 s", .status = 4, .full = true,
+         .limit = "cpu=0.2"},
         {UPDATE("double sum = 0; for (int k = 0; k < N;) sum += AU[k];", "sum"),
-         "Update: stopped: computed for more than 1 s", 4},
-        {FUSED("", "U[id] + RES"), "fused, iteration 1 on 64²: U at (0, 0): expected ", 2},
-        {FUSED("sum += 1;", FUSED_RIGHT), "fused, iteration 1 on 64²: sum(RES²): expected ", 2},
-        {FUSED("U_next[id + 1] = 0;", FUSED_RIGHT), "Fused: signal 11 SEGV in block ", 4},
-        {FUSED("sums[blockIdx.x + 1] = 0;", FUSED_RIGHT), "Fused wrote beyond the end of sums", 4},
+         "Update: stopped: computed for more than 0.2 s", .status = 4, .full = true,
+         .limit = "cpu=0.2"},
+        {FUSED("", "U[id] + RES"), "fused, iteration 1 on 64²: U at (0, 0): expected ", .status = 2,
+         .full = true},
+        {FUSED("sum += 1;", FUSED_RIGHT), "fused, iteration 1 on 64²: sum(RES²): expected ",
+         .status = 2, .full = true},
+        {FUSED("U_next[id + 1] = 0;", FUSED_RIGHT), "Fused: signal 11 SEGV in block ", .status = 4,
+         .full = true},
+        {FUSED("sums[blockIdx.x + 1] = 0;", FUSED_RIGHT), "Fused wrote beyond the end of sums",
+         .status = 4, .full = true},
         {UPDATE("if (id == N) U[id] = 0;", "RES[id] * factor"), "Update wrote beyond the end of U",
-         4},
-        {FUSED("sums[blockIdx.x + 2] = 0;", FUSED_RIGHT), "Fused: signal 11 SEGV in block 2, ", 4},
-        {FUSED("*(volatile double *)8 = 1;", FUSED_RIGHT), "Fused: signal 11 SEGV in block ", 4},
+         .status = 4},
+        {FUSED("sums[blockIdx.x + 2] = 0;", FUSED_RIGHT), "Fused: signal 11 SEGV in block 2, ",
+         .status = 4, .full = true},
+        {FUSED("*(volatile double *)8 = 1;", FUSED_RIGHT), "Fused: signal 11 SEGV in block ",
+         .status = 4, .full = true},
         {FUSED("if (threadIdx.x > 5) __syncthreads();", FUSED_RIGHT),
-         "Fused: block 0, thread 6: the lanes of its wave part ways", 4},
+         "Fused: block 0, thread 6: the lanes of its wave part ways", .status = 4, .full = true},
         {FUSED("for (;;) __syncthreads();", FUSED_RIGHT),
-         "Fused: stopped: computed for more than 1 s", 4},
-        {"#include <stdlib.h>\n" UPDATE("abort();", "1"), "Update: signal 6 ABRT in block ", 4},
-        {"#include <stdlib.h>\n" UPDATE("exit(0);", "1"), "Update: called exit", 4},
-        {"#include <unistd.h>\n" UPDATE("_exit(0);", "1"), "Update: ended the process", 4},
+         "Fused: stopped: computed for more than 0.2 s", .status = 4, .full = true,
+         .limit = "cpu=0.2"},
+        {"#include <stdlib.h>\n" UPDATE("abort();", "1"), "Update: signal 6 ABRT in block ",
+         .status = 4, .full = true},
+        {"#include <stdlib.h>\n" UPDATE("exit(0);", "1"), "Update: called exit", .status = 4,
+         .full = true},
+        {"#include <unistd.h>\n" UPDATE("_exit(0);", "1"), "Update: ended the process", .status = 4,
+         .full = true},
         {"#include <unistd.h>\n#include <signal.h>\n#include <sys/syscall.h>\n" UPDATE(
              "for (;;) syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);", "1"),
-         "Update: tried to start a process", 4},
+         "Update: tried to start a process", .status = 4, .full = true},
         {"#include \"hip.h\"\n__attribute__((constructor)) static void begin(void) "
          "{ __builtin_trap(); }\n",
-         "loading: signal ", 4},
+         "loading: signal ", .status = 4, .full = true},
     };
     (void)state;
     if (WITHOUT_HIP)
@@ -400,6 +476,7 @@ TEST_MODULE(kernels) {
         cmocka_unit_test(test_right_kernels_run),
         cmocka_unit_test(test_leftovers_are_removed),
         cmocka_unit_test(test_hostile_kernels),
+        cmocka_unit_test(test_whole_check_is_limited),
         cmocka_unit_test(test_what_is_not_mapped_is_told),
         cmocka_unit_test(test_hip_kernels_run_without_a_gpu),
         cmocka_unit_test(test_fused_hip_kernel_runs_without_a_gpu),
@@ -409,6 +486,7 @@ TEST_MODULE(kernels) {
     };
     program = folder_program(argc, argv);
     fake_gpus = argc > 2 ? argv[2] : NULL;
+    set_limits("");
     setenv("FAKE_GPU", "none", 1); /* for the fake libraries are found in any case */
     return cmocka_run_group_tests(tests, folder_enter_home, folder_leave);
 }
