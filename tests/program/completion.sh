@@ -10,10 +10,14 @@ HOME=$folder XDG_CONFIG_HOME=$folder
 export PATH HOME XDG_CONFIG_HOME
 cd "$folder"
 
-# ask_SHELL LINE: prints the words offered at the end of the line, one per line.
+# ask_SHELL: of each line that it reads it prints the words offered at the end, one per line, and "end of it".
+# One process of the shell answers all of them.
 ask_bash() {
-    bash --norc -c 'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}
-        _jacobi_tui jacobi-tui; printf "%s\n" "${COMPREPLY[@]}"' bash "$bash_file" "$1" 2>/dev/null
+    bash --norc -c 'source "$1"
+        while IFS= read -r line; do
+            COMPREPLY=() COMP_LINE=$line COMP_POINT=${#line}
+            _jacobi_tui jacobi-tui; printf "%s\n" "${COMPREPLY[@]}" "end of it"
+        done' bash "$bash_file" 2>/dev/null
 }
 
 # compadd is told to say what it would add.
@@ -30,28 +34,44 @@ compadd() {
     (( $#offered )) && print -l -- "offered:"${^offered}
     builtin compadd "$@"
 }
-finish() { print -- "end of it" }
+finish() { print -- "end of it"; comppostfuncs=(finish) }
 comppostfuncs=(finish)
 bindkey '^I' complete-word
 END
     zsh -f -c 'zmodload zsh/zpty; zpty inner zsh -f -i
         zpty -w inner "source ./inner.zsh; print re""ady"
         zpty -r -m inner ignored "*ready*"
-        zpty -w -n inner "$1"$'"'\\t'"'
-        zpty -r -m inner said "*end of it*"; print -r -- "$said"; zpty -d inner' zsh "$1" |
-        tr -d '\r' | sed -n 's/.*offered://p'
+        while IFS= read -r line; do
+            zpty -w -n inner $'"'\\x15'"'"$line"$'"'\\t'"'
+            zpty -r -m inner said "*end of it*"; print -r -- "$said"
+        done; zpty -d inner' | tr -d '\r' | sed -n 's/.*offered://p; s/.*\(end of it\).*/\1/p'
 }
 
 ask_fish() {
-    fish --private -c 'source $argv[1]; complete -C $argv[2]' "$fish_file" "$1" | cut -f 1
+    fish --private -c 'source $argv[1]; while read line; complete -C "$line" | cut -f 1; echo "end of it"; end' \
+        "$fish_file"
 }
 
 failed=0
 expect() {
-    "ask_$shell" "$1" >offered || true
-    grep -qxF -e "$2" offered && return
-    echo "$shell: after '$1' '$2' is not offered, but: $(tr '\n' ' ' <offered)" >&2
-    failed=1
+    printf '%s\n' "$1" >>lines
+    printf '%s\n' "$2" >>wanted
+}
+
+# Holds what the shell has answered to each of the lines against the word wanted.
+check() {
+    "ask_$shell" <lines >answers || true
+    while IFS= read -r line <&3 && IFS= read -r word <&4; do
+        offered= found=
+        while IFS= read -r offer && [ "$offer" != 'end of it' ]; do
+            offered="$offered $offer"
+            [ "$offer" != "$word" ] || found=yes
+        done
+        [ "$found" ] && continue
+        echo "$shell: after '$line' '$word' is not offered, but:$offered" >&2
+        failed=1
+    done <answers 3<lines 4<wanted
+    rm lines wanted
 }
 
 for shell in bash zsh fish; do
@@ -79,6 +99,7 @@ for shell in bash zsh fish; do
     expect 'jacobi-tui --method mul' multigrid
     expect 'jacobi-tui --on jacobi-t' jacobi-tui
     [ "$shell" = fish ] || expect 'jacobi-tui --grid=40' 4096
+    check
     echo "$shell: asked"
 done
 exit "$failed"
