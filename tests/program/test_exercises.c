@@ -26,7 +26,9 @@ static void test_checks_fail_before_and_pass_after(void **state) {
     assert_true(count > 0);
     for (int e = 0; e < count; e++) {
         const char *name = entries[e]->d_name;
-        if (name[0] == '.' || (WITHOUT_HIP && strstr(name, "-hip-"))) {
+        const bool left_out =
+            !tests_are_full() && strcmp(name, "01-tofrom") != 0 && strcmp(name, "17-hip-tree") != 0;
+        if (name[0] == '.' || left_out || (WITHOUT_HIP && strstr(name, "-hip-"))) {
             free(entries[e]);
             continue;
         }
@@ -41,7 +43,8 @@ static void test_checks_fail_before_and_pass_after(void **state) {
         free(entries[e]);
     }
     free(entries);
-    assert_int_equal(proved, WITHOUT_HIP ? 13 : 18);
+    const int given = tests_are_full() ? 18 : 2, in_hip = tests_are_full() ? 5 : 1;
+    assert_int_equal(proved, WITHOUT_HIP ? given - in_hip : given);
 }
 
 /* Every line of what is to be edited is whole in an editor of 80 columns. */
@@ -56,6 +59,7 @@ static void test_files_fit_80_columns(void **state) {
 /* Tiles of 64 have neighbours in the check: without a halo they are wrong there. */
 static void test_tiles_have_neighbours(void **state) {
     (void)state;
+    skip_unless_full();
     assert_int_equal(shell("mkdir tiles && sed 's/HALO = 1/HALO = 0/; "
                            "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
                            "s/y < SIDE - 1 ?/y < SIDE - 1 \\&\\& j < ny - 1 ?/' '%s/tests/"
@@ -104,12 +108,11 @@ static void test_progress_is_kept(void **state) {
     assert_int_equal(shell(try, program, "12"), 0);
     /* Enough to see its times: the exercise's own run goes on for 2000. */
     assert_non_null(strstr(folder_text("out"), "100 iterations"));
+    assert_non_null(strstr(folder_text("out"), "your kernels"));
     assert_int_equal(shell(try, program, "12 --tolerance 0 --format json"), 0);
     assert_non_null(strstr(folder_text("out"), "\"iterations\":\t2000,"));
-    assert_int_equal(shell(try, program, "12-damping"), 0);
-    assert_non_null(strstr(folder_text("out"), "your kernels"));
     /* Options win over the exercise's settings. */
-    assert_int_equal(shell(try, program, "12 --iterations 30 --format json"), 0);
+    assert_int_equal(shell(try, program, "12-damping --iterations 30 --format json"), 0);
     assert_non_null(strstr(folder_text("out"), "\"iterations\":\t30,"));
     assert_int_equal(shell("%s --exercise --list | grep -q '^solved  12-damping'", program, ""), 0);
     assert_int_equal(shell(try, program, "99"), 2);

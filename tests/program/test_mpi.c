@@ -17,9 +17,7 @@
 #include "tests/fixtures/folder.h"
 
 static const char *program, *launcher, *fake_mpi, *fake_gpus;
-static const char out_of_reach[] =
-    "end=100,silence=100,answer=100,trial=100"; /* of JACOBI_LIMITS */
-static char in_between[1024];                   /* of the command, before the program */
+static char in_between[1024]; /* of the command, before the program */
 
 /* The exit status of the program with these options, as so many processes or, without a number, as
  * one; its output is in `out`, its messages in `messages`. */
@@ -261,9 +259,9 @@ static void test_a_rank_stands_still(void **state) {
     pid_t ranks[2];
     (void)state;
     skip_unless_full();
-    setenv("JACOBI_LIMITS", "end=0.5,silence=1", 1);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",end=0.5,silence=1", 1);
     const pid_t child = start_endless(ranks);
-    setenv("JACOBI_LIMITS", out_of_reach, 1);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     kill(ranks[1], SIGSTOP);
     file_await("messages", "no iteration has come from ");
     kill(child, SIGTERM);
@@ -370,7 +368,7 @@ TEST_MODULE(mpi) {
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
     setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
     setenv("PROGRAM", program, 1);
-    setenv("JACOBI_LIMITS", out_of_reach, 1);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     char *faulty = realpath(argc > 3 ? argv[3] : program, NULL);
     setenv("FAULTY", faulty ? faulty : "", 1);
     free(faulty);

@@ -485,8 +485,7 @@ TEST_MODULE(serve) {
     };
     program = folder_program(argc, argv);
     setenv("PROGRAM", program, 1);
-    /* What a busy machine could reach. */
-    setenv("JACOBI_LIMITS", "answer=100,end=100,silence=100", 1);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     if (limits_read(NULL))
         return 1;
     return cmocka_run_group_tests(tests, folder_enter, folder_leave);
