@@ -4,8 +4,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -13,12 +11,13 @@
 
 #include <cJSON.h>
 
-#include "core/system.h"
 #include "record/recording.h"
+#include "tests/faults/launch.h"
 
 enum { POINTS_MAX = 100000 };
 
 static char *program;
+static int nothing; /* /dev/null */
 static char folder[] = "/tmp/jacobi-faults-XXXXXX";
 
 struct ending {
@@ -27,34 +26,14 @@ struct ending {
     char line[2048], out[1 << 16];
 };
 
+static struct ending untouched; /* of the line that is being run */
+
 /* ---- running it */
 
 static void read_back(int fd, char *text, size_t size) {
     const ssize_t count = pread(fd, text, size - 1, 0);
     text[count > 0 ? count : 0] = '\0';
-}
-
-static int temporary(void) {
-    char path[128];
-    snprintf(path, sizeof path, "%s.out", folder);
-    const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-    assert_true(fd >= 0);
-    unlink(path);
-    return fd;
-}
-
-static int wait_for(pid_t child) {
-    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
-    int status;
-    while (waitpid(child, &status, WNOHANG) == 0) {
-        if (clock_now_ns() > end) {
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-            return -1;
-        }
-        poll(NULL, 0, 1);
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    close(fd);
 }
 
 /* Whether the solver runs in a process of its own, and the faults are in that. */
@@ -62,43 +41,35 @@ static bool is_elsewhere(const char *line) {
     return strstr(line, "--on ") != NULL;
 }
 
-static pid_t start(const char *line, const char *fault, int hit, int out, int err) {
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child > 0)
-        return child;
-    char words[1024], number[16], *argv[32] = {program}, *rest = NULL;
+static void open_launcher(struct launcher *launcher, const char *line) {
+    char words[1024], config[64], cache[64], *argv[32] = {program}, *rest = NULL;
+    char *variables[] = {config, cache, NULL};
     int argc = 1;
     snprintf(words, sizeof words, "%s", line);
     for (char *word = strtok_r(words, " ", &rest); word && argc < 31;
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
-    snprintf(number, sizeof number, "%d", hit);
-    setenv(is_elsewhere(line) ? "JACOBI_FAULT_THERE" : "JACOBI_FAULT", fault, 1);
-    setenv("JACOBI_FAULT_FD", number, 1);
-    setenv("XDG_CONFIG_HOME", folder, 1);
-    setenv("XDG_CACHE_HOME", folder, 1);
-    if (chdir(folder))
-        _exit(98);
-    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    dup2(err, STDERR_FILENO);
-    execv(program, argv);
-    _exit(96);
+    snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s", folder);
+    snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s", folder);
+    launcher_open(launcher, argv, variables, folder);
 }
 
-static struct ending run(const char *line, const char *fault) {
-    struct ending ending = {0};
-    char hit_text[2];
-    const int hit = temporary(), out = temporary(), err = temporary();
-    ending.status = wait_for(start(line, fault, hit, out, err));
-    read_back(hit, hit_text, sizeof hit_text);
-    ending.mark = *hit_text;
-    read_back(err, ending.line, sizeof ending.line);
-    read_back(out, ending.out, sizeof ending.out);
-    close(hit);
-    close(out);
-    close(err);
+/* *told: what the process has told, to be closed. */
+static struct ending run(struct launcher *launcher, const char *line, const char *fault,
+                         int *told) {
+    struct launch launch = {.elsewhere = is_elsewhere(line)};
+    const int fds[LAUNCH_FDS] = {nothing, launch_file(), launch_file(), launch_file()};
+    struct ending ending;
+    snprintf(launch.fault, sizeof launch.fault, "%s", fault);
+    launcher_start(launcher, &launch, fds);
+    const int status = launcher_wait(launcher);
+    ending.status = status == -1        ? -1
+                    : WIFEXITED(status) ? WEXITSTATUS(status)
+                                        : 128 + WTERMSIG(status);
+    read_back(fds[LAUNCH_OUT], ending.out, sizeof ending.out);
+    read_back(fds[LAUNCH_ERR], ending.line, sizeof ending.line);
+    ending.mark = '\0';
+    *told = fds[LAUNCH_TOLD];
     return ending;
 }
 
@@ -139,17 +110,12 @@ static bool same_solution(const cJSON *json, const cJSON *known) {
 /* What went through all the same is whole: JSON with as many fields as that of a run untouched, and
  * the same solution. */
 static bool is_whole(const char *line, const char *out) {
-    static char known_line[256], known_out[1 << 16];
     if (strstr(line, "--screenshot") || strstr(line, "--cast"))
         return true;
     if (!strstr(line, "json"))
         return *out != '\0';
-    if (strcmp(known_line, line) != 0) {
-        snprintf(known_line, sizeof known_line, "%s", line);
-        snprintf(known_out, sizeof known_out, "%s", run(line, "alloc:1000000").out);
-    }
-    cJSON *json = cJSON_Parse(out), *known = cJSON_Parse(known_out);
-    const bool whole = json && fields(out) == fields(known_out) && same_solution(json, known);
+    cJSON *json = cJSON_Parse(out), *known = cJSON_Parse(untouched.out);
+    const bool whole = json && fields(out) == fields(untouched.out) && same_solution(json, known);
     cJSON_Delete(json);
     cJSON_Delete(known);
     return whole;
@@ -204,20 +170,58 @@ static void check_folder(const char *line, const char *fault, int status) {
     closedir(entries);
 }
 
-long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step) {
-    step *= fault_step();
-    late = 0;
-    for (long n = 1, points = 0; n < POINTS_MAX; n += step, points++) {
-        char fault[64];
-        snprintf(fault, sizeof fault, "%s:%ld%s", kind, n, on);
-        const struct ending ending = run(line, fault);
-        check_ending(line, fault, &ending);
-        check_folder(line, fault, ending.status);
-        if (!ending.mark)
+/* Whether the call was reached. */
+static bool fail_one(struct launcher *launcher, const char *line, const char *kind, long number,
+                     const char *on) {
+    char fault[48];
+    int told;
+    snprintf(fault, sizeof fault, "%s:%ld%s", kind, number, on);
+    struct ending ending = run(launcher, line, fault, &told);
+    ending.mark = launch_mark(told);
+    close(told);
+    check_ending(line, fault, &ending);
+    check_folder(line, fault, ending.status);
+    return ending.mark != '\0';
+}
+
+/* All of them, until a run comes through. */
+static long fail_all(struct launcher *launcher, const char *line, const char *kind, const char *on,
+                     int step) {
+    for (long n = 1, points = 0; n < POINTS_MAX; n += step, points++)
+        if (!fail_one(launcher, line, kind, n, on))
             return points;
-    }
     fail_msg("%s never comes through", line);
     return 0;
+}
+
+/* The first of each call stack. */
+static long fail_sample(struct launcher *launcher, const char *line, const char *kind, int survey,
+                        const char *on, int step) {
+    size_t count;
+    long points = 0, *const numbers = launch_points(survey, &count);
+    for (size_t n = 0; n < count; n += (size_t)step)
+        points += fail_one(launcher, line, kind, numbers[n], on);
+    free(numbers);
+    return points;
+}
+
+long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step) {
+    struct launcher launcher;
+    char fault[48];
+    int told;
+    late = 0;
+    open_launcher(&launcher, line);
+    snprintf(fault, sizeof fault, "%s:?", kind);
+    untouched = run(&launcher, line, fault, &told);
+    check_ending(line, fault, &untouched);
+    assert_int_equal(untouched.status, 0);
+    check_folder(line, fault, untouched.status);
+    step *= fault_step();
+    const long points = tests_are_full() ? fail_all(&launcher, line, kind, on, step)
+                                         : fail_sample(&launcher, line, kind, told, on, step);
+    close(told);
+    launcher_close(&launcher);
+    return points;
 }
 
 /* ---- the folder */
@@ -227,6 +231,7 @@ void endings_of_program(int argc, char *argv[]) {
     if (argc < 2)
         exit(2);
     program = realpath(argv[1], NULL); /* runs are made in another folder */
+    nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
 int endings_begin(void **state) {
@@ -249,7 +254,13 @@ int endings_begin(void **state) {
     if (chmod(path, 0700))
         return 1;
     const char *line = "--headless --backend serial --grid 16 --iterations 3 --record good.rec";
-    return run(line, "alloc:1000000").status;
+    struct launcher launcher;
+    int told;
+    open_launcher(&launcher, line);
+    const int status = run(&launcher, line, "alloc:0", &told).status;
+    close(told);
+    launcher_close(&launcher);
+    return status;
 }
 
 int endings_end(void **state) {

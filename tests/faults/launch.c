@@ -1,0 +1,128 @@
+#include "tests/fixtures/support.h"
+
+#include "tests/faults/launch.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/faults/faults.h"
+
+void launcher_open(struct launcher *launcher, char *const argv[], char *const variables[],
+                   const char *folder) {
+    int ends[2];
+    char number[32];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+    fflush(NULL);
+    *launcher = (struct launcher){.socket = ends[0], .server = fork()};
+    assert_true(launcher->server >= 0);
+    if (launcher->server > 0) {
+        close(ends[1]);
+        return;
+    }
+    const int end = dup(ends[1]);
+    snprintf(number, sizeof number, "%d", end);
+    setenv("JACOBI_FAULT_SERVER", number, 1);
+    for (; *variables; variables++)
+        putenv(*variables);
+    if (folder && chdir(folder))
+        _exit(98);
+    execv(argv[0], argv);
+    _exit(96);
+}
+
+void launcher_close(struct launcher *launcher) {
+    close(launcher->socket);
+    waitpid(launcher->server, NULL, 0);
+}
+
+static int answer_of(const struct launcher *launcher) {
+    int answer;
+    if (read(launcher->socket, &answer, sizeof answer) != sizeof answer)
+        fail_msg("the program can't be started, or not again");
+    return answer;
+}
+
+pid_t launcher_start(struct launcher *launcher, const struct launch *launch,
+                     const int fds[LAUNCH_FDS]) {
+    union {
+        struct cmsghdr head;
+        char bytes[CMSG_SPACE(LAUNCH_FDS * sizeof(int))];
+    } control = {0};
+    struct iovec part = {(void *)launch, sizeof *launch};
+    const struct msghdr message = {.msg_iov = &part,
+                                   .msg_iovlen = 1,
+                                   .msg_control = &control,
+                                   .msg_controllen = sizeof control};
+    control.head = (struct cmsghdr){.cmsg_level = SOL_SOCKET,
+                                    .cmsg_type = SCM_RIGHTS,
+                                    .cmsg_len = CMSG_LEN(LAUNCH_FDS * sizeof(int))};
+    memcpy(CMSG_DATA(&control.head), fds, LAUNCH_FDS * sizeof(int));
+    assert_int_equal(sendmsg(launcher->socket, &message, MSG_NOSIGNAL), sizeof *launch);
+    return launcher->copy = answer_of(launcher);
+}
+
+int launcher_wait(struct launcher *launcher) {
+    struct pollfd ready = {.fd = launcher->socket, .events = POLLIN};
+    if (poll(&ready, 1, 1000 * LIMIT_SECONDS) > 0)
+        return answer_of(launcher);
+    kill(launcher->copy, SIGKILL);
+    answer_of(launcher);
+    return -1;
+}
+
+/* ---- what it tells */
+
+int launch_file(void) {
+    const int fd = memfd_create("jacobi-fault", MFD_CLOEXEC);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+char launch_mark(int fd) {
+    char mark;
+    return pread(fd, &mark, 1, 0) == 1 ? mark : '\0';
+}
+
+/* Which hit of its own process hit `h` is; 0: not the first with this stack there. */
+static long number_of(const struct fault_hit *hits, size_t h) {
+    long number = 1;
+    for (size_t before = 0; before < h; before++) {
+        if (hits[before].process != hits[h].process)
+            continue;
+        if (hits[before].stack == hits[h].stack)
+            return 0;
+        number++;
+    }
+    return number;
+}
+
+static bool is_among(const long *numbers, size_t count, long number) {
+    while (count > 0)
+        if (numbers[--count] == number)
+            return true;
+    return false;
+}
+
+long *launch_points(int fd, size_t *count) {
+    struct stat info;
+    assert_int_equal(fstat(fd, &info), 0);
+    const size_t size = (size_t)info.st_size, all = size / sizeof(struct fault_hit);
+    struct fault_hit *hits = malloc(size + 1);
+    long *numbers = malloc((all + 1) * sizeof *numbers);
+    assert_true(hits && numbers);
+    assert_int_equal(pread(fd, hits, size, 0), size);
+    *count = 0;
+    for (size_t h = 0; h < all; h++) {
+        const long number = number_of(hits, h);
+        if (number > 0 && !is_among(numbers, *count, number))
+            numbers[(*count)++] = number;
+    }
+    free(hits);
+    return numbers;
+}

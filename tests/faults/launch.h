@@ -1,0 +1,50 @@
+/* Starts the program with one fault (faults.h) after the other, and executes it only once: a
+ * program with JACOBI_FAULT_SERVER in its environment waits at that socket, before main, and makes
+ * a copy of itself for each fault. */
+#ifndef JACOBI_TESTS_FAULTS_LAUNCH_H
+#define JACOBI_TESTS_FAULTS_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What is asked for at the socket; LAUNCH_FDS descriptors come with it. The answers are the copy's
+ * process number, a pid_t, and, once it has ended, what waitpid says of it, an int. */
+struct launch {
+    char fault[48];
+    bool elsewhere; /* the fault is for the solver's process that `--on ./there` starts */
+    bool leads;     /* a session of its own, on the terminal that is its standard input */
+};
+
+enum { LAUNCH_IN, LAUNCH_OUT, LAUNCH_ERR, LAUNCH_TOLD, LAUNCH_FDS };
+
+struct launcher {
+    int socket;
+    pid_t server, copy;
+};
+
+/* Executes argv[0] in that folder, or in this one if it is NULL, with `variables` ("NAME=VALUE",
+ * ended by NULL) in its environment. */
+void launcher_open(struct launcher *launcher, char *const argv[], char *const variables[],
+                   const char *folder);
+void launcher_close(struct launcher *launcher);
+
+/* Starts a copy and returns its number. When the socket can be read, it has ended. */
+pid_t launcher_start(struct launcher *launcher, const struct launch *launch,
+                     const int fds[LAUNCH_FDS]);
+
+/* What waitpid says of it; -1: it did not end within LIMIT_SECONDS and was killed. */
+int launcher_wait(struct launcher *launcher);
+
+/* The hits that a survey (faults.h) has told `fd`: the number of the first from each call stack in
+ * each process, in their order, to be freed. */
+long *launch_points(int fd, size_t *count);
+
+/* What a process has told `fd`: the mark of the call that failed; '\0': none did. */
+char launch_mark(int fd);
+
+/* A file without a name. */
+int launch_file(void);
+
+#endif
