@@ -1,5 +1,5 @@
-/* Every test that is written in C, in one program: jacobi-tests NAME [ARGUMENT...] runs the module of
- * that name (TEST_MODULE of fixtures/support.h); without a name it prints them all. */
+/* Every test that is written in C, in one program: jacobi-tests NAME [ARGUMENT...] runs the module
+ * of that name (TEST_MODULE of fixtures/support.h); without a name it prints them all. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>

@@ -43,7 +43,7 @@ static bool is_elsewhere(const char *line) {
 
 static void open_launcher(struct launcher *launcher, const char *line) {
     char words[1024], config[64], cache[64], *argv[32] = {program}, *rest = NULL;
-    char *variables[] = {config, cache, NULL};
+    const char *const variables[] = {config, cache, NULL};
     int argc = 1;
     snprintf(words, sizeof words, "%s", line);
     for (char *word = strtok_r(words, " ", &rest); word && argc < 31;
@@ -57,7 +57,7 @@ static void open_launcher(struct launcher *launcher, const char *line) {
 /* *told: what the process has told, to be closed. */
 static struct ending run(struct launcher *launcher, const char *line, const char *fault,
                          int *told) {
-    struct launch launch = {.elsewhere = is_elsewhere(line)};
+    struct fault_launch launch = {.elsewhere = is_elsewhere(line)};
     const int fds[LAUNCH_FDS] = {nothing, launch_file(), launch_file(), launch_file()};
     struct ending ending;
     snprintf(launch.fault, sizeof launch.fault, "%s", fault);

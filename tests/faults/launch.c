@@ -13,7 +13,7 @@
 
 #include "tests/faults/faults.h"
 
-void launcher_open(struct launcher *launcher, char *const argv[], char *const variables[],
+void launcher_open(struct launcher *launcher, char *const argv[], const char *const variables[],
                    const char *folder) {
     int ends[2];
     char number[32];
@@ -29,7 +29,7 @@ void launcher_open(struct launcher *launcher, char *const argv[], char *const va
     snprintf(number, sizeof number, "%d", end);
     setenv("JACOBI_FAULT_SERVER", number, 1);
     for (; *variables; variables++)
-        putenv(*variables);
+        putenv((char *)*variables);
     if (folder && chdir(folder))
         _exit(98);
     execv(argv[0], argv);
@@ -48,7 +48,7 @@ static int answer_of(const struct launcher *launcher) {
     return answer;
 }
 
-pid_t launcher_start(struct launcher *launcher, const struct launch *launch,
+pid_t launcher_start(struct launcher *launcher, const struct fault_launch *launch,
                      const int fds[LAUNCH_FDS]) {
     union {
         struct cmsghdr head;
@@ -74,6 +74,14 @@ int launcher_wait(struct launcher *launcher) {
     kill(launcher->copy, SIGKILL);
     answer_of(launcher);
     return -1;
+}
+
+pid_t launcher_begin(void *user, int slave, int *end) {
+    struct launch_on *on = user;
+    const int fds[LAUNCH_FDS] = {slave, slave, slave, on->told};
+    on->launch.leads = true;
+    *end = on->launcher->socket;
+    return launcher_start(on->launcher, &on->launch, fds);
 }
 
 /* ---- what it tells */

@@ -11,7 +11,7 @@
 
 /* What is asked for at the socket; LAUNCH_FDS descriptors come with it. The answers are the copy's
  * process number, a pid_t, and, once it has ended, what waitpid says of it, an int. */
-struct launch {
+struct fault_launch {
     char fault[48];
     bool elsewhere; /* the fault is for the solver's process that `--on ./there` starts */
     bool leads;     /* a session of its own, on the terminal that is its standard input */
@@ -26,16 +26,24 @@ struct launcher {
 
 /* Executes argv[0] in that folder, or in this one if it is NULL, with `variables` ("NAME=VALUE",
  * ended by NULL) in its environment. */
-void launcher_open(struct launcher *launcher, char *const argv[], char *const variables[],
+void launcher_open(struct launcher *launcher, char *const argv[], const char *const variables[],
                    const char *folder);
 void launcher_close(struct launcher *launcher);
 
 /* Starts a copy and returns its number. When the socket can be read, it has ended. */
-pid_t launcher_start(struct launcher *launcher, const struct launch *launch,
+pid_t launcher_start(struct launcher *launcher, const struct fault_launch *launch,
                      const int fds[LAUNCH_FDS]);
 
 /* What waitpid says of it; -1: it did not end within LIMIT_SECONDS and was killed. */
 int launcher_wait(struct launcher *launcher);
+
+/* For pty_open (fixtures/pty.h): starts a copy on a terminal; `user` is a struct launch_on. */
+struct launch_on {
+    struct launcher *launcher;
+    struct fault_launch launch;
+    int told;
+};
+pid_t launcher_begin(void *user, int slave, int *end);
 
 /* The hits that a survey (faults.h) has told `fd`: the number of the first from each call stack in
  * each process, in their order, to be freed. */

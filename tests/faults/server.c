@@ -10,7 +10,7 @@
 #include "tests/faults/faults.h"
 #include "tests/faults/launch.h"
 
-static bool receive_launch(int socket, struct launch *launch, int fds[LAUNCH_FDS]) {
+static bool receive_launch(int socket, struct fault_launch *launch, int fds[LAUNCH_FDS]) {
     union {
         struct cmsghdr head;
         char bytes[CMSG_SPACE(LAUNCH_FDS * sizeof(int))];
@@ -27,7 +27,7 @@ static bool receive_launch(int socket, struct launch *launch, int fds[LAUNCH_FDS
 }
 
 /* What is told goes to a descriptor that no copy has before. */
-static void become_copy(const struct launch *launch, const int fds[LAUNCH_FDS]) {
+static void become_copy(const struct fault_launch *launch, const int fds[LAUNCH_FDS]) {
     char number[16];
     unsetenv("JACOBI_FAULT_SERVER");
     snprintf(number, sizeof number, "%d", fds[LAUNCH_TOLD]);
@@ -43,7 +43,7 @@ static void become_copy(const struct launch *launch, const int fds[LAUNCH_FDS]) 
 
 void fault_serve(void) {
     const char *number = getenv("JACOBI_FAULT_SERVER");
-    struct launch launch;
+    struct fault_launch launch;
     int fds[LAUNCH_FDS], status;
     if (!number)
         return;

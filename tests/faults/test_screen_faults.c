@@ -1,7 +1,8 @@
-/* Every call into a back end fails in turn while the screen shows the run: the screen stays with
- * the reason, keys still work, the terminal is given back, and the exit status is the one that the
- * manual names. Arguments: the program with tests/faults/faults.c linked in, and the folder of the
- * fake GPU drivers, if they are there. */
+/* Every call into a back end fails in turn while the screen shows the run: the
+ * screen stays with the reason, keys still work, the terminal is given back,
+ * and the exit status is the one that the manual names. Arguments: the program
+ * with tests/faults/faults.c linked in, and the folder of the fake GPU drivers,
+ * if they are there. */
 #include "tests/fixtures/support.h"
 
 #include <stdio.h>
@@ -11,19 +12,12 @@
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "tests/faults/endings.h"
+#include "tests/faults/launch.h"
 #include "tests/fixtures/pty.h"
 
 enum { POINTS_MAX = 2000 };
 
 static char *program, *fake;
-
-static int temporary(void) {
-    char path[] = "/tmp/jacobi-fault-XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    unlink(path);
-    return fd;
-}
 
 static bool has_ended(struct pty *pty) {
     return pty_shows(pty, "told to fail") || pty_shows(pty, "could not start") ||
@@ -37,29 +31,28 @@ static void fail_on_screen(struct pty *pty, const char *fault) {
     fail_msg("%s does not end", fault);
 }
 
-/* Waits until the run has come to its end, and leaves; `first` is a key to be typed before.
- * *finished: nothing had failed when it left. */
+/* Waits until the run has come to its end, and leaves; `first` is a key to be
+ * typed before. Keys are typed again if nothing comes of them. *finished:
+ * nothing had failed when it left. */
 static int leave(struct pty *pty, const char *fault, const char *first, bool *finished) {
+    enum { PATIENCE_MS = 100 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
-    int status = 0;
-    while (waitpid(pty->pid, &status, WNOHANG) == 0) {
+    int status = 0, typed = 0;
+    for (enum pty_news news; (news = pty_next(pty, PATIENCE_MS, &status)) != PTY_ENDED;) {
         if (clock_now_ns() > end)
             fail_on_screen(pty, fault);
-        pty_pump(pty, 20);
-        if (!has_ended(pty))
+        if (!pty->alternate || (typed > 0 && !*first && news == PTY_WROTE) || !has_ended(pty))
             continue;
+        typed++;
         *finished = pty_shows(pty, "finished:");
-        if (write(pty->fd, *first ? first : "q", 1) != 1)
-            break;
+        pty_type(pty, *first ? (char[]){*first, '\0'} : "q");
         first += *first != '\0';
     }
-    pty->pid = 0;
-    pty_pump(pty, 20);
     return status;
 }
 
-/* `late`: it was left after the run had been seen to finish, or while the roof was measured: what
- * fails then may come too late to be told. */
+/* `late`: it was left after the run had been seen to finish, or while the roof
+ * was measured: what fails then may come too late to be told. */
 static void check(const char *fault, char mark, int status, bool late, struct pty *pty) {
     const int wanted = mark == '\0' ? 0 : mark - '0';
     const bool may_differ = strchr(fault, '+') != NULL; /* more than one call has failed */
@@ -73,41 +66,63 @@ static void check(const char *fault, char mark, int status, bool late, struct pt
     pty_assert_given_back(pty);
 }
 
-/* Whether the call that was to fail was reached. */
-static bool run_with(const char *backend, const char *schedule, const char *kind, long n,
-                     const char *on) {
-    char fault[64], number[64], home[] = "XDG_CACHE_HOME=/nonexistent", library[4200], mark = '\0';
+static void open_launcher(struct launcher *launcher, const char *backend, const char *schedule) {
     const char *const argv[] = {program,  "--backend",   backend,     "--schedule", schedule,
                                 "--grid", "16",          "--problem", "hot-plate",  "--iterations",
                                 "8",      "--tolerance", "0",         NULL};
-    const int fd = temporary();
-    snprintf(fault, sizeof fault, "JACOBI_FAULT=%s:%ld%s", kind, n, on);
-    snprintf(number, sizeof number, "JACOBI_FAULT_FD=%d", fd);
+    char library[4200];
     snprintf(library, sizeof library, "LD_LIBRARY_PATH=%s", fake ? fake : "");
-    char *variables[] = {fault, number, home, strcmp(backend, "hip") == 0 ? library : NULL, NULL};
-    struct pty pty;
-    pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
-                                       .cols = 100,
-                                       .rows = 30,
-                                       .argv = (char *const *)argv,
-                                       .variables = variables});
-    const bool roof = strcmp(schedule, "fused") == 0;
-    bool finished = false;
-    /* f: the roofline measures the roof */
-    const int status = leave(&pty, fault, roof ? "f" : "", &finished);
-    if (pread(fd, &mark, 1, 0) != 1)
-        mark = '\0';
-    close(fd);
-    check(fault, mark, status, roof || finished, &pty);
-    pty_close(&pty);
-    return mark != '\0';
+    const char *const variables[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
+                                     "XDG_CACHE_HOME=/nonexistent",
+                                     strcmp(backend, "hip") == 0 ? library : NULL, NULL};
+    launcher_open(launcher, (char *const *)argv, variables, NULL);
 }
 
-static long fail_in_turn(const char *backend, const char *schedule, const char *on, long step) {
-    long points = 0;
+/* *told: what the program has told, to be closed. */
+static void run_with(struct launcher *launcher, bool roof, const char *fault, int *told) {
+    struct launch_on on = {.launcher = launcher, .told = launch_file()};
+    struct pty pty;
+    snprintf(on.launch.fault, sizeof on.launch.fault, "%s", fault);
+    pty_open(&pty,
+             &(struct pty_start){.cols = 100, .rows = 30, .begin = launcher_begin, .user = &on});
+    bool finished = false;
+    const bool survey = strchr(fault, '?') != NULL;
+    /* f: the roofline measures the roof */
+    const int status = leave(&pty, fault, roof ? "f" : "", &finished);
+    check(fault, survey ? '\0' : launch_mark(on.told), status, roof || finished, &pty);
+    pty_close(&pty);
+    *told = on.told;
+}
+
+/* Whether the call that was to fail was reached. */
+static bool fail_one(struct launcher *launcher, bool roof, const char *kind, long n,
+                     const char *on) {
+    char fault[48];
+    int told;
+    snprintf(fault, sizeof fault, "%s:%ld%s", kind, n, on);
+    run_with(launcher, roof, fault, &told);
+    const bool reached = launch_mark(told) != '\0';
+    close(told);
+    return reached;
+}
+
+/* All of them, until a run comes through, or the first of each call stack. */
+static long fail_in_turn(struct launcher *launcher, bool roof, const char *on, long step) {
+    long points = 0, *numbers;
+    size_t count;
+    int told;
     step *= fault_step();
-    while (points < POINTS_MAX && run_with(backend, schedule, "backend", 1 + points * step, on))
+    while (tests_are_full() && points < POINTS_MAX &&
+           fail_one(launcher, roof, "backend", 1 + points * step, on))
         points++;
+    if (tests_are_full())
+        return points;
+    run_with(launcher, roof, "backend:?", &told);
+    numbers = launch_points(told, &count);
+    for (size_t n = 0; n < count; n += (size_t)step)
+        points += fail_one(launcher, roof, "backend", numbers[n], on);
+    free(numbers);
+    close(told);
     return points;
 }
 
@@ -117,11 +132,18 @@ static void fail_calls(const char *backend) {
     if (strcmp(backend, "hip") == 0 ? !fake
                                     : backend_find(backend)->probe(&devices, NULL) != STATUS_OK)
         skip();
+    /* What is above the back ends is the same for all: a sample has each call
+     * with one of them. */
+    const int step = tests_are_full() || strcmp(backend, "serial") == 0 ? 1 : 5;
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
-        const long once = fail_in_turn(backend, schedules[s], "", 1);
-        const long on = fail_in_turn(backend, schedules[s], "+", 5);
-        assert_true(run_with(backend, schedules[s], "nan", 1, ""));
-        assert_true(run_with(backend, schedules[s], "inf", 1, ""));
+        const bool roof = strcmp(schedules[s], "fused") == 0;
+        struct launcher launcher;
+        open_launcher(&launcher, backend, schedules[s]);
+        const long once = fail_in_turn(&launcher, roof, "", step);
+        const long on = fail_in_turn(&launcher, roof, "+", 5 * step);
+        assert_true(fail_one(&launcher, roof, "nan", 1, ""));
+        assert_true(fail_one(&launcher, roof, "inf", 1, ""));
+        launcher_close(&launcher);
         print_message("%-8s %-10s on the screen: %ld calls failed once, %ld from then on\n",
                       backend, schedules[s], once, on);
         assert_true(once > 0 && on > 0);
@@ -153,6 +175,7 @@ TEST_MODULE(faults_screen) {
         return 77;
     program = argv[1];
     fake = argc > 2 ? argv[2] : NULL;
+    pty_forget_colors();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_serial),
         cmocka_unit_test(test_threads),

@@ -2,7 +2,7 @@
  * windows that nobody can draw, a storm of sizes, a terminal that takes nothing, and each of its
  * own calls failing while it holds a terminal.
  *
- * Arguments: the program, and the one with tests/faults/faults.c linked in. JACOBI_TEST_ALL=1
+ * Arguments: the program, and the one with tests/faults/faults.c linked in. JACOBI_TESTS=full
  * tries every combination instead of a selection that has each value of each. */
 #include "tests/fixtures/support.h"
 
@@ -16,6 +16,7 @@
 
 #include "core/process.h"
 #include "core/system.h"
+#include "tests/faults/launch.h"
 #include "tests/fixtures/pty.h"
 
 static char *program, *faulty;
@@ -66,7 +67,7 @@ static void end_by(const char *term, const char *locale, bool no_color, int numb
 
 static void test_ends_on_every_terminal(void **state) {
     (void)state;
-    const bool all = getenv("JACOBI_TEST_ALL") != NULL;
+    const bool all = tests_are_full();
     int tried = 0;
     for (int c = 0; c < COMBINATIONS; c++) {
         const int t = c % TERMS, e = c / TERMS % ENDS, l = c / TERMS / ENDS % LOCALES;
@@ -176,11 +177,11 @@ static void set_window(struct pty *pty, int cols, int rows) {
     assert_int_equal(ioctl(pty->fd, TIOCSWINSZ, &size), 0);
 }
 
-/* How long the program takes to answer a key, in seconds; the least of three tries. It is told, not
+/* How long the program takes to answer a key, in seconds; the least of some tries. It is told, not
  * tested: that is the machine's affair, too. */
 static double time_an_answer(struct pty *pty) {
     double least = LIMIT_SECONDS;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < (tests_are_full() ? 3 : 1); k++) {
         pty_wait_until_gone(pty, "paused at");
         const int64_t begin = clock_now_ns();
         pty_type(pty, " ");
@@ -194,10 +195,11 @@ static double time_an_answer(struct pty *pty) {
 
 /* Nobody can draw these; the program must neither crash nor take long. */
 static void test_impossible_windows(void **state) {
-    static const int sizes[][2] = {{5000, 5000}, {32768, 32768}, {65535, 65535}, {2, 65535},
-                                   {65535, 2},   {1000, 500},    {1001, 501}};
+    enum { SAMPLE = 3, ALL = 7 };
+    static const int sizes[ALL][2] = {{65535, 65535}, {2, 65535},  {65535, 2}, {5000, 5000},
+                                      {32768, 32768}, {1000, 500}, {1001, 501}};
     (void)state;
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    for (int s = 0; s < (tests_are_full() ? ALL : SAMPLE); s++) {
         const int cols = sizes[s][0], rows = sizes[s][1];
         const bool readable = cols > 2 && rows > 2;
         struct pty pty;
@@ -273,12 +275,24 @@ static void test_storm_of_sizes(void **state) {
 
 /* ---- a terminal that takes nothing */
 
+/* A writer holds the terminal for a moment, too: it is full if it takes nothing many times over. */
+static void wait_until_full(struct pty *pty) {
+    enum { REFUSALS = 50 };
+    const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    for (int refusals = 0; refusals < REFUSALS; poll(NULL, 0, 1)) {
+        struct pollfd room = {.fd = pty->slave, .events = POLLOUT};
+        refusals = poll(&room, 1, 0) == 0 ? refusals + 1 : 0;
+        if (clock_now_ns() > end)
+            fail_msg("the terminal is never full");
+    }
+}
+
 static void test_reader_that_stops(void **state) {
     (void)state;
     struct pty pty;
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
     pty_wait_for(&pty, "/iteration");
-    poll(NULL, 0, 2000); /* the pseudo-terminal is full long before */
+    wait_until_full(&pty);
     pty_wait_for(&pty, "/iteration");
     pty_type(&pty, " ");
     pty_wait_for(&pty, "paused at");
@@ -288,55 +302,81 @@ static void test_reader_that_stops(void **state) {
 
 /* ---- its own calls */
 
-static int fault_file(void) {
-    char path[] = "/tmp/jacobi-fault-XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    unlink(path);
-    return fd;
+static void open_launcher(struct launcher *launcher) {
+    const char *const variables[] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8",
+                                     "XDG_CACHE_HOME=/nonexistent", NULL};
+    const char *argv[16] = {faulty};
+    for (int w = 0; endless[w]; w++)
+        argv[w + 1] = endless[w];
+    launcher_open(launcher, (char *const *)argv, variables, NULL);
 }
 
-/* Quits as soon as it runs; false: it came to an end before the fault did. */
-static bool quit_with(const char *kind, int n) {
-    char fault[64], number[64], home[] = "XDG_CACHE_HOME=/nonexistent";
-    const int fd = fault_file();
-    snprintf(fault, sizeof fault, "JACOBI_FAULT=%s:%d", kind, n);
-    snprintf(number, sizeof number, "JACOBI_FAULT_FD=%d", fd);
-    char *variables[] = {fault, number, home, NULL};
-    struct pty pty;
-    open_it(&pty, faulty, (struct pty_start){.term = "xterm-256color", .variables = variables});
+/* As soon as there is a screen, and again if nothing comes of that. */
+static int quit(struct pty *pty, const char *fault) {
+    enum { PATIENCE_MS = 20 };
     const int64_t end = clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    bool typed = false;
     int status = 0;
-    while (waitpid(pty.pid, &status, WNOHANG) == 0) {
+    for (enum pty_news news; (news = pty_next(pty, PATIENCE_MS, &status)) != PTY_ENDED;) {
         if (clock_now_ns() > end)
             fail_msg("%s does not end", fault);
-        if (write(pty.fd, "q", 1) != 1)
-            break;
-        pty_pump(&pty, 20);
+        if (news == PTY_SILENT || (pty->alternate && !typed))
+            pty_type(pty, "q");
+        typed |= pty->alternate;
     }
-    pty.pid = 0;
-    pty_pump(&pty, 20);
+    return status;
+}
+
+/* Quits as soon as it runs. *told: what the program has told, to be closed. */
+static void quit_with(struct launcher *launcher, const char *fault, int *told) {
+    struct launch_on on = {.launcher = launcher, .told = launch_file()};
+    struct pty pty;
+    snprintf(on.launch.fault, sizeof on.launch.fault, "%s", fault);
+    pty_open(&pty,
+             &(struct pty_start){.cols = 100, .rows = 30, .begin = launcher_begin, .user = &on});
+    const int status = quit(&pty, fault);
     if (!WIFEXITED(status) || WEXITSTATUS(status) > 2 || pty_shows(&pty, "ended with status 0"))
         if (!(WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGHUP))
             fail_msg("%s: ends with %x", fault, (unsigned)status);
     /* Where writing to the terminal has failed, its modes are all that can be given back. */
-    struct termios now;
-    assert_int_equal(tcgetattr(pty.slave, &now), 0);
-    assert_int_equal(now.c_lflag, pty.before.c_lflag);
-    assert_int_equal(now.c_oflag, pty.before.c_oflag);
-    if (strcmp(kind, "alloc") == 0)
+    assert_int_equal(pty.after.c_lflag, pty.before.c_lflag);
+    assert_int_equal(pty.after.c_oflag, pty.before.c_oflag);
+    if (strncmp(fault, "alloc", 5) == 0)
         pty_assert_given_back(&pty);
     pty_close(&pty);
-    const bool reached = lseek(fd, 0, SEEK_END) > 0;
-    close(fd);
+    *told = on.told;
+}
+
+/* False: it came to an end before the fault did. */
+static bool fail_one(struct launcher *launcher, const char *kind, long n) {
+    char fault[48];
+    int told;
+    snprintf(fault, sizeof fault, "%s:%ld", kind, n);
+    quit_with(launcher, fault, &told);
+    const bool reached = launch_mark(told) != '\0';
+    close(told);
     return reached;
 }
 
-/* One call after the other until a run comes through. */
+/* One call after the other until a run comes through, or the first from each call stack. */
 static int fail_in_turn(const char *kind) {
-    int points = 0;
-    while (points < 2000 && quit_with(kind, points + 1))
+    struct launcher launcher;
+    char fault[48];
+    int told, points = 0;
+    size_t count = 0;
+    open_launcher(&launcher);
+    while (tests_are_full() && points < 2000 && fail_one(&launcher, kind, points + 1))
         points++;
+    if (!tests_are_full()) {
+        snprintf(fault, sizeof fault, "%s:?", kind);
+        quit_with(&launcher, fault, &told);
+        long *numbers = launch_points(told, &count);
+        for (size_t n = 0; n < count; n++)
+            points += fail_one(&launcher, kind, numbers[n]);
+        free(numbers);
+        close(told);
+    }
+    launcher_close(&launcher);
     return points;
 }
 
@@ -354,6 +394,7 @@ TEST_MODULE(robust) {
         return 77;
     program = argv[1];
     faulty = argc > 2 ? argv[2] : NULL;
+    pty_forget_colors();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ends_on_every_terminal),
         cmocka_unit_test(test_dumb_terminal),
