@@ -28,6 +28,7 @@ struct omp_engine {
     double *AU, *RES; /* classic, plain */
     double *U_next;   /* fused, blocked; with Chebyshev the iterate before U */
     bool on_device;   /* the arrays can be used there without mapping */
+    bool keeps_freed; /* the device's memory stays with the process between the regions */
 
     struct offload_sums *sums;
     long steps;                    /* begun */
@@ -283,6 +284,9 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
         [ARRAY_U] = omp->U, [ARRAY_AU] = omp->AU, [ARRAY_RES] = omp->RES, [ARRAY_RHS] = omp->RHS};
     const char *missing = NULL;
     omp->on_device = spec->mapping != MAPPING_STRUCTURED;
+    omp->keeps_freed = !omp->on_device && !omp->module->is_gpu;
+    if (omp->keeps_freed)
+        memory_keep_freed();
     if (spec->mapping != MAPPING_UNSTRUCTURED)
         return STATUS_OK;
     const size_t N = array_length(&omp->base);
@@ -349,6 +353,8 @@ static void omp_close(struct engine *engine) {
         free_array(omp, arrays[a]);
     listener_set(NULL);
     batch_close(&omp->batch);
+    if (omp->keeps_freed)
+        memory_release_freed();
     free(omp);
 }
 

@@ -28,6 +28,7 @@ bool process_prepare(void) {
                  (int)getuid());
         unlink(left);
     }
+    memory_share();
     return true;
 }
 

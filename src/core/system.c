@@ -1,6 +1,7 @@
 #include "core/system.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -101,6 +102,38 @@ void *memory_of_pages(size_t bytes) {
     if (memory && is_large)
         madvise(memory, whole, MADV_HUGEPAGE);
     return memory;
+}
+
+static pthread_mutex_t keepers_mutex = PTHREAD_MUTEX_INITIALIZER;
+static int keepers;
+
+void memory_keep_freed(void) {
+    pthread_mutex_lock(&keepers_mutex);
+    if (keepers++ == 0) {
+        mallopt(M_MMAP_MAX, 0); /* older glibc refuse a threshold above 32 MiB */
+        mallopt(M_TRIM_THRESHOLD, -1);
+    }
+    pthread_mutex_unlock(&keepers_mutex);
+}
+
+void memory_release_freed(void) {
+    /* glibc's own; the thresholds are those to which it raises them as large blocks are freed. */
+    enum { MMAPS_MOST = 65536, MMAP_THRESHOLD = 32 << 20, TRIM_THRESHOLD = 64 << 20 };
+    pthread_mutex_lock(&keepers_mutex);
+    if (--keepers == 0) {
+        mallopt(M_MMAP_MAX, MMAPS_MOST);
+        mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
+        mallopt(M_TRIM_THRESHOLD, TRIM_THRESHOLD);
+    }
+    pthread_mutex_unlock(&keepers_mutex);
+}
+
+void memory_share(void) {
+    mallopt(M_ARENA_MAX, 1);
+}
+
+void memory_trim(void) {
+    malloc_trim(0);
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */

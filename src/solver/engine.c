@@ -1,4 +1,5 @@
 #include "solver/engine.h"
+#include "core/system.h"
 
 #include <stdlib.h>
 
@@ -143,8 +144,10 @@ enum status engine_downsample(struct engine *engine, int level, const struct dow
 }
 
 void engine_close(struct engine *engine) {
-    if (engine)
-        engine->ops->close(engine);
+    if (!engine)
+        return;
+    engine->ops->close(engine);
+    memory_trim();
 }
 
 /* ---- history ------------------------------------------------------------------------------ */

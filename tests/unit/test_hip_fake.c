@@ -393,7 +393,8 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
     spec.iterations = 12;
     spec.tolerance = 0.4; /* at iteration 9, so that blocked has to go back */
     long calls = 0, iterations = 0;
-    /* An iteration makes the same calls as the one before, so a sample meets each in one of them. */
+    /* An iteration makes the same calls as the one before, so a sample meets each in one of them.
+     */
     const int step = (lost || gpus > 0 ? 5 : 1) * (tests_are_full() ? 1 : 5);
     for (long at = 1;; at += step) {
         struct error error = {0};
