@@ -347,7 +347,7 @@ static void test_fused_hip_kernel_runs_without_a_gpu(void **state) {
 
 /* For a GPU they are compiled by the vendor's way, and loaded by the driver. */
 static void run_on_gpus(const char *source, const char *schedule) {
-    static const char *const gpus[] = {"sm_70", "gfx90a"};
+    static const char *const gpus[] = {"sm_90", "gfx90a"};
     char options[1024];
     write_file("own/kernel.hip", source);
     for (size_t g = 0; g < (tests_are_full() ? sizeof gpus / sizeof *gpus : 1); g++) {

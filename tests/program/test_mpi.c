@@ -103,7 +103,7 @@ static void test_conformance(void **state) {
 /* As so many ranks, with an MPI that takes GPU memory so well. */
 static int run_on_gpus(int ranks, const char *fake, const char *options) {
     snprintf(in_between, sizeof in_between,
-             "env FAKE_GPU=sm_70 LD_LIBRARY_PATH=%s LD_PRELOAD=%s FAKE_MPI=%s", fake_gpus, fake_mpi,
+             "env FAKE_GPU=sm_90 LD_LIBRARY_PATH=%s LD_PRELOAD=%s FAKE_MPI=%s", fake_gpus, fake_mpi,
              fake);
     const int status = run(ranks, options);
     *in_between = '\0';
