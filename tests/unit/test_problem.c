@@ -21,6 +21,7 @@ static void test_blog_256(void **state) {
 
 static void test_blog_1024(void **state) {
     (void)state;
+    skip_unless_full(); /* the only one that takes seconds */
     check_published(1024, 0.0442805, 2.22088e-4);
 }
 
