@@ -159,8 +159,10 @@ static void test_geometry_is_chosen_once(void **state) {
     assert_non_null(mkdtemp(home));
     setenv("XDG_CACHE_HOME", home, 1);
     check_choice("classic", TUNING_BLOCK);
-    check_choice("fused", TUNING_FUSED_BLOCKS);
-    check_choice("blocked:8", TUNING_BLOCKED_BLOCKS);
+    if (tests_are_full()) { /* the same trial, on a grid that takes seconds */
+        check_choice("fused", TUNING_FUSED_BLOCKS);
+        check_choice("blocked:8", TUNING_BLOCKED_BLOCKS);
+    }
     assert_int_equal(held(), 0);
     unsetenv("XDG_CACHE_HOME");
     snprintf(command, sizeof command, "rm -r %s", home);
@@ -202,7 +204,7 @@ static void test_every_cut_conforms(void **state) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
     (void)state;
     fail_call(0, false);
-    for (size_t a = 0; a < sizeof asked / sizeof *asked; a++)
+    for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)
         for (int devices = 0; devices <= 2; devices += 2) {
             struct lane_spec spec = fake_spec("noise", 131, 75, MAPPING_UNSTRUCTURED,
                                               a % 2 ? "blocked:8" : "blocked:3");
