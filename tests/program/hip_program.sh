@@ -8,7 +8,7 @@ export XDG_CACHE_HOME
 trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
 
 fail() { echo "$*" >&2; exit 1; }
-run() { "$program" --headless --backend hip --grid 24 --iterations 20 "$@" 2>&1; }
+run() { "$program" --headless --backend hip --grid 24 --iterations 20 --norm-block 64 --norm-blocks 3 "$@" 2>&1; }
 
 if ! "$program" --list | grep -q '^ *hip .*: available'; then
     "$program" --list | grep -qE '^ *hip .*not available: .*lib(amdhip64|cuda)\.so' ||
