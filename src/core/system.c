@@ -120,20 +120,17 @@ void memory_release_freed(void) {
     /* glibc's own; the thresholds are those to which it raises them as large blocks are freed. */
     enum { MMAPS_MOST = 65536, MMAP_THRESHOLD = 32 << 20, TRIM_THRESHOLD = 64 << 20 };
     pthread_mutex_lock(&keepers_mutex);
-    if (--keepers == 0) {
-        mallopt(M_MMAP_MAX, MMAPS_MOST);
+    /* An allocator in glibc's place, as a sanitizer's, takes no options and has nothing to trim. */
+    if (--keepers == 0 && mallopt(M_MMAP_MAX, MMAPS_MOST)) {
         mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
         mallopt(M_TRIM_THRESHOLD, TRIM_THRESHOLD);
+        malloc_trim(0);
     }
     pthread_mutex_unlock(&keepers_mutex);
 }
 
 void memory_share(void) {
     mallopt(M_ARENA_MAX, 1);
-}
-
-void memory_trim(void) {
-    malloc_trim(0);
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */

@@ -26,16 +26,14 @@ void *memory_of_pages(size_t bytes);
 
 /* From memory_keep_freed until as many calls of memory_release_freed, what is freed stays with the
  * process for the next allocation, of any size: else its pages go back to the system, and each is
- * cleared and mapped anew when it is touched again. Of threads only if memory_share was called. */
+ * cleared and mapped anew when it is touched again. The last release gives all that is free back.
+ * Of threads only if memory_share was called. */
 void memory_keep_freed(void);
 void memory_release_freed(void);
 
 /* Before the first thread: all threads allocate from the same memory. A thread's own is made of
  * pieces of 64 MiB, whose pages glibc gives back whatever it is told. */
 void memory_share(void);
-
-/* Gives all that is free now back to the system. */
-void memory_trim(void);
 
 /* The least memory limit of this process's control group and of those around it, version 1 or 2;
  * UINT64_MAX if there is none. `groups` is the file that names the group, as /proc/self/cgroup, and

@@ -1,5 +1,4 @@
 #include "solver/engine.h"
-#include "core/system.h"
 
 #include <stdlib.h>
 
@@ -144,10 +143,8 @@ enum status engine_downsample(struct engine *engine, int level, const struct dow
 }
 
 void engine_close(struct engine *engine) {
-    if (!engine)
-        return;
-    engine->ops->close(engine);
-    memory_trim();
+    if (engine)
+        engine->ops->close(engine);
 }
 
 /* ---- history ------------------------------------------------------------------------------ */
