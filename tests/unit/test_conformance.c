@@ -27,8 +27,8 @@ static const struct {
     {"noise", 70, 41, 100, 5e-2, 0.8},
 };
 
-/* Enough for batches of 1 to 8 and of 17, and for cases that stop within one. More of them lose
- * only to rounding that adds up. */
+/* Enough for a batch of 32 and some of 1 to 6, and for cases that stop within one. More would find
+ * only rounding that adds up. */
 enum { ITERATIONS_QUICK = 60 };
 
 static void check_all(const char *backend, enum mapping mapping, const char *schedule) {
