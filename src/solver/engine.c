@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "core/system.h"
+
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec) {
     struct mesh mesh = spec->mesh;
     if (spec->slab.problem_Ny > 0)
