@@ -182,6 +182,33 @@ static void test_multigrid(void **state) {
     sampled_run_close(&run);
 }
 
+/* A terminal would act on escape sequences in the texts of somebody else's recording. */
+static void test_texts_hold_no_escapes(void **state) {
+    static const char escape[] = "\033]0;title\007\x9b"
+                                 "2J";
+    (void)state;
+    struct sampled_run run;
+    struct error error = {0};
+    struct recorder *recorder = record_to(path);
+    open_run(&run);
+    sampled_run_next(&run, 5);
+    struct lane_sample *lane = &run.sample->lanes[0];
+    snprintf(lane->device, sizeof lane->device, "GPU %s", escape);
+    snprintf(lane->driver, sizeof lane->driver, "%s", escape);
+    snprintf(lane->fallback_reason, sizeof lane->fallback_reason, "%s", escape);
+    assert_int_equal(recorder_add(recorder, run.sample, &error), STATUS_OK);
+    assert_int_equal(recorder_close(recorder, &error), STATUS_OK);
+    struct recording *recording = load(path);
+    const struct lane_sample *read = &recording_sample(recording, 0)->lanes[0];
+    const char *const texts[] = {read->device, read->driver, read->fallback_reason};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        assert_non_null(strstr(texts[k], "]0;title"));
+        assert_null(strpbrk(texts[k], "\033\007\x9b"));
+    }
+    recording_close(recording);
+    sampled_run_close(&run);
+}
+
 /* A lane that goes and comes back: meanwhile the live sample's slot goes on. */
 static void test_lanes_that_come_back(void **state) {
     (void)state;
@@ -335,6 +362,7 @@ static void test_stays_in_its_budget(void **state) {
 TEST_MODULE(recording) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_multigrid),
+        cmocka_unit_test(test_texts_hold_no_escapes),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_lanes_that_come_back),
         cmocka_unit_test(test_about),
