@@ -316,8 +316,11 @@ FILE *__wrap_fdopen(int fd, const char *mode) {
 
 int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file) {
-    const bool failed = fails(FAULT_FILE, ENOSPC);
+    /* What reads the standard output may have lost the end of it: that is always an error. */
+    const bool failed = fault_comes(FAULT_FILE, file == stdout ? '1' : '!');
     const int result = __real_fclose(file);
+    if (failed)
+        errno = ENOSPC;
     return failed ? EOF : result;
 }
 
