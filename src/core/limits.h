@@ -1,9 +1,8 @@
-/* How long, and with how much memory, others' code and other processes may go on: the program's own
- * limits, in one table.
+/* The program's limits on the time and memory of user kernels and of other processes, in one table.
  *
  * The environment variable JACOBI_LIMITS sets some of them: "check=60,memory=0.5", NAME=NUMBER with
- * commas between. Each number is above 0 and at most 1e6. Processes that this one starts inherit
- * it. What messages say of a limit is what it is set to. */
+ * commas between. Each number is above 0 and at most 1e6. Child processes inherit the variable.
+ * Messages name the limit in force. */
 #ifndef JACOBI_CORE_LIMITS_H
 #define JACOBI_CORE_LIMITS_H
 
@@ -13,18 +12,18 @@
 
 /* In seconds but for the memory, which is in GB. */
 enum limit {
-    LIMIT_COMPILE, /* "compile": the compiler of the user's kernels; its processor time, too */
-    LIMIT_CHECK,   /* "check": their check as a whole */
-    LIMIT_CALL,    /* "call": one call of a kernel in the check, by the clock, */
-    LIMIT_CPU,     /* "cpu": and by its processor time */
-    LIMIT_MEMORY,  /* "memory": what it may take */
+    LIMIT_COMPILE, /* "compile": compiling user kernels, elapsed and processor time */
+    LIMIT_CHECK,   /* "check": the whole check of user kernels */
+    LIMIT_CALL,    /* "call": one call of a kernel in the check, elapsed time */
+    LIMIT_CPU,     /* "cpu": the same, processor time */
+    LIMIT_MEMORY,  /* "memory": resident memory of that call */
     LIMIT_RUN,     /* "run": one call of a kernel in a run */
-    LIMIT_SILENCE, /* "silence": until it is told that nothing comes from the other side */
-    LIMIT_ANSWER,  /* "answer": what the other side may take to say whether a run is possible */
-    LIMIT_END,     /* "end": what the other side may take to end; COMMAND has twice as long */
+    LIMIT_SILENCE, /* "silence": without a message before the other side counts as silent */
+    LIMIT_ANSWER,  /* "answer": for the other side to report whether a run is possible */
+    LIMIT_END,     /* "end": for the other side to exit; COMMAND has twice as long */
     LIMIT_TRIAL,   /* "trial": of rows sent from GPU to GPU before a run */
-    LIMIT_DOCTOR,  /* "doctor": what one part may take that --doctor looks at */
-    LIMIT_REPLY,   /* "reply": what the terminal may take to say whether it has pixels */
+    LIMIT_DOCTOR,  /* "doctor": one part of --doctor */
+    LIMIT_REPLY,   /* "reply": for the terminal to report whether it has pixels */
     LIMIT_COUNT
 };
 
@@ -33,8 +32,8 @@ double limit_of(enum limit limit);
 /* The same in ns. */
 int64_t limit_ns(enum limit limit);
 
-/* Reads JACOBI_LIMITS: to be called once, before there are other threads. STATUS_BAD_INPUT, with
- * what is allowed; then all limits are as they were. */
+/* Reads JACOBI_LIMITS. Call it once, before there are other threads. STATUS_BAD_INPUT, with what is
+ * allowed, leaves all limits unchanged. */
 enum status limits_read(struct error *error);
 
 #endif

@@ -24,15 +24,14 @@ uint64_t memory_usable(void);
  * hold is undefined. NULL: there is no memory. */
 void *memory_of_pages(size_t bytes);
 
-/* From memory_keep_freed until as many calls of memory_release_freed, what is freed stays with the
- * process for the next allocation, of any size: else its pages go back to the system, and each is
- * cleared and mapped anew when it is touched again. The last release gives all that is free back.
- * Of threads only if memory_share was called. */
+/* Between the two calls the process keeps freed memory for the next allocation of any size.
+ * Otherwise glibc returns the pages, and the next use faults in and clears each page again. Calls
+ * nest; the last release returns all free memory. Threads are covered after memory_share. */
 void memory_keep_freed(void);
 void memory_release_freed(void);
 
-/* Before the first thread: all threads allocate from the same memory. A thread's own is made of
- * pieces of 64 MiB, whose pages glibc gives back whatever it is told. */
+/* Makes all threads allocate from one arena. Call it before the first thread starts: glibc trims
+ * the 64 MiB heaps of other arenas whatever mallopt asks. */
 void memory_share(void);
 
 /* The least memory limit of this process's control group and of those around it, version 1 or 2;

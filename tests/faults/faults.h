@@ -2,8 +2,8 @@
  * allocation, "file:3" the 3rd operation on a file, a terminal or a thread, "backend:4" the 4th
  * call into a back end, "offload:2" the 2nd request to the OpenMP runtime for memory on a device,
  * "driver:5" the 5th call of a fake GPU driver; "nan:1" and "inf:1" plant that value in U(5, 4) of
- * the 1st run that a back end opens; "alloc:7+" is that one and all after it. "alloc:?" is a
- * survey: none fails, and each is told.
+ * the 1st run that a back end opens; "alloc:7+" is that one and all after it. "alloc:?" makes no
+ * call fail and records each one.
  *
  * Linked into a test build of the program with the linker's --wrap, so that the calls of our own
  * code are counted and nobody else's. When the call asked for comes, its mark is written to

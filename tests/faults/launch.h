@@ -45,11 +45,11 @@ struct launch_on {
 };
 pid_t launcher_begin(void *user, int slave, int *end);
 
-/* The hits that a survey (faults.h) has told `fd`: the number of the first from each call stack in
- * each process, in their order, to be freed. */
+/* The calls that a survey (faults.h) has recorded in `fd`: the number of the first one from each
+ * call stack in each process, in order. The caller frees them. */
 long *launch_points(int fd, size_t *count);
 
-/* What a process has told `fd`: the mark of the call that failed; '\0': none did. */
+/* The mark of the call that failed, from `fd`; '\0' if none failed. */
 char launch_mark(int fd);
 
 /* A file without a name. */

@@ -148,11 +148,7 @@ static void check_term(const char *term, const char *locale, enum palette_depth 
                 strcmp(term, "screen") == 0);
     compare_screen(&pty, depth, set);
     pty_type(&pty, "q");
-    const int status = pty_wait(&pty);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    pty_assert_given_back(&pty);
-    pty_close(&pty);
+    pty_end(&pty, 0);
 }
 
 static void test_terms(void **state) {
