@@ -364,6 +364,7 @@ static void test_stop_flag(void **state) {
 }
 
 struct outcome {
+    const char *failed; /* the call that failed before all was read */
     long iterations;
     double U[12 * 5];
     float cells[2];
@@ -385,8 +386,15 @@ static enum status whole_run(const struct lane_spec *spec, struct outcome *outco
         status = computed_lane_downsample(lane, 0, &downsample, outcome->cells, error);
     if (!status)
         status = lane->engine->ops->read(lane->engine, outcome->U, error);
+    outcome->failed = failed_call();
     run_close(lane);
     return status;
+}
+
+/* Before all is read, only these may fail in a run that goes on: a graph that is no longer needed
+ * is given back, and GPUs that can't ask for their peers copy through the host. */
+static bool may_fail(const char *call) {
+    return !call || strcmp(call, "cuGraphDestroy") == 0 || strcmp(call, "peer_possible") == 0;
 }
 
 static void fail_each_call(const char *schedule, enum method method, enum mapping mapping,
@@ -415,16 +423,19 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
         fail_call(at, lost);
         const enum status status = whole_run(&spec, &outcome, &error);
         assert_int_equal(held(), 0);
-        if (!has_failed())
+        if (!failed_call())
             break;
         calls++;
-        /* A release may fail without consequences, and what there is another way for. */
+        const char *const failed = outcome.failed;
+        outcome.failed = NULL;
         if (status != STATUS_OK) {
             assert_true(status == STATUS_DEVICE_FAILED || status == STATUS_UNAVAILABLE);
             assert_non_null(strstr(error.message, "told to fail"));
-        } else if (memcmp(&outcome, &wanted, sizeof outcome) != 0)
-            fail_msg("%s %s: call %ld fails, and the run goes on, wrong", schedule,
-                     mapping_name(mapping), at);
+        } else if (!may_fail(failed) || memcmp(&outcome, &wanted, sizeof outcome) != 0) {
+            fail_msg("%s %s: call %ld (%s) fails, and the run goes on%s", schedule,
+                     mapping_name(mapping), at, failed ? failed : failed_call(),
+                     may_fail(failed) ? ", wrong" : "");
+        }
     }
     print_message("%s %s %s%s, %d GPUs: %ld calls failed in turn\n", schedule, method_names[method],
                   mapping_name(mapping), lost ? ", device lost" : "", gpus > 0 ? gpus : 1, calls);
@@ -463,7 +474,7 @@ static void test_roof_fails(void **state) {
         fail_call(at, true);
         const enum status status = hip->measure_roof(0, &tuning, &roof, &error);
         assert_int_equal(held(), 0);
-        if (!has_failed())
+        if (!failed_call())
             break;
         assert_true(status == STATUS_OK || error.message[0]);
     }
