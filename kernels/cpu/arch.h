@@ -94,7 +94,6 @@ static inline unsigned cpu_drop_subnormals(void) {
 }
 
 static inline void cpu_keep_subnormals(unsigned before) {
-    (void)before;
 }
 
 #endif

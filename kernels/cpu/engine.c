@@ -70,7 +70,6 @@ static struct method_rows rows_of_step(const struct cpu_engine *cpu) {
 
 static enum status cpu_laplacian(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    (void)error;
     const int64_t start = kernel_begin(cpu);
     cpu->kernels->laplacian(engine_step_mesh(&cpu->base), of_step(cpu, cpu->U),
                             of_step(cpu, cpu->AU));
@@ -79,7 +78,6 @@ static enum status cpu_laplacian(struct engine *engine, struct error *error) {
 
 static enum status cpu_boundary(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    (void)error;
     const int64_t start = kernel_begin(cpu);
     cpu->kernels->boundary(engine_step_mesh(&cpu->base), of_step(cpu, cpu->U),
                            of_step(cpu, cpu->AU));
@@ -96,7 +94,6 @@ static void cpu_accept(struct engine *engine) {
 static enum status cpu_update(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     struct method_rows rows = rows_of_step(cpu);
-    (void)error;
     const int64_t start = kernel_begin(cpu);
     if (engine->spec.method == METHOD_CHEBYSHEV) {
         cpu->kernels->for_rows(rows.mesh->Ny, chebyshev_update_row, &rows);
@@ -120,19 +117,16 @@ static enum status run_rows(struct engine *engine, enum phase phase,
 }
 
 static enum status cpu_sweep(struct engine *engine, struct error *error) {
-    (void)error;
     return run_rows(engine, PHASE_SWEEP, sweep_row, engine_step_mesh(engine)->Ny);
 }
 
 static enum status cpu_restriction(struct engine *engine, struct error *error) {
-    (void)error;
     const int rows = engine->levels.mesh[engine->step.level + 1].Ny;
     return run_rows(engine, PHASE_RESTRICTION, restriction_rows,
                     (rows + TRANSFER_ROWS - 1) / TRANSFER_ROWS);
 }
 
 static enum status cpu_prolongation(struct engine *engine, struct error *error) {
-    (void)error;
     const int rows = engine_step_mesh(engine)->Ny;
     return run_rows(engine, PHASE_PROLONGATION, prolongation_rows,
                     (rows + TRANSFER_ROWS - 1) / TRANSFER_ROWS);
@@ -140,7 +134,6 @@ static enum status cpu_prolongation(struct engine *engine, struct error *error) 
 
 static enum status cpu_norm(struct engine *engine, double *sum, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    (void)error;
     const int64_t start = kernel_begin(cpu);
     const struct band rows = engine_own_rows(&engine->spec);
     struct mesh own = engine->spec.mesh;
@@ -152,7 +145,6 @@ static enum status cpu_norm(struct engine *engine, double *sum, struct error *er
 static enum status cpu_pass(struct engine *engine, int depth, double *sums, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     const struct mesh *mesh = &engine->spec.mesh;
-    (void)error;
     const int64_t start = kernel_begin(cpu);
     if (engine->spec.method == METHOD_CHEBYSHEV) {
         struct method_rows rows = rows_of_step(cpu);
@@ -191,7 +183,6 @@ static enum status cpu_downsample(struct engine *engine, const struct downsample
                                   double *sums, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     struct reduction reduction = {engine, downsample, of_step(cpu, cpu->U), sums};
-    (void)error;
     event_log_enter(engine->events, PHASE_DOWNSAMPLE);
     const int64_t start = kernel_begin(cpu);
     cpu->kernels->for_rows(downsample->rows, reduce_row, &reduction);
@@ -202,7 +193,6 @@ static enum status cpu_downsample(struct engine *engine, const struct downsample
 
 static enum status cpu_read(struct engine *engine, double *U, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    (void)error;
     memcpy(U, cpu->U, mesh_unknowns(&engine->spec.mesh) * sizeof *U);
     return STATUS_OK;
 }
@@ -249,7 +239,6 @@ static double *row_at(const struct cpu_engine *cpu, int row) {
 static enum status keep_start(struct engine *engine, struct error *error) {
     struct cpu_engine *cpu = (struct cpu_engine *)engine;
     double *begun = cpu->U_next;
-    (void)error;
     if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
         memcpy(cpu->kept, cpu->U, row_bytes(cpu, engine->spec.mesh.Ny));
         return STATUS_OK;
@@ -269,7 +258,6 @@ static void cpu_rewind(struct engine *engine) {
 static enum status cpu_get(struct engine *engine, int row, int count, double *to,
                            struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    (void)error;
     memcpy(to, row_at(cpu, row), row_bytes(cpu, count));
     return STATUS_OK;
 }
@@ -277,7 +265,6 @@ static enum status cpu_get(struct engine *engine, int row, int count, double *to
 static enum status cpu_put(struct engine *engine, int row, int count, const double *from,
                            struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    (void)error;
     memcpy(row_at(cpu, row), from, row_bytes(cpu, count));
     return STATUS_OK;
 }
@@ -341,7 +328,6 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
     struct trial_grid *trial = context;
     const size_t N = mesh_unknowns(&trial->mesh);
     double sums[SCHEDULE_MAX_DEPTH];
-    (void)error;
     if (!trial->arrays) {
         if (!(trial->arrays = malloc(3 * N * sizeof(double))))
             return STATUS_OK;

@@ -66,7 +66,6 @@ enum cpu_iteration cpu_iteration_of(const struct mesh *mesh, int level) {
 int cpu_blocked_flops(const struct mesh *mesh, int depth, bool on_gpu) {
     static const int flops[] = {
         [CPU_ITERATE_U] = 14, [CPU_FIRST] = 14, [CPU_NEXT] = 11, [CPU_NEXT_EVEN] = 8};
-    (void)on_gpu;
     return flops[cpu_iteration_of(mesh, 1)] + (depth - 1) * flops[cpu_iteration_of(mesh, 2)];
 }
 

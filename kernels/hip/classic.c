@@ -246,7 +246,6 @@ static enum status structured_pass(struct engine *engine, int depth, double *sum
     struct hip_engine *hip = hip_engine_of(engine);
     const struct use uses[USES_MAX] = {
         {&hip->at.RHS, true, false}, {&hip->at.U, true, false}, {&hip->at.other, false, true}};
-    (void)depth;
     const enum status status = run_mapped(hip, PHASE_FUSED, uses, error);
     *sum = status ? 0 : hip_add_sums(hip);
     return status;

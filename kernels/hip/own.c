@@ -305,7 +305,6 @@ static enum status emulated_pass(struct engine *engine, int depth, double *sum,
     struct mesh *mesh = &engine->spec.mesh;
     double *const RHS = emulated->RHS.values, *const U = emulated->U.values;
     double *const U_next = emulated->U_next.values, *const sums = emulated->sums.values;
-    (void)depth;
     if (engine->spec.own) {
         void *arguments[] = {&mesh->Nx,      &mesh->Ny,       &mesh->_1bydx2,
                              &mesh->_1bydy2, &mesh->factor,   (void *)&RHS,
@@ -335,7 +334,6 @@ static void emulated_accept(struct engine *engine) {
 static enum status emulated_downsample(struct engine *engine, const struct downsample *downsample,
                                        double *sums, struct error *error) {
     const struct own_engine *emulated = (struct own_engine *)engine;
-    (void)error;
     for (int row = 0; row < downsample->rows; row++)
         cpu_downsample_row(&engine->spec, emulated->stride, downsample, row, emulated->U.values,
                            sums + (size_t)row * (size_t)downsample->cols);
@@ -345,7 +343,6 @@ static enum status emulated_downsample(struct engine *engine, const struct downs
 static enum status emulated_read(struct engine *engine, double *U, struct error *error) {
     const struct own_engine *emulated = (struct own_engine *)engine;
     const size_t Nx = (size_t)engine->spec.mesh.Nx;
-    (void)error;
     for (size_t j = 0; j < (size_t)engine->spec.mesh.Ny; j++)
         memcpy(U + j * Nx, emulated->U.values + j * (size_t)emulated->stride, Nx * sizeof *U);
     return STATUS_OK;

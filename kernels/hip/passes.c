@@ -287,7 +287,6 @@ static enum status passes_retune(struct engine *engine, const struct tuning *tun
                                  struct error *error) {
     const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
     const int blocks = fused ? tuning->fused_blocks : tuning->blocked_blocks;
-    (void)error;
     if (blocks > 0)
         take_geometry(hip_engine_of(engine), blocks);
     return STATUS_OK;

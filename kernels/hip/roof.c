@@ -60,7 +60,6 @@ static enum status time_kernels(const struct hip_stream *stream, struct roof *ro
 
 enum status hip_measure_roof(int device, const struct tuning *tuning, struct roof *roof,
                              struct error *error) {
-    (void)tuning;
     const struct hip_gpu *gpu;
     struct hip_stream stream;
     struct roof found = {.origin = ROOF_MEASURED};

@@ -315,7 +315,6 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
 static enum status omp_read(struct engine *engine, double *U, struct error *error) {
     const size_t N = mesh_unknowns(&engine->spec.mesh);
     struct omp_engine *omp = (struct omp_engine *)engine;
-    (void)error;
     if (engine->spec.mapping == MAPPING_UNSTRUCTURED) {
         regions_begin(engine);
         omp->module->update_from(N, omp->U);
@@ -379,7 +378,6 @@ static enum status omp_retune(struct engine *engine, const struct tuning *tuning
     struct tuning *used = &engine->spec.tuning, asked = *used, teams = {0};
     const int known = cuda_multiprocessors(engine->spec.device);
     const int multiprocessors = known > 0 ? known : H200;
-    (void)error;
     if (tuning->norm_blocks > 0)
         asked.norm_blocks = tuning->norm_blocks;
     if (tuning->fused_blocks > 0)
@@ -448,7 +446,6 @@ static void omp_rewind(struct engine *engine) {
 static enum status omp_get(struct engine *engine, int row, int count, double *to,
                            struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    (void)error;
     omp->module->update_from(row_length(engine, count), row_at(omp, row));
     listener_set(NULL);
     memcpy(to, row_at(omp, row), row_length(engine, count) * sizeof *to);
@@ -458,7 +455,6 @@ static enum status omp_get(struct engine *engine, int row, int count, double *to
 static enum status omp_put(struct engine *engine, int row, int count, const double *from,
                            struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    (void)error;
     memcpy(row_at(omp, row), from, row_length(engine, count) * sizeof *from);
     omp->module->update_to(row_length(engine, count), row_at(omp, row));
     listener_set(NULL);

@@ -73,8 +73,6 @@ static enum status try_out(void) {
  * a library, and leaves it there. What is open needs no name. */
 static int remove_image(struct dl_phdr_info *library, size_t size, void *unused) {
     static const char begins[] = "/tmp/tmpfile_", whole[] = "/tmp/tmpfile_XXXXXX";
-    (void)size;
-    (void)unused;
     if (strncmp(library->dlpi_name, begins, sizeof begins - 1) == 0 &&
         strlen(library->dlpi_name) == sizeof whole - 1)
         unlink(library->dlpi_name);

@@ -30,7 +30,6 @@ static struct {
 
 static void own_laplacian(const struct mesh *mesh, const double *U, double *AU,
                           struct offload_sums *sums) {
-    (void)sums;
     guard_enter("laplacian");
     own.laplacian(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, U, AU);
     guard_enter(NULL);
@@ -38,7 +37,6 @@ static void own_laplacian(const struct mesh *mesh, const double *U, double *AU,
 
 static void own_boundary(const struct mesh *mesh, const double *U, double *AU,
                          struct offload_sums *sums) {
-    (void)sums;
     guard_enter("boundary");
     own.boundary(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, U, AU);
     guard_enter(NULL);
@@ -46,14 +44,12 @@ static void own_boundary(const struct mesh *mesh, const double *U, double *AU,
 
 static void own_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                        double *U, struct offload_sums *sums) {
-    (void)sums;
     guard_enter("update");
     own.update(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, RHS, AU, RES, U);
     guard_enter(NULL);
 }
 
 static double own_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
-    (void)sums;
     guard_enter("norm");
     const double sum = own.norm(mesh->Nx, mesh->Ny, RES);
     guard_enter(NULL);
@@ -62,8 +58,6 @@ static double own_norm(const struct mesh *mesh, const double *RES, struct offloa
 
 static double own_fused(const struct mesh *mesh, struct band rows, const double *RHS,
                         const double *U, double *U_next, struct offload_sums *sums) {
-    (void)rows;
-    (void)sums;
     guard_enter("fused");
     const double sum =
         own.fused(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, RHS, U, U_next);
@@ -74,9 +68,6 @@ static double own_fused(const struct mesh *mesh, struct band rows, const double 
 static void own_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
                         const double *U, double *U_next, double *norms, struct offload_sums *sums,
                         struct offload_window *window) {
-    (void)rows;
-    (void)sums;
-    (void)window;
     guard_enter("blocked");
     own.blocked(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, depth, RHS, U, U_next, norms);
     guard_enter(NULL);

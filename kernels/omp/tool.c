@@ -9,7 +9,6 @@ static int tool_start(ompt_function_lookup_t lookup, int initial_device_num,
 }
 
 static void tool_end(ompt_data_t *tool_data) {
-    (void)tool_data;
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version) {

@@ -23,7 +23,6 @@ static const struct cpu_kernels kernels = {
 };
 
 static enum status serial_probe(struct device_list *devices, struct error *why_not) {
-    (void)why_not;
     return cpu_probe(1, devices);
 }
 

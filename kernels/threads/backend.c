@@ -28,7 +28,6 @@ static const struct cpu_kernels kernels = {
 };
 
 static enum status threads_probe(struct device_list *devices, struct error *why_not) {
-    (void)why_not;
     return cpu_probe(threads_count(0), devices);
 }
 
@@ -69,7 +68,6 @@ static enum status threads_open(const struct engine_spec *spec, struct event_log
 
 static enum status threads_roof(int device, const struct tuning *tuning, struct roof *roof,
                                 struct error *error) {
-    (void)device;
     return cpu_roof_measure(threads_count(tuning->threads), roof, error);
 }
 

@@ -149,12 +149,10 @@ bool set_yes_no(struct config *config, const struct setting *setting, const char
 }
 
 bool set_true(struct config *config, const struct setting *setting, const char *value) {
-    (void)value;
     return *(bool *)member_of(config, setting) = true;
 }
 
 bool set_false(struct config *config, const struct setting *setting, const char *value) {
-    (void)value;
     *(bool *)member_of(config, setting) = false;
     return true;
 }
@@ -166,7 +164,6 @@ static struct lane_spec *base_lane(struct config *config) {
 bool set_devices(struct config *config, const struct setting *setting, const char *value) {
     struct device_choice choice = {.count = DEVICES_ALL};
     char text[256], *rest = text;
-    (void)setting;
     if (strcmp(value, "all") != 0) {
         if (!value_text(value, sizeof text, text))
             return false;
@@ -183,7 +180,6 @@ bool set_devices(struct config *config, const struct setting *setting, const cha
 }
 
 bool set_problem(struct config *config, const struct setting *setting, const char *value) {
-    (void)setting;
     const struct problem *problem = problem_find(value);
     if (problem)
         base_lane(config)->engine.problem = problem;
@@ -232,12 +228,10 @@ bool set_backend_list(struct config *config, const struct setting *setting, cons
 }
 
 bool set_mapping(struct config *config, const struct setting *setting, const char *value) {
-    (void)setting;
     return mapping_parse(value, &base_lane(config)->engine.mapping);
 }
 
 bool set_schedule(struct config *config, const struct setting *setting, const char *value) {
-    (void)setting;
     struct schedule schedule;
     if (!schedule_parse(value, &schedule))
         return false;
@@ -246,7 +240,6 @@ bool set_schedule(struct config *config, const struct setting *setting, const ch
 }
 
 bool set_cycle(struct config *config, const struct setting *setting, const char *value) {
-    (void)setting;
     return cycle_parse(value, &base_lane(config)->engine.cycle);
 }
 
@@ -276,7 +269,6 @@ bool set_power_of_two(struct config *config, const struct setting *setting, cons
 }
 
 bool set_zoom(struct config *config, const struct setting *setting, const char *value) {
-    (void)setting;
     char text[128];
     double edge[4];
     if (!value_text(value, sizeof text, text))
@@ -314,7 +306,6 @@ bool set_size(struct config *config, const struct setting *setting, const char *
 /* "12.5" seconds or "40%". */
 bool set_at(struct config *config, const struct setting *setting, const char *value) {
     char text[32];
-    (void)setting;
     if (!value_text(value, sizeof text, text))
         return false;
     const size_t length = strlen(text);

@@ -150,9 +150,6 @@ static void begin_process(struct workshop *workshop, const char *path, char *con
 }
 
 static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place) {
-    (void)about;
-    (void)type;
-    (void)place;
     return remove(path);
 }
 

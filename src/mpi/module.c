@@ -253,7 +253,6 @@ static bool module_says_it_takes_memory_of(enum mpi_gpu gpu) {
         takes = MPIX_Query_rocm_support();
 #endif
 #endif
-    (void)gpu;
     return takes == 1;
 }
 

@@ -76,7 +76,6 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     struct engine *engine = mpi->engine;
     enum status status = STATUS_OK;
-    (void)slab;
     for (int s = 0; s < 2 && !status && !mpi->is_direct; s++) {
         struct mpi_side *side = &mpi->sides[s];
         if (!side->staged)
@@ -126,7 +125,6 @@ static enum status mpi_finish(struct transport *transport, int slab, struct erro
     struct engine *engine = mpi->engine;
     const size_t row_bytes = (size_t)engine->spec.mesh.Nx * sizeof(double);
     enum status status = STATUS_OK;
-    (void)slab;
     if (mpi->queues)
         return finish_queued(mpi, error);
     for (int s = 0; s < 2 && !status; s++) {
@@ -212,7 +210,6 @@ static enum status mpi_collect(struct transport *transport, double *U, struct er
 /* Who waits for this rank's rows can't be told by MPI: the failure ends all processes
  * (session/ranks.h). */
 static void mpi_abandon(struct transport *transport) {
-    (void)transport;
 }
 
 static double *open_rows(const struct mpi_transport *mpi, size_t values) {

@@ -51,7 +51,6 @@ static void recorded_lane_fill(struct lane *base, const struct view *view,
 
 static void recorded_lane_close(struct lane *base, struct lane_sample *last) {
     struct recorded_lane *lane = (struct recorded_lane *)base;
-    (void)last;
     track_close(&lane->track);
     free(lane);
 }

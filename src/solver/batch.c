@@ -58,7 +58,6 @@ enum status batch_inner(struct engine *engine, int depth, struct error *error) {
 
 enum status batch_end(struct engine *engine, double *sums, struct error *error) {
     const struct slab_batch *batch = engine->batch;
-    (void)error;
     memcpy(sums, batch->sums, (size_t)batch->made * sizeof *sums);
     return STATUS_OK;
 }

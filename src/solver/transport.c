@@ -31,7 +31,6 @@ struct shared_transport {
 
 static enum status shared_begin(struct transport *transport, int s, struct error *error) {
     struct shared_slab *slab = &((struct shared_transport *)transport)->slabs[s];
-    (void)error;
     gate_raise(&slab->made, ++slab->passes);
     return STATUS_OK;
 }

@@ -235,7 +235,6 @@ void endings_of_program(int argc, char *argv[]) {
 }
 
 int endings_begin(void **state) {
-    (void)state;
     char path[128];
     if (!program || !mkdtemp(folder))
         return 1;
@@ -264,7 +263,6 @@ int endings_begin(void **state) {
 }
 
 int endings_end(void **state) {
-    (void)state;
     char command[160];
     free(program);
     snprintf(command, sizeof command, "rm -r %s", folder);

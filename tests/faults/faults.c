@@ -179,7 +179,6 @@ int __wrap_asprintf(char **to, const char *format, ...) {
 int __wrap___asprintf_chk(char **to, int flag, const char *format, ...);
 int __wrap___asprintf_chk(char **to, int flag, const char *format, ...) {
     va_list arguments;
-    (void)flag;
     va_start(arguments, format);
     const int length = print(to, format, arguments);
     va_end(arguments);
@@ -215,7 +214,6 @@ ssize_t __wrap_read(int fd, void *to, size_t size) {
 
 ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room);
 ssize_t __wrap___read_chk(int fd, void *to, size_t size, size_t room) {
-    (void)room;
     return __wrap_read(fd, to, size);
 }
 
@@ -351,7 +349,6 @@ char *__wrap_fgets(char *to, int size, FILE *file) {
 
 char *__wrap___fgets_chk(char *to, size_t room, int size, FILE *file);
 char *__wrap___fgets_chk(char *to, size_t room, int size, FILE *file) {
-    (void)room;
     return __wrap_fgets(to, size, file);
 }
 
@@ -365,6 +362,5 @@ size_t __wrap_fread(void *to, size_t size, size_t count, FILE *file) {
 
 size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE *file);
 size_t __wrap___fread_chk(void *to, size_t room, size_t size, size_t count, FILE *file) {
-    (void)room;
     return __wrap_fread(to, size, count, file);
 }

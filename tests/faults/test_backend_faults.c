@@ -80,19 +80,16 @@ static void fail_backend(const char *backend) {
 }
 
 static void test_serial(void **state) {
-    (void)state;
     fail_backend("serial");
 }
 
 static void test_threads(void **state) {
-    (void)state;
     if (!is_there("threads"))
         skip();
     fail_backend("threads");
 }
 
 static void test_omp(void **state) {
-    (void)state;
     if (!is_there("omp"))
         skip();
     fail_backend("omp");
@@ -100,7 +97,6 @@ static void test_omp(void **state) {
 
 /* Memory on the device that the program asks the runtime for by name. */
 static void test_offload(void **state) {
-    (void)state;
     if (!is_there("omp"))
         skip();
     const long room = endings_fail_in_turn(line_of(0, "omp"), "offload", "+", 1);
@@ -112,7 +108,6 @@ static void test_offload(void **state) {
 }
 
 static void test_hip(void **state) {
-    (void)state;
     if (!fake)
         skip();
     setenv("LD_LIBRARY_PATH", fake, 1);
@@ -138,17 +133,14 @@ static void fail_driver_of(const char *vendor, const char *gpu) {
 }
 
 static void test_driver_of_nvidia(void **state) {
-    (void)state;
     fail_driver_of("NVIDIA", nvidia);
 }
 
 static void test_driver_of_amd(void **state) {
-    (void)state;
     fail_driver_of("AMD", amd);
 }
 
 static void test_replay(void **state) {
-    (void)state;
     assert_int_equal(
         endings_fail_in_turn("--headless --replay good.rec --format json", "backend", "+", 1), 0);
 }

@@ -151,22 +151,18 @@ static void fail_calls(const char *backend) {
 }
 
 static void test_serial(void **state) {
-    (void)state;
     fail_calls("serial");
 }
 
 static void test_threads(void **state) {
-    (void)state;
     fail_calls("threads");
 }
 
 static void test_omp(void **state) {
-    (void)state;
     fail_calls("omp");
 }
 
 static void test_hip(void **state) {
-    (void)state;
     fail_calls("hip");
 }
 

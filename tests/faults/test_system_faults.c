@@ -20,61 +20,50 @@ static void fail_calls(const char *what, const char *line) {
 /* ---- the runs */
 
 static void test_headless(void **state) {
-    (void)state;
     fail_calls("headless", "--headless --format json --backend serial --grid 16 --iterations 3");
 }
 
 static void test_compare(void **state) {
-    (void)state;
     fail_calls("compare", "--headless --grid 16 --iterations 3 --tolerance 0 --compare "
                           "serial,serial/unstructured/blocked");
 }
 
 static void test_slabs(void **state) {
-    (void)state;
     fail_calls("slabs", "--headless --format json --backend serial --devices 0,0 --grid 16 "
                         "--iterations 3 --schedule fused");
 }
 
 static void test_presets(void **state) {
-    (void)state;
     fail_calls("preset", "--headless --preset good.ini --format csv");
 }
 
 static void test_list(void **state) {
-    (void)state;
     fail_calls("list", "--list --format json");
 }
 
 static void test_record(void **state) {
-    (void)state;
     fail_calls("record", "--headless --backend serial --grid 16 --iterations 3 --record new.rec");
 }
 
 static void test_replay(void **state) {
-    (void)state;
     fail_calls("replay", "--headless --replay good.rec --format json");
 }
 
 static void test_side_by_side(void **state) {
-    (void)state;
     fail_calls("side by side", "--headless --compare good.rec,good.rec --format json");
     fail_calls("beside", "--headless --compare serial,good.rec --format json");
 }
 
 static void test_elsewhere(void **state) {
-    (void)state;
     fail_calls("elsewhere", "--headless --on ./there --format json --backend serial --grid 16 "
                             "--iterations 3");
 }
 
 static void test_screenshot(void **state) {
-    (void)state;
     fail_calls("screenshot", "--headless --replay good.rec --screenshot new.svg");
 }
 
 static void test_cast(void **state) {
-    (void)state;
     fail_calls("cast", "--headless --replay good.rec --cast new.asc --size 60x20");
 }
 

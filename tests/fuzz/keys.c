@@ -31,12 +31,10 @@ static void take_command(struct source *source, const struct command *command) {
 }
 
 static int no_descriptor(const struct source *source) {
-    (void)source;
     return -1;
 }
 
 static void no_close(struct source *source) {
-    (void)source;
 }
 
 static const struct source_ops fixed_ops = {

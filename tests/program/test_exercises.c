@@ -21,7 +21,6 @@ static int shell(const char *format, const char *first, const char *second) {
 static void test_checks_fail_before_and_pass_after(void **state) {
     struct dirent **entries;
     int proved = 0;
-    (void)state;
     const int count = scandir(SOURCE_FOLDER "/tests/exercises", &entries, NULL, alphasort);
     assert_true(count > 0);
     for (int e = 0; e < count; e++) {
@@ -49,7 +48,6 @@ static void test_checks_fail_before_and_pass_after(void **state) {
 
 /* Every line of what is to be edited is whole in an editor of 80 columns. */
 static void test_files_fit_80_columns(void **state) {
-    (void)state;
     assert_int_equal(shell("LC_ALL=C.UTF-8 grep -rnE '.{80}' '%s/exercises' --include=*.c "
                            "--include=*.hip --include=*.h >&2",
                            SOURCE_FOLDER, ""),
@@ -58,7 +56,6 @@ static void test_files_fit_80_columns(void **state) {
 
 /* Tiles of 64 have neighbours in the check: without a halo they are wrong there. */
 static void test_tiles_have_neighbours(void **state) {
-    (void)state;
     skip_unless_full();
     assert_int_equal(shell("mkdir tiles && sed 's/HALO = 1/HALO = 0/; "
                            "s/x < SIDE - 1 ?/x < SIDE - 1 \\&\\& i < nx - 1 ?/; "
@@ -79,7 +76,6 @@ static void test_folders_are_named(void **state) {
     struct exercise exercise;
     struct error error;
     char before[4096];
-    (void)state;
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(SOURCE_FOLDER "/exercises/01-tofrom"), 0);
     for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
@@ -91,7 +87,6 @@ static void test_folders_are_named(void **state) {
 
 static void test_progress_is_kept(void **state) {
     static const char try[] = "%s --exercise %s --headless >out 2>err </dev/null";
-    (void)state;
     assert_int_equal(shell("%s --exercise --list >out", program, ""), 0);
     assert_non_null(strstr(folder_text("out"), "0 of 18 solved"));
     assert_int_equal(shell(try, program, "damping"), 2);

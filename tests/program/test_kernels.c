@@ -52,7 +52,6 @@ static void write_source(const char *text) {
     "(-U[id - nx] + 2 * U[id] - U[id + nx]) / (dy * dy)"
 
 static void test_right_kernels_run(void **state) {
-    (void)state;
     write_source(LAPLACIAN("puts(\"a word of mine\");", RIGHT));
     assert_int_equal(run("--kernels own --headless --grid 24 --iterations 3 --format csv"), 0);
     assert_non_null(strstr(folder_text("out"), "Laplacian"));
@@ -105,7 +104,6 @@ static void check_cases(const struct hostile_case *cases, size_t count, const ch
 /* What a killed program has left is removed: not what a running one has, or another machine's may
  * still need, and nothing of another name. */
 static void test_leftovers_are_removed(void **state) {
-    (void)state;
     write_source(LAPLACIAN("", RIGHT));
     /* The greatest PID is 2^22. */
     assert_int_equal(system("cd jacobi-tui/kernels && touch -d '2 days ago' 4194305-1.omp 1-1.omp "
@@ -206,7 +204,6 @@ static void test_hostile_kernels(void **state) {
         {LAPLACIAN("while (nx > 150) *(volatile char *)__builtin_alloca(2048) = 1;", RIGHT),
          "laplacian: signal 11", .status = 4, .full = true},
     };
-    (void)state;
     check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.c");
 }
 
@@ -216,7 +213,6 @@ static void test_whole_check_is_limited(void **state) {
     const char *const stopped = "tui: the check was stopped: it took more than ";
     char limit[32], expected[128];
     double seconds = 0.2;
-    (void)state;
     write_source(LAPLACIAN("for (;;) pause();", RIGHT));
     do {
         seconds *= 2;
@@ -259,7 +255,6 @@ static void test_what_is_not_mapped_is_told(void **state) {
                           RIGHT),
          "", .status = 0, .full = true},
     };
-    (void)state;
     check_cases(cases, sizeof cases / sizeof *cases, "--mapping structured", "own/kernel.c");
 }
 
@@ -297,7 +292,6 @@ static void test_what_is_not_mapped_is_told(void **state) {
 
 /* Without a GPU the CPU emulates one, and says so. */
 static void test_hip_kernels_run_without_a_gpu(void **state) {
-    (void)state;
     if (WITHOUT_HIP)
         skip();
     write_file("own/kernel.hip", UPDATE("", "RES[id] * factor"));
@@ -330,7 +324,6 @@ static void test_fused_hip_kernel_runs_without_a_gpu(void **state) {
     static const char *const options[] = {"", "--norm-block 1024 --norm-blocks 1 --omega 0.8",
                                           "--norm-block 32 --norm-blocks 5"};
     char words[128];
-    (void)state;
     if (WITHOUT_HIP)
         skip();
     write_file("own/kernel.hip", FUSED("", FUSED_RIGHT));
@@ -380,7 +373,6 @@ static void run_on_gpus(const char *source, const char *schedule) {
 }
 
 static void test_hip_kernels_run_on_a_gpu(void **state) {
-    (void)state;
     if (!fake_gpus)
         skip();
     run_on_gpus(UPDATE("", "RES[id] * factor"), "structured, plain");
@@ -446,7 +438,6 @@ static void test_hostile_hip_kernels(void **state) {
          "{ __builtin_trap(); }\n",
          "loading: signal ", .status = 4, .full = true},
     };
-    (void)state;
     if (WITHOUT_HIP)
         skip();
     check_cases(cases, sizeof cases / sizeof *cases, "", "own/kernel.hip");
@@ -455,7 +446,6 @@ static void test_hostile_hip_kernels(void **state) {
 
 /* Only the command line can name kernels. */
 static void test_no_file_names_kernels(void **state) {
-    (void)state;
     FILE *file = fopen("own.ini", "w");
     assert_non_null(file);
     fputs("; a preset\n[run]\nkernels = own\n", file);

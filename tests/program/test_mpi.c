@@ -75,7 +75,6 @@ static void test_conformance(void **state) {
         "--grid 64x24 --iterations 23 --tolerance 0 --threads 1 --compare "
         "threads,threads/unstructured/fused --problem hot-plate",
     };
-    (void)state;
     for (size_t o = 0; o < (tests_are_full() ? sizeof options / sizeof *options : 1); o++) {
         char json[512];
         snprintf(json, sizeof json, "%s --format json", options[o]);
@@ -122,7 +121,6 @@ static void test_gpu_memory(void **state) {
     };
     static const char *const ends[] = {"--iterations 23 --tolerance 0",
                                        "--iterations 400 --tolerance 0.02"};
-    (void)state;
     skip_unless_full();
     if (!fake_gpus)
         skip();
@@ -159,7 +157,6 @@ static void test_gpu_memory(void **state) {
 
 /* As text, too: each iteration of classic brings a row of 40 values either way. */
 static void test_report_as_text(void **state) {
-    (void)state;
     skip_unless_full();
     assert_int_equal(run(2, "--backend serial --grid 40 --iterations 9 --headless"), 0);
     assert_non_null(strstr(folder_text("out"), "\nSlab 1 "));
@@ -167,7 +164,6 @@ static void test_report_as_text(void **state) {
 }
 
 static void test_what_cannot_be(void **state) {
-    (void)state;
     skip_unless_full();
     assert_int_equal(run(2, "--backend serial --grid 40x9 --schedule blocked:8 --headless"), 2);
     assert_non_null(strstr(folder_text("messages"), "9 rows are too few for 2 slabs"));
@@ -192,7 +188,6 @@ static void test_what_cannot_be(void **state) {
 /* One report of all ranks: which MPI its module has found, and what that says. */
 static void test_doctor(void **state) {
     const char *library = strstr(launcher, "mpich") ? "finds MPICH " : "finds Open MPI ";
-    (void)state;
     skip_unless_full();
     assert_int_equal(run(2, "--doctor"), 0);
     const char *out = folder_text("out"), *launched = strstr(out, "yes MPI launched: 2 processes");
@@ -244,7 +239,6 @@ static pid_t start_endless(pid_t ranks[2]) {
 
 static void test_a_rank_dies(void **state) {
     pid_t ranks[2];
-    (void)state;
     skip_unless_full();
     const pid_t child = start_endless(ranks);
     kill(ranks[1], SIGKILL);
@@ -257,7 +251,6 @@ static void test_a_rank_dies(void **state) {
 /* The others stand still, and say that they are there: that is told, and can be ended. */
 static void test_a_rank_stands_still(void **state) {
     pid_t ranks[2];
-    (void)state;
     skip_unless_full();
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH ",end=0.5,silence=1", 1);
     const pid_t child = start_endless(ranks);
@@ -271,7 +264,6 @@ static void test_a_rank_stands_still(void **state) {
 
 /* A call that fails in the middle, on rank 0 or on another: it is told, and no rank is left. */
 static void test_a_rank_fails(void **state) {
-    (void)state;
     for (int rank = tests_are_full() ? 0 : 1; rank < 2; rank++) {
         char lines[256], command[4096];
         snprintf(lines, sizeof lines,
@@ -296,7 +288,6 @@ static void test_a_rank_fails(void **state) {
 
 static void test_the_screen_goes_away(void **state) {
     pid_t ranks[2];
-    (void)state;
     skip_unless_full();
     const pid_t child = start_endless(ranks);
     kill(child, SIGKILL);
@@ -308,7 +299,6 @@ static void test_the_screen_goes_away(void **state) {
 static void test_on(void **state) {
     char command[4096];
     const bool asks = strstr(launcher, "openmpi") && geteuid() == 0;
-    (void)state;
     skip_unless_full();
     if (asks)
         unsetenv("OMPI_ALLOW_RUN_AS_ROOT");
@@ -335,7 +325,6 @@ static void test_on(void **state) {
 /* What a rank refuses before there is anything to report. */
 static void test_a_refusal(void **state) {
     char command[4096];
-    (void)state;
     skip_unless_full();
     snprintf(command, sizeof command,
              "exec timeout %d \"$PROGRAM\" --on \"%s -n 2 $PROGRAM\" --backend serial --grid 64 "

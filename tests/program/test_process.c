@@ -59,7 +59,6 @@ static const char small[] = "--backend serial --grid 16 --iterations 30 --tolera
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
 static void test_closed_descriptors(void **state) {
-    (void)state;
     assert_int_equal(run("%s --record out.rec >&- 2>messages", small), 1);
     assert_true(is_one_line(folder_text("messages")));
     assert_int_equal(run("%s > /dev/null", "--replay out.rec --headless"), 0);
@@ -79,7 +78,6 @@ static void test_output_that_can_not_be_written(void **state) {
                                         small,
                                         "--backend serial --grid 16 --format json",
                                         "--backend serial --grid 16 --format csv"};
-    (void)state;
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
         const int full = run("%s > /dev/full 2>messages", lines[l]);
         const bool told = is_one_line(folder_text("messages"));
@@ -92,7 +90,6 @@ static void test_output_that_can_not_be_written(void **state) {
 /* Not at its end, but when the reader has gone. */
 static void test_reader_that_goes_away(void **state) {
     char command[512];
-    (void)state;
     snprintf(command, sizeof command,
              "('%s' --backend serial --grid 16 --tolerance 0 --iterations 1000000000 --format "
              "jsonl 2>messages; echo $? > status) | head -n 1 > /dev/null",
@@ -105,7 +102,6 @@ static void test_reader_that_goes_away(void **state) {
 /* SIGXFSZ is no end: the recording stops, and is whole so far. */
 static void test_limit_of_file_size(void **state) {
     char command[512];
-    (void)state;
     snprintf(command, sizeof command,
              "ulimit -f 16; '%s' --backend serial --grid 64 --iterations 1000000000 --tolerance 0 "
              "--headless --record limit.rec > /dev/null 2>messages; echo $? > status",
@@ -119,7 +115,6 @@ static void test_limit_of_file_size(void **state) {
 /* As the kernel sends it to whoever has used up `ulimit -t`: one line, and the recording so far is
  * whole. A hard limit is the kernel's SIGKILL. */
 static void test_limit_of_time(void **state) {
-    (void)state;
     const pid_t child = fork();
     if (child == 0) {
         dup2(open("messages", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
@@ -138,7 +133,6 @@ static void test_limit_of_time(void **state) {
 
 /* Refused before OpenMP's runtime would end the process. Root has no such limit. */
 static void test_limit_of_threads(void **state) {
-    (void)state;
     char command[1024];
     const char nobody[] =
         "setpriv --reuid 54321 --clear-groups bash -c 'ulimit -u 3; exec \"$0\" \"$@\"'";
@@ -157,7 +151,6 @@ static void test_limit_of_threads(void **state) {
 
 /* A stack for which a shell would still be content. */
 static void test_limit_of_stack(void **state) {
-    (void)state;
     char command[512];
     for (int picture = 0; picture < 2; picture++) {
         snprintf(command, sizeof command, "ulimit -s 192; '%s' %s %s > /dev/null 2>messages",
@@ -175,7 +168,6 @@ static void test_no_proc(void **state) {
     static const char *const lines[] = {"--preset classroom --grid 16 --iterations 2",
                                         "--replay h200-hip-classic",
                                         "--backend omp --grid 16 --iterations 2"};
-    (void)state;
     const char hidden[] = "unshare -rm sh -c 'mount -t tmpfs none /proc && exec \"$0\" \"$@\"'";
     char command[1024];
     snprintf(command, sizeof command, "%s true 2>/dev/null", hidden);
@@ -207,7 +199,6 @@ static bool is_asleep(pid_t child) {
 /* Nobody reads what it writes: the first signal ends it all the same. */
 static void test_signal_while_blocked(void **state) {
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
-    (void)state;
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         int ends[2];
         assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
@@ -225,7 +216,6 @@ static void test_signal_while_blocked(void **state) {
 
 static void test_ignored_signals(void **state) {
     static const int numbers[] = {SIGHUP, SIGINT};
-    (void)state;
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {
         const pid_t child = start_and_await("serial", numbers[n]);
         for (int k = 0; k < 3; k++)
@@ -240,7 +230,6 @@ static void test_ignored_signals(void **state) {
 /* A parent that ignores SIGCHLD: how a process of ours has ended is known all the same. */
 static void test_children_are_heard(void **state) {
     static const char *const options[] = {"--list", "--doctor"};
-    (void)state;
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
         const pid_t child = fork();
         if (child == 0) {
@@ -258,7 +247,6 @@ static void test_children_are_heard(void **state) {
 static void test_no_image_is_left(void **state) {
     char path[64], line[512];
     int images = 0;
-    (void)state;
     if (run("%s > /dev/null 2>&1", "--backend omp --grid 16 --iterations 2 --headless"))
         skip();
     const pid_t child = start_and_await("omp", 0);
@@ -280,7 +268,6 @@ static void test_no_image_is_left(void **state) {
  * at its start: empty, or without a text. */
 static void test_what_a_killed_process_left(void **state) {
     char command[1024];
-    (void)state;
     for (int size = 0; size <= 1024; size += 1024) {
         snprintf(command, sizeof command,
                  "ulimit -t %d; truncate -s %d /dev/shm/__KMP_REGISTERED_LIB_$$_$(id -u) && "
@@ -331,7 +318,6 @@ static void test_variables_that_are_refused(void **state) {
                                            {"OMP_TOOL_VERBOSE_INIT", "0"},
                                            {"LIBOMPTARGET_DEBUG", "abc"},
                                            {"LIBOMPTARGET_INFO", ""}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const int status = run_with(cases[c][0], cases[c][1]);
         if (status != 2 || !is_one_line(folder_text("messages")) ||
@@ -372,7 +358,6 @@ static void test_variables_that_are_not(void **state) {
         "HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "LANG", "LC_ALL",
         "TERM", "LINES",           "COLUMNS"};
     static char endless[100000];
-    (void)state;
     if (run("%s > /dev/null 2>&1", "--backend threads --grid 16 --iterations 2 --headless"))
         skip(); /* not built */
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)

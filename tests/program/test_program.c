@@ -79,7 +79,6 @@ static void test_exit_statuses(void **state) {
         {"--backend serial --grid 16 --device 3", 3, "device 3"},
         {"--backend serial --grid 16 --mapping unified", 3, "unified"},
     };
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct result *result = run(cases[c].line);
         if (result->status != cases[c].status)
@@ -97,7 +96,6 @@ static void test_exit_statuses(void **state) {
 
 /* Who asked for a sweep that can't be made is told why; the run goes on. */
 static void test_a_sweep_that_is_none(void **state) {
-    (void)state;
     const struct result *result =
         run("--backend serial --devices 0,0 --grid 16 --iterations 3 --sweep --headless");
     assert_int_equal(result->status, 0);
@@ -124,7 +122,6 @@ static bool is_there(const cJSON *examination, const char *part, const char *nam
 
 /* What it says of a back end is what the back end says; what is missing comes with advice. */
 static void test_doctor(void **state) {
-    (void)state;
     unsetenv("XDG_CACHE_HOME");
     char *home = strdup(getenv("HOME") ? getenv("HOME") : "/");
     unsetenv("HOME");
@@ -161,7 +158,6 @@ static void test_doctor(void **state) {
 
 /* The variable would end the process that asks the runtime: it is told instead. */
 static void test_doctor_of_a_bad_environment(void **state) {
-    (void)state;
     setenv("OMP_NUM_THREADS", "abc", 1);
     const struct result *result = run("--doctor");
     unsetenv("OMP_NUM_THREADS");
@@ -173,7 +169,6 @@ static void test_doctor_of_a_bad_environment(void **state) {
 
 /* A driver that ends the process which asks it, and folders that nobody has made yet. */
 static void test_doctor_of_a_bad_driver(void **state) {
-    (void)state;
     setenv("XDG_CONFIG_HOME", "/jacobi-no-such-folder", 1);
     setenv("XDG_CACHE_HOME", "/jacobi-no-such-folder//", 1);
     if (fake)
@@ -192,14 +187,12 @@ static void test_doctor_of_a_bad_driver(void **state) {
 }
 
 static void test_version_tells_the_commit(void **state) {
-    (void)state;
     const char *out = run("--version")->out;
     assert_non_null(strstr(out, ", commit "));
     assert_non_null(strstr(out, "\nbuilt in: serial"));
 }
 
 static void test_back_ends_that_can_not_run(void **state) {
-    (void)state;
     for (const struct backend *const *backend = backends; *backend; backend++) {
         struct device_list devices;
         char line[64];
@@ -213,7 +206,6 @@ static void test_back_ends_that_can_not_run(void **state) {
 
 static void test_shipped_presets_are_good(void **state) {
     static const char *const names[] = {"classroom", "laptop", "mi250", "mi250-openmp", "smoother"};
-    (void)state;
     cJSON *list = cJSON_Parse(run("--list --format json")->out);
     assert_non_null(list);
     const cJSON *preset;
@@ -239,7 +231,6 @@ static void test_shipped_presets_are_good(void **state) {
 static void test_shipped_recordings_can_be_read(void **state) {
     static const char *const names[] = {"h200-hip-classic", "h200-omp-unstructured",
                                         "cpu-omp-compare"};
-    (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         char line[96];
         snprintf(line, sizeof line, "--replay %s --headless --format json", names[n]);
@@ -254,7 +245,6 @@ static void test_shipped_recordings_can_be_read(void **state) {
 /* Ended by a signal, the program still reports what it has and says which signal it was. */
 static void test_a_signal_ends_it_cleanly(void **state) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    (void)state;
     for (size_t s = 0; s < sizeof signals / sizeof *signals; s++) {
         char *argv[] = {(char *)"jacobi-tui", (char *)"--backend",    (char *)"serial",
                         (char *)"--grid",     (char *)"64",           (char *)"--tolerance",
@@ -274,7 +264,6 @@ static void test_a_signal_ends_it_cleanly(void **state) {
 }
 
 static void test_a_full_disk_is_told(void **state) {
-    (void)state;
     char *argv[] = {(char *)"jacobi-tui", (char *)"--backend",
                     (char *)"serial",     (char *)"--grid",
                     (char *)"16",         (char *)"--iterations",
@@ -291,7 +280,6 @@ static void test_a_full_disk_is_told(void **state) {
 
 /* A lesson is only listed without a screen: there is no run to draw, record or report. */
 static void test_nothing_of_a_lesson(void **state) {
-    (void)state;
     static const char *const options[] = {"--screenshot t.txt", "--cast t.cast", "--record t.rec",
                                           "--format json"};
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {

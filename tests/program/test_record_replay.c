@@ -59,7 +59,6 @@ static void record(const char *file) {
 }
 
 static void test_report_of_a_replay(void **state) {
-    (void)state;
     record("a.rec");
     assert_int_equal(run("--replay a.rec --headless --format json > replay.json"), 0);
     assert_holds("replay.json", "\"iterations\":\t300");
@@ -72,7 +71,6 @@ static void test_report_of_a_replay(void **state) {
 /* Recording, picture and screencast: a name that is taken, by a file or a link, is refused before
  * anything runs; with --overwrite the file is replaced, and a link still leads to it. */
 static void test_nothing_is_overwritten(void **state) {
-    (void)state;
     static const struct {
         const char *option, *file, *link, *holds;
     } kinds[] = {
@@ -119,7 +117,6 @@ static int run_within(int blocks, const char *options) {
 
 /* Nothing whole could be written: there is no file, or the one before. */
 static void test_full_from_the_start(void **state) {
-    (void)state;
     static const char *const options[] = {"--record full.rec", "--screenshot full.svg",
                                           "--cast full.cast"};
     record("g.rec");
@@ -142,7 +139,6 @@ static void test_full_from_the_start(void **state) {
 
 /* What was complete is kept and can be shown. */
 static void test_full_in_the_middle(void **state) {
-    (void)state;
     record("h.rec");
     assert_int_equal(run("--replay h.rec --cast all.cast"), 0);
     char *all = text_of("all.cast");
@@ -165,7 +161,6 @@ static void test_full_in_the_middle(void **state) {
 /* ---- files that would never end */
 
 static void test_only_regular_files_are_read(void **state) {
-    (void)state;
     static const struct {
         const char *options;
         int status;
@@ -204,7 +199,6 @@ static void test_only_regular_files_are_read(void **state) {
 }
 
 static void test_damaged_files(void **state) {
-    (void)state;
     record("c.rec");
     assert_int_equal(system("head -c -1 c.rec > cut.rec"), 0);
     assert_int_equal(run("--replay cut.rec --headless > /dev/null"), 0);
@@ -220,7 +214,6 @@ static void test_damaged_files(void **state) {
 
 /* The same moment of the same recording gives the same screen, however it was reached. */
 static void test_pictures_are_deterministic(void **state) {
-    (void)state;
     record("d.rec");
     assert_int_equal(run("--replay d.rec --at 50% --screenshot one.txt --size 100x30"), 0);
     assert_int_equal(run("--replay d.rec --at 50% --screenshot two.txt --size 100x30"), 0);
@@ -236,7 +229,6 @@ static void test_pictures_are_deterministic(void **state) {
  * with --colors mono there are no frames. */
 static void test_pictures_in_ascii(void **state) {
     static const char *const files[] = {"ascii.txt", "ascii.ans", "ascii.svg", "spoken.txt"};
-    (void)state;
     record("a.rec");
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         char command[128];
@@ -255,7 +247,6 @@ static void test_pictures_in_ascii(void **state) {
 /* --colors mono holds for what is written: no colour in .ans and .cast, in .svg text and background
  * alone, the field in shades. */
 static void test_pictures_without_colors(void **state) {
-    (void)state;
     record("m.rec");
     assert_int_equal(run("--replay m.rec --screenshot colored.ans"), 0);
     assert_int_equal(system("grep -q '[34]8;2;' colored.ans"), 0);
@@ -271,7 +262,6 @@ static void test_pictures_without_colors(void **state) {
 /* A preset's layout is shown of a recording, too, alone or in a comparison; without one, what was
  * recorded is. */
 static void test_layout_of_a_replay(void **state) {
-    (void)state;
     record("l.rec");
     assert_int_equal(system("printf '[view]\nlayout = table\n' > table.ini"), 0);
     assert_int_equal(run("--replay l.rec --preset ./table.ini --screenshot alone.txt"), 0);
@@ -287,7 +277,6 @@ static void test_layout_of_a_replay(void **state) {
 
 /* Each format, from the same point of a replay and at the end of a live run. */
 static void test_every_format(void **state) {
-    (void)state;
     static const struct {
         const char *ending, *start;
     } formats[] = {{"svg", "<svg "}, {"png", "\x89PNG"}, {"ans", "\033["}, {"txt", " "}};
@@ -313,7 +302,6 @@ static void test_every_format(void **state) {
 }
 
 static void test_cast(void **state) {
-    (void)state;
     record("e.rec");
     assert_int_equal(run("--replay e.rec --cast e.cast --size 80x24"), 0);
     assert_holds("e.cast", "\"width\":80");
@@ -321,7 +309,6 @@ static void test_cast(void **state) {
 }
 
 static void test_picture_of_a_live_run(void **state) {
-    (void)state;
     /* Converged, but only near the heated edge; the middle is not in the part that is shown. */
     assert_int_equal(system("printf '[view]\nzoom = 0, 0.1, 0, 0.1\n' > zoom.ini"), 0);
     assert_int_equal(run("--preset ./zoom.ini --problem hot-plate --backend serial --grid 64 "
@@ -364,7 +351,6 @@ static void assert_refused(const char *options, const char *reason) {
 }
 
 static void test_recordings_are_compared(void **state) {
-    (void)state;
     record_as("one.rec", "--backend serial", "40");
     record_as("two.rec", "--backend serial --schedule fused", "40");
     assert_int_equal(run("--compare one.rec,two.rec --headless > compared.txt"), 0);
@@ -387,7 +373,6 @@ static void test_weak_scaling(void **state) {
     static const char *const refused[] = {"fused.rec,more.rec", "more.rec,one.rec",
                                           "one.rec,two.rec,other.rec"};
     char options[128];
-    (void)state;
     record_as("one.rec", "--backend serial", "40x30");
     record_as("two.rec", "--backend serial --devices 0,0", "40x60");
     record_as("more.rec", "--backend serial --devices 0,0", "40x61");
@@ -416,7 +401,6 @@ static void test_weak_scaling(void **state) {
 }
 
 static void test_what_can_not_be_compared(void **state) {
-    (void)state;
     record_as("one.rec", "--backend serial", "40");
     record_as("small.rec", "--backend serial", "30");
     record_as("pair.rec", "--compare serial,serial/unstructured/fused", "40");
@@ -439,7 +423,6 @@ static void test_what_can_not_be_compared(void **state) {
 
 /* The live lane takes its grid and limit from the recording. */
 static void test_a_recording_beside_a_live_lane(void **state) {
-    (void)state;
     record_as("one.rec", "--backend serial", "40");
     assert_int_equal(run("--compare serial/unstructured/fused,one.rec --headless > mixed.txt"), 0);
     assert_holds("mixed.txt", "blog, 40 x 40 unknowns");
@@ -463,7 +446,6 @@ static void test_a_recording_beside_a_live_lane(void **state) {
 }
 
 static void test_comparisons_are_deterministic(void **state) {
-    (void)state;
     record_as("one.rec", "--backend serial", "40");
     record_as("two.rec", "--backend serial --schedule fused", "40");
     for (int k = 0; k < 2; k++) {
@@ -527,7 +509,6 @@ static void assert_usable(const char *path) {
 /* What earlier versions wrote opens and says what the same run gives today; what came with them
  * can be run. */
 static void test_every_earlier_version(void **state) {
-    (void)state;
     DIR *folder = opendir(COMPAT_FOLDER);
     assert_non_null(folder);
     int recordings = 0, presets = 0;
@@ -552,7 +533,6 @@ static void test_every_earlier_version(void **state) {
 
 /* What came with each released version, and with this one. */
 static void test_every_release(void **state) {
-    (void)state;
     bool this_one = false;
     glob_t files;
     assert_int_equal(glob(COMPAT_FOLDER "/[0-9]*/*.*", 0, NULL, &files), 0);

@@ -123,7 +123,6 @@ static void test_structured_mapping_keeps_its_pages(void **state) {
     } ways[] = {{NULL, "--backend omp --mapping structured", 2048},
                 {"exec", "--compare omp/structured,omp/unstructured", 1500}};
     struct device_list devices;
-    (void)state;
     if (IS_SANITIZED || backend_find("omp")->probe(&devices, NULL) != STATUS_OK)
         skip();
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
@@ -150,7 +149,6 @@ static void test_same_reports(void **state) {
         "--backend serial --grid 64 --iterations 50 --no-events --format json",
         "--preset laptop --backend serial --grid 64 --format json",
     };
-    (void)state;
     for (size_t o = 0; o < sizeof options / sizeof *options; o++)
         compare_reports("env", options[o], 0);
     if (run(NULL, "--backend omp --grid 16 --iterations 2 --headless") == 0)
@@ -158,7 +156,6 @@ static void test_same_reports(void **state) {
 }
 
 static void test_other_formats(void **state) {
-    (void)state;
     assert_int_equal(run("env", "--backend serial --grid 64 --headless"), 0);
     assert_non_null(strstr(folder_text("out"), "1000 iterations"));
     assert_int_equal(run("env", "--backend serial --grid 64 --format csv"), 0);
@@ -176,7 +173,6 @@ static void test_other_formats(void **state) {
 }
 
 static void test_statuses(void **state) {
-    (void)state;
     assert_int_equal(run("env", "--backend serial --grid 65536 --headless"), 2);
     assert_non_null(strstr(folder_text("messages"), "too large"));
     assert_int_equal(run("env", "--backend serial --device 7 --grid 16 --headless"), 3);
@@ -185,7 +181,6 @@ static void test_statuses(void **state) {
 }
 
 static void test_recording(void **state) {
-    (void)state;
     assert_int_equal(run("env", "--backend serial --grid 64 --record there.rec --format json"), 0);
     assert_int_equal(run(NULL, "--replay there.rec --format json"), 0);
     cJSON *report = report_of();
@@ -197,7 +192,6 @@ static void test_recording(void **state) {
 
 /* Drawn here, of a run there. */
 static void test_picture(void **state) {
-    (void)state;
     assert_int_equal(run("exit 7;", "--backend serial --grid 16 --screenshot none.txt"), 3);
     assert_int_equal(access("none.txt", F_OK), -1);
     assert_int_equal(
@@ -213,7 +207,6 @@ static void test_picture(void **state) {
 
 static void test_list(void **state) {
     static const char *const options[] = {"--list", "--list --format json"};
-    (void)state;
     for (size_t o = 0; o < 2; o++) {
         assert_int_equal(run(NULL, options[o]), 0);
         char *here = strdup(folder_text("out"));
@@ -238,7 +231,6 @@ static void test_list(void **state) {
 /* ---- the way there -------------------------------------------------------------------------- */
 
 static void test_ways(void **state) {
-    (void)state;
     make_command("shell", "exec \"$@\"");
     make_command("noisy", "echo 'Welcome to the cluster'; printf 'no end of line'; echo on >&2\n"
                           "(while kill -0 $$ 2>/dev/null; do echo noise; printf 'jt< x\\0y'; "
@@ -258,7 +250,6 @@ static void test_ways(void **state) {
 }
 
 static void test_not_there(void **state) {
-    (void)state;
     assert_int_equal(run("./no-such-command", small), 3);
     assert_non_null(strstr(folder_text("messages"), "not found"));
     make_command("refuses", "echo 'node gpu7 is down' >&2; exit 5");
@@ -273,7 +264,6 @@ static void test_not_there(void **state) {
 
 /* Told by a screen of another version, it ends and says so. */
 static void test_other_version_is_served(void **state) {
-    (void)state;
     const int status =
         system("rm -f in; mkfifo in; exec 3<>in; echo 'jacobi-tui 9.9, protocol 99' >&3; "
                "\"$PROGRAM\" --serve --backend serial --grid 64 <&3 >out 2>messages; test $? = 3");
@@ -285,7 +275,6 @@ static void test_other_version_is_served(void **state) {
 /* ---- ends ----------------------------------------------------------------------------------- */
 
 static void test_killed_there(void **state) {
-    (void)state;
     make_command("dies", "exec 3<&0; echo 'about to die' >&2; \"$@\" <&3 & "
                          "echo $! >dying; wait");
     const pid_t child = start("./dies", "--backend serial --grid 256 --tolerance 0 --iterations "
@@ -300,7 +289,6 @@ static void test_killed_there(void **state) {
 
 /* Killed without a word: what it has started ends all the same. */
 static void test_left_alone(void **state) {
-    (void)state;
     make_command("alone", "echo $$ >server; exec \"$@\"");
     const pid_t child = fork();
     if (child == 0) {
@@ -323,7 +311,6 @@ static void test_left_alone(void **state) {
  * with it, so a limit of its memory makes no map clause fail in the middle of a run: the signal is
  * sent. It is reported in one line, and what was recorded stays. */
 static void test_runtime_aborts(void **state) {
-    (void)state;
     if (IS_SANITIZED || run(NULL, "--backend omp --grid 16 --iterations 2 --headless"))
         skip();
     const pid_t child = fork();
@@ -343,7 +330,6 @@ static void test_runtime_aborts(void **state) {
 
 /* A recording that somebody still writes, from before it is there to its end. */
 static void test_follow(void **state) {
-    (void)state;
     const pid_t child = start(NULL, "--replay grows.rec --follow --format json");
     assert_int_equal(system("\"$PROGRAM\" --backend serial --grid 256 --iterations 1500 "
                             "--tolerance 0 --headless --record grows.rec >/dev/null"),
@@ -366,7 +352,6 @@ static void test_nobody_reads(void **state) {
         "serve | head -n 1 >/dev/null",
     };
     char command[512];
-    (void)state;
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         snprintf(command, sizeof command,
                  "rm -f in; mkfifo in; exec 3<>in\n"
@@ -382,7 +367,6 @@ static void test_nobody_reads(void **state) {
 
 static void test_only_the_command_line(void **state) {
     static const char *const sections[] = {"run", "view", "tuning", "machine", "reference"};
-    (void)state;
     for (size_t s = 0; s < sizeof sections / sizeof *sections; s++) {
         FILE *file = fopen("on.ini", "w");
         assert_non_null(file);
@@ -399,7 +383,6 @@ static void test_started_as_ranks(void **state) {
                                             "PMI_SIZE=2 PMI_RANK=0",
                                             "SLURM_STEP_NUM_TASKS=8 SLURM_PROCID=0", "PMIX_RANK=1"};
     char command[512];
-    (void)state;
     for (size_t v = 0; v < sizeof variables / sizeof *variables; v += tests_are_full() ? 1 : 3) {
         const bool first = !strstr(variables[v], "RANK=1");
         snprintf(command, sizeof command,
@@ -451,7 +434,6 @@ static void test_two_threads_ask(void **state) {
     struct error error = {0};
     pthread_t thread;
     int ends[2];
-    (void)state;
     config_init(&config);
     struct lane_spec *lane = &config.plan.lanes[0];
     lane_spec_set_backend(lane, "serial");
@@ -489,7 +471,6 @@ static void test_takes_no_commands(void **state) {
     char hello[HELLO_SIZE], lines[HELLO_SIZE + 32];
     struct source *source;
     struct error error = {0};
-    (void)state;
     snprintf(lines, sizeof lines, "echo '%s'\nexec sleep %d", hello_print(hello), LIMIT_SECONDS);
     make_command("deaf", lines);
     config_init(&config);

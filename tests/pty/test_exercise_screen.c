@@ -31,7 +31,6 @@ static void test_each_save_is_told(void **state) {
                           "160",   "--problem",    "hot-plate", "--tolerance",
                           "0",     "--iterations", "100000000", NULL};
     struct pty pty;
-    (void)state;
     save_norm("own/norm.c", "    retrun;\n", "sum");
     save_norm("right.c", "", "sum");
     pty_open(&pty,
@@ -103,7 +102,6 @@ static void test_a_save_ends_the_attempt_before(void **state) {
     const char *argv[] = {program,       "--kernels", "own",          "--grid",    "96",
                           "--tolerance", "0",         "--iterations", "100000000", NULL};
     struct pty pty;
-    (void)state;
     assert_int_equal(mkfifo("own/pipe.h", 0600), 0);
     assert_int_equal(mkdir("temporary", 0700), 0);
     save_norm("own/norm.c", "#include \"pipe.h\"\n", "sum");
@@ -143,7 +141,6 @@ static void test_first_one_fails_in_the_run(void **state) {
     const char *argv[] = {program,       "--kernels", "own",          "--grid",    "160",
                           "--tolerance", "0",         "--iterations", "100000000", NULL};
     struct pty pty;
-    (void)state;
     save_norm(
         "own/norm.c",
         "    extern int puts(const char *);\n    extern void exit(int);\n"
@@ -165,7 +162,6 @@ static void test_schedule_that_was_asked_for_runs(void **state) {
                           "--mapping", "unstructured", "--grid",    "32",         "--tolerance",
                           "0",         "--iterations", "100000000", NULL};
     struct pty pty;
-    (void)state;
     if (WITHOUT_HIP)
         skip();
     assert_int_equal(system("mkdir fused && cp '" SOURCE_FOLDER
@@ -184,7 +180,6 @@ static void test_schedule_that_was_asked_for_runs(void **state) {
 static void test_exercise_is_solved(void **state) {
     const char *argv[] = {program, "--exercise", "12", NULL};
     struct pty pty;
-    (void)state;
     pty_open(&pty,
              &(struct pty_start){
                  .term = "xterm-256color", .cols = 80, .rows = 24, .argv = (char *const *)argv});

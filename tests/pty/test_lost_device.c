@@ -21,7 +21,6 @@ static void open_with(struct pty *pty, const char *const argv[], char *const var
 }
 
 static void test_screen_survives(void **state) {
-    (void)state;
     const char *const argv[] = {program,      "--backend",    "hip", "--problem",
                                 "hot-plate",  "--grid",       "64",  "--iterations",
                                 "1000000000", "--tolerance",  "0",   "--norm-blocks",
@@ -47,7 +46,6 @@ static void test_screen_survives(void **state) {
 
 /* A pass that is shallower than asked for is reported on the screen, like a fallback. */
 static void test_cut_depth_is_reported(void **state) {
-    (void)state;
     const char *const argv[] = {program,      "--backend",   "hip", "--schedule",
                                 "blocked:12", "--grid",      "32",  "--iterations",
                                 "1000000000", "--tolerance", "0",   NULL};

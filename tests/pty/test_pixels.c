@@ -81,7 +81,6 @@ static void quit_cleanly(struct pty *pty) {
 /* What is sent when the run has ended is its field: the upper edge is light, and nowhere is it
  * lighter than above; inside the panel, whose frame stays. */
 static void test_sixels_are_the_field(void **state) {
-    (void)state;
     struct pty pty;
     size_t from = 0;
     open_hot_plate(&pty, "\033[?62;4;22c", NULL);
@@ -107,7 +106,6 @@ static void test_sixels_are_the_field(void **state) {
 /* What lies over the field is read: no picture while it does, and one again afterwards, whose
  * bytes are those of before. */
 static void test_overlays_are_read(void **state) {
-    (void)state;
     struct pty pty;
     size_t from = 0;
     open_and_finish(&pty, &from);
@@ -124,7 +122,6 @@ static void test_overlays_are_read(void **state) {
 
 /* Another size of the window and of its cells: asked for again, and the picture is drawn anew. */
 static void test_resize_draws_anew(void **state) {
-    (void)state;
     struct pty pty;
     size_t from = 0;
     const int rows = open_and_finish(&pty, &from);
@@ -142,7 +139,6 @@ static void test_resize_draws_anew(void **state) {
 
 /* Two lanes: two pictures at different places. */
 static void test_lanes_have_pixels(void **state) {
-    (void)state;
     struct pty pty;
     size_t from = 0;
     const char *const more[] = {"--compare", "serial,serial//fused", NULL};
@@ -161,7 +157,6 @@ static void test_lanes_have_pixels(void **state) {
 /* No pixels where they are not had or not wanted: not a byte of them, nor a question if they are
  * not wanted; and none without a size of the cells. */
 static void test_none_without_leave(void **state) {
-    (void)state;
     static const struct {
         const char *attributes, *choice;
         int cell_width;

@@ -47,7 +47,6 @@ static void read_start(const char *ending, char *bytes, size_t size) {
 
 /* Each row of the menu writes its sort of file and says which; none of them shows the menu. */
 static void test_pictures(void **state) {
-    (void)state;
     static const struct {
         const char *keys, *ending, *start;
     } rows[] = {
@@ -80,7 +79,6 @@ static void test_pictures(void **state) {
 /* The names that the keys make, of this minute's pictures and recordings, are taken by links that
  * lead nowhere: the keys find others. */
 static void test_names_that_links_have(void **state) {
-    (void)state;
     assert_int_equal(
         system("mkdir links && cd links && now=$(date +%s) && for k in $(seq 0 60); do "
                "stamp=$(date -d @$((now + k)) +%Y%m%d-%H%M%S); "
@@ -107,7 +105,6 @@ static void test_names_that_links_have(void **state) {
 
 /* The menu of presets ends in the tours. */
 static void test_tour_by_menu(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, NULL);
     pty_type(&pty, "p");
@@ -124,7 +121,6 @@ static void test_tour_by_menu(void **state) {
 
 /* What R recorded of a tour that runs on several grids shows the curves of them all. */
 static void test_recorded_sizes(void **state) {
-    (void)state;
     FILE *tour = fopen("sizes.ini", "w");
     assert_non_null(tour);
     fputs("[scene]\ntitle = Sizes\ntext = Several at once.\nsizes = 16, 24, 32\nresidual = "
@@ -153,7 +149,6 @@ static void test_recorded_sizes(void **state) {
 
 /* A question is answered by keys; a clicker goes on without an answer; what was answered stays. */
 static void test_answers(void **state) {
-    (void)state;
     FILE *tour = fopen("asks.ini", "w");
     assert_non_null(tour);
     fputs("[scene]\ntitle = One\ntext = a\nbackend = serial\ngrid = 64\nask = How many unknowns?\n"
@@ -244,7 +239,6 @@ static struct cast_counts read_cast(const char *path) {
 }
 
 static void test_cast(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "a.cast");
     pty_type(&pty, "g");
@@ -264,7 +258,6 @@ static void test_cast(void **state) {
 }
 
 static void test_cast_of_a_killed_program(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "b.cast");
     kill(pty.pid, SIGKILL);
@@ -275,7 +268,6 @@ static void test_cast_of_a_killed_program(void **state) {
 
 /* The screen goes on without them, but the program's end tells of it. */
 static void test_full_disk(void **state) {
-    (void)state;
     char command[4096];
     snprintf(command, sizeof command,
              "trap '' XFSZ; ulimit -f 400; exec '%s' --backend serial --grid 300 --tolerance 0 "
@@ -298,7 +290,6 @@ static void test_full_disk(void **state) {
 
 /* A file of that name is never overwritten, and no screen begins. */
 static void test_cast_that_exists(void **state) {
-    (void)state;
     FILE *file = fopen("c.cast", "w");
     assert_non_null(file);
     fclose(file);
@@ -323,7 +314,6 @@ static void record_here(const char *name, const char *schedule) {
 
 /* The sentence says that it is of a replay, and is told to its end. */
 static void test_screen_reader_of_a_replay(void **state) {
-    (void)state;
     struct pty pty;
     record_here("a.rec", "fused");
     const char *const argv[] = {program, "--replay", "a.rec", "--ascii", "--colors", "mono", NULL};
@@ -341,7 +331,6 @@ static void test_screen_reader_of_a_replay(void **state) {
 
 /* Recordings side by side take the keys of a replay, beside a live lane those of a live run. */
 static void test_recordings_side_by_side(void **state) {
-    (void)state;
     struct pty pty;
     record_here("a.rec", "classic");
     record_here("b.rec", "fused");
@@ -377,7 +366,6 @@ static void test_recordings_side_by_side(void **state) {
 /* A replay says what can't be changed, shows the recording that is otherwise mapped, and goes back;
  * at its end it can be played again. */
 static void test_replay_keys(void **state) {
-    (void)state;
     struct pty pty;
     const char *const argv[] = {program, "--replay", "cpu-omp-structured", "--at", "50%", NULL};
     pty_open(&pty,

@@ -75,7 +75,6 @@ static void need_risky_backend(void) {
 }
 
 static void test_aborted(void **state) {
-    (void)state;
     struct pty pty;
     need_risky_backend();
     open_run(&pty, NULL, "serial", "256", "aborted.rec");
@@ -91,7 +90,6 @@ static void test_aborted(void **state) {
 
 /* What came stays until another run is asked for, which needs another process. */
 static void test_begins_anew(void **state) {
-    (void)state;
     struct pty pty;
     need_risky_backend();
     open_run(&pty, NULL, "serial", "256", NULL);
@@ -109,7 +107,6 @@ static void test_begins_anew(void **state) {
 /* A menu asks another process what can run there. That one has no run, and gets none but by a plan
  * or a restart, which is of the run that there was. */
 static void test_begins_anew_after_a_menu(void **state) {
-    (void)state;
     struct pty pty;
     need_risky_backend();
     open_run(&pty, NULL, "serial", "256", NULL);
@@ -133,7 +130,6 @@ static void test_begins_anew_after_a_menu(void **state) {
 
 /* LLVM's runtime ends its process if what a map clause asks for isn't there. */
 static void test_map_clause_fails(void **state) {
-    (void)state;
     struct pty pty;
     struct device_list devices;
     const struct backend *omp = backend_find("omp");
@@ -152,7 +148,6 @@ static void test_follow(void **state) {
     char command[2048];
     struct pty pty;
     const char *argv[] = {program, "--replay", "grows.rec", "--follow", NULL};
-    (void)state;
     snprintf(command, sizeof command,
              "'%s' --backend serial --grid 256 --iterations 4000 --tolerance 0 --headless "
              "--record grows.rec >/dev/null &",
@@ -167,7 +162,6 @@ static void test_follow(void **state) {
 }
 
 static void test_stopped_there(void **state) {
-    (void)state;
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     pty_wait_for(&pty, "on exec");
@@ -186,7 +180,6 @@ static void test_stopped_there(void **state) {
 }
 
 static void test_stopped_for_good(void **state) {
-    (void)state;
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     kill(child_of(pty.pid), SIGSTOP);
@@ -194,7 +187,6 @@ static void test_stopped_for_good(void **state) {
 }
 
 static void test_its_words(void **state) {
-    (void)state;
     struct pty pty;
     FILE *file = fopen("says", "w");
     assert_non_null(file);
@@ -223,7 +215,6 @@ static void check_killed(struct pty *pty, pid_t server) {
 }
 
 static void test_screen_is_killed(void **state) {
-    (void)state;
     struct pty pty;
     open_run(&pty, "exec", "serial", "256", NULL);
     check_killed(&pty, child_of(pty.pid));
@@ -235,7 +226,6 @@ static void test_through_ssh(void **state) {
     static const char server[] = "/usr/sbin/sshd";
     char command[2048], ssh[1024];
     struct pty pty;
-    (void)state;
     if (access(server, X_OK) || system("ssh-keygen -q -t ed25519 -N '' -f host 2>/dev/null && "
                                        "ssh-keygen -q -t ed25519 -N '' -f user"))
         skip();

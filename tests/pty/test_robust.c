@@ -66,7 +66,6 @@ static void end_by(const char *term, const char *locale, bool no_color, int numb
 }
 
 static void test_ends_on_every_terminal(void **state) {
-    (void)state;
     const bool all = tests_are_full();
     int tried = 0;
     for (int c = 0; c < COMBINATIONS; c++) {
@@ -82,7 +81,6 @@ static void test_ends_on_every_terminal(void **state) {
 }
 
 static void test_dumb_terminal(void **state) {
-    (void)state;
     struct pty pty;
     open_it(&pty, program, (struct pty_start){.term = "dumb"});
     pty_wait_for(&pty, "--headless");
@@ -113,7 +111,6 @@ static void end_by_number(int number) {
 static void test_every_signal(void **state) {
     static const int others[] = {SIGKILL, SIGSTOP, SIGTSTP,  SIGTTIN, SIGTTOU, SIGCHLD,
                                  SIGCONT, SIGURG,  SIGWINCH, SIGPIPE, SIGXFSZ};
-    (void)state;
     int tried = 0;
     for (int number = 1; number <= SIGRTMAX; number++) {
         bool other = number > SIGSYS && number < SIGRTMIN; /* the C library's own */
@@ -152,7 +149,6 @@ static int run_ignoring(void) {
  * an error of writing. */
 static void test_signals_that_are_ignored(void **state) {
     static const int by_parent[] = {SIGHUP, SIGINT, SIGUSR1}, always[] = {SIGPIPE, SIGXFSZ};
-    (void)state;
     struct pty pty;
     pty_open(&pty,
              &(struct pty_start){
@@ -198,7 +194,6 @@ static void test_impossible_windows(void **state) {
     enum { SAMPLE = 3, ALL = 7 };
     static const int sizes[ALL][2] = {{65535, 65535}, {2, 65535},  {65535, 2}, {5000, 5000},
                                       {32768, 32768}, {1000, 500}, {1001, 501}};
-    (void)state;
     for (int s = 0; s < (tests_are_full() ? ALL : SAMPLE); s++) {
         const int cols = sizes[s][0], rows = sizes[s][1];
         const bool readable = cols > 2 && rows > 2;
@@ -232,7 +227,6 @@ static void test_impossible_windows_at_the_start(void **state) {
     static const int sizes[][2] = {{65535, 65535}, {2, 65535}, {100, 30}, {0, 0}};
     char lines[] = "LINES=99999", columns[] = "COLUMNS=99999";
     char *variables[] = {lines, columns, NULL};
-    (void)state;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct pty pty;
         window.ws_col = (unsigned short)sizes[s][0];
@@ -254,7 +248,6 @@ static void test_impossible_windows_at_the_start(void **state) {
 }
 
 static void test_storm_of_sizes(void **state) {
-    (void)state;
     struct pty pty;
     unsigned seed = 1;
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
@@ -288,7 +281,6 @@ static void wait_until_full(struct pty *pty) {
 }
 
 static void test_reader_that_stops(void **state) {
-    (void)state;
     struct pty pty;
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
     pty_wait_for(&pty, "/iteration");
@@ -381,7 +373,6 @@ static int fail_in_turn(const char *kind) {
 }
 
 static void test_calls_that_fail(void **state) {
-    (void)state;
     if (!faulty)
         skip();
     const int allocations = fail_in_turn("alloc"), files = fail_in_turn("file");

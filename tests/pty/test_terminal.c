@@ -152,7 +152,6 @@ static void check_term(const char *term, const char *locale, enum palette_depth 
 }
 
 static void test_terms(void **state) {
-    (void)state;
     child_colors = COLORS_AUTO;
     check_term("xterm-256color", NULL, PALETTE_256, GLYPHS_UNICODE);
     check_term("tmux-256color", NULL, PALETTE_256, GLYPHS_UNICODE);
@@ -166,7 +165,6 @@ static void test_terms(void **state) {
 
 /* RGB, whatever terminfo describes; but NO_COLOR, a TERM without colours, and GNU screen win. */
 static void test_direct_color(void **state) {
-    (void)state;
     static char truecolor[] = "COLORTERM=truecolor", bits[] = "COLORTERM=24bit",
                 no_color[] = "NO_COLOR=1";
     unsetenv("TMUX");
@@ -200,7 +198,6 @@ static bool has_own_background(const struct pty *pty) {
 /* The terminal's own background is left as it is; behind a multiplexer only if that says what it
  * is, for light text could not be read on white. */
 static void test_unknown_background(void **state) {
-    (void)state;
     unsetenv("TMUX");
     unsetenv("STY");
     for (int multiplexed = 0; multiplexed < 2; multiplexed++) {
@@ -224,12 +221,10 @@ static void test_unknown_background(void **state) {
 static char plain[128];
 
 static void keep(void *user, const char *bytes, size_t count) {
-    (void)user;
     strncat(plain, bytes, count);
 }
 
 static void test_vt_filter(void **state) {
-    (void)state;
     static const struct vt_colors colors = {.text = {[17] = 0x000004}, .paper = {[255] = 0xfde725}};
     static const char bytes[] = "a-\x1b[3bz\x1b[38;5;17mq\x1b[1;31m\x1b[0;1;48;5;255m\x1b[5m\x1b[";
     vt_filter(bytes, sizeof bytes - 1, &colors, keep, NULL);
@@ -244,7 +239,6 @@ static void test_vt_filter(void **state) {
 }
 
 static void test_forced_depths(void **state) {
-    (void)state;
     child_colors = COLORS_MONO;
     check_term("xterm-256color", NULL, PALETTE_MONO, GLYPHS_UNICODE);
     child_colors = COLORS_8;
@@ -252,7 +246,6 @@ static void test_forced_depths(void **state) {
 }
 
 static void test_refuses_what_has_no_cursor(void **state) {
-    (void)state;
     struct pty pty;
     child_colors = COLORS_AUTO;
     pty_open(&pty, &(struct pty_start){
@@ -281,7 +274,6 @@ static double lightness(int color) {
 /* At every pixel a higher level is not darker, and a neighbour in the dither is the ramp's next
  * colour: so a smooth field shows no step of more than one colour. */
 static void test_ramps_rise(void **state) {
-    (void)state;
     for (int map = 0; map < COLORMAP_COUNT; map++) {
         const struct palette palette = {.depth = PALETTE_256, .map = (enum colormap)map};
         double before[16] = {0}, mean_before = -1;
@@ -312,7 +304,6 @@ static void test_ramps_rise(void **state) {
 }
 
 static void test_exit_gives_it_back(void **state) {
-    (void)state;
     struct pty pty;
     pty_open(&pty, &(struct pty_start){.term = "xterm-256color",
                                        .locale = "C.UTF-8",

@@ -29,7 +29,6 @@ static void open_running(struct pty *pty, const char *term) {
 }
 
 static void test_starts_and_quits(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     assert_true(pty.alternate);
@@ -44,7 +43,6 @@ static void test_starts_and_quits(void **state) {
 /* Nothing asked for: something moves, and a line says which keys to try. After q: what has run, and
  * the command that repeats it. */
 static void test_first_minute(void **state) {
-    (void)state;
     struct pty pty;
     const char *const argv[] = {program, NULL};
     pty_open(&pty,
@@ -58,7 +56,6 @@ static void test_first_minute(void **state) {
 
 /* A run without a screen says on a terminal how far it is, and takes that back at its end. */
 static void test_progress(void **state) {
-    (void)state;
     struct pty pty;
     const char *const argv[] = {program, "--backend",    "serial",     "--grid",
                                 "64",    "--iterations", "1000000000", "--tolerance",
@@ -76,7 +73,6 @@ static void test_progress(void **state) {
 
 /* What the terminal has is asked of the terminal, which is then as it was. */
 static void test_doctor(void **state) {
-    (void)state;
     struct pty pty;
     const char *const argv[] = {program, "--doctor", NULL};
     const char *const variables[] = {"COLORTERM=truecolor", NULL};
@@ -94,7 +90,6 @@ static void test_doctor(void **state) {
 
 /* On a terminal --help is broken between words, and goes on under what an option does. */
 static void test_help_is_wrapped(void **state) {
-    (void)state;
     struct pty pty;
     const char *const argv[] = {program, "--help", NULL};
     pty_open(&pty,
@@ -106,7 +101,6 @@ static void test_help_is_wrapped(void **state) {
 }
 
 static void test_pause_and_step(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, " ");
@@ -124,7 +118,6 @@ static void test_pause_and_step(void **state) {
 /* --ascii --colors mono: nothing but ASCII, no frames, panels over one another with the figures
  * first, and a key that says the state in one line. */
 static void test_screen_reader(void **state) {
-    (void)state;
     struct pty pty;
     const char *const argv[] = {program,        "--backend",  "serial",      "--grid", "64",
                                 "--iterations", "1000000000", "--tolerance", "0",      "--ascii",
@@ -155,7 +148,6 @@ static void test_screen_reader(void **state) {
 /* A run that has just begun knows by theory how many iterations it will take, in any measure; what
  * is drawn and shown can be changed while it waits; damping starts it anew. */
 static void test_theory_damping_and_views(void **state) {
-    (void)state;
     struct pty pty;
     const char *const argv[] = {program, "--backend", "serial", "--grid", "64", NULL};
     pty_open(&pty,
@@ -178,7 +170,6 @@ static void test_theory_damping_and_views(void **state) {
 }
 
 static void test_panels_help_and_menus(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, "2");
@@ -203,7 +194,6 @@ static void test_panels_help_and_menus(void **state) {
 
 /* Numbers are typed, Esc goes one level back, a key that does nothing now says why. */
 static void test_menus_and_levels(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, "g7");
@@ -253,7 +243,6 @@ static void test_menus_and_levels(void **state) {
 /* However the roofline is opened and whatever is begun below it, the roof is this device's own:
  * never that of the preset's machine, which is another. */
 static void test_roof_is_measured_here(void **state) {
-    (void)state;
     const char *const argv[] = {program,      "--preset",    "mi250", "--backend",
                                 "serial",     "--grid",      "64",    "--iterations",
                                 "1000000000", "--tolerance", "0",     NULL};
@@ -278,7 +267,6 @@ static void test_roof_is_measured_here(void **state) {
 }
 
 static void test_mouse(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     assert_int_not_equal(pty.mouse, 0);
@@ -290,7 +278,6 @@ static void test_mouse(void **state) {
 
 /* What is pasted does nothing, however it is cut; keys before and after it do. */
 static void test_paste_is_ignored(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     assert_true(pty_brackets_paste(&pty));
@@ -315,7 +302,6 @@ static void test_paste_is_ignored(void **state) {
 }
 
 static void test_resizes(void **state) {
-    (void)state;
     static const struct {
         int cols, rows;
     } sizes[] = {{1, 1}, {300, 100}, {2, 50}, {200, 1}, {80, 24}, {7, 3}, {500, 200}, {40, 10}};
@@ -333,7 +319,6 @@ static void test_resizes(void **state) {
 }
 
 static void test_signals_that_end(void **state) {
-    (void)state;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++) {
         struct pty pty;
@@ -344,7 +329,6 @@ static void test_signals_that_end(void **state) {
 }
 
 static void test_keyboard_interrupt(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_type(&pty, "\x03");
@@ -352,7 +336,6 @@ static void test_keyboard_interrupt(void **state) {
 }
 
 static void test_crash_gives_the_terminal_back(void **state) {
-    (void)state;
     static const int numbers[] = {SIGSEGV, SIGABRT};
     for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++) {
         struct pty pty;
@@ -386,7 +369,6 @@ static pid_t another_thread(pid_t pid) {
 }
 
 static void test_crash_of_another_thread(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     pty_prepare_crash(&pty);
@@ -431,7 +413,6 @@ static int run_below_a_shell(void) {
 }
 
 static void test_stop_and_go_on(void **state) {
-    (void)state;
     struct pty pty;
     pty_open(&pty,
              &(struct pty_start){
@@ -467,7 +448,6 @@ static uint64_t signals_of(pid_t pid, const char *name) {
 /* A Ctrl-Z that waits to be read is lost as soon as anybody ignores the signal, even for a moment,
  * as ncurses does while it draws. */
 static void test_no_stop_is_lost(void **state) {
-    (void)state;
     const uint64_t stop = UINT64_C(1) << (SIGTSTP - 1);
     struct pty pty;
     open_running(&pty, "xterm-256color");
@@ -482,7 +462,6 @@ static void test_no_stop_is_lost(void **state) {
 }
 
 static void test_terminal_goes_away(void **state) {
-    (void)state;
     struct pty pty;
     open_running(&pty, "xterm-256color");
     close(pty.slave);
@@ -495,7 +474,6 @@ static void test_terminal_goes_away(void **state) {
 }
 
 static void test_terminals(void **state) {
-    (void)state;
     static const char *const terms[] = {"xterm", "screen",      "tmux-256color",   "linux",
                                         "vt100", "xterm-kitty", "no-such-terminal"};
     for (size_t t = 0; t < sizeof terms / sizeof *terms; t++) {

@@ -19,7 +19,6 @@ static void check_panel(int lane_count, const char *panel, const char *name) {
 }
 
 static void test_compare(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     stage.screen.no_color = true; /* bars are told apart all the same */
@@ -29,7 +28,6 @@ static void test_compare(void **state) {
 
 /* No lane of a replay can be taken for a live one. */
 static void test_replayed_lanes(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     for (int l = 1; l >= 0; l--) {
@@ -50,7 +48,6 @@ static void test_replayed_lanes(void **state) {
 
 /* With --no-events nobody timed a kernel or saw a copy: no zeros then. */
 static void test_nothing_observed(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     for (int l = 0; l < 2; l++) {
@@ -63,7 +60,6 @@ static void test_nothing_observed(void **state) {
 
 /* One, two and four GPUs: the speed-up with its definition. */
 static void test_scaling(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 3);
     for (int l = 0; l < 3; l++)
@@ -75,7 +71,6 @@ static void test_scaling(void **state) {
 
 /* A disagreement is said first, and in words. */
 static void test_disagreement(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     stage.sample->lanes[1].history.residuals[20] *= 1.001;
@@ -84,7 +79,6 @@ static void test_disagreement(void **state) {
 }
 
 static void test_timeline(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 1);
     stage.state.full = panel_find("timeline");
@@ -95,7 +89,6 @@ static void test_timeline(void **state) {
 
 /* A lane too fast to be seen beside the other is shown magnified as well, and says how much. */
 static void test_slivers(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     struct lane_sample *fast = &stage.sample->lanes[1];
@@ -111,7 +104,6 @@ static void test_slivers(void **state) {
 
 /* What is drawn at a cell is what a click there picks. */
 static void test_clicks(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 1);
     const struct rect area = {0, 1, 120, 38};
@@ -137,7 +129,6 @@ static void test_clicks(void **state) {
 }
 
 static void test_roofline(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     stage.config.machine.bandwidth_gbs = 1638;
@@ -172,7 +163,6 @@ static void test_roofline(void **state) {
 
 /* Of many lanes one is held against the fastest. */
 static void test_chosen_lane(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, LANES_MAX);
     stage.state.layout = "costs";
@@ -186,7 +176,6 @@ static void test_chosen_lane(void **state) {
 
 /* On a projector a comparison is its costs, unless the user or its layout says otherwise. */
 static void test_projector_shows_costs(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     assert_false(screen_shows_costs(&stage.screen));
@@ -202,7 +191,6 @@ static void test_projector_shows_costs(void **state) {
 }
 
 static void test_race(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 2);
     stage.sample->race = RACE_SAME_TIME;
@@ -255,7 +243,6 @@ static void explain_set(struct stage *stage, const struct explained *as) {
 }
 
 static void test_explain(void **state) {
-    (void)state;
     check_panel(2, "explain", "explain-compare");
     for (size_t e = 0; e < sizeof explained / sizeof *explained; e++) {
         struct stage stage;
@@ -298,7 +285,6 @@ static void check_lit(const struct stage *stage, enum phase running) {
 }
 
 static void test_the_running_phase_is_lit(void **state) {
-    (void)state;
     for (int e = 0; e < 2; e++) {
         struct stage stage;
         explain_set(&stage, &explained[e]);
@@ -312,7 +298,6 @@ static void test_the_running_phase_is_lit(void **state) {
 
 /* At 80 columns, too, a directive is shown to its end: what it maps is what it is shown for. */
 static void test_directives_are_shown_whole(void **state) {
-    (void)state;
     static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
                                         "map(from : RES[:N])", "map(tofrom : U[:N])",
                                         "map(to : RES[:N])"};
@@ -333,7 +318,6 @@ static void test_directives_are_shown_whole(void **state) {
 
 /* No panel writes outside its area, whatever the size and the number of lanes. */
 static void test_every_size(void **state) {
-    (void)state;
     static const char *const names[] = {"timeline", "roofline", "table", "verdict",
                                         "lane",     "explain",  "costs", "race"};
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
@@ -360,7 +344,6 @@ static void test_every_size(void **state) {
 
 /* Presets may name every panel as their layout, and nothing else. */
 static void test_layouts(void **state) {
-    (void)state;
     struct config config;
     char allowed[512], panels_there[512] = "";
     const struct setting *layout = setting_find_key("view", "layout");

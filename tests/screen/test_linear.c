@@ -44,7 +44,6 @@ static void assert_says(const char *screen, const char *words) {
 
 /* A message has as many rows as it needs; the panels have the others. */
 static void test_message_is_whole(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     make_linear(&stage);
@@ -67,7 +66,6 @@ static void assert_silent(const char *screen, const char *words) {
 
 /* Under a menu, as under the help, nothing is left of the panels that a row could be mixed with. */
 static void test_menu_stands_alone(void **state) {
-    (void)state;
     static struct menu menu = {.title = "Grid: interior unknowns",
                                .count = 1,
                                .items = {{.label = "128²", .state = MENU_POSSIBLE}}};
@@ -89,7 +87,6 @@ static void test_menu_stands_alone(void **state) {
 
 /* A key per row, with its whole sentence: scrolled to the end every key has been told. */
 static void test_help_is_one_column(void **state) {
-    (void)state;
     struct stage stage;
     struct key_hint hints[KEY_HINTS_MAX];
     bool told[KEY_HINTS_MAX] = {false};
@@ -123,7 +120,6 @@ static void test_help_is_one_column(void **state) {
 
 /* What is wrong is told over the whole width; its picture would stand beside it. */
 static void test_exercise_is_text(void **state) {
-    (void)state;
     struct stage stage;
     struct exercise_view view = {.title = "02-needless  Copies that nobody needs",
                                  .file = "/home/student/02-needless/update.c",
@@ -153,7 +149,6 @@ static int count_rows(const char *screen, const char *begin) {
 /* Costs and verdict have their figures as text, once, and one row of bar per lane, however much
  * room there is. */
 static void test_costs_are_text(void **state) {
-    (void)state;
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int rows = 24; rows <= 60; rows += 36) {
             struct stage stage;
@@ -180,7 +175,6 @@ static void test_costs_are_text(void **state) {
 
 /* At any size, and with any number of lanes, no panel writes outside its area. */
 static void test_every_size(void **state) {
-    (void)state;
     for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
         struct stage stage;
         stage_set(&stage, lanes);

@@ -29,7 +29,6 @@ static void check_screen(const struct stage *stage, int cols, int rows, const ch
 }
 
 static void test_sizes(void **state) {
-    (void)state;
     static const struct {
         int cols, rows;
     } sizes[] = {{80, 24}, {120, 40}, {200, 60}, {40, 12}, {20, 5}};
@@ -44,7 +43,6 @@ static void test_sizes(void **state) {
 }
 
 static void test_unstructured(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     stage.state.scale = SCALE_LOG;
@@ -53,7 +51,6 @@ static void test_unstructured(void **state) {
 }
 
 static void test_reference_and_signed_field(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     const struct mesh mesh = mesh_make(4096, 4096);
@@ -70,7 +67,6 @@ static void test_reference_and_signed_field(void **state) {
 
 /* Nothing measured may look like a measured nothing. */
 static void test_nothing_measured(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &stage.sample->lanes[0];
@@ -84,7 +80,6 @@ static void test_nothing_measured(void **state) {
 }
 
 static void test_states(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct lane_sample *lane = &stage.sample->lanes[0];
@@ -113,7 +108,6 @@ static void test_states(void **state) {
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. What is timed
  * is made up: a nanosecond per byte, and one µs for each kernel. */
 static void test_multigrid(void **state) {
-    (void)state;
     static const char *const shown[] = {"levels", "timeline", "residual"};
     struct stage stage;
     struct sampled_run run;
@@ -159,7 +153,6 @@ static void test_multigrid(void **state) {
 /* If nothing is copied, the kernels get the rows: all four stand under an error too, and beside
  * a tour's text. */
 static void test_rows_are_for_kernels(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &stage.sample->lanes[0];
@@ -190,7 +183,6 @@ static void put_theory(struct history *history, const struct mesh *mesh, long it
 
 /* Three grids at once, the smallest one done: a curve, a slope and a line each. */
 static void test_grid_study(void **state) {
-    (void)state;
     static const int sides[] = {64, 128};
     static const long iterations[] = {7292, 8000};
     struct stage stage;
@@ -221,7 +213,6 @@ static void test_grid_study(void **state) {
 
 /* Theory runs ahead of a run at 64² that has just begun, as far as the axis goes. */
 static void test_exact_theory(void **state) {
-    (void)state;
     static const atomic_bool never;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
@@ -251,7 +242,6 @@ static void test_exact_theory(void **state) {
 /* Four GPUs in two machines can be read at 80×24; 64 in eight still say who is slow. */
 static void test_devices(void **state) {
     struct stage stage;
-    (void)state;
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     example_devices(&stage.sample->lanes[0], 4, 2);
     check_screen(&stage, 80, 24, "devices-4-80x24");
@@ -265,7 +255,6 @@ static void test_devices(void **state) {
 /* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
  * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
 static void test_true_error(void **state) {
-    (void)state;
     static struct error_curve errors;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
@@ -302,7 +291,6 @@ static void test_true_error(void **state) {
 
 /* Where a run has converged there is a flag, and nothing lies on the curve. */
 static void test_converged(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct sample *sample = stage.sample;
@@ -325,7 +313,6 @@ static void test_converged(void **state) {
 /* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
  */
 static void test_stencil(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     struct field *field = &stage.sample->lanes[0].field;
@@ -344,7 +331,6 @@ static void test_stencil(void **state) {
 
 /* The mesh whole, and of a large grid its corners. */
 static void test_mesh(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
     stage.state.full = panel_find("mesh");
@@ -358,7 +344,6 @@ static void test_mesh(void **state) {
 }
 
 static void test_help(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     stage.state.overlay = OVERLAY_HELP;
@@ -368,7 +353,6 @@ static void test_help(void **state) {
 }
 
 static void test_menu(void **state) {
-    (void)state;
     static struct menu menu = {.title = "Back end: what computes", .count = 3};
     static const struct menu_item items[] = {
         {.label = "hip: HIP",
@@ -403,7 +387,6 @@ static void test_menu(void **state) {
 
 /* Every panel alone, at every size, with and without a lane, stays in its area and lives. */
 static void test_panels_stay_inside(void **state) {
-    (void)state;
     struct stage stage;
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     struct grid grid;
@@ -479,7 +462,6 @@ static void answer(struct lesson *lesson, const char *keys, const struct sample 
 }
 
 static void test_lesson_of_a_number(void **state) {
-    (void)state;
     struct stage stage;
     struct lesson *lesson = lesson_of_text();
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
@@ -496,7 +478,6 @@ static void test_lesson_of_a_number(void **state) {
 }
 
 static void test_lesson_of_a_choice(void **state) {
-    (void)state;
     struct stage stage;
     struct lesson *lesson = lesson_of_text();
     stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
@@ -515,7 +496,6 @@ static void test_lesson_of_a_choice(void **state) {
 
 /* At any size everything stays inside the screen, asked and answered. */
 static void test_lessons_fit(void **state) {
-    (void)state;
     struct stage stage;
     struct lesson *lesson = lesson_of_text();
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};

@@ -211,7 +211,6 @@ static void check_changes(int cols, int rows) {
  * digits that change with every line are '#'. What a role looks like in a theme and on a terminal
  * is in the sheet of colours. */
 static void test_every_panel(void **state) {
-    (void)state;
     static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
     for (int s = 0; s < 3; s++) {
         check_sheets(sizes[s][0], sizes[s][1]);
@@ -221,7 +220,6 @@ static void test_every_panel(void **state) {
 
 /* None is forgotten. */
 static void test_no_panel_is_missing(void **state) {
-    (void)state;
     for (const struct panel *panel = panels; panel->name; panel++) {
         bool found = strcmp(panel->name, "lane") == 0 || strcmp(panel->name, "race") == 0;
         for (int s = 0; s < SHOWN; s++)
@@ -239,7 +237,6 @@ static void write_color(FILE *sheet, enum palette_depth depth, int color) {
  * all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are one.
  */
 static void test_every_color(void **state) {
-    (void)state;
     static const char *const themes[] = {
         [THEME_DARK] = "dark", [THEME_LIGHT] = "light", [THEME_PROJECTOR] = "projector"};
     FILE *sheet = golden_sheet_open();
@@ -313,7 +310,6 @@ static char *exercise_words(struct stage *stage, int cols, int rows) {
 static void test_every_task_is_whole(void **state) {
     static const char line[] = "classic, iteration 1 on 64²: U at (17, 31): expected -0.1234, got "
                                "-0.2345";
-    (void)state;
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
@@ -353,7 +349,6 @@ static void test_every_task_is_whole(void **state) {
 
 /* "64^2" in ASCII, however full the line is. */
 static void test_squares_of_an_exercise_are_spelled_out(void **state) {
-    (void)state;
     struct stage stage;
     stage_set(&stage, 1);
     put_exercise(&stage, WORKSHOP_WRONG,

@@ -14,7 +14,6 @@ static char home[] = "/tmp/jacobi-config-XXXXXX";
 static char path[PATH_SIZE];
 
 static int make_home(void **state) {
-    (void)state;
     if (!mkdtemp(home))
         return -1;
     snprintf(path, sizeof path, "%s/jacobi-tui/presets/mine.ini", home);
@@ -24,7 +23,6 @@ static int make_home(void **state) {
 static int remove_home(void **state) {
     static const char *const inside[] = {"jacobi-tui/presets/mine.ini", "jacobi-tui/settings.ini",
                                          "jacobi-tui/presets", "jacobi-tui", ""};
-    (void)state;
     for (size_t k = 0; k < sizeof inside / sizeof *inside; k++) {
         char name[PATH_SIZE];
         snprintf(name, sizeof name, "%s/%s", home, inside[k]);
@@ -56,7 +54,6 @@ static enum status parse(struct config *config, struct error *error, const char 
     parse(config, error, (const char *[]){"jacobi-tui", __VA_ARGS__, NULL})
 
 static void test_defaults(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     assert_int_equal(parse(&config, &error, (const char *[]){"jacobi-tui", NULL}), STATUS_OK);
@@ -72,7 +69,6 @@ static void test_defaults(void **state) {
 }
 
 static void test_options_are_taken(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--problem", "hot-plate", "--grid=640x480", "--backend",
@@ -102,7 +98,6 @@ static void test_options_are_taken(void **state) {
 }
 
 static void test_compare_makes_lanes(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--compare", "serial, threads/structured/fused",
@@ -121,7 +116,6 @@ static void test_compare_makes_lanes(void **state) {
 
 /* ω belongs to a lane; what a lane leaves open, or empty, is as the options say. */
 static void test_lanes_are_damped(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--compare",
@@ -151,7 +145,6 @@ static void test_lanes_are_damped(void **state) {
 /* Colons stand for the commas of --cycle; a lane without one has that of the options. */
 static void test_a_lane_names_its_cycle(void **state) {
     static const char *const wrong[] = {"2", "2:5", "2:1:black", "2:1:", ":", "2:1:red-black:x"};
-    (void)state;
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--compare",
@@ -169,7 +162,6 @@ static void test_a_lane_names_its_cycle(void **state) {
 }
 
 static void test_a_lane_names_its_host_memory(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     assert_int_equal(PARSE(&config, &error, "--compare",
@@ -184,7 +176,6 @@ static void test_a_lane_names_its_host_memory(void **state) {
 }
 
 static void test_a_back_end_undoes_a_presets_comparison(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     write_preset("[run]\ncompare = serial, threads\n");
@@ -196,7 +187,6 @@ static void test_a_back_end_undoes_a_presets_comparison(void **state) {
 
 /* One lane fits; two together don't. */
 static void test_memory_of_all_lanes_is_checked(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     char grid[32];
@@ -271,7 +261,6 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
         {{"--preset", "nosuch"}, "nosuch", "mine"},
         {{"--preset", "./nosuch.ini"}, "nosuch.ini", "No such file"},
     };
-    (void)state;
     write_preset("; Nothing.\n");
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {
         const char *argv[6] = {"jacobi-tui"};
@@ -289,7 +278,6 @@ static void test_bad_lines_name_what_is_allowed(void **state) {
 
 /* What a replay can't follow is named; what it can is not. */
 static void test_idle_options_are_named(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     const char *const idle[] = {"jacobi-tui", "--grid", "64", "--replay", "x.rec", NULL};
@@ -314,7 +302,6 @@ static void test_idle_options_are_named(void **state) {
 }
 
 static void test_options_win_over_the_preset(void **state) {
-    (void)state;
     struct config config;
     struct error error;
     write_preset("; What it teaches,\n; in two lines.\n[run]\ngrid = 32\niterations = 7\n"
@@ -334,7 +321,6 @@ static void test_options_win_over_the_preset(void **state) {
 }
 
 static void test_preset_keys_are_taken(void **state) {
-    (void)state;
     struct config config;
     config_init(&config);
     write_preset("[run]\ncompare = serial, threads\nresidual = rms\n"
@@ -388,7 +374,6 @@ static void test_bad_presets_name_the_line(void **state) {
         {"[machine]\ndevice =\n", 2, "a device's name"},
         {"[run]\n  grid = 64\n  gird = 64\n", 3, "grid"},
     };
-    (void)state;
     for (size_t p = 0; p < sizeof presets / sizeof *presets; p++) {
         struct config config, before;
         struct error error = {0};
@@ -407,7 +392,6 @@ static void test_bad_presets_name_the_line(void **state) {
 }
 
 static void test_files_that_are_no_presets(void **state) {
-    (void)state;
     struct config config;
     struct error error = {0};
     static char long_line[8000];
@@ -426,7 +410,6 @@ static void test_files_that_are_no_presets(void **state) {
 
 /* `beside` names another preset, of which the figures alone are taken. */
 static void test_a_reference_beside(void **state) {
-    (void)state;
     struct config config;
     struct error error = {0};
     config_init(&config);
@@ -455,7 +438,6 @@ static void test_a_reference_beside(void **state) {
 }
 
 static void test_control_characters_stay_out(void **state) {
-    (void)state;
     struct config config;
     struct error error = {0};
     config_init(&config);
@@ -468,7 +450,6 @@ static void test_control_characters_stay_out(void **state) {
 }
 
 static void test_settings_are_saved_and_loaded(void **state) {
-    (void)state;
     struct config config, loaded;
     struct error error = {0};
     config_init(&config);
@@ -495,7 +476,6 @@ static void test_settings_are_written_through_a_link(void **state) {
     struct config config;
     struct stat about;
     struct error error = {0};
-    (void)state;
     snprintf(name, sizeof name, "%s/jacobi-tui/settings.ini", home);
     snprintf(elsewhere, sizeof elsewhere, "%s/jacobi-tui/presets/mine.ini", home);
     unlink(name);
@@ -517,7 +497,6 @@ static void test_broken_settings_are_kept(void **state) {
     char name[PATH_SIZE], kept[100] = "";
     struct config config;
     struct error error = {0};
-    (void)state;
     snprintf(name, sizeof name, "%s/jacobi-tui/settings.ini", home);
     write_bytes(name, text, strlen(text));
     config_init(&config);
@@ -534,7 +513,6 @@ static void test_broken_settings_are_kept(void **state) {
 
 static void test_every_row_can_be_used(void **state) {
     char allowed[ERROR_MESSAGE_SIZE];
-    (void)state;
     for (const struct setting *setting = settings; setting->name; setting++) {
         if (setting_is_option(setting))
             assert_non_null(setting->help);

@@ -117,7 +117,6 @@ static void iterate_as_the_blog(const struct mesh *mesh, const double *RHS, doub
 }
 
 static void test_classic_is_the_blog(void **state) {
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         if (cases[c].omega != 1)
             continue;

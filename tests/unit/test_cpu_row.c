@@ -74,7 +74,6 @@ static void check_grid(int Nx, int Ny, int offset) {
 }
 
 static void test_grids_of_any_size_anywhere(void **state) {
-    (void)state;
     const int lengths[] = {1,   2,   3,   4,   9,   17,  120, 127, 128,
                            129, 130, 131, 255, 256, 257, 258, 1001};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -122,7 +121,6 @@ static void check_strips(const struct mesh *mesh, int most, int depth, int width
 static void test_strips(void **state) {
     static const int sides[] = {1, 5, 6, 7, 8, 61, 127, 129, 300};
     enum { SIDES = sizeof sides / sizeof *sides };
-    (void)state;
     for (int shape = 0; shape < SIDES * SIDES; shape++) {
         const struct mesh mesh = mesh_make(sides[shape % SIDES], sides[shape / SIDES]);
         const struct mesh damped = mesh_damped(mesh, 0.8);
@@ -136,7 +134,6 @@ static void test_strips(void **state) {
 }
 
 static void test_subnormals_come_back(void **state) {
-    (void)state;
     volatile double tiny = 0x1p-1022;
     const unsigned before = cpu_drop_subnormals();
     cpu_keep_subnormals(before);

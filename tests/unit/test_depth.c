@@ -12,7 +12,6 @@ static char folder[] = "/tmp/jacobi-depth-XXXXXX";
 static char file[128];
 
 static int make_folder(void **state) {
-    (void)state;
     if (!mkdtemp(folder))
         return 1;
     snprintf(file, sizeof file, "%s/jacobi-tui/depths.json", folder);
@@ -20,7 +19,6 @@ static int make_folder(void **state) {
 }
 
 static int remove_folder(void **state) {
-    (void)state;
     unlink(file);
     strcpy(strrchr(file, '/'), "/lock");
     unlink(file);
@@ -30,7 +28,6 @@ static int remove_folder(void **state) {
 }
 
 static void test_cache_remembers(void **state) {
-    (void)state;
     assert_int_equal(depth_cache_find("a"), 0);
     depth_cache_store("a", 12);
     depth_cache_store("b", 3);
@@ -47,7 +44,6 @@ static void write_file(const char *text) {
 }
 
 static void test_broken_cache_is_ignored(void **state) {
-    (void)state;
     depth_cache_store("a", 12); /* makes the folder */
     const char *const broken[] = {"",
                                   "{\"a\": 12",
@@ -95,7 +91,6 @@ static void check_choice_is_kept(const char *backend) {
 
 /* A depth that was asked for is not said to be the best of some. */
 static void test_nothing_is_tried_if_a_depth_is_given(void **state) {
-    (void)state;
     const struct lane_spec spec =
         run_spec("blog", 65, 40, "serial", MAPPING_UNSTRUCTURED, "blocked:8");
     struct computed_lane *lane = run_open(&spec);
@@ -105,12 +100,10 @@ static void test_nothing_is_tried_if_a_depth_is_given(void **state) {
 }
 
 static void test_choice_is_kept(void **state) {
-    (void)state;
     check_choice_is_kept("serial");
 }
 
 static void test_choice_is_kept_for_omp(void **state) {
-    (void)state;
     struct device_list devices;
     struct error why_not;
     if (backend_find("omp")->probe(&devices, &why_not)) {
@@ -121,7 +114,6 @@ static void test_choice_is_kept_for_omp(void **state) {
 }
 
 static void test_no_cache_folder(void **state) {
-    (void)state;
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     assert_in_range(chosen_depth("serial"), 1, SCHEDULE_MAX_DEPTH);
     setenv("XDG_CACHE_HOME", folder, 1);

@@ -22,7 +22,6 @@ static void assert_row(const struct grid *grid, int y, const char *expected) {
 }
 
 static void test_text(void **state) {
-    (void)state;
     struct grid grid = grid_of(12, 1);
     assert_int_equal(grid_text(&grid, grid_area(&grid), 1, 0, INK_TEXT, 0, "4096² %s", "µs"), 8);
     assert_row(&grid, 0, " 4096² µs   ");
@@ -36,7 +35,6 @@ static void test_text(void **state) {
 }
 
 static void test_frame(void **state) {
-    (void)state;
     struct grid grid = grid_of(25, 3);
     const struct frame frame = {.title = "Residual", .value = "1.1e-3", .key = '2'};
     const struct rect inner = draw_frame(&grid, grid_area(&grid), &frame);
@@ -49,7 +47,6 @@ static void test_frame(void **state) {
 }
 
 static void test_bar(void **state) {
-    (void)state;
     struct grid grid = grid_of(8, 1);
     draw_bar(&grid, grid_area(&grid), 0, 0, 8, 0.5, INK_KERNEL);
     assert_row(&grid, 0, "████    ");
@@ -65,7 +62,6 @@ static void test_bar(void **state) {
 }
 
 static void test_dots(void **state) {
-    (void)state;
     struct grid grid = grid_of(4, 1);
     draw_line(&grid, grid_area(&grid), 0, 0, 7, 3, 1, INK_CURVE);
     draw_dot(&grid, grid_area(&grid), -1, 0, INK_CURVE);
@@ -78,7 +74,6 @@ static void test_dots(void **state) {
 }
 
 static void test_scale(void **state) {
-    (void)state;
     const struct scale logarithmic = {1e-5, 1e-1, true}, linear = {0, 1000, false};
     assert_close(scale_at(&logarithmic, 1e-3), 0.5, 1e-12);
     assert_true(isnan(scale_at(&logarithmic, 0)));
@@ -97,7 +92,6 @@ static void test_scale(void **state) {
 
 /* Decades stand equally far apart to the dot, and a line at 1e-5 on the tick of 1e-5. */
 static void test_plot_is_true_to_the_dot(void **state) {
-    (void)state;
     enum { ROWS = 13, PER_DECADE = 12 };
     struct grid grid = grid_of(40, ROWS + 2);
     struct plot plot = {.grid = &grid,
@@ -125,7 +119,6 @@ static void test_plot_is_true_to_the_dot(void **state) {
 
 /* A stroke of two dots is two dots thick wherever it goes, and holds its own line. */
 static void test_stroke(void **state) {
-    (void)state;
     struct grid grid = grid_of(10, 5);
     for (int steep = 0; steep < 2; steep++) {
         grid_clear(&grid);
@@ -143,7 +136,6 @@ static void test_stroke(void **state) {
 
 /* A label goes to the nearest place where it covers nothing, or nowhere. */
 static void test_free_place(void **state) {
-    (void)state;
     struct grid grid = grid_of(12, 3);
     const struct rect area = grid_area(&grid);
     grid_text(&grid, area, 0, 1, INK_TEXT, 0, "xxxxxxxxxxxx");
@@ -165,7 +157,6 @@ static void test_free_place(void **state) {
 
 /* Every cell of an enlarged digit is a square of as many cells; half blocks become whole rows. */
 static void test_big(void **state) {
-    (void)state;
     struct grid one = grid_of(20, BIG_ROWS), two = grid_of(40, 2 * BIG_ROWS);
     const int cols = draw_big(&one, grid_area(&one), 0, 0, 1, INK_VALUE, "4.m");
     assert_int_equal(cols, draw_big_width("4.m"));
@@ -210,7 +201,6 @@ static void sweep(const struct layout_wish *wish) {
 }
 
 static void test_layouts(void **state) {
-    (void)state;
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int extras = 0; extras < 8; extras++)
             sweep(&(struct layout_wish){.name = "standard",
@@ -228,7 +218,6 @@ static double lightness(struct rgb c) {
 }
 
 static void test_colormaps_rise(void **state) {
-    (void)state;
     for (int m = 0; m < COLORMAP_COUNT; m++)
         for (int k = 1; k < INK_LEVELS; k++)
             assert_true(lightness(colormap_rgb((enum colormap)m, k)) >
@@ -237,7 +226,6 @@ static void test_colormaps_rise(void **state) {
 
 /* A recording may claim what no norm can be. Found by fuzzing. */
 static void test_any_residual_is_told(void **state) {
-    (void)state;
     char words[32];
     assert_string_equal(words_residual(words, sizeof words, 0.00123), "1.23e-3");
     assert_string_equal(words_residual(words, sizeof words, 9.999), "1.00e1");
@@ -248,7 +236,6 @@ static void test_any_residual_is_told(void **state) {
 
 /* What is linear stays linear between the cells, and signs stay signs. */
 static void test_pixels_between_cells(void **state) {
-    (void)state;
     float cells[3 * 2] = {0, 1, 2, 10, 11, 12};
     struct field field = {.downsample = {.cols = 3, .rows = 2}, .cells = cells};
     for (int y = 0; y < 2; y++)
@@ -269,7 +256,6 @@ static void test_pixels_between_cells(void **state) {
 
 /* The scale ends at a round number, at most a third above the data, and lines stand on steps. */
 static void test_scale_fits_the_data(void **state) {
-    (void)state;
     for (double most = 1e-7; most < 1e7; most *= 1.037) {
         const struct field field = {.min = (float)-most, .max = (float)(0.5 * most)};
         const struct heatmap_range range = heatmap_range_of(&field, SCALE_LINEAR, NULL);
@@ -293,7 +279,6 @@ static void test_scale_fits_the_data(void **state) {
 /* A scale has two signs while there is an iterate with both; not for another quantity, nor for a
  * run begun anew. That of signs always has. */
 static void test_scale_is_of_what_is_shown(void **state) {
-    (void)state;
     float cells[] = {-1, 1};
     struct field field = {.downsample = {.cols = 2, .rows = 1}, .cells = cells, .iteration = 5};
     struct heatmap heatmap;
@@ -330,7 +315,6 @@ static void test_scale_is_of_what_is_shown(void **state) {
 
 /* The unit square is as wide as it is high in every room that has a pixel for each side. */
 static void test_a_square_is_square(void **state) {
-    (void)state;
     struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
     for (int rows = 3; rows <= 70; rows++)
         for (int cols = 4; cols <= 300; cols++) {
@@ -342,7 +326,6 @@ static void test_a_square_is_square(void **state) {
 
 /* No cell without an unknown of its own, live or recorded. */
 static void test_cells_do_not_outnumber_unknowns(void **state) {
-    (void)state;
     const struct view view = {.cols = 40, .rows = 20, .x1 = 1, .y1 = 1};
     const struct mesh mesh = mesh_make(16, 300);
     const struct downsample downsample = view_downsample(&view, &mesh);

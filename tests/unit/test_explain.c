@@ -30,7 +30,6 @@ static const char *line_of(const char *text, int number) {
 
 /* What is shown is what stands in the files, character by character and at those lines. */
 static void test_excerpts_are_the_source(void **state) {
-    (void)state;
     int count = 0;
     for (const struct excerpt *excerpt = excerpts; excerpt->name; excerpt++, count++) {
         char *source = read_source(excerpt->file);
@@ -68,7 +67,6 @@ static void check_phases(const struct lane_sample *lane) {
 
 /* Every phase of everything that ships has its source. */
 static void test_every_phase_is_found(void **state) {
-    (void)state;
     static const char *const backends_shown[] = {"serial", "threads", "omp", "hip"};
     for (size_t b = 0; b < sizeof backends_shown / sizeof *backends_shown; b++)
         for (int kind = SCHEDULE_CLASSIC; kind < SCHEDULE_COUNT; kind++) {
@@ -92,7 +90,6 @@ static bool has(const struct directive *line, const char *word) {
 /* The directions are those of AMD's program: Laplacian takes U, and AU both ways; Update brings RES
  * back. */
 static void test_directives_of_structured_mapping(void **state) {
-    (void)state;
     const struct lane_sample lane = lane_of("omp", MAPPING_STRUCTURED, SCHEDULE_CLASSIC);
     struct directive lines[DIRECTIVES_MAX];
     assert_int_equal(explain_directives(explain_phase(&lane, PHASE_LAPLACIAN).mapping, lines), 1);
@@ -106,7 +103,6 @@ static void test_directives_of_structured_mapping(void **state) {
 }
 
 static void test_unstructured_maps_around_the_loop(void **state) {
-    (void)state;
     struct directive lines[DIRECTIVES_MAX];
     struct lane_sample lane = lane_of("omp", MAPPING_UNSTRUCTURED, SCHEDULE_CLASSIC);
     assert_null(explain_phase(&lane, PHASE_UPDATE).mapping);
@@ -121,7 +117,6 @@ static void test_unstructured_maps_around_the_loop(void **state) {
 }
 
 static void test_directives_of_a_text(void **state) {
-    (void)state;
     struct directive lines[DIRECTIVES_MAX];
     const struct excerpt plain = {"f.c", 7, "f", "int f(void) {\n    return 1;\n}"};
     assert_int_equal(explain_directives(&plain, lines), 1);
@@ -135,7 +130,6 @@ static void test_directives_of_a_text(void **state) {
 }
 
 static void test_why(void **state) {
-    (void)state;
     char text[320];
     static struct sample sample;
     struct lane_sample *lane = &sample.lanes[0];
@@ -172,7 +166,6 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
 /* The counts are the sources': serial's four files hold nothing else, and plain.c of omp all its
  * target regions. A structured iteration brings eight arrays and takes four (docs/method.md). */
 static void test_effort_is_the_sources(void **state) {
-    (void)state;
     static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
     struct effort efforts[PORT_COUNT];
     int lines = 0, regions, mappings, none;

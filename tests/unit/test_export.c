@@ -11,12 +11,10 @@
 static char directory[] = "/tmp/jacobi-export-XXXXXX";
 
 static int make_directory(void **state) {
-    (void)state;
     return mkdtemp(directory) ? 0 : -1;
 }
 
 static int remove_directory(void **state) {
-    (void)state;
     return rmdir(directory);
 }
 
@@ -82,7 +80,6 @@ static void type_file(VTerm *vterm, const char *text) {
 }
 
 static void test_ansi(void **state) {
-    (void)state;
     struct grid grid;
     VTerm *vterm = terminal();
     picture_grid(&grid);
@@ -95,7 +92,6 @@ static void test_ansi(void **state) {
 }
 
 static void test_text(void **state) {
-    (void)state;
     char path[96];
     struct grid grid;
     struct error error = {0};
@@ -113,7 +109,6 @@ static void test_text(void **state) {
 }
 
 static void test_names(void **state) {
-    (void)state;
     enum picture_format format;
     struct error error = {0};
     assert_int_equal(picture_format_of("a.svg", &format, &error), STATUS_OK);
@@ -127,7 +122,6 @@ static void test_names(void **state) {
 
 /* A picture that can't be written leaves nothing behind, and what was there stays. */
 static void test_all_or_nothing(void **state) {
-    (void)state;
     char path[96];
     struct grid grid;
     struct error error = {0};
@@ -172,7 +166,6 @@ static int play(const char *path, VTerm *vterm, double *last_time) {
 }
 
 static void test_cast(void **state) {
-    (void)state;
     char path[96];
     struct grid grid;
     struct cast *cast;
@@ -203,7 +196,6 @@ static void test_cast(void **state) {
 /* Another size is told to the player, everything is drawn anew; without a frame there is no file.
  */
 static void test_cast_resizes(void **state) {
-    (void)state;
     char path[96];
     struct grid grid, larger;
     struct cast *cast;

@@ -53,7 +53,6 @@ static int count_files(const char *start) {
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static void test_regular_files_are_read(void **state) {
-    (void)state;
     char *bytes;
     size_t size;
     make_file("read", "text");
@@ -73,7 +72,6 @@ static void test_regular_files_are_read(void **state) {
 
 /* All of these at once, and none is waited for. */
 static void test_nothing_else_is_read(void **state) {
-    (void)state;
     static const struct {
         const char *path, *says;
     } cases[] = {
@@ -100,7 +98,6 @@ static void test_nothing_else_is_read(void **state) {
 /* ---- writing -------------------------------------------------------------------------------- */
 
 static void test_names_that_are_taken(void **state) {
-    (void)state;
     static const char *const taken[] = {"taken", "taken-link", "taken-nowhere", "taken-folder",
                                         "taken-fifo"};
     make_file("taken", "mine");
@@ -129,7 +126,6 @@ static void test_names_that_are_taken(void **state) {
 }
 
 static void test_links_and_permissions_stay(void **state) {
-    (void)state;
     struct stat about;
     struct error error = {0};
     make_file("target", "old");
@@ -149,7 +145,6 @@ static void test_links_and_permissions_stay(void **state) {
 }
 
 static void test_no_such_folder(void **state) {
-    (void)state;
     struct error error = {0};
     assert_refused(file_write("none/file", true, "new", 3, &error), STATUS_INTERNAL, &error,
                    "none/file", "No such file");
@@ -163,7 +158,6 @@ static void limit_files(rlim_t bytes) {
 }
 
 static void test_a_full_disk_leaves_what_was_there(void **state) {
-    (void)state;
     static const char large[2000];
     struct error error = {0};
     make_file("full-old", "old");
@@ -180,7 +174,6 @@ static void test_a_full_disk_leaves_what_was_there(void **state) {
 /* ---- records -------------------------------------------------------------------------------- */
 
 static void test_records_are_whole(void **state) {
-    (void)state;
     struct file_writer *writer;
     struct error error = {0}, later = {0};
     assert_int_equal(file_writer_open("records", false, &writer, &error), STATUS_OK);
@@ -198,7 +191,6 @@ static void test_records_are_whole(void **state) {
 
 /* What a recording is to replace stays until there is something to replace it with. */
 static void test_replaced_at_the_first_record(void **state) {
-    (void)state;
     struct file_writer *writer;
     struct error error = {0};
     make_file("begun", "old");
@@ -216,7 +208,6 @@ static void test_replaced_at_the_first_record(void **state) {
 }
 
 static void test_nothing_is_left_of_nothing(void **state) {
-    (void)state;
     struct file_writer *writer;
     struct error error = {0};
     assert_int_equal(file_writer_open("nothing", false, &writer, &error), STATUS_OK);
@@ -233,7 +224,6 @@ static void test_nothing_is_left_of_nothing(void **state) {
 enum { WRITERS = 16, KEYS = 8 };
 
 static void test_no_update_is_lost(void **state) {
-    (void)state;
     char folder[512], key[32];
     int missing = 0;
     assert_non_null(getcwd(folder, sizeof folder));
@@ -262,7 +252,6 @@ static void test_no_update_is_lost(void **state) {
 
 /* A lock that somebody sits on is not waited for for ever, and what is kept is not touched. */
 static void test_a_lock_that_is_not_given_back(void **state) {
-    (void)state;
     const int lock = file_lock("jacobi-tui/lock");
     assert_true(lock >= 0);
     assert_false(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));

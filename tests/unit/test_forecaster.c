@@ -37,7 +37,6 @@ static void wait_for_all(struct forecaster *forecaster, const struct sample *sam
 
 /* The tolerance's measure decides; the grid study is damped as the run is. */
 static void test_iterations_are_forecast(void **state) {
-    (void)state;
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
@@ -74,7 +73,6 @@ static void test_iterations_are_forecast(void **state) {
 
 /* The headers promise: 24 702 at 4096², long before the run gets there. */
 static void test_the_blogs_grid(void **state) {
-    (void)state;
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
@@ -85,7 +83,6 @@ static void test_the_blogs_grid(void **state) {
 }
 
 static void test_what_can_only_be_bounded(void **state) {
-    (void)state;
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];
@@ -112,7 +109,6 @@ static void wait_until_at_work(void) {
 /* A grid so large that it would take minutes is given up as soon as another is asked for; so is one
  * that is in work when all ends. More runs than are kept push out the oldest. */
 static void test_what_nobody_asks_for_is_given_up(void **state) {
-    (void)state;
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     struct forecaster *forecaster = forecaster_create();
     struct forecast forecasts[FORECASTS_MAX];

@@ -25,7 +25,6 @@ static void test_same_mathematics(void **state) {
     } cases[] = {{"blog", 1, 1, 1e-5},   {"blog", 1, 9, 1.5},   {"blog", 3, 2, 1e-5},
                  {"blog", 37, 21, 1e-1}, {"noise", 100, 60, 0}, {"manufactured", 31, 31, 3e-2}};
     char name[96];
-    (void)state;
     fail_call(0, false);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
@@ -52,7 +51,6 @@ static void test_several_gpus(void **state) {
         double tolerance;
     } cases[] = {{"blog", 37, 33, 1e-1}, {"noise", 100, 35, 0}, {"manufactured", 1, 40, 3e-2}};
     char name[96];
-    (void)state;
     fail_call(0, false);
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2)
@@ -76,7 +74,6 @@ static void test_several_gpus(void **state) {
 /* A field of however many rows of cells costs one launch per slab. */
 static void test_field_of_several_gpus(void **state) {
     static const char *const several[] = {"classic", "fused", "blocked:3"};
-    (void)state;
     fail_call(0, false);
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2) {
@@ -101,7 +98,6 @@ static void test_field_of_several_gpus(void **state) {
 static void test_transport_and_memory(void **state) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
     struct error why_not = {0};
-    (void)state;
     fail_call(0, false);
     for (int gpus = 2; gpus <= 4; gpus += 2) {
         spec.engine.devices.count = gpus;
@@ -167,7 +163,6 @@ static void test_odd_sizes(void **state) {
     static const char *const all[] = {"classic",   "plain",     "fused",     "blocked:1",
                                       "blocked:3", "blocked:4", "blocked:7", "blocked:8"};
     int grids = 0;
-    (void)state;
     fail_call(0, false);
     for (int shape = 0; shape < SQUARES + WIDE; shape += grid_step(), grids++) {
         const int *pair = shape < SQUARES ? NULL : wide[shape - SQUARES];
@@ -187,7 +182,6 @@ static void test_odd_sizes(void **state) {
  */
 static void test_odd_blocks(void **state) {
     static const int threads[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1023, 1024};
-    (void)state;
     fail_call(0, false);
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, "classic");
@@ -212,7 +206,6 @@ static void test_structured_copies(void **state) {
     enum { SIDE = 40, ITERATIONS = 5 };
     const uint64_t array = SIDE * SIDE * sizeof(double), sums = NORM_BLOCKS * sizeof(double);
     struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_STRUCTURED, "classic");
-    (void)state;
     fail_call(0, false);
     spec.iterations = ITERATIONS;
     struct computed_lane *lane = run_to_end(&spec);
@@ -230,7 +223,6 @@ static void test_structured_copies(void **state) {
  * them, and says so. */
 static void test_pinned_host_memory(void **state) {
     char note[128];
-    (void)state;
     fail_call(0, false);
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
         struct lane_spec spec = fake_spec("blog", 31, 20, (enum mapping)mapping, "plain");
@@ -250,7 +242,6 @@ static void test_pinned_host_memory(void **state) {
 
 static void test_unstructured_copies_only_the_norm(void **state) {
     struct lane_spec spec = fake_spec("blog", 40, 40, MAPPING_UNSTRUCTURED, "classic");
-    (void)state;
     fail_call(0, false);
     spec.iterations = 30;
     struct computed_lane *lane = run_to_end(&spec);
@@ -272,7 +263,6 @@ static void test_unstructured_copies_only_the_norm(void **state) {
  * runs ahead of a norm that the host has not read. */
 static void test_counts_after_convergence(void **state) {
     static const char *const four_kernels[] = {"classic", "plain"};
-    (void)state;
     fail_call(0, false);
     for (int plain = 0; plain < 2; plain++) {
         struct lane_spec spec =
@@ -297,7 +287,6 @@ static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
     struct lane_spec reference = spec;
     double residuals[MOST], U[SIDE * SIDE], wanted[SIDE * SIDE];
     long done = 0, made = 0;
-    (void)state;
     fail_call(0, false);
     struct computed_lane *lane = run_open(&spec);
     assert_int_equal(engine_advance(lane->engine, FIRST, 0, residuals, &done, NULL), STATUS_OK);
@@ -325,7 +314,6 @@ static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
 static void test_plain_is_bound(void **state) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
     struct error why_not = {0};
-    (void)state;
     fail_call(0, false);
     spec.engine.tuning.block = 256;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_OK);
@@ -339,7 +327,6 @@ static void test_plain_is_bound(void **state) {
 
 static void test_without_events(void **state) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
-    (void)state;
     fail_call(0, false);
     spec.engine.without_events = true;
     spec.iterations = 10;
@@ -351,7 +338,6 @@ static void test_without_events(void **state) {
 
 static void test_stop_flag(void **state) {
     atomic_bool stop = true;
-    (void)state;
     fail_call(0, false);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, schedules[s]);
@@ -445,7 +431,6 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
 }
 
 static void test_every_call_fails(void **state) {
-    (void)state;
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
         for (int lost = 0; lost < 2; lost++) {
             fail_each_call("classic", METHOD_JACOBI, (enum mapping)mapping, lost, 0);
@@ -467,7 +452,6 @@ static void test_every_call_fails(void **state) {
 static void test_roof_fails(void **state) {
     const struct backend *hip = backend_find("hip");
     const struct tuning tuning = {0};
-    (void)state;
     for (long at = 1;; at++) {
         struct error error = {0};
         struct roof roof;

@@ -43,7 +43,6 @@ static void test_edges_have_room(void **state) {
         double most; /* steps with the edges, to those of the inner rows by themselves */
     } slabs[] = {{4096, 2048, 1, 1.07},  {4096, 1024, 1, 1.07},   {16384, 8192, 1, 1.01},
                  {16384, 4096, 2, 1.04}, {16384, 16384, 1, 1.01}, {65536, 4096, 2, 1.05}};
-    (void)state;
     for (size_t s = 0; s < sizeof slabs / sizeof *slabs; s++) {
         const unsigned ends = slabs[s].ends, Ny = (unsigned)slabs[s].Ny - 8 * ends;
         const struct mesh inner = mesh_make(slabs[s].Nx, (int)Ny);
@@ -69,7 +68,6 @@ static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry 
 static void test_blocks_that_are_asked_for(void **state) {
     enum { MULTIPROCESSORS = 132, RESIDENT = 4 };
     static const int sides[] = {1, 8, 130, 1000, 4096, 5800, 16384, 65536};
-    (void)state;
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         const unsigned Ny = (unsigned)sides[s];
         const struct mesh mesh = mesh_make(sides[s], sides[s]);
@@ -154,7 +152,6 @@ static void check_choice(const char *schedule, enum tuning_field field) {
 
 static void test_geometry_is_chosen_once(void **state) {
     char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
-    (void)state;
     fail_call(0, false);
     assert_non_null(mkdtemp(home));
     setenv("XDG_CACHE_HOME", home, 1);
@@ -175,7 +172,6 @@ static void test_blocked_is_tried_per_grid(void **state) {
     char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
-    (void)state;
     fail_call(0, false);
     assert_non_null(mkdtemp(home));
     setenv("XDG_CACHE_HOME", home, 1);
@@ -202,7 +198,6 @@ static void test_blocked_is_tried_per_grid(void **state) {
 /* With every number of blocks, on one device and on two, whose edges are launched apart. */
 static void test_every_cut_conforms(void **state) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
-    (void)state;
     fail_call(0, false);
     for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)
         for (int devices = 0; devices <= 2; devices += 2) {
@@ -230,7 +225,6 @@ static void test_geometry_changes_on_the_way(void **state) {
         {.block = 64}};
     static const char *const tuned[] = {"classic", "fused", "blocked:8"};
     enum { GEOMETRIES = sizeof geometries / sizeof *geometries, EACH = 24 };
-    (void)state;
     fail_call(0, false);
     for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, tuned[s]);
@@ -263,7 +257,6 @@ static void test_sweep(void **state) {
         const char *schedule;
         int count;
     } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 3}}; /* 29 rows: not into 8 and more */
-    (void)state;
     fail_call(0, false);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, cases[c].schedule);

@@ -32,7 +32,6 @@ static void test_single_modes(void **state) {
     } cases[] = {{16, 16, 1, 1, 0},   {16, 16, 8, 8, 0},   {16, 16, 9, 1, 1},  {16, 16, 1, 9, 1},
                  {16, 16, 16, 16, 1}, {15, 9, 7, 4, 0},    {15, 9, 8, 4, 1},   {15, 9, 7, 5, 1},
                  {1, 1, 1, 1, 1},     {3, 200, 1, 100, 0}, {3, 200, 2, 100, 1}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct mesh mesh = mesh_make(cases[c].nx, cases[c].ny);
         const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
@@ -57,7 +56,6 @@ static void test_single_modes(void **state) {
 
 /* The checkerboard, of which a mean over cells leaves nothing. */
 static void test_a_checkerboard_is_seen(void **state) {
-    (void)state;
     const struct mesh mesh = mesh_make(64, 48);
     double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
     const struct view view = {.cols = 20, .rows = 12, .x1 = 1, .y1 = 1, .quantity = QUANTITY_SIGN};
@@ -89,7 +87,6 @@ static const struct field *run_and_look(const struct lane_spec *spec, long itera
 /* Undamped, 99.6 % of what is left of noise after 20 iterations is checkerboard; damped by 0.8,
  * hardly anything (a separate program's sine transform: 0.99602 and 1.57e-7). */
 static void test_damping_makes_a_smoother(void **state) {
-    (void)state;
     struct sample *sample = sample_create();
     struct lane_spec spec = run_spec("noise", 256, 256, "serial", MAPPING_UNSTRUCTURED, "classic");
     assert_close(run_and_look(&spec, 0, QUANTITY_SIGN, sample)->found.rough_share, 0.9586004, 1e-6);
@@ -104,7 +101,6 @@ static void test_damping_makes_a_smoother(void **state) {
 /* Every back end's U is looked at in the same way. */
 static void test_back_ends_show_the_same(void **state) {
     static const char *const names[] = {"threads", "omp", "hip"};
-    (void)state;
     struct sample *wanted = sample_create(), *got = sample_create();
     for (int quantity = QUANTITY_RESIDUAL; quantity < QUANTITY_COUNT; quantity++) {
         struct lane_spec spec =
@@ -127,7 +123,6 @@ static void test_back_ends_show_the_same(void **state) {
 
 /* The error of U⁰ = 0 is the solution itself; where none is known, U is shown. */
 static void test_true_error(void **state) {
-    (void)state;
     struct sample *sample = sample_create();
     struct lane_spec spec =
         run_spec("manufactured", 40, 40, "serial", MAPPING_UNSTRUCTURED, "classic");

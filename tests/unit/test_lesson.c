@@ -21,7 +21,6 @@ static double value_of(const char *name, const struct sample *sample) {
 }
 
 static void test_figures_of_a_comparison(void **state) {
-    (void)state;
     struct sample *sample = compare_example(2);
     char text[512];
     const double array = 8.0 * 4096 * 4096;
@@ -64,7 +63,6 @@ static void test_figures_of_a_comparison(void **state) {
 
 /* Of one run the kernels are compared, and the window counts, as on its bars. */
 static void test_figures_of_one_run(void **state) {
-    (void)state;
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[256];
     sample->lanes[0].window_seconds *= 2;
@@ -79,7 +77,6 @@ static void test_figures_of_one_run(void **state) {
 
 /* Which grid was the hardest is known when all have converged. */
 static void test_figures_of_several_grids(void **state) {
-    (void)state;
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[128];
     static const long iterations[] = {100, 700};
@@ -102,7 +99,6 @@ static void test_figures_of_several_grids(void **state) {
 /* A residual that falls by the same factor each time takes ln 10 / -ln(factor) iterations per
  * digit, whatever the history's stride. */
 static void test_iterations_of_the_last_digit(void **state) {
-    (void)state;
     static const double factors[] = {0.98, 0.99}; /* of the smaller grid, and of the largest */
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     sample->study_count = 1;
@@ -134,7 +130,6 @@ static void test_iterations_of_the_last_digit(void **state) {
 
 static void test_every_figure_has_a_unit_and_is_found(void **state) {
     char name[FIGURE_NAME_SIZE], text[64];
-    (void)state;
     for (const struct figure *figure = figures; figure->name; figure++) {
         int lane = -1;
         assert_ptr_equal(figure_find(figure->name, strlen(figure->name), &lane), figure);
@@ -153,7 +148,6 @@ static void test_every_figure_is_documented(void **state) {
     char *text, name[FIGURE_NAME_SIZE + 2];
     size_t size;
     struct error error = {0};
-    (void)state;
     if (file_read(SOURCE_FOLDER "/docs/tours.md", 1 << 20, &text, &size, &error))
         fail_msg("%s", error.message);
     for (const struct figure *figure = figures; figure->name; figure++) {
@@ -179,7 +173,6 @@ static struct question question_of(const char *const keys[][2]) {
 }
 
 static void test_a_number_is_right_within_a_factor(void **state) {
-    (void)state;
     const struct question question =
         question_of((const char *const[][2]){{"answer", "{ratio}"}, {"within", "3"}, {NULL, NULL}});
     assert_int_equal(question.kind, QUESTION_NUMBER);
@@ -197,7 +190,6 @@ static void test_a_number_is_right_within_a_factor(void **state) {
 
 /* Bytes are typed in MB. */
 static void test_units_of_a_guess(void **state) {
-    (void)state;
     char text[32];
     const struct question bytes =
         question_of((const char *const[][2]){{"answer", "{bytes}"}, {NULL, NULL}});
@@ -210,7 +202,6 @@ static void test_units_of_a_guess(void **state) {
 }
 
 static void test_a_choice_is_right_if_it_is_the_one(void **state) {
-    (void)state;
     const struct question measured = question_of((const char *const[][2]){
         {"choice", "Update: 40 bytes"}, {"choice", "Norm"}, {"answer", "{slowest}"}, {NULL, NULL}});
     assert_int_equal(measured.kind, QUESTION_CHOICE);
@@ -250,7 +241,6 @@ static void type(struct lesson *lesson, const char *keys) {
 }
 
 static void test_typing_is_bounded(void **state) {
-    (void)state;
     struct lesson *lesson = begin(three);
     assert_true(lesson->asking);
     assert_false(lesson_answer(lesson));
@@ -277,7 +267,6 @@ static void test_typing_is_bounded(void **state) {
 
 /* From the guess to the score. What another run measures counts for nothing. */
 static void test_answers_are_judged_by_the_scenes_run(void **state) {
-    (void)state;
     struct lesson *lesson = begin(three);
     struct sample *before = compare_example(1), *run = compare_example(2);
     char score[32];
@@ -313,7 +302,6 @@ static void test_answers_are_judged_by_the_scenes_run(void **state) {
 
 /* What was answered stays so; what was passed over is asked again, and counts for nothing. */
 static void test_going_back(void **state) {
-    (void)state;
     struct lesson *lesson = begin(three);
     struct sample *run = compare_example(2), *nothing = sample_create();
     char score[32];
@@ -356,7 +344,6 @@ static char *write_worksheet(const struct lesson *lesson) {
 
 /* Nothing that gives an answer away stands on a blank sheet. */
 static void test_a_blank_worksheet(void **state) {
-    (void)state;
     struct lesson *lesson =
         begin("[tour]\ntitle = T\n[scene]\ntitle = a\ntext = It takes {ms}.\nask = How much?\n"
               "answer = {ratio}\nreference = 46 MI250\nreveal = Much.\n[scene]\ntitle = b\n"
@@ -375,7 +362,6 @@ static void test_a_blank_worksheet(void **state) {
 }
 
 static void test_a_worksheet_of_what_was_answered(void **state) {
-    (void)state;
     struct lesson *lesson = begin(three);
     struct sample *run = compare_example(2), *nothing = sample_create();
     type(lesson, "30");
@@ -398,7 +384,6 @@ static void test_a_worksheet_of_what_was_answered(void **state) {
 
 /* Left and begun again, a lesson goes on; another tour does not. */
 static void test_resuming(void **state) {
-    (void)state;
     struct lesson *lesson = begin(three), *again = begin(three);
     struct lesson *other = begin("[scene]\ntitle = a\ntext = b\n");
     type(lesson, "30");

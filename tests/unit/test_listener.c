@@ -39,7 +39,6 @@ static struct listener two_regions(void) {
 }
 
 static void test_spans_become_kernels_and_waits(void **state) {
-    (void)state;
     struct listener listener = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
     spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
@@ -71,7 +70,6 @@ static void test_spans_become_kernels_and_waits(void **state) {
 
 /* A span that is missing, old, or longer than its region tells nothing. */
 static void test_what_is_no_span_falls_back(void **state) {
-    (void)state;
     static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
         struct listener listener = two_regions();
@@ -100,7 +98,6 @@ static void test_what_is_no_span_falls_back(void **state) {
 /* A call that fetches the norm may wait for the kernel first: the copy begins when that has ended.
  */
 static void test_a_copy_begins_after_its_kernel(void **state) {
-    (void)state;
     struct listener listener = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
     struct listened_region *norm = &listener.regions[1];
@@ -124,7 +121,6 @@ static void test_a_copy_begins_after_its_kernel(void **state) {
 }
 
 static void test_without_spans_regions_count_as_before(void **state) {
-    (void)state;
     struct listener listener = two_regions();
     listener_deliver(&listener, NULL, 0);
     const struct tally *kernels = log_of_events.totals.of[EVENT_KERNEL];
@@ -172,7 +168,6 @@ static void run_region(struct listener *listener) {
 /* The user's kernels have no span. If nobody has waited for one before its region's copy, that copy
  * has: it took who knows how long, and the kernel was at work until it ended. */
 static void test_a_copy_that_waits_for_a_users_kernel_is_not_timed(void **state) {
-    (void)state;
     listener_start(look_up);
     for (int waits = 0; waits < 2; waits++) {
         struct listener listener = two_regions();

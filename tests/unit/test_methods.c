@@ -27,7 +27,6 @@ static struct lane_spec method_spec(const char *problem, int n, enum method meth
 static void test_iterations(void **state) {
     static const int sides[] = {64, 128, 256};
     static const long chebyshev[] = {208, 402, 772}, sor[] = {124, 231, 432};
-    (void)state;
     for (int s = 0; s < 3; s++) {
         for (int fused = 0; fused < 2; fused++) {
             struct lane_spec spec = method_spec("blog", sides[s], METHOD_CHEBYSHEV);
@@ -48,7 +47,6 @@ static void test_iterations(void **state) {
 static void test_iterations_to_a_millionth(void **state) {
     static const int sides[] = {64, 128, 256};
     static const long chebyshev[] = {294, 585, 1152}, sor[] = {169, 327, 638};
-    (void)state;
     for (int s = 0; s < 3; s++) {
         struct lane_spec spec = method_spec("blog", sides[s], METHOD_CHEBYSHEV);
         spec.measure = MEASURE_RELATIVE;
@@ -72,7 +70,6 @@ static void test_gauss_seidel(void **state) {
     enum { N = 63, SWEEPS = 40 };
     struct lane_spec jacobi = method_spec("blog", N, METHOD_JACOBI);
     struct lane_spec seidel = method_spec("blog", N, METHOD_SOR);
-    (void)state;
     seidel.engine.mesh = mesh_damped(seidel.engine.mesh, 1);
     jacobi.tolerance = seidel.tolerance = 0;
     jacobi.iterations = 2L * SWEEPS;
@@ -105,7 +102,6 @@ static void test_factors(void **state) {
         double least, most;
     } cases[] = {
         {{1, 1, false}, 0.30, 0.385}, {{2, 1, false}, 0.18, 0.26}, {{1, 1, true}, 0.03, 0.14}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
             struct lane_spec spec = method_spec("blog", sides[s][0], METHOD_MULTIGRID);
@@ -129,7 +125,6 @@ static void test_grid_independence(void **state) {
         struct cycle cycle;
         long least, most;
     } cases[] = {{{1, 1, false}, 8, 10}, {{2, 1, false}, 6, 7}, {{1, 1, true}, 4, 4}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int n = 63; n <= 511; n = 2 * n + 1) {
             struct lane_spec spec = method_spec("blog", n, METHOD_MULTIGRID);
@@ -144,7 +139,6 @@ static void test_grid_independence(void **state) {
 /* The discretisation's error is O(h²): half the mesh width, a quarter of the error. */
 static void test_order(void **state) {
     double before = 0;
-    (void)state;
     for (int n = 15; n <= 127; n = 2 * n + 1) {
         struct lane_spec spec = method_spec("manufactured", n, METHOD_MULTIGRID);
         spec.tolerance = 1e-13;
@@ -174,7 +168,6 @@ static void test_level_is_the_correction(void **state) {
     enum { N = 31, M = 15 };
     struct lane_spec spec = method_spec("charges", N, METHOD_MULTIGRID);
     struct sample *sample = sample_create();
-    (void)state;
     assert_non_null(sample);
     spec.tolerance = 0;
     spec.engine.cycle = (struct cycle){1, 0, false};
@@ -213,7 +206,6 @@ static void test_level_that_fails(void **state) {
     const struct view view = {.cols = 8, .rows = 8, .x1 = 1, .y1 = 1};
     struct lane_spec spec = method_spec("charges", 31, METHOD_MULTIGRID);
     struct sample *sample = sample_create();
-    (void)state;
     assert_non_null(sample);
     struct computed_lane *lane = run_open(&spec);
     assert_int_equal(run_advance(lane, 1), STATUS_OK);
@@ -235,7 +227,6 @@ static void test_levels_of_backends(void **state) {
     struct sample *serial = sample_create(), *other = sample_create();
     struct lane_spec spec = method_spec("charges", 100, METHOD_MULTIGRID);
     int runs = 0;
-    (void)state;
     assert_true(serial && other);
     spec.tolerance = 0;
     look_at_levels(&spec, 3, serial);
@@ -269,7 +260,6 @@ static void test_levels(void **state) {
                                    {1, 65536}, {65536, 256}, {65536, 65536}, {4095, 63}};
     struct levels levels;
     struct step steps[STEPS_MAX];
-    (void)state;
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
         const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
         levels_make(&levels, &mesh, METHOD_MULTIGRID);
@@ -298,7 +288,6 @@ static void test_refusals(void **state) {
                  {"fused", METHOD_SOR, 1, "expected classic"},
                  {"plain", METHOD_MULTIGRID, 1, "expected classic"},
                  {"classic", METHOD_CHEBYSHEV, 0.8, "expected no omega"}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct lane_spec spec = method_spec("blog", 8, cases[c].method);
         struct error error = {0};
@@ -315,7 +304,6 @@ static void test_cycle_words(void **state) {
                                       "1,-1", "1,1,", "1,1,x", "11,1", "1,1,red-blackx"};
     struct cycle cycle;
     char text[CYCLE_SIZE];
-    (void)state;
     for (size_t g = 0; g < sizeof good / sizeof *good; g++) {
         assert_true(cycle_parse(good[g], &cycle));
         assert_string_equal(cycle_print(text, cycle), good[g]);
@@ -338,7 +326,6 @@ static void test_backends(void **state) {
                  {METHOD_MULTIGRID, "classic", {2, 1, true}}};
     static const int sides[][2] = {{31, 31}, {50, 37}, {130, 9}, {1, 7}, {1, 1}};
     int runs = 0;
-    (void)state;
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)

@@ -73,7 +73,6 @@ static void check_directives(const struct computed_lane *lane, const struct dire
 }
 
 static void test_structured_copies_what_the_directives_say(void **state) {
-    (void)state;
     const struct directive directives[] = {
         {PHASE_LAPLACIAN, ARRAY_U, 8 * N, 0},
         {PHASE_LAPLACIAN, ARRAY_AU, 8 * N, 8 * N},
@@ -97,7 +96,6 @@ static void test_structured_copies_what_the_directives_say(void **state) {
 }
 
 static void test_unstructured_copies_only_the_norm(void **state) {
-    (void)state;
     const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()}};
     struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "classic");
     check_directives(lane, directives, 1);
@@ -110,7 +108,6 @@ static void test_unstructured_copies_only_the_norm(void **state) {
 /* One memory: nothing but the norm is copied, not even before the loop; pictures and results are
  * right all the same. */
 static void test_unified_copies_no_array(void **state) {
-    (void)state;
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_UNIFIED, "classic");
     struct error why_not = {0};
     if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
@@ -126,7 +123,6 @@ static void test_unified_copies_no_array(void **state) {
 }
 
 static void test_fused_holds_three_arrays(void **state) {
-    (void)state;
     const struct directive unstructured[] = {
         {PHASE_FUSED, ARRAY_NORM, norm_copied(), norm_copied()}};
     struct computed_lane *lane = run(MAPPING_UNSTRUCTURED, "fused");
@@ -144,7 +140,6 @@ static void test_fused_holds_three_arrays(void **state) {
 }
 
 static void test_blocked_copies_a_norm_an_iteration(void **state) {
-    (void)state;
     struct computed_lane *lane =
         run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
     const struct tally from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
@@ -158,7 +153,6 @@ static void test_blocked_copies_a_norm_an_iteration(void **state) {
 }
 
 static void test_each_kernel_is_timed_by_the_runtime(void **state) {
-    (void)state;
     struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
     const bool gpu = lane->device.is_gpu;
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
@@ -178,7 +172,6 @@ static void test_each_kernel_is_timed_by_the_runtime(void **state) {
 /* Copies from pinned memory go on after the call that begins them: their time is not that call's.
  */
 static void test_no_copy_is_faster_than_its_link(void **state) {
-    (void)state;
     struct lane_spec spec = run_spec("blog", 2000, 2000, "omp", MAPPING_STRUCTURED, "classic");
     spec.engine.host_memory = HOST_PINNED;
     spec.iterations = 3;
@@ -193,7 +186,6 @@ static void test_no_copy_is_faster_than_its_link(void **state) {
 
 /* The sums of kernels and copies fit into the time that the loop took. */
 static void test_times_fit_into_the_loop(void **state) {
-    (void)state;
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         struct computed_lane *lane = run((enum mapping)mapping, "classic");
         int64_t sum = 0;
@@ -205,7 +197,6 @@ static void test_times_fit_into_the_loop(void **state) {
 }
 
 static void test_looking_copies_only_cells(void **state) {
-    (void)state;
     enum { COLS = 13, ROWS = 70 };
     const struct downsample downsample = {
         .i0 = 3, .i1 = NX, .j0 = 0, .j1 = NY - 5, .cols = COLS, .rows = ROWS};
@@ -232,7 +223,6 @@ static void test_looking_copies_only_cells(void **state) {
 }
 
 static void test_stop_is_honoured(void **state) {
-    (void)state;
     static atomic_bool stop;
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         struct lane_spec spec = run_spec("blog", NX, NY, "omp", (enum mapping)mapping, "classic");
@@ -249,7 +239,6 @@ static void test_stop_is_honoured(void **state) {
 }
 
 static void test_events_can_be_left_out(void **state) {
-    (void)state;
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_STRUCTURED, "classic");
     spec.iterations = ITERATIONS;
     spec.engine.without_events = true;
@@ -261,7 +250,6 @@ static void test_events_can_be_left_out(void **state) {
 
 /* Lanes side by side, opened and closed in turns, with `threads` on the same OpenMP runtime. */
 static void test_lanes_live_in_one_process(void **state) {
-    (void)state;
     struct lane_spec specs[] = {
         run_spec("blog", 40, 40, "omp", MAPPING_STRUCTURED, "classic"),
         run_spec("blog", 40, 40, "threads", MAPPING_UNSTRUCTURED, "classic"),

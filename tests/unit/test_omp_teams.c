@@ -10,7 +10,6 @@ enum { H200 = 132, MI300X = 304 }; /* multiprocessors */
 
 static void test_what_is_asked_is_taken(void **state) {
     const struct tuning asked = {.norm_blocks = 7, .fused_blocks = 5, .block = 64};
-    (void)state;
     struct tuning teams = omp_teams(&asked, SCHEDULE_CLASSIC, H200);
     assert_memory_equal(&teams, &(struct tuning){.norm_blocks = 7}, sizeof teams);
     teams = omp_teams(&asked, SCHEDULE_FUSED, H200);
@@ -25,7 +24,6 @@ static void test_what_is_asked_is_taken(void **state) {
 /* Nobody asks: some number, for every device. */
 static void test_what_is_open_is_chosen(void **state) {
     const struct tuning open = {0};
-    (void)state;
     assert_true(omp_teams(&open, SCHEDULE_CLASSIC, 1).norm_blocks > 0);
     assert_true(omp_teams(&open, SCHEDULE_FUSED, MI300X).fused_blocks > 0);
 }
@@ -33,7 +31,6 @@ static void test_what_is_open_is_chosen(void **state) {
 /* Every team has a place for its part of the sum, whatever an option allows. */
 static void test_every_team_has_a_place(void **state) {
     const struct tuning most = {.norm_blocks = 65535, .fused_blocks = 32};
-    (void)state;
     assert_int_equal(omp_teams(&most, SCHEDULE_CLASSIC, H200).norm_blocks, OFFLOAD_TEAMS);
     assert_int_equal(omp_teams(&most, SCHEDULE_FUSED, H200).fused_blocks, 32);
     assert_int_equal(omp_teams(&most, SCHEDULE_FUSED, MI300X).fused_blocks, 32);
@@ -45,7 +42,6 @@ static void test_every_team_has_a_place(void **state) {
 static void test_the_host_device_has_none(void **state) {
     static const char *const schedules[] = {"classic", "fused"};
     struct device_list devices;
-    (void)state;
     if (backend_find("omp")->probe(&devices, NULL) || devices.devices[0].is_gpu)
         skip();
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {

@@ -29,7 +29,6 @@ static uint8_t *decode(const struct grid *grid, unsigned *width, unsigned *heigh
 }
 
 static void test_size_and_exact_levels(void **state) {
-    (void)state;
     struct grid grid;
     unsigned width, height;
     picture_grid(&grid);
@@ -54,7 +53,6 @@ static void test_size_and_exact_levels(void **state) {
 
 /* Each letter leaves ink in its own cell. */
 static void test_text_is_drawn(void **state) {
-    (void)state;
     struct grid grid;
     unsigned width, height;
     assert_true(grid_init(&grid, 4, 1));

@@ -71,7 +71,6 @@ static int check(struct lane_spec *spec, const struct backend *backend, enum sch
 }
 
 static void test_random_grids(void **state) {
-    (void)state;
     int runs = 0;
     const int cases = tests_are_full() ? CASES : CASES / 5;
     print_message("seed %d\n", SEED);

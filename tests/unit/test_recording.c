@@ -123,7 +123,6 @@ static void assert_same_sample(const struct sample *a, const struct sample *b) {
 }
 
 static void test_round_trip(void **state) {
-    (void)state;
     struct sample *kept[SAMPLES];
     record_run(kept);
     struct recording *recording = load(path);
@@ -140,7 +139,6 @@ static void test_round_trip(void **state) {
 /* Multigrid beside Jacobi, from before its first cycle on: its method and cycle, what its phases
  * took, and the corrections of its levels; also without a field of its own in a sample. */
 static void test_multigrid(void **state) {
-    (void)state;
     enum { COUNT = 6 };
     struct lane_spec specs[2] = {
         run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
@@ -186,7 +184,6 @@ static void test_multigrid(void **state) {
 static void test_texts_hold_no_escapes(void **state) {
     static const char escape[] = "\033]0;title\007\x9b"
                                  "2J";
-    (void)state;
     struct sampled_run run;
     struct error error = {0};
     struct recorder *recorder = record_to(path);
@@ -211,7 +208,6 @@ static void test_texts_hold_no_escapes(void **state) {
 
 /* A lane that goes and comes back: meanwhile the live sample's slot goes on. */
 static void test_lanes_that_come_back(void **state) {
-    (void)state;
     static const int lanes[] = {2, 2, 1, 1, 2, 2, 1, 2};
     enum { COUNT = sizeof lanes / sizeof *lanes };
     struct sample *kept[COUNT];
@@ -240,7 +236,6 @@ static void test_lanes_that_come_back(void **state) {
 }
 
 static void test_about(void **state) {
-    (void)state;
     record_run(NULL);
     struct recording *recording = load(path);
     const struct recording_about *about = recording_about(recording);
@@ -268,7 +263,6 @@ static void test_about(void **state) {
 
 /* Nor does a recording without a date pass for a live run. */
 static void test_undated(void **state) {
-    (void)state;
     struct recording_about about = about_test();
     struct recorder *recorder = NULL;
     struct sampled_run run;
@@ -286,7 +280,6 @@ static void test_undated(void **state) {
 }
 
 static void test_chapters(void **state) {
-    (void)state;
     record_run(NULL);
     struct recording *recording = load(path);
     assert_int_equal(recording_chapter_count(recording), 2);
@@ -300,7 +293,6 @@ static void test_chapters(void **state) {
 }
 
 static void test_never_overwrites(void **state) {
-    (void)state;
     record_run(NULL);
     const struct recording_about about = about_test();
     struct recorder *recorder = NULL;
@@ -311,7 +303,6 @@ static void test_never_overwrites(void **state) {
 }
 
 static void test_leaves_nothing_where_nothing_ran(void **state) {
-    (void)state;
     assert_int_equal(recorder_close(record_to(path), NULL), STATUS_OK);
     assert_int_equal(access(path, F_OK), -1);
 }
@@ -344,7 +335,6 @@ static void record_noise(int cols, int rows, long sizes[2]) {
 
 /* 2 MB per minute, whatever is recorded: over a whole one, and over its first 10 s too. */
 static void test_stays_in_its_budget(void **state) {
-    (void)state;
     static const struct {
         int cols, rows;
     } views[] = {{72, 48}, {128, 96}, {240, 160}};

@@ -13,7 +13,6 @@
 /* ---- damage --------------------------------------------------------------------------------- */
 
 static void test_cut_short_anywhere(void **state) {
-    (void)state;
     record_run(NULL);
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
@@ -47,7 +46,6 @@ static void test_cut_short_anywhere(void **state) {
 }
 
 static void test_flipped_bytes(void **state) {
-    (void)state;
     record_run(NULL);
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
@@ -66,7 +64,6 @@ static void test_flipped_bytes(void **state) {
 
 /* Every single bit of the first line, its newline, too. */
 static void test_flipped_bits_of_the_first_line(void **state) {
-    (void)state;
     record_run(NULL);
     size_t size;
     uint8_t *bytes = read_whole(path, &size);
@@ -109,7 +106,6 @@ static enum status parse_with_header(const char *header, struct error *error) {
 }
 
 static void test_hostile_headers(void **state) {
-    (void)state;
     record_run(NULL);
     struct error error = {0};
     static const char *const bad[] = {
@@ -162,7 +158,6 @@ static enum status parse_fields(const uint8_t *fields, size_t size, struct error
 }
 
 static void test_hostile_fields(void **state) {
-    (void)state;
     struct error error = {0};
     uint8_t fields[512];
     uint32_t random = 12345;
@@ -179,7 +174,6 @@ static void test_hostile_fields(void **state) {
 
 /* A small record that inflates to more than any record may have. */
 static void test_inflation_is_bounded(void **state) {
-    (void)state;
     struct error error = {0};
     const size_t size = 64 << 20;
     uint8_t *zeros = calloc(1, size);
@@ -205,7 +199,6 @@ static void record_for_ever(int ready) {
 }
 
 static void test_killed_in_the_middle(void **state) {
-    (void)state;
     int ready[2];
     char byte;
     assert_int_equal(pipe(ready), 0);

@@ -20,7 +20,6 @@ static int64_t test_clock(void) {
 
 /* 30 samples, the first at 0.1 s, a tenth of a second apart, 2 iterations each. */
 static int make_recording(void **state) {
-    (void)state;
     const struct recording_about about = {.date = "2026-01-02T03:04:05Z"};
     struct recorder *recorder;
     struct error error = {0};
@@ -43,7 +42,6 @@ static int make_recording(void **state) {
 }
 
 static int remove_recording(void **state) {
-    (void)state;
     return unlink(path);
 }
 
@@ -74,7 +72,6 @@ static void after(double seconds) {
 }
 
 static void test_plays_as_recorded(void **state) {
-    (void)state;
     struct source *source = start(1, false);
     assert_int_equal(iterations(source), 2);
     assert_int_equal(source->ops->latest(source)->state, SESSION_RUNNING);
@@ -89,7 +86,6 @@ static void test_plays_as_recorded(void **state) {
 }
 
 static void test_is_marked(void **state) {
-    (void)state;
     struct source *source = start(1, false);
     const struct sample *sample = source->ops->latest(source);
     assert_true(strncmp(sample->playback.label, "replay: ", 8) == 0);
@@ -101,7 +97,6 @@ static void test_is_marked(void **state) {
 }
 
 static void test_pause_and_steps(void **state) {
-    (void)state;
     struct source *source = start(1, false);
     after(1);
     send(source, COMMAND_PAUSE, 1);
@@ -126,7 +121,6 @@ static void test_pause_and_steps(void **state) {
 }
 
 static void test_seek_chapters_and_rate(void **state) {
-    (void)state;
     struct source *source = start(1, true);
     assert_int_equal(source->ops->latest(source)->playback.chapter, 0);
     assert_int_equal(source->ops->latest(source)->playback.chapter_count, 3);
@@ -158,7 +152,6 @@ static bool is_ready(struct source *source, int milliseconds) {
 }
 
 static void test_descriptor(void **state) {
-    (void)state;
     struct source *source = start(1, true);
     assert_true(is_ready(source, 1000));
     source->ops->latest(source);
@@ -174,7 +167,6 @@ static void test_descriptor(void **state) {
 
 /* Whatever way the replay takes to a moment, it shows the same there. */
 static void test_is_deterministic(void **state) {
-    (void)state;
     struct source *a = start(1, true), *b = start(7, false);
     struct sample *kept = sample_create();
     send(a, COMMAND_STEP, 17);
@@ -200,7 +192,6 @@ static void test_is_deterministic(void **state) {
 }
 
 static void test_other_field_sizes(void **state) {
-    (void)state;
     struct source *source = start(1, true);
     struct command command = {.kind = COMMAND_VIEW,
                               .view = {.cols = 5, .rows = 5, .x1 = 1, .y1 = 1}};

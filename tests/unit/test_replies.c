@@ -24,7 +24,6 @@ static enum theme theme_after(const char *typed, const char *left) {
 }
 
 static void test_background_is_understood(void **state) {
-    (void)state;
     assert_int_equal(theme_after("a\033]11;rgb:ffff/ffff/ffff\033\\b", "ab"), THEME_LIGHT);
     assert_int_equal(theme_after("\033]11;rgb:1E/1e/2\a", ""), THEME_DARK);
     assert_int_equal(theme_after("\033]11;rgb:f/f/f\a", ""), THEME_LIGHT);
@@ -36,7 +35,6 @@ static void test_background_is_understood(void **state) {
 /* xterm and mlterm call themselves terminals of 8 colours, but reply; others may show a question.
  */
 static void test_who_is_asked(void **state) {
-    (void)state;
     assert_true(term_caps_replies("xterm", 8) && term_caps_replies("mlterm", 8));
     assert_true(term_caps_replies("foot", 256) && term_caps_replies("tmux-256color", 256));
     assert_false(term_caps_replies("linux", 8) || term_caps_replies("vt340", 0));
@@ -45,7 +43,6 @@ static void test_who_is_asked(void **state) {
 
 /* Blanks are no digits: such a colour is none. Found by fuzzing. */
 static void test_blanks_are_no_colour(void **state) {
-    (void)state;
     assert_int_equal(
         theme_after("\033]11;rgb:ffff/0/                                           0\a", ""),
         THEME_AUTO);
@@ -62,7 +59,6 @@ static void expect_keys(struct paste *paste, const char *bytes, int64_t now_ns, 
 }
 
 static void test_paste_is_dropped(void **state) {
-    (void)state;
     struct paste paste = {0};
     expect_keys(&paste, "a\033[200~q\033[A\033[201~b", 1, "ab");
     assert_true(paste.seen);
@@ -72,7 +68,6 @@ static void test_paste_is_dropped(void **state) {
 
 /* A read may end anywhere. */
 static void test_paste_in_pieces(void **state) {
-    (void)state;
     static const char bytes[] = "\033[200~qw\033[2\033[201~y";
     for (size_t cut = 2; cut < sizeof bytes - 2; cut++) {
         struct paste paste = {0};
@@ -91,7 +86,6 @@ static void test_paste_in_pieces(void **state) {
 
 /* It is over after a second without a byte, but not before. */
 static void test_paste_without_end(void **state) {
-    (void)state;
     struct paste paste = {0};
     expect_keys(&paste, "\033[200~q", 5 * second, "");
     expect_keys(&paste, "q", 6 * second, "");
@@ -138,7 +132,6 @@ static enum pixel_protocol protocol_after(const char *typed, size_t piece, int64
 
 /* Replies are no keys, however they are cut, and keys that begin like them stay keys. */
 static void test_kitty_answers(void **state) {
-    (void)state;
     for (size_t piece = 1; piece < 40; piece++) {
         assert_int_equal(
             protocol_after("a\033_Gi=7261;OK\033\\\033[?62;4cb\033[A", piece, 2, "ab\033[A"),
@@ -172,7 +165,6 @@ static struct pixels sixels_after(enum pixel_mode mode, const char *term, const 
 }
 
 static void test_sixel_terminals_answer(void **state) {
-    (void)state;
     static const char usual[] = "\033[6;20;10t\033[?1;0;256S\033[?2;0;800;600S\033[?62;4;22c";
     struct pixels pixels = sixels_after(PIXELS_AUTO, "foot", usual);
     if (!sixel_is_built()) {
@@ -207,7 +199,6 @@ static void test_sixel_terminals_answer(void **state) {
 
 /* Sizes that no terminal has, too few colours, numbers without end: no sixels, and no keys. */
 static void test_hostile_sixel_replies(void **state) {
-    (void)state;
     static const char *const details[] = {
         "\033[?62;4c",
         "\033[6;0;0t\033[?62;4c",
@@ -241,7 +232,6 @@ static void test_hostile_sixel_replies(void **state) {
 }
 
 static void test_choice_of_protocol(void **state) {
-    (void)state;
     static const char usual[] = "\033[6;20;10t\033[?62;4c";
     const enum pixel_protocol sixel = sixel_is_built() ? PROTOCOL_SIXEL : PROTOCOL_NONE;
     unsetenv("TMUX");
@@ -307,7 +297,6 @@ static void fill_inks(uint8_t *inks, int count, int first) {
 /* What is sent is the picture, in chunks of at most 4096 characters; the same is not sent twice,
  * another not before the first has had its time on a slow line, and none takes it away. */
 static void test_kitty_pictures(void **state) {
-    (void)state;
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_MAGMA};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
@@ -356,7 +345,6 @@ static void test_kitty_pictures(void **state) {
 /* The lanes of a comparison have a picture each, and share the line: all are sent, and then none
  * before all of them have had their time. */
 static void test_pictures_of_lanes(void **state) {
-    (void)state;
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
@@ -398,7 +386,6 @@ static void test_pictures_of_lanes(void **state) {
 /* Noise takes more than a slow line carries in a second: it is not sent, and not tried again at
  * once; what was there is taken away. */
 static void test_too_many_bytes(void **state) {
-    (void)state;
     enum { SIDE = 400 };
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
@@ -441,7 +428,6 @@ static uint8_t *decode_sixels(const struct tty *tty, size_t from, int *width, in
 /* Sixels are the picture, pixel by pixel, in the colours of its levels to a percent; what text has
  * overwritten is sent again at once, the same bytes. */
 static void test_sixel_pictures(void **state) {
-    (void)state;
     enum { WIDTH = 9, HEIGHT = 17, AREA_COLS = 24, AREA_ROWS = 10 };
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_VIRIDIS};
     for (int registers = 16; registers <= 256; registers *= 4)
@@ -489,7 +475,6 @@ static void test_sixel_pictures(void **state) {
 
 /* A picture that libsixel refuses: nothing is sent of it, and no other is made. */
 static void test_sixels_that_fail(void **state) {
-    (void)state;
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_SIXEL, .cell_height = 20, .colors = 256};
     struct tty tty = {.out = -1};
@@ -506,7 +491,6 @@ static void test_sixels_that_fail(void **state) {
 
 /* A picture of many bytes gets fewer colours, until it has few bytes again. */
 static void test_sixels_save_bytes(void **state) {
-    (void)state;
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {
         .protocol = PROTOCOL_SIXEL, .cell_width = 10, .cell_height = 20, .colors = 256};

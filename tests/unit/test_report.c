@@ -99,7 +99,6 @@ static void test_json_has_every_field(void **state) {
                                           "blog_bandwidth_gbs",
                                           "minimum_bandwidth_gbs"};
     static const char *const kernels[] = {"Laplacian", "BoundaryConditions", "Update", "Norm"};
-    (void)state;
     const struct config config =
         config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "classic", 1000);
     cJSON *json = json_of(&config);
@@ -144,7 +143,6 @@ static void test_json_has_every_field(void **state) {
 
 /* The published program's residuals, and the figures' definitions. */
 static void test_json_figures_are_right(void **state) {
-    (void)state;
     const struct config config =
         config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "classic", 1000);
     cJSON *json = json_of(&config);
@@ -173,7 +171,6 @@ static void test_json_figures_are_right(void **state) {
 /* Nobody's memory is so slow: whatever moves a byte is faster than it, so the arrays must lie in
  * the caches. Of a roof that is not known nothing is said. */
 static void test_json_says_which_wall(void **state) {
-    (void)state;
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "fused", 10);
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     cJSON *json = json_of(&config);
@@ -200,7 +197,6 @@ static void test_what_was_not_measured_is_null(void **state) {
     static const char *const counts[] = {"transfers.to_device.count", "transfers.to_device.bytes",
                                          "transfers.from_device.count",
                                          "transfers.from_device.bytes", "transfers.alloc.count"};
-    (void)state;
     struct config config = config_for("blog", 16, "serial", MAPPING_STRUCTURED, "classic", 5);
     cJSON *json = json_of(&config);
     for (size_t t = 0; t < sizeof times / sizeof *times; t++)
@@ -235,7 +231,6 @@ static bool omp_runs(void) {
  * sum both ways.
  */
 static void test_structured_copies_are_reported(void **state) {
-    (void)state;
     if (!omp_runs())
         return;
     enum { n = 64, iterations = 10 };
@@ -252,7 +247,6 @@ static void test_structured_copies_are_reported(void **state) {
 }
 
 static void test_true_error_is_reported(void **state) {
-    (void)state;
     double errors[2];
     for (int k = 0; k < 2; k++) {
         struct config config = config_for("manufactured", 15 + 16 * k, "serial",
@@ -269,7 +263,6 @@ static void test_true_error_is_reported(void **state) {
 }
 
 static void test_compared_lanes_are_all_there(void **state) {
-    (void)state;
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 10000);
     struct error error = {0};
     strcpy(config.compare, "serial,serial/unstructured/fused");
@@ -295,7 +288,6 @@ static void assert_ten_whole_passes(const struct config *config, int lane) {
 
 /* A pass that is cut short costs nearly as much, so no observer of a run may cut one. */
 static void test_passes_are_whole_however_it_runs(void **state) {
-    (void)state;
     struct config config =
         config_for("blog", 256, "serial", MAPPING_UNSTRUCTURED, "blocked:64", 640);
     assert_ten_whole_passes(&config, 0);
@@ -314,7 +306,6 @@ static void test_passes_are_whole_however_it_runs(void **state) {
 
 static void test_fall_back_is_reported(void **state) {
     struct device_list devices;
-    (void)state;
     if (backend_find("hip")->probe(&devices, NULL) == STATUS_OK)
         return;
     struct config config = config_for("blog", 16, "hip", MAPPING_UNSTRUCTURED, "classic", 5);
@@ -328,7 +319,6 @@ static void test_fall_back_is_reported(void **state) {
 }
 
 static void test_lines_of_json(void **state) {
-    (void)state;
     const struct config config =
         config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 10000);
     char *text = report_of(&config, FORMAT_JSONL, STATUS_OK), *rest = NULL;
@@ -360,7 +350,6 @@ static void test_lines_of_json(void **state) {
 
 /* However short the run is: its last sample is recorded as such, with a picture of its end. */
 static void test_the_end_is_recorded(void **state) {
-    (void)state;
     for (long iterations = 1; iterations < 4; iterations++) {
         struct config config =
             config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", iterations);
@@ -380,7 +369,6 @@ static void test_the_end_is_recorded(void **state) {
 }
 
 static void test_csv_has_even_rows(void **state) {
-    (void)state;
     const struct config config =
         config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     char *text = report_of(&config, FORMAT_CSV, STATUS_OK), *rest = NULL;
@@ -403,7 +391,6 @@ static void test_csv_has_even_rows(void **state) {
 }
 
 static void test_table_has_the_reference_beside(void **state) {
-    (void)state;
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
     assert_non_null(strstr(text, "BoundaryConditions"));
@@ -430,7 +417,6 @@ static void diverging_row(const struct mesh *mesh, int j, double *U, double *RHS
 
 /* Converged by the blog's residual, and the middle as cold as at the start. */
 static void test_an_unreached_middle_is_told(void **state) {
-    (void)state;
     struct config config = config_for("blog", 64, "serial", MAPPING_UNSTRUCTURED, "classic", 20000);
     config.plan.lanes[0].tolerance = 5e-3;
     char *text = report_of(&config, FORMAT_TABLE, STATUS_OK);
@@ -448,7 +434,6 @@ static void test_an_unreached_middle_is_told(void **state) {
 /* The first residual's sum of squares overflows. */
 static void test_divergence_is_reported(void **state) {
     static const struct problem problem = {"big", "Big", "", diverging_row, NULL, NULL};
-    (void)state;
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 5);
     config.plan.lanes[0].engine.problem = &problem;
     free(report_of(&config, FORMAT_JSON, STATUS_DIVERGED));
@@ -456,7 +441,6 @@ static void test_divergence_is_reported(void **state) {
 
 /* Of noise the checkerboard grows by 2ω - 1 = 2 each time: 2^1024 is no number any more. */
 static void test_too_large_omega_diverges(void **state) {
-    (void)state;
     struct config config =
         config_for("noise", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 100000);
     struct mesh *mesh = &config.plan.lanes[0].engine.mesh;
@@ -489,7 +473,6 @@ static enum status failing_open(const struct engine_spec *spec, struct event_log
 }
 
 static void test_a_failing_device_is_reported(void **state) {
-    (void)state;
     struct config config = config_for("blog", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 9);
     struct backend failing = *backend_find("serial");
     failing.open = failing_open;

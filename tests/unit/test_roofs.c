@@ -20,7 +20,6 @@ static void write_cache(const char *text) {
 }
 
 static void test_cache_keeps_each_device_apart(void **state) {
-    (void)state;
     struct roof roof = {0};
     const struct roof a = {.origin = ROOF_MEASURED, .bandwidth_gbs = 26.5, .gflops = 150},
                       b = {.origin = ROOF_MEASURED, .bandwidth_gbs = 4060, .gflops = 34000};
@@ -37,7 +36,6 @@ static void test_cache_keeps_each_device_apart(void **state) {
 }
 
 static void test_broken_caches_count_as_empty(void **state) {
-    (void)state;
     static const char *const broken[] = {
         "",
         "{",
@@ -59,7 +57,6 @@ static void test_broken_caches_count_as_empty(void **state) {
 }
 
 static void test_no_folder_for_a_cache(void **state) {
-    (void)state;
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 2, .gflops = 3};
     setenv("XDG_CACHE_HOME", "/dev/null", 1);
     assert_false(roof_cache_store("a", &roof));
@@ -68,7 +65,6 @@ static void test_no_folder_for_a_cache(void **state) {
 
 /* Figures that any machine exceeds and none reaches: a wrong unit would show. */
 static void test_host_roof_is_of_this_world(void **state) {
-    (void)state;
     struct roof roof = {0};
     struct error error = {0};
     if (cpu_roof_measure(1, &roof, &error))
@@ -80,7 +76,6 @@ static void test_host_roof_is_of_this_world(void **state) {
 
 /* A figure that others spoiled is shown, but not kept. */
 static void test_a_lane_measures_once(void **state) {
-    (void)state;
     const struct lane_spec spec = run_spec("blog", 8, 8, "serial", MAPPING_UNSTRUCTURED, "classic");
     struct computed_lane *lane = run_open(&spec);
     struct roof first;

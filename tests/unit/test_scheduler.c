@@ -80,7 +80,6 @@ static long run_in_step(struct race_track *track, int meetings) {
 }
 
 static void test_a_turn_fills_its_slice(void **state) {
-    (void)state;
     struct race_track track = {0};
     add(&track, 0, 1e-5);
     for (int turn = 0; turn < 20; turn++)
@@ -90,7 +89,6 @@ static void test_a_turn_fills_its_slice(void **state) {
 
 /* The first turns would be of single iterations, and the speed so found keep them so. */
 static void test_passes_longer_than_a_slice_are_whole(void **state) {
-    (void)state;
     struct race_track track = {0};
     add(&track, 16, 4 * slice);
     for (int turn = 0; turn < 20; turn++)
@@ -98,7 +96,6 @@ static void test_passes_longer_than_a_slice_are_whole(void **state) {
 }
 
 static void test_passes_shorter_than_a_slice_are_whole(void **state) {
-    (void)state;
     struct race_track track = {0};
     add(&track, 24, slice / 7.5);
     for (int turn = 0; turn < 20; turn++)
@@ -109,7 +106,6 @@ static void test_passes_shorter_than_a_slice_are_whole(void **state) {
 
 /* As `--preset schedules` has them at 4096². */
 static void test_lanes_in_step_meet_between_passes(void **state) {
-    (void)state;
     struct race_track track = {0};
     add(&track, 0, 0.043);
     add(&track, 0, 0.013);
@@ -133,13 +129,11 @@ static void check_two_depths(int shallower, int deeper, long meeting, bool shall
 /* They meet at an iteration where passes of both end; if that is too far away, where the deeper
  * one's end. */
 static void test_lanes_of_two_depths_meet_where_both_end(void **state) {
-    (void)state;
     check_two_depths(16, 24, 48, true);
     check_two_depths(61, 63, 63, false);
 }
 
 static void test_same_time_is_shared(void **state) {
-    (void)state;
     struct race_track track = {0};
     add(&track, 0, 0.001);
     add(&track, 16, 0.077);
@@ -151,7 +145,6 @@ static void test_same_time_is_shared(void **state) {
 }
 
 static void test_who_has_ended_has_no_turn(void **state) {
-    (void)state;
     struct race_track track = {0};
     add(&track, 0, 0.001);
     add(&track, 16, 0.001);
@@ -165,7 +158,6 @@ static void test_who_has_ended_has_no_turn(void **state) {
 
 /* A lane and two of its grid study, in whatever race. */
 static void test_a_grid_study_shares_the_time(void **state) {
-    (void)state;
     for (int race = RACE_SAME_ITERATIONS; race <= RACE_SAME_TIME; race++) {
         struct race_track track = {0};
         add(&track, 0, 0.001);
@@ -182,7 +174,6 @@ static void test_a_grid_study_shares_the_time(void **state) {
 
 static void test_a_lane_that_follows_has_no_turn(void **state) {
     static const struct lane_ops none;
-    (void)state;
     struct race_track track = {0};
     add(&track, 0, 0.001);
     add(&track, 0, 0.001);
@@ -200,7 +191,6 @@ static void test_a_lane_that_follows_has_no_turn(void **state) {
  * in the few turns that lockstep takes to be level again nothing is. */
 static void test_lanes_far_apart_are_shown(void **state) {
     static struct runner runner;
-    (void)state;
     struct race_track track = {0};
     struct pace pace = {.next_sample_ns = clock_now_ns() - INT64_C(3000000000)};
     add(&track, 0, 0.16);

@@ -38,7 +38,6 @@ static const struct sample *wait_for(struct source *source, unsigned states) {
 }
 
 static void test_runs_to_the_end(void **state) {
-    (void)state;
     const struct plan plan = plan_for("serial", 64, 10000);
     struct source *source = start(&plan);
     const struct sample *sample = wait_for(source, 1u << SESSION_FINISHED);
@@ -58,7 +57,6 @@ static void send(struct source *source, enum command_kind kind, long value) {
 }
 
 static void test_pause_and_step(void **state) {
-    (void)state;
     struct plan plan = plan_for("serial", 32, 1000);
     plan.paused = true;
     struct source *source = start(&plan);
@@ -82,7 +80,6 @@ static void test_pause_and_step(void **state) {
 /* However many wait, and however long the solver is busy: none is lost. */
 static void test_many_commands_wait(void **state) {
     enum { STEPS = 1000 };
-    (void)state;
     struct plan plan = plan_for("serial", 256, 2 * STEPS);
     plan.paused = true;
     struct source *source = start(&plan);
@@ -98,7 +95,6 @@ static void test_many_commands_wait(void **state) {
 
 /* More than anybody types: the run ends and says why, and can begin anew. */
 static void test_too_many_commands(void **state) {
-    (void)state;
     struct plan plan = plan_for("serial", 1024, 1000000000);
     plan.lanes[0].tolerance = 0;
     struct source *source = start(&plan);
@@ -118,7 +114,6 @@ static void test_too_many_commands(void **state) {
 }
 
 static void test_reports_what_can_not_run(void **state) {
-    (void)state;
     struct plan plan = plan_for("serial", 65536, 10);
     plan.lanes[0].engine.mapping = MAPPING_UNIFIED;
     struct source *source = start(&plan);
@@ -132,7 +127,6 @@ static void test_reports_what_can_not_run(void **state) {
 }
 
 static void test_lanes_keep_step(void **state) {
-    (void)state;
     struct plan plan = plan_for("serial", 48, 300);
     plan.lane_count = 2;
     plan.lanes[1] = plan.lanes[0];
@@ -158,14 +152,12 @@ static void check_passes_are_whole(int speed) {
 }
 
 static void test_passes_are_whole(void **state) {
-    (void)state;
     check_passes_are_whole(0);
     check_passes_are_whole(2000);
 }
 
 /* The published program's iterations to 1e-5, and commands reach every grid. */
 static void test_grid_study(void **state) {
-    (void)state;
     struct plan plan = plan_for("serial", 128, 100000);
     schedule_parse("fused", &plan.lanes[0].engine.schedule);
     plan.paused = true;
@@ -201,7 +193,6 @@ static void test_grid_study(void **state) {
 
 /* Lanes that are not level when a speed is chosen come level first: else nothing could be shown. */
 static void test_speed_while_not_level(void **state) {
-    (void)state;
     struct plan plan = plan_for("serial", 128, 1000000000);
     plan.lane_count = 2;
     plan.race = RACE_SAME_TIME;
@@ -228,7 +219,6 @@ static void test_speed_while_not_level(void **state) {
 /* Commands that wait together with a new plan belong to the lanes that are open, not to those that
  * the plan will open. */
 static void test_commands_before_a_plan(void **state) {
-    (void)state;
     struct plan one = plan_for("serial", 64, 1000000000), two = one;
     one.lanes[0].tolerance = 0;
     two.lane_count = 2;

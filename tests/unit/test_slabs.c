@@ -67,7 +67,6 @@ CONFORMS("omp", "blocked:5", omp_blocked)
 /* Seams that cut through rows of cells, and cells that are less than a row. */
 static void test_fields(void **state) {
     static const char *const names[] = {"serial", "threads", "omp"};
-    (void)state;
     for (size_t b = 0; b < sizeof names / sizeof *names; b++)
         for (int slabs = 2; slabs <= 4; slabs++) {
             char name[32];
@@ -84,7 +83,6 @@ static void test_fields(void **state) {
 /* The mathematics of the cut: rows that neither overlap nor are left out, ghosts that are the
  * neighbour's. */
 static void test_cut(void **state) {
-    (void)state;
     const struct lane_spec spec =
         run_spec("blog", 10, 23, "serial", MAPPING_UNSTRUCTURED, "blocked:3");
     int next = 0;
@@ -112,7 +110,6 @@ static void assert_refused(const char *backend, const char *schedule, int ny,
 }
 
 static void test_refused(void **state) {
-    (void)state;
     assert_refused("serial", "classic", 3, (struct device_choice){.count = 4}, "at most 3 slabs");
     assert_refused("serial", "blocked:8", 30, (struct device_choice){.count = 4},
                    "30 rows are too few for 4 slabs");
@@ -123,7 +120,6 @@ static void test_refused(void **state) {
 
 /* A depth that is left open may turn out too deep only when it is known. */
 static void test_open_depth(void **state) {
-    (void)state;
     struct lane_spec spec = run_spec("blog", 40, 200, "serial", MAPPING_UNSTRUCTURED, "blocked");
     spec.engine.devices.count = 3;
     spec.iterations = 100;
@@ -138,7 +134,6 @@ static void test_open_depth(void **state) {
 
 /* Three slabs with two seams: each iteration of fused brings a row to either side of both. */
 static void test_events(void **state) {
-    (void)state;
     enum { NX = 24, ROUNDS = 40 };
     struct lane_spec spec = run_spec("blog", NX, 30, "serial", MAPPING_UNSTRUCTURED, "fused");
     spec.engine.devices.count = 3;
@@ -168,7 +163,6 @@ static void test_events(void **state) {
 
 /* Work that was thrown away because the run had ended is not counted, whatever a batch held. */
 static void test_stop(void **state) {
-    (void)state;
     struct lane_spec spec = run_spec("blog", 33, 33, "serial", MAPPING_UNSTRUCTURED, "fused");
     spec.engine.devices.count = 2;
     spec.tolerance = 1e-3;

@@ -15,7 +15,6 @@ static struct spectrum *make_spectrum(const char *problem, int nx, int ny, doubl
 /* The products are what fill_row fills. */
 static void test_products_are_the_right_hand_side(void **state) {
     static const int sides[][2] = {{7, 12}, {12, 7}, {1, 5}, {5, 1}, {1, 1}, {2, 2}};
-    (void)state;
     for (const struct problem *problem = problems; problem->name; problem++)
         for (size_t s = 0; s < sizeof sides / sizeof *sides && problem->product; s++) {
             const struct mesh mesh = mesh_make(sides[s][0], sides[s][1]);
@@ -52,7 +51,6 @@ static void test_runs_follow_the_curve(void **state) {
         {"blog", 61, 37, 0.5},         {"hot-plate", 40, 40, 1}, {"hot-plate", 33, 18, 0.8},
         {"charges", 50, 30, 1},        {"charges", 31, 31, 0.7}, {"manufactured", 30, 30, 1},
         {"manufactured", 20, 45, 0.9}, {"blog", 1, 9, 1},        {"blog", 20, 20, 1.001}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, "serial",
                                          MAPPING_UNSTRUCTURED, "classic");
@@ -90,7 +88,6 @@ static void test_shared_out_modes_keep_their_sum(void **state) {
     enum { NX = 230, NY = 190 };
     const double pi = acos(-1.0);
     double *first = calloc(NX * NY, sizeof *first); /* the sine transform of RHS */
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const struct problem *problem = problem_find(cases[c].problem);
         const struct mesh mesh = mesh_damped(mesh_make(NX, NY), cases[c].omega);
@@ -138,7 +135,6 @@ static void test_iterations_to_the_tolerance(void **state) {
     } cases[] = {{64, 1, 4907},     {128, 1, 14646},   {256, 1, 39557},   {512, 1, 83635},
                  {1024, 1, 69469},  {2048, 1, 39244},  {4096, 1, 24701},  {64, 0.8, 6134},
                  {128, 0.8, 18308}, {256, 0.8, 49446}, {512, 0.8, 104543}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct spectrum *spectrum = make_spectrum("blog", cases[c].n, cases[c].n, cases[c].omega);
         const double first = spectrum_first_below(spectrum, 1e-5);
@@ -155,7 +151,6 @@ static void test_iterations_to_a_millionth(void **state) {
         int n;
         double first;
     } cases[] = {{64, 8334}, {128, 29369}, {256, 102740}, {512, 354079}, {1024, 1192519}};
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct spectrum *spectrum = make_spectrum("blog", cases[c].n, cases[c].n, 1);
         const double limit = 1e-6 * spectrum_residual(spectrum, 0);
@@ -169,7 +164,6 @@ static void test_iterations_to_a_millionth(void **state) {
 /* What a run that goes on for long enough has in the middle. */
 static void test_middle_of_the_solution(void **state) {
     static const char *const names[] = {"blog", "hot-plate", "charges", "manufactured"};
-    (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct lane_spec spec =
             run_spec(names[n], 20, 15, "serial", MAPPING_UNSTRUCTURED, "classic");
@@ -188,7 +182,6 @@ static void test_middle_of_the_solution(void **state) {
 /* A plate with one wall at 1 and three at 0: the four turns of it add up to 1 everywhere, so each
  * has a quarter in the middle. Here the modes of a direction are gathered in groups. */
 static void test_middle_of_a_large_plate(void **state) {
-    (void)state;
     struct spectrum *spectrum = make_spectrum("hot-plate", 2047, 2047, 1);
     assert_close(spectrum_middle(spectrum), 0.25, 1e-5);
     spectrum_destroy(spectrum);
@@ -196,7 +189,6 @@ static void test_middle_of_a_large_plate(void **state) {
 
 /* Damped so little that the checkerboard hardly shrinks: 1 - |λ| is then only rounding. */
 static void test_damping_at_its_limit(void **state) {
-    (void)state;
     for (int n = 2; n < 60; n++) {
         const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the longest wave */
         double omega = 2 / (1 + radius);
@@ -212,7 +204,6 @@ static void test_damping_at_its_limit(void **state) {
 static void test_what_has_no_spectrum(void **state) {
     const atomic_bool stop = true;
     const struct mesh mesh = mesh_make(64, 64);
-    (void)state;
     assert_null(make_spectrum("noise", 16, 16, 1));
     assert_null(make_spectrum("blog", 16, 16, 1.5)); /* it diverges */
     assert_null(spectrum_make(problem_find("blog"), &mesh, &stop));

@@ -67,7 +67,6 @@ static int read_stream(const char *stream, size_t size, int *other) {
 static void test_lines(void **state) {
     static char stream[NOISE_MAX];
     int other;
-    (void)state;
     assert_int_equal(read_stream(stream, make_stream(stream, false), &other), MESSAGES);
     assert_int_equal(other, 0);
     assert_int_equal(read_stream(stream, make_stream(stream, true), &other), MESSAGES);
@@ -80,7 +79,6 @@ static void test_lines(void **state) {
 static void test_damaged_lines(void **state) {
     static char stream[NOISE_MAX];
     int least = MESSAGES, other;
-    (void)state;
     for (int round = 0; round < 200; round++) {
         size_t size = make_stream(stream, round % 2);
         for (int k = 0; k < 20; k++) {
@@ -131,7 +129,6 @@ static void test_plans(void **state) {
                                          "no", "1024", "time", "serial", "serial,serial//fused"};
     static struct config config, first;
     int rows = 0;
-    (void)state;
     config_init(&first);
     assert_true(survives(&first.plan));
     for (const struct setting *row = settings; row->name; row++) {
@@ -158,7 +155,6 @@ static void test_plans(void **state) {
 
 static void test_studies_and_recordings(void **state) {
     static struct config config;
-    (void)state;
     config_init(&config);
     config.plan.study_count = 2;
     config.plan.study[0] = mesh_make(5, 6);
@@ -187,7 +183,6 @@ static void test_command_values(void **state) {
         {COMMAND_CHAPTER, -1, true},
     };
     static struct plan plan;
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         uint8_t bytes[MESSAGE_COMMAND_MAX];
         struct command command = {.kind = cases[c].kind, .value = cases[c].value};
@@ -217,7 +212,6 @@ static void test_growing(void **state) {
     struct error error = {0};
     struct recording *grown;
     int cuts = 0;
-    (void)state;
     record_run(NULL);
     uint8_t *bytes = read_whole(path, &size);
     struct recording *whole = load(path);

@@ -14,7 +14,6 @@ struct seen {
 
 static void on_start(void *data, const char *name, const char **attributes) {
     struct seen *seen = data;
-    (void)attributes;
     seen->rects += strcmp(name, "rect") == 0;
     seen->in_text = strcmp(name, "text") == 0;
     seen->texts += seen->in_text;
@@ -45,7 +44,6 @@ static void parse(const char *svg, struct seen *seen) {
 }
 
 static void test_is_well_formed_and_text_is_text(void **state) {
-    (void)state;
     struct grid grid;
     struct seen seen = {0};
     picture_grid(&grid);
@@ -63,7 +61,6 @@ static void test_is_well_formed_and_text_is_text(void **state) {
 }
 
 static void test_half_blocks_are_exact(void **state) {
-    (void)state;
     struct grid grid;
     picture_grid(&grid);
     char *svg = picture_text(svg_write, &grid), wanted[128];

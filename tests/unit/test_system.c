@@ -17,7 +17,6 @@ static void make_file(const char *path, const char *text) {
 
 /* As a batch system makes them: the limit that counts is not the innermost group's. */
 static void test_limits_of_groups_around(void **state) {
-    (void)state;
     mkdir("a.slice", 0700);
     mkdir("a.slice/job", 0700);
     make_file("groups", "0::/a.slice/job\n");
@@ -37,7 +36,6 @@ static void test_limits_of_groups_around(void **state) {
 }
 
 static void test_groups_of_version_1(void **state) {
-    (void)state;
     mkdir("first", 0700);
     mkdir("first/memory", 0700);
     mkdir("first/memory/job", 0700);
@@ -54,7 +52,6 @@ static void test_limits_are_set(void **state) {
                                         "cpus=2",  "cpu=2,",        ",cpu=2",   "cp=2",   "cpu=1e7",
                                         "CPU=0.5", "memory=1;cpu=2"};
     struct error error = {0};
-    (void)state;
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         setenv("JACOBI_LIMITS", wrong[w], 1);
         assert_int_equal(limits_read(&error), STATUS_BAD_INPUT);

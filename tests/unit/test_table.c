@@ -8,7 +8,6 @@ static struct reference reference;
 
 /* One GCD of an MI250, as the blog has it: 4096², 1000 iterations in 858 ms. */
 static int make_sample(void **state) {
-    (void)state;
     static const double ms[] = {0.22, 0.01, 0.51, 0.10};
     sample = sample_create();
     assert_non_null(sample);
@@ -35,7 +34,6 @@ static int make_sample(void **state) {
 }
 
 static int free_sample(void **state) {
-    (void)state;
     sample_destroy(sample);
     return 0;
 }
@@ -50,7 +48,6 @@ static const char *cell(const struct table *table, const char *row, int column) 
 
 /* The blog's figures come out of its times: 332 GFLOP/s, about 1306 GB/s in Update. */
 static void test_blogs_figures(void **state) {
-    (void)state;
     const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(table.rows[0].cells[0], "Update");
     assert_string_equal(table.rows[1].cells[0], "Laplacian");
@@ -64,7 +61,6 @@ static void test_blogs_figures(void **state) {
 }
 
 static void test_reference_stands_beside(void **state) {
-    (void)state;
     sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
     reference.ms_per_iteration = 0.429;
     reference.structured_ms = 51.4;
@@ -86,7 +82,6 @@ static void test_reference_stands_beside(void **state) {
 
 /* Two references have columns of their own, named by what tells them apart. */
 static void test_two_references(void **state) {
-    (void)state;
     struct reference second = reference;
     sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
     snprintf(reference.source, sizeof reference.source, "A blog: HIP, one GCD");
@@ -113,7 +108,6 @@ static void test_two_references(void **state) {
 
 /* Times of another grid are scaled by the unknowns; of another mapping they say nothing. */
 static void test_reference_of_another_grid(void **state) {
-    (void)state;
     struct lane_sample *lane = &sample->lanes[0];
     strcpy(lane->backend, "omp");
     lane->mapping = MAPPING_UNSTRUCTURED;
@@ -126,7 +120,6 @@ static void test_reference_of_another_grid(void **state) {
 }
 
 static void test_lanes_side_by_side(void **state) {
-    (void)state;
     sample->lane_count = 2;
     lane_sample_copy(&sample->lanes[1], &sample->lanes[0]);
     sample->lanes[1].seconds = 8.58;
@@ -141,7 +134,6 @@ static void test_lanes_side_by_side(void **state) {
 }
 
 static void test_what_was_not_measured_is_a_dash(void **state) {
-    (void)state;
     memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
     sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM].count = 5;
     sample->lanes[0].iterations = 0;
@@ -161,7 +153,6 @@ static int width_of_all(const struct table *table) {
 
 /* At every width the names stay, and the table fits unless only they are left. */
 static void test_fit(void **state) {
-    (void)state;
     reference.ms_per_iteration = 1;
     for (int cols = 0; cols < 120; cols++) {
         struct table table = table_costs(sample, &reference, NULL);
@@ -176,7 +167,6 @@ static void test_fit(void **state) {
 }
 
 static void test_print(void **state) {
-    (void)state;
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);

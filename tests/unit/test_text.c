@@ -12,7 +12,6 @@ static void expect_count(double count, const char *text) {
 
 /* 512² are 262 thousand, at every place where the unit changes. */
 static void test_counts(void **state) {
-    (void)state;
     expect_count(64, "64.0");
     expect_count(256 * 256, "65 536");
     expect_count(99999, "99 999");
@@ -25,7 +24,6 @@ static void test_counts(void **state) {
 }
 
 static void test_bytes(void **state) {
-    (void)state;
     char buffer[32];
     assert_string_equal(text_bytes(buffer, sizeof buffer, 0.75), "0.75 B"); /* blocked:32's 24/32 */
     assert_string_equal(text_bytes(buffer, sizeof buffer, 8), "8 B");
@@ -39,7 +37,6 @@ static void expect_clause(const char *reason, const char *clause) {
 }
 
 static void test_clauses(void **state) {
-    (void)state;
     expect_clause("hip: no GPU found: libcuda.so.1: cannot open; none", "no GPU found");
     expect_clause("no GPU found (nothing)", "no GPU found");
     expect_clause("out of memory", "out of memory");
@@ -56,7 +53,6 @@ static void expect_meant(const char *word, const char *question) {
 }
 
 static void test_what_was_meant(void **state) {
-    (void)state;
     expect_meant("serail", ": did you mean 'serial'?"); /* two characters changed */
     expect_meant("thread", ": did you mean 'threads'?");
     expect_meant("thre", ": did you mean 'threads'?"); /* cut off */

@@ -36,7 +36,6 @@ static void check(enum theme theme, enum ink paper, double least) {
 }
 
 static void test_everything_is_legible(void **state) {
-    (void)state;
     check(THEME_DARK, INK_DEFAULT, 4.5);
     check(THEME_LIGHT, INK_DEFAULT, 4.5);
     check(THEME_PROJECTOR, INK_DEFAULT, 7);
@@ -46,14 +45,12 @@ static void test_everything_is_legible(void **state) {
 }
 
 static void test_light_is_on_white(void **state) {
-    (void)state;
     const struct rgb page = theme_rgb(THEME_LIGHT, COLORMAP_VIRIDIS, INK_DEFAULT, true);
     assert_true(page.r == 255 && page.g == 255 && page.b == 255);
 }
 
 /* A map that is read by lightness alone still tells more from less. */
 static void test_lightness_rises(void **state) {
-    (void)state;
     for (int map = 0; map < COLORMAP_COUNT; map++)
         for (int level = 1; level < INK_LEVELS; level++)
             assert_true(luminance(colormap_rgb((enum colormap)map, level)) >
@@ -100,7 +97,6 @@ static void see(struct rgb rgb, int vision, double lab[3]) {
 /* The least difference that is told apart is about 2.3 (Mahy, van Eycken and Oosterlinck 1994):
  * bars, and lanes, that stand side by side differ by five times that, whoever looks. */
 static void test_every_vision_tells_bars_apart(void **state) {
-    (void)state;
     static const enum ink groups[2][4] = {{INK_KERNEL, INK_TO_DEVICE, INK_FROM_DEVICE, INK_ALLOC},
                                           {INK_LANE_A, INK_LANE_B, INK_LANE_C, INK_LANE_D}};
     for (int place = 0; place < 2 * 4 * 4 * 3 * VISIONS; place++) {
@@ -120,7 +116,6 @@ static void test_every_vision_tells_bars_apart(void **state) {
 /* Every colour map rises in lightness for every vision, and from end to end by far more than the
  * least difference times its levels. */
 static void test_every_vision_reads_the_maps(void **state) {
-    (void)state;
     for (int map = 0; map < COLORMAP_COUNT; map++)
         for (int vision = 0; vision < VISIONS; vision++) {
             double first[3], last[3], lab[3];
@@ -151,7 +146,6 @@ static void test_every_vision_reads_the_maps(void **state) {
 
 /* Zero is the lightest, and it gets darker to both ends at about the same pace. */
 static void test_signed_map_is_even(void **state) {
-    (void)state;
     const struct rgb below = colormap_signed_rgb(INK_LEVELS / 2 - 1),
                      above = colormap_signed_rgb(INK_LEVELS / 2);
     assert_memory_equal(&below, &above, sizeof above);
@@ -170,7 +164,6 @@ static void test_signed_map_is_even(void **state) {
 
 /* Whatever the palette, zero's two levels are one colour without dots. */
 static void test_zero_is_flat(void **state) {
-    (void)state;
     for (int depth = PALETTE_8; depth <= PALETTE_DIRECT; depth++)
         for (int at = 0; at < 32; at++) {
             const struct palette palette = {.depth = (enum palette_depth)depth};

@@ -39,7 +39,6 @@ static void assert_label(int segment, int cols, const char *expected) {
 
 /* A pass of several iterations must not look like one. */
 static void test_label_of_a_pass(void **state) {
-    (void)state;
     memset(&lane, 0, sizeof lane);
     lane.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     add(&lane, 16, PHASE_BLOCKED, 1);
@@ -51,7 +50,6 @@ static void test_label_of_a_pass(void **state) {
 /* A kernel of a V-cycle says on which level it worked: its bytes are those of one alone. */
 static void test_label_of_a_level(void **state) {
     static const int sides[] = {63, 31, 15};
-    (void)state;
     for (int level = 0; level < 3; level++) {
         const struct mesh mesh = mesh_make(sides[level], sides[level]);
         char expected[32];
@@ -69,7 +67,6 @@ static void test_label_of_a_level(void **state) {
 
 /* A wait stands beside kernels only if the same clock's regions hold both. */
 static void test_waits_of_another_clock_are_left_out(void **state) {
-    (void)state;
     for (int host = 0; host < 2; host++) {
         memset(&lane, 0, sizeof lane);
         add(&lane, 1, PHASE_UPDATE, 2);
@@ -86,7 +83,6 @@ static void test_waits_of_another_clock_are_left_out(void **state) {
 
 /* Of the spans that are there in full the median one is shown: 3, 4 and 5 ms long here. */
 static void test_median_iterations(void **state) {
-    (void)state;
     three_iterations();
     timeline_make(&lane, 1, &timeline);
     assert_int_equal(timeline.first, 1);
@@ -105,7 +101,6 @@ static void test_median_iterations(void **state) {
 
 /* A hiccup in the last iteration does not become the picture of all. */
 static void test_a_hiccup_is_not_shown(void **state) {
-    (void)state;
     memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 8; iteration++)
         add(&lane, iteration, PHASE_UPDATE, iteration == 7 ? 100 : iteration == 2 ? 0.1 : 2);
@@ -116,7 +111,6 @@ static void test_a_hiccup_is_not_shown(void **state) {
 
 /* The copy of a batch's norms, 17 iterations later, makes the timed one of them no longer. */
 static void test_a_copy_after_a_batch_is_left_out(void **state) {
-    (void)state;
     for (int after = 0; after < 2; after++) {
         memset(&lane, 0, sizeof lane);
         for (long iteration = 0; iteration < 3; iteration++) {
@@ -136,7 +130,6 @@ static void test_a_copy_after_a_batch_is_left_out(void **state) {
 
 /* Kernels may be timed in one iteration of many: the others, with an allocation each, are none. */
 static void test_iterations_without_kernels_are_left_out(void **state) {
-    (void)state;
     memset(&lane, 0, sizeof lane);
     for (long iteration = 0; iteration < 32; iteration++) {
         if (iteration % 16 == 0)
@@ -152,7 +145,6 @@ static void test_iterations_without_kernels_are_left_out(void **state) {
 
 /* Beside other lanes a pass of eight iterations, 8 ms long, stands for one: 1 ms. */
 static void test_lanes_show_equal_numbers_of_iterations(void **state) {
-    (void)state;
     struct sample *sample = compare_example(2);
     struct lane_sample *blocked = &sample->lanes[1];
     blocked->event_count = 0;
@@ -174,7 +166,6 @@ static void test_lanes_show_equal_numbers_of_iterations(void **state) {
 
 /* The oldest iteration of a full sample may have lost its beginning: it is not shown. */
 static void test_cut_iterations_are_left_out(void **state) {
-    (void)state;
     memset(&lane, 0, sizeof lane);
     while (lane.event_count < SAMPLE_EVENTS)
         add(&lane, lane.event_count / 300, PHASE_UPDATE, 1);
@@ -185,7 +176,6 @@ static void test_cut_iterations_are_left_out(void **state) {
 }
 
 static void test_nothing_timed_is_nothing_shown(void **state) {
-    (void)state;
     three_iterations();
     for (int e = 0; e < lane.event_count; e++)
         lane.events[e].clock = CLOCK_NONE;
@@ -195,7 +185,6 @@ static void test_nothing_timed_is_nothing_shown(void **state) {
 }
 
 static void test_window(void **state) {
-    (void)state;
     struct timeline_view view = {.zoom = 4, .position = 0.5};
     struct timeline_window window = timeline_window(&view, 8);
     assert_close(window.start, 4, 1e-12);
@@ -211,7 +200,6 @@ static void test_window(void **state) {
 }
 
 static void test_columns(void **state) {
-    (void)state;
     const struct timeline_window window = {.start = 10, .length = 10};
     struct timeline_segment segment = {.start = 15, .end = 20};
     int from, to;
@@ -232,7 +220,6 @@ static void test_columns(void **state) {
 }
 
 static void test_description(void **state) {
-    (void)state;
     struct sample *sample = compare_example(1);
     char text[192];
     timeline_make(&sample->lanes[0], 1, &timeline);
@@ -249,7 +236,6 @@ static void test_description(void **state) {
 
 /* 3 FLOP and 40 B per unknown: Update stands at 0.075 FLOP/B whatever the grid. */
 static void test_intensities(void **state) {
-    (void)state;
     struct sample *sample = compare_example(1);
     struct config config;
     config_init(&config);
@@ -270,7 +256,6 @@ static void test_intensities(void **state) {
 }
 
 static void test_roof(void **state) {
-    (void)state;
     const struct roof roof = {.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1000},
                       unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     const struct roof memory_only = {.origin = ROOF_GIVEN, .bandwidth_gbs = 100, .gflops = NAN};
@@ -302,7 +287,6 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
 
 /* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. Its 50 M operations are 2.52 GFLOP/s. */
 static void test_sentences(void **state) {
-    (void)state;
     const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
                    "memory, 84 %",
@@ -361,7 +345,6 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
 }
 
 static void test_walls_of_lanes(void **state) {
-    (void)state;
     /* 9 ms of 10 are neither the kernel's nor copies': by device events that is launch. */
     struct roofline roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_DEVICE, 90e6, 0);
     assert_int_equal(roofline.stand.wall, WALL_LAUNCH);
@@ -386,7 +369,6 @@ static void test_walls_of_lanes(void **state) {
 /* Arrays that fit the last cache twice are not at the main memory's roof. A pass of a GPU's blocked
  * has 2 additions and 2 multiply-adds per update, and 3 operations more in its first level. */
 static void test_walls_know_caches_and_operations(void **state) {
-    (void)state;
     struct sample *made = compare_example(1);
     struct lane_sample *of = &made->lanes[0];
     struct config config;
@@ -428,7 +410,6 @@ static void test_walls_know_caches_and_operations(void **state) {
 
 /* The measured roof wins over the preset's, which may be of another machine; both are shown. */
 static void test_both_roofs(void **state) {
-    (void)state;
     struct sample *sample = compare_example(1);
     struct config config;
     config_init(&config);
@@ -468,7 +449,6 @@ static void check_given(struct roofline roofline, bool counts) {
 
 /* The run's real device decides: a MI250's figures say nothing of a host. */
 static void test_given_roof_counts_for_its_own_device(void **state) {
-    (void)state;
     check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "gfx90a"), true);
     check_given(roofline_on("AMD Instinct MI250X", "gfx90a:sramecc+", "mi250"), true);
     check_given(roofline_on("host device (x86-64)", "x86_64", "gfx90a"), false);
@@ -479,7 +459,6 @@ static void test_given_roof_counts_for_its_own_device(void **state) {
 
 /* Lanes on two devices: each one's points are held against the roof of its own. */
 static void test_each_lane_has_its_own_roof(void **state) {
-    (void)state;
     struct sample *sample = compare_example(2);
     struct config config;
     config_init(&config);

@@ -28,7 +28,6 @@ static void loop_of(double ms) {
 }
 
 static void test_parts_and_rest(void **state) {
-    (void)state;
     loop_of(10);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 6);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 3);
@@ -42,7 +41,6 @@ static void test_parts_and_rest(void **state) {
 
 /* Every second one timed: the others are counted at their mean. */
 static void test_sampled(void **state) {
-    (void)state;
     loop_of(10);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS / 2, 8);
     const struct costs costs = costs_of_window(&sample, 0);
@@ -52,7 +50,6 @@ static void test_sampled(void **state) {
 /* Structured mapping brings an array back in 8 ms, and a norm that nobody times: it counts as a
  * copy and with its bytes, but the array's time is not its own. */
 static void test_untimed_copies_of_another_phase(void **state) {
-    (void)state;
     loop_of(10);
     add(EVENT_FROM_DEVICE, PHASE_UPDATE, ITERATIONS, 8);
     add(EVENT_FROM_DEVICE, PHASE_NORM, 0, 0);
@@ -69,7 +66,6 @@ static void test_untimed_copies_of_another_phase(void **state) {
 
 /* Bytes that are allocated do not move. */
 static void test_allocations_have_no_rate(void **state) {
-    (void)state;
     loop_of(10);
     add(EVENT_ALLOC, PHASE_UPDATE, ITERATIONS, 1);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 1);
@@ -81,7 +77,6 @@ static void test_allocations_have_no_rate(void **state) {
 /* Timed iterations last a little longer than the others, so kernels can come to more than the loop;
  * a share above the whole would be nonsense, also if a copy was not timed. */
 static void test_never_above_the_whole(void **state) {
-    (void)state;
     for (uint64_t timed = 0; timed <= ITERATIONS; timed += ITERATIONS) {
         loop_of(10);
         add(EVENT_FROM_DEVICE, PHASE_NORM, timed, 0.1);
@@ -95,7 +90,6 @@ static void test_never_above_the_whole(void **state) {
 /* Three percentages of the same kernel, each of its own whole; nothing is said of a direction in
  * which nothing was copied, but for that it took no time. */
 static void test_each_percentage_has_its_base(void **state) {
-    (void)state;
     loop_of(10);
     add(EVENT_TO_DEVICE, PHASE_UPDATE, ITERATIONS, 4);
     add(EVENT_KERNEL, PHASE_UPDATE, ITERATIONS, 3);

@@ -11,13 +11,11 @@
 static char path[] = "/tmp/jacobi-tour-XXXXXX.ini";
 
 static int make_file(void **state) {
-    (void)state;
     const int file = mkstemps(path, 4);
     return file < 0 ? -1 : close(file);
 }
 
 static int remove_file(void **state) {
-    (void)state;
     return unlink(path);
 }
 
@@ -33,7 +31,6 @@ static enum status load(const char *text, struct tour **tour, struct error *erro
 }
 
 static void test_scenes(void **state) {
-    (void)state;
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("[tour]\ntitle = T\n"
@@ -60,7 +57,6 @@ static void test_scenes(void **state) {
 }
 
 static void test_sizes(void **state) {
-    (void)state;
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("[scene]\ntitle = a\ntext = b\nsizes = 32, 64x48, 64\nomega = 0.8\n"
@@ -76,7 +72,6 @@ static void test_sizes(void **state) {
 }
 
 static void test_errors_name_the_line(void **state) {
-    (void)state;
     static const struct {
         const char *text;
         int line; /* 0: the whole file */
@@ -122,7 +117,6 @@ static void test_errors_name_the_line(void **state) {
 
 /* Titles are printed as they are for a lecturer who checks a tour. */
 static void test_control_characters_are_visible(void **state) {
-    (void)state;
     struct tour *tour = NULL;
     struct error error = {0};
     assert_int_equal(load("[tour]\ntitle = a\033]0;b\a\n"
@@ -136,7 +130,6 @@ static void test_control_characters_are_visible(void **state) {
 }
 
 static void test_from_memory(void **state) {
-    (void)state;
     static const char text[] = "[scene]\ntitle = a\ntext = b\n[scene]\ntitle = c\n";
     struct config base;
     struct tour *tour = NULL;
@@ -154,7 +147,6 @@ static void test_from_memory(void **state) {
 }
 
 static void test_bounds(void **state) {
-    (void)state;
     struct tour *tour = NULL;
     struct error error = {0};
     char *text = NULL;
@@ -182,7 +174,6 @@ static const char *const panel_list[] = {"field", "timing", NULL};
 
 /* What a version without answers to type could read is read and shown as ever. */
 static void test_an_old_tour_works(void **state) {
-    (void)state;
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("; A lesson of an older version.\n[tour]\ntitle = Old\n"
@@ -202,7 +193,6 @@ static void test_an_old_tour_works(void **state) {
 
 /* What can't be shown as it is written is refused by the check alone, with its line. */
 static void test_the_check_refuses(void **state) {
-    (void)state;
     static const struct {
         const char *text, *says;
     } bad[] = {
@@ -239,7 +229,6 @@ static void test_the_check_refuses(void **state) {
 /* A figure that others measured comes from their recordings: one of the H200 ends after 40
  * iterations in 6.307 s, the other was at 379 after 125.746 ms. */
 static void test_recorded_figures(void **state) {
-    (void)state;
     struct tour *tour = NULL;
     struct error error = {0};
     if (load("[scene]\ntitle = a\ntext = b\nask = c\nanswer = {ratio}\n"
@@ -265,7 +254,6 @@ static const char *program;
 static void test_the_blogs_story(void **state) {
     char command[1100], line[1024];
     int scenes = 0;
-    (void)state;
     snprintf(command, sizeof command, "'%s' --tour --headless", program);
     FILE *output = popen(command, "r");
     assert_non_null(output);

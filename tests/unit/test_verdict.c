@@ -10,7 +10,6 @@ static struct sample *sample;
 
 /* Two lanes of omp at 64², one iteration = 100 iterations of known times and bytes. */
 static int make_sample(void **state) {
-    (void)state;
     sample = sample_create();
     assert_non_null(sample);
     sample->lane_count = 2;
@@ -38,13 +37,11 @@ static int make_sample(void **state) {
 }
 
 static int free_sample(void **state) {
-    (void)state;
     sample_destroy(sample);
     return 0;
 }
 
 static void test_structured_loses(void **state) {
-    (void)state;
     const struct verdict verdict = verdict_make(sample);
     char line[512];
     assert_int_equal(verdict.fastest, 1);
@@ -59,7 +56,6 @@ static void test_structured_loses(void **state) {
 }
 
 static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
-    (void)state;
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         strcpy(lane->backend, "serial");
@@ -75,7 +71,6 @@ static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
 
 /* Only multigrid has cycles: those of other lanes, as two recordings say them, tell nothing. */
 static void test_cycles_of_jacobi_do_not_differ(void **state) {
-    (void)state;
     sample->lanes[1].cycle.before = 1;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
@@ -83,7 +78,6 @@ static void test_cycles_of_jacobi_do_not_differ(void **state) {
 
 /* Other damping, other iterates: that they differ is no error. Lanes damped alike must agree. */
 static void test_lanes_damped_differently(void **state) {
-    (void)state;
     for (int l = 0; l < 2; l++) {
         strcpy(sample->lanes[l].backend, "serial");
         memset(sample->lanes[l].totals.of[EVENT_TO_DEVICE], 0, sizeof(struct tally[PHASE_COUNT]));
@@ -111,7 +105,6 @@ static void test_lanes_damped_differently(void **state) {
 /* One, two and four devices: 4 ms, 2.25 ms and 1.125 ms a pass, as the example has it. */
 static void test_scaling(void **state) {
     struct sample *scaled = compare_example(3);
-    (void)state;
     for (int l = 0; l < 3; l++)
         example_devices(&scaled->lanes[l], 1 << l, 0);
     assert_int_equal(scaling_compare(scaled, 0).kind, SCALING_NONE);
@@ -137,7 +130,6 @@ static void test_scaling(void **state) {
 /* Twice the rows on two devices: as fast is ideal. */
 static void test_weak_scaling(void **state) {
     struct sample *scaled = compare_example(2);
-    (void)state;
     for (int l = 0; l < 2; l++)
         example_devices(&scaled->lanes[l], 1 + l, 0);
     /* A square has a kernel of its own: beside it that says nothing of scaling. */
@@ -167,7 +159,6 @@ static void test_weak_scaling(void **state) {
 /* Four devices: kernels of 1 ms, the second's 1.1 ms, of a pass of 1.125 ms. */
 static void test_what_devices_wait_for(void **state) {
     struct sample *scaled = compare_example(1);
-    (void)state;
     example_devices(&scaled->lanes[0], 4, 2);
     const struct scaling scaling = scaling_make(scaled, 0);
     assert_int_equal(scaling.count, 4);
@@ -195,7 +186,6 @@ static void test_what_devices_wait_for(void **state) {
 }
 
 static void test_order_of_three(void **state) {
-    (void)state;
     sample->lane_count = 3;
     strcpy(sample->lanes[2].backend, "threads");
     sample->lanes[2].seconds = 1.0;
@@ -204,20 +194,17 @@ static void test_order_of_three(void **state) {
 }
 
 static void test_equally_fast(void **state) {
-    (void)state;
     sample->lanes[0].seconds = 2.03;
     assert_string_equal(verdict_make(sample).claim, "all lanes are equally fast, within 2 %");
 }
 
 static void test_same_time(void **state) {
-    (void)state;
     sample->race = RACE_SAME_TIME;
     assert_string_equal(verdict_make(sample).claim,
                         "unstructured gets 21.8× as far in the same time");
 }
 
 static void test_nothing_is_claimed_before_it_is_known(void **state) {
-    (void)state;
     sample->lanes[1].iterations = 0;
     sample->lanes[1].history.count = 0;
     const struct verdict verdict = verdict_make(sample);
@@ -229,7 +216,6 @@ static void test_nothing_is_claimed_before_it_is_known(void **state) {
 }
 
 static void test_without_events_no_bytes_are_claimed(void **state) {
-    (void)state;
     memset(&sample->lanes[0].totals, 0, sizeof sample->lanes[0].totals);
     const struct verdict verdict = verdict_make(sample);
     assert_true(isnan(verdict.lanes[0].copied_bytes));
@@ -238,7 +224,6 @@ static void test_without_events_no_bytes_are_claimed(void **state) {
 }
 
 static void test_residuals_that_differ_are_an_error(void **state) {
-    (void)state;
     sample->lanes[1].history.residuals[37] *= 1 + 1e-9;
     const struct verdict verdict = verdict_make(sample);
     assert_int_equal(verdict.agreement, AGREEMENT_RESIDUAL);
@@ -247,14 +232,12 @@ static void test_residuals_that_differ_are_an_error(void **state) {
 }
 
 static void test_last_residual_counts_too(void **state) {
-    (void)state;
     sample->lanes[1].residual = NAN;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
 }
 
 /* Histories of different strides meet at the multiples of the larger. */
 static void test_strides_that_differ(void **state) {
-    (void)state;
     struct lane_sample *lane = &sample->lanes[1];
     lane->history.stride = 4;
     for (int k = 0; 4 * k < 100; k++)
@@ -271,7 +254,6 @@ static void test_strides_that_differ(void **state) {
 
 /* As a damaged recording may claim: there is no more to compare than the histories hold. */
 static void test_more_iterations_than_a_history_can_hold(void **state) {
-    (void)state;
     for (int l = 0; l < 2; l++)
         sample->lanes[l].iterations = INT64_C(1) << 56;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
@@ -281,7 +263,6 @@ static void test_more_iterations_than_a_history_can_hold(void **state) {
 }
 
 static void test_stops_that_differ_are_an_error(void **state) {
-    (void)state;
     sample->lanes[0].state = LANE_CONVERGED;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
     sample->lanes[1].iterations = 101;
@@ -297,14 +278,12 @@ static void test_stops_that_differ_are_an_error(void **state) {
 }
 
 static void test_a_failed_lane_is_named(void **state) {
-    (void)state;
     sample->lanes[0].state = LANE_FAILED;
     strcpy(sample->lanes[0].error.message, "device lost");
     assert_string_equal(verdict_make(sample).agreement_text, "structured failed: device lost");
 }
 
 static void test_small_residuals_agree_absolutely(void **state) {
-    (void)state;
     assert_true(residuals_agree(1e-12, 1e-12 + 5e-20));
     assert_false(residuals_agree(1e-12, 1e-12 + 5e-19));
     assert_true(residuals_agree(1, 1 + 5e-11));
@@ -313,7 +292,6 @@ static void test_small_residuals_agree_absolutely(void **state) {
 }
 
 static void test_labels(void **state) {
-    (void)state;
     char label[LABEL_SIZE];
     assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[0]),
                         "omp/structured/classic");
@@ -329,7 +307,6 @@ static void test_labels(void **state) {
 /* What tells a replay from a live lane is in every name; devices are named if they alone differ.
  */
 static void test_labels_of_replays(void **state) {
-    (void)state;
     char label[LABEL_SIZE];
     strcpy(sample->lanes[0].recorded, "2026-01-02");
     assert_string_equal(lane_label(label, sizeof label, sample, 0), "structured/replay");
@@ -350,7 +327,6 @@ static void test_labels_of_replays(void **state) {
 
 /* A run that was to stop earlier, as a recorded one may have been, is no disagreement. */
 static void test_other_limits_are_no_disagreement(void **state) {
-    (void)state;
     struct lane_sample *first = &sample->lanes[0];
     first->state = LANE_LIMIT_REACHED;
     first->iterations = 50;
@@ -365,7 +341,6 @@ static void test_other_limits_are_no_disagreement(void **state) {
 }
 
 static void test_replays_are_told(void **state) {
-    (void)state;
     strcpy(sample->lanes[0].recorded, "2026-01-02");
     strcpy(sample->lanes[1].recorded, "2026-01-02");
     assert_non_null(strstr(verdict_make(sample).turns, "replayed by recorded iteration"));
@@ -377,7 +352,6 @@ static void test_replays_are_told(void **state) {
 
 /* When a recording is over and the others go on, that is said wherever lanes are told of. */
 static void test_a_recording_ends_before_the_others(void **state) {
-    (void)state;
     char race[64];
     strcpy(sample->lanes[0].recorded, "2026-11-22");
     sample->lanes[0].state = LANE_LIMIT_REACHED;
@@ -399,7 +373,6 @@ static void test_a_recording_ends_before_the_others(void **state) {
 #define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
 
 static void test_what_was_tried(void **state) {
-    (void)state;
     struct sample *made = sample_create();
     assert_non_null(made);
     struct lane_sample *lane = &made->lanes[0];
@@ -425,7 +398,6 @@ static void test_what_was_tried(void **state) {
 /* What the same residual takes: A comes to 1e-2 in 100 iterations of 1 ms, B in 10 cycles of 4 ms,
  * each of which relaxes 8/3 unknowns per unknown. */
 static void test_methods(void **state) {
-    (void)state;
     struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[1];
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];

@@ -24,7 +24,6 @@ static bool is_played(const struct screen *screen) {
 
 void action_pause(struct app *app, int key) {
     const struct screen screen = app_screen(app);
-    (void)key;
     app->plan.paused = !sample_is_paused(app->sample);
     if (is_played(&screen)) {
         app->plan.paused = false;
@@ -43,7 +42,6 @@ void describe_pause(const struct screen *screen, char *text, size_t size) {
 }
 
 void action_step(struct app *app, int key) {
-    (void)key;
     app->plan.paused = true;
     app_send(app, COMMAND_STEP, 1);
 }
@@ -66,12 +64,10 @@ static void change_speed(struct app *app, int by) {
 }
 
 void action_faster(struct app *app, int key) {
-    (void)key;
     change_speed(app, +1);
 }
 
 void action_slower(struct app *app, int key) {
-    (void)key;
     change_speed(app, -1);
 }
 
@@ -80,7 +76,6 @@ void describe_speed(const struct screen *screen, char *text, size_t size) {
 }
 
 void action_restart(struct app *app, int key) {
-    (void)key;
     app_send(app, COMMAND_RESTART, 0);
 }
 
@@ -94,7 +89,6 @@ static enum mapping other_mapping(enum mapping mapping) {
 }
 
 void action_mapping(struct app *app, int key) {
-    (void)key;
     struct plan wanted = app->plan;
     wanted.lanes[0].engine.mapping = other_mapping(app->sample->lanes[0].mapping);
     app_try_plan(app, &wanted);
@@ -109,7 +103,6 @@ void action_recorded_mapping(struct app *app, int key) {
     const struct lane_sample *lane = &app->sample->lanes[0];
     struct lane_spec wanted = {0};
     char name[PATH_SIZE], device[96];
-    (void)key;
     lane_spec_of_sample(app->sample, 0, &wanted);
     wanted.engine.mapping = other_mapping(lane->mapping);
     if (wanted.engine.problem && resolve_similar(&wanted, lane->device, name, device))
@@ -134,7 +127,6 @@ static double other_omega(double omega) {
 }
 
 void action_damping(struct app *app, int key) {
-    (void)key;
     struct plan wanted = app->plan;
     struct mesh *mesh = &wanted.lanes[0].engine.mesh;
     const double omega = other_omega(app->sample->lanes[0].omega);
@@ -185,7 +177,6 @@ void action_race(struct app *app, int key) {
          "same time, by the loop's recorded time: who gets how far?"}};
     const bool replayed = *app->sample->playback.label;
     const bool by_time = app->sample->race != RACE_SAME_TIME;
-    (void)key;
     app->plan.race = by_time ? RACE_SAME_TIME : RACE_SAME_ITERATIONS;
     app_send(app, COMMAND_RACE, app->plan.race);
     app_say(app, false, "%s", words[replayed][by_time]);
@@ -197,14 +188,11 @@ void describe_race(const struct screen *screen, char *text, size_t size) {
 }
 
 void choose_nothing(struct app *app, int index) {
-    (void)app;
-    (void)index;
 }
 
 void action_words(struct app *app, int key) {
     const struct source_ops *ops = app->source->ops;
     const char *line = NULL;
-    (void)key;
     menu_begin(app, "What the solver's process has said", choose_nothing);
     app->menu.shown.is_read = true;
     for (int index = 0; ops->words && (line = ops->words(app->source, index)); index++) {
@@ -225,7 +213,6 @@ void action_state(struct app *app, int key) {
     const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
     char state[WORDS_SIZE], residual[32], time[32] = "", label[LABEL_SIZE], line[VERDICT_LINE];
     char replay[LABEL_REPLAY_SIZE + 4];
-    (void)key;
     words_replays(replay, sizeof replay, sample);
     if (*replay)
         words_append(replay, sizeof replay, "; ");
@@ -278,7 +265,6 @@ bool leaves_comparison(const struct screen *screen) {
 void action_back(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     const bool stays = has_message(&screen);
-    (void)key;
     app_state_dismiss(&app->state);
     if (stays)
         return;
@@ -296,7 +282,6 @@ void action_back(struct app *app, int key) {
 
 void action_costs(struct app *app, int key) {
     const struct screen screen = app_screen(app);
-    (void)key;
     /* From a panel that has the screen always to the costs. */
     if (!app->state.full || !screen_shows_costs(&screen))
         app_state_switch_costs(&app->state);
@@ -320,12 +305,10 @@ void describe_costs(const struct screen *screen, char *text, size_t size) {
 }
 
 void action_scale(struct app *app, int key) {
-    (void)key;
     app_state_switch_scale(&app->state);
 }
 
 void action_contours(struct app *app, int key) {
-    (void)key;
     app_state_switch_contours(&app->state);
 }
 
@@ -342,7 +325,6 @@ static enum quantity next_quantity(const struct screen *screen) {
 }
 
 void action_quantity(struct app *app, int key) {
-    (void)key;
     const struct screen screen = app_screen(app);
     app_state_show_quantity(&app->state, next_quantity(&screen));
 }
@@ -354,19 +336,16 @@ void describe_quantity(const struct screen *screen, char *text, size_t size) {
 void action_axis(struct app *app, int key) {
     static const char *const words[AXIS_COUNT] = {"lattice updates per unknown", "iterations",
                                                   "seconds"};
-    (void)key;
     app_state_next_axis(&app->state);
     app_hint(app, "residual over %s", words[app->state.axis]);
 }
 
 void action_measure(struct app *app, int key) {
-    (void)key;
     app_state_next_measure(&app->state);
     app_hint(app, "drawn: %s", measure_title(app->state.measure));
 }
 
 void action_colormap(struct app *app, int key) {
-    (void)key;
     app_state_next_colormap(&app->state);
 }
 
@@ -381,7 +360,6 @@ bool is_zoomed(const struct screen *screen) {
 
 /* The lower left corner at 1, 1/8, 1/64 of each side: the rim is where `blog` changes. */
 void action_zoom(struct app *app, int key) {
-    (void)key;
     const double width = app->state.view.x1 - app->state.view.x0;
     const double next = width > 0.5 ? 1.0 / 8 : width > 1.0 / 16 ? 1.0 / 64 : 1;
     app_state_zoom_to(&app->state, 0, 0, next, next);
@@ -406,7 +384,6 @@ void action_pan(struct app *app, int key) {
 void action_save(struct app *app, int key) {
     struct config config = app->config;
     struct error error = {0};
-    (void)key;
     config.view.scale = app->state.scale;
     config.view.quantity = app->state.quantity;
     snprintf(config.view.colormap, sizeof config.view.colormap, "%s",
@@ -418,17 +395,14 @@ void action_save(struct app *app, int key) {
 }
 
 void action_redraw(struct app *app, int key) {
-    (void)key;
     app->redraw = true;
 }
 
 void action_help(struct app *app, int key) {
-    (void)key;
     app_state_open(&app->state, OVERLAY_HELP);
 }
 
 void action_quit(struct app *app, int key) {
-    (void)key;
     app->quit = true;
 }
 

@@ -200,7 +200,6 @@ static void choose_comparison(struct app *app, int index) {
 
 void action_menu_compare(struct app *app, int key) {
     struct plan plan = app->plan;
-    (void)key;
     menu_begin(app, "Compare: the same problem, lane by lane", choose_comparison);
     plan_compute_all(&plan);
     for (int c = 0; c < COMPARISONS; c++) {

@@ -171,13 +171,11 @@ bool has_hint(const struct screen *screen) {
 }
 
 void action_edit(struct app *app, int key) {
-    (void)key;
     app->edits = true; /* by the loop, which has the terminal */
 }
 
 void action_hint(struct app *app, int key) {
     struct exercise_bench *bench = app->bench;
-    (void)key;
     bench->hint_shown = !bench->hint_shown;
     bench->shown.hint = bench->hint_shown ? bench->hint : NULL;
     bench->shown.afterword = NULL;
@@ -192,7 +190,6 @@ void action_exercise_scroll(struct app *app, int key) {
 
 void action_log(struct app *app, int key) {
     const char *line = workshop_log(app->bench->workshop);
-    (void)key;
     menu_begin(app, "What the compiler and your kernels have said", choose_nothing);
     app->menu.shown.is_read = true;
     while (*line) {

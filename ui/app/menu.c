@@ -167,7 +167,6 @@ static void set_typed_grid(struct app *app) {
 }
 
 void action_menu_grid(struct app *app, int key) {
-    (void)key;
     static const int sides[] = {64,   128,  256,   512,   1024,  2048,
                                 4096, 8192, 12288, 16384, 32768, 65536};
     const struct mesh *now = &app->plan.lanes[0].engine.mesh;
@@ -185,7 +184,6 @@ void action_menu_grid(struct app *app, int key) {
 }
 
 void action_menu_backend(struct app *app, int key) {
-    (void)key;
     const struct sample *sample = app->sample;
     menu_begin(app, "Back end: what computes", NULL);
     for (const struct backend *const *backend = backends; *backend; backend++) {
@@ -206,7 +204,6 @@ void action_menu_backend(struct app *app, int key) {
 }
 
 void action_menu_schedule(struct app *app, int key) {
-    (void)key;
     static const char *const notes[SCHEDULE_COUNT] = {
         [SCHEDULE_CLASSIC] = "the blog's four kernels, tuned for the device",
         [SCHEDULE_FUSED] = "one pass per iteration: AU and RES never reach memory",
@@ -228,7 +225,6 @@ void action_menu_schedule(struct app *app, int key) {
 }
 
 void action_menu_method(struct app *app, int key) {
-    (void)key;
     static const char *const notes[METHOD_COUNT] = {
         [METHOD_JACOBI] = "every unknown by itself: N² iterations on a grid of N×N",
         [METHOD_CHEBYSHEV] = "further in the direction of the last step: N iterations",
@@ -256,7 +252,6 @@ void action_menu_method(struct app *app, int key) {
 }
 
 void action_menu_mapping(struct app *app, int key) {
-    (void)key;
     static const char *const notes[MAPPING_COUNT] = {
         [MAPPING_STRUCTURED] = "each kernel maps its own arrays around itself: copies every time",
         [MAPPING_UNSTRUCTURED] = "arrays stay on the device for the whole run",
@@ -275,7 +270,6 @@ void action_menu_mapping(struct app *app, int key) {
 }
 
 void action_menu_problem(struct app *app, int key) {
-    (void)key;
     menu_begin(app, "Problem: what is solved", NULL);
     for (const struct problem *problem = problems; problem->name; problem++) {
         struct plan plan = app->plan;
@@ -337,7 +331,6 @@ static void add_file(struct app *app, const char *label, const struct plan *plan
 }
 
 void action_menu_preset(struct app *app, int key) {
-    (void)key;
     static struct preset presets[PRESETS_MAX];
     static struct tour_entry tours[TOURS_MAX];
     const int count = preset_list(presets), tour_count = tour_entries(&app->config, tours);

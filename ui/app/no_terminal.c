@@ -7,16 +7,12 @@ bool ui_is_built(void) {
 }
 
 void ui_examine(const struct config *config, struct examination *examination) {
-    (void)config;
     examination_add(examination, "terminal", "screen", false,
                     "build it with ncursesw (libncurses-dev)", "not built into this program");
 }
 
 enum status ui_run(const struct config *config, struct source *source, struct exercise_bench *bench,
                    int *signal_number, struct error *error) {
-    (void)config;
-    (void)source;
-    (void)bench;
     *signal_number = 0;
     return error_set(error, STATUS_BAD_INPUT,
                      "this program was built without a screen (needs ncursesw): use --headless");

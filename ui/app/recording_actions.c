@@ -151,7 +151,6 @@ static void make_name(char *name, size_t size, const char *ending) {
 void action_record(struct app *app, int key) {
     char name[64], size[32];
     struct error error = {0};
-    (void)key;
     if (app->recorder) {
         text_bytes(size, sizeof size, (double)recorder_size(app->recorder));
         if (end_recording(app, &error))
@@ -206,7 +205,6 @@ static void take_picture(struct app *app, int index) {
 }
 
 void action_picture(struct app *app, int key) {
-    (void)key;
     menu_begin(app, "Save the screen as", take_picture);
     for (int p = 0; p < (int)(sizeof pictures / sizeof *pictures); p++) {
         enum picture_format format;

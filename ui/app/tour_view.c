@@ -215,7 +215,6 @@ enum status tour_view_write_worksheet(const struct app *app, struct error *error
 /* ---- keys ----------------------------------------------------------------------------------- */
 
 void action_tour(struct app *app, int key) {
-    (void)key;
     if (app->tour)
         leave_tour(app);
     else
@@ -248,7 +247,6 @@ bool tour_view_type(struct app *app, int key) {
 }
 
 void action_answer(struct app *app, int key) {
-    (void)key;
     if (lesson_answer(app->tour->lesson))
         run_scene(app);
     else
@@ -264,7 +262,6 @@ void action_answer_erase(struct app *app, int key) {
 
 void action_scene_next(struct app *app, int key) {
     const struct lesson *lesson = app->tour->lesson;
-    (void)key;
     if (lesson->asking)
         run_scene(app);
     else if (lesson->scene + 1 < lesson->tour->count)
@@ -283,7 +280,6 @@ void describe_scene_next(const struct screen *screen, char *text, size_t size) {
 }
 
 void action_scene_back(struct app *app, int key) {
-    (void)key;
     if (app->tour->lesson->scene > 0)
         enter_scene(app, app->tour->lesson->scene - 1);
 }

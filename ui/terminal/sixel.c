@@ -41,7 +41,6 @@ static void *arena_realloc(void *before, size_t size) {
 }
 
 static void arena_free(void *block) {
-    (void)block;
 }
 
 static int write_bytes(char *bytes, int count, void *stream) {

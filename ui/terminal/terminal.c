@@ -68,7 +68,6 @@ static int count_colors(const struct terminal *terminal, const char *term) {
 }
 
 static void only_be_there(int number) {
-    (void)number;
 }
 
 /* ncurses leaves Ctrl-Z alone, then and later, if newterm finds an action of somebody else's. With

@@ -80,7 +80,6 @@ static inline double of_lane(double x, int distance) {
     for (int half = 0; half < 2; half++)
         bits.halves[half] = __builtin_amdgcn_ds_bpermute(4 * (lane + distance), bits.halves[half]);
 #else
-    (void)distance;
 #endif
     return bits.value;
 }

@@ -58,8 +58,6 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
     const long begin = rows.begin, count = rows.end - rows.begin;
     double *windows = cpu_window_of(window->memory, 0);
     memset(norms, 0, (size_t)depth * sizeof *norms);
-    (void)sums;
-
 /* Scalars reach the device with the launch; a struct would be copied there each time. */
 #pragma omp target parallel num_threads(threads) map(tofrom : norms[:depth])                       \
     reduction(+ : norms[:depth])

@@ -16,8 +16,6 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
     const bool stream = cpu_streams(mesh);
     const int step = cpu_rows();
     double norm = 0.0;
-    (void)sums;
-
 #pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
     for (int j = begin; j < end; j += step) {
         const struct mesh local = {
@@ -32,8 +30,6 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double norm = 0.0;
-    (void)sums;
-
 #pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
     for (int part = 0; part < (Ny + CPU_ROWS - 1) / CPU_ROWS; part++) {
         const struct mesh local = {

@@ -8,8 +8,6 @@ void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
     const size_t stride = (size_t)mesh->Nx;
     const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;
-    (void)sums;
-
 #pragma omp target teams distribute parallel for
     for (int j = 0; j < localNy; j++)
         for (int i = 0; i < localNx; i++) {

@@ -4,8 +4,6 @@
 double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh);
     double norm = 0.0;
-    (void)sums;
-
 #pragma omp target teams distribute parallel for reduction(+ : norm) map(tofrom : norm)
     for (size_t id = 0; id < N; id++)
         norm += RES[id] * RES[id];

@@ -5,8 +5,6 @@ void target_update(const struct mesh *mesh, const double *restrict RHS, const do
                    double *restrict RES, double *restrict U, struct offload_sums *sums) {
     const size_t N = mesh_unknowns(mesh);
     const double factor = mesh->factor;
-    (void)sums;
-
 #pragma omp target teams distribute parallel for
     for (size_t id = 0; id < N; id++) {
         const double r_res = RHS[id] - AU[id];
