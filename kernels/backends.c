@@ -36,7 +36,7 @@ static bool has_device(const struct device_list *list, int index) {
 
 enum status backend_devices(const struct backend *backend, const struct engine_spec *spec,
                             int devices[SLABS_MAX], int *count, struct error *error) {
-    const struct device_choice *choice = &spec->devices;
+    const struct device_choice *choice = &spec->run.devices;
     const bool on_host = backend->model == MODEL_HOST_LOOPS;
     struct device_list list = {0};
     const enum status status = backend->probe(&list, error);
@@ -44,7 +44,7 @@ enum status backend_devices(const struct backend *backend, const struct engine_s
         return status;
     *count = choice->count == DEVICES_ALL ? list.count : choice->count > 0 ? choice->count : 1;
     for (int s = 0; s < *count; s++) {
-        devices[s] = choice->count == 0 ? spec->device
+        devices[s] = choice->count == 0 ? spec->run.device
                      : choice->listed   ? choice->index[s]
                      : s < list.count   ? list.devices[s].index
                      : on_host          ? 0
@@ -62,12 +62,12 @@ static enum status spec_of_slab(const struct backend *backend, const struct engi
                                 const int *devices, int slab, int count, struct engine_spec *part,
                                 struct error *error) {
     *part = *spec;
-    part->device = devices[slab];
-    part->devices = (struct device_choice){0};
+    part->run.device = devices[slab];
+    part->run.devices = (struct device_choice){0};
     if (count == 1)
         return STATUS_OK;
     const enum status status = slab_cut(backend, spec, slab, count, slab_depth(spec), part, error);
-    part->device = devices[slab];
+    part->run.device = devices[slab];
     part->slab.place = slab;
     part->slab.sharers = count;
     return status;
@@ -106,12 +106,12 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
                           struct error *error) {
     struct device_list list = {0};
     int devices[SLABS_MAX], count = 0;
-    if (spec->own && !backend->load_own)
+    if (spec->run.user_kernels && !backend->load_own)
         return error_set(error, STATUS_UNAVAILABLE, "%s does not run kernels of your own",
                          backend->name);
     enum status status = backend_devices(backend, spec, devices, &count, error);
     if (!status)
-        status = method_check(spec->method, spec->schedule, spec->mesh.omega, error);
+        status = method_check(spec->run.method, spec->run.schedule, spec->mesh.omega, error);
     for (int s = 0; s < count && !status; s++) {
         struct engine_spec part;
         status = spec_of_slab(backend, spec, devices, s, count, &part, error);
@@ -148,7 +148,7 @@ enum status backend_open(const struct backend *backend, const struct engine_spec
     enum status status = backend_devices(backend, spec, slabs.devices, &slabs.count, error);
     if (status)
         return status;
-    whole.device = slabs.devices[0];
+    whole.run.device = slabs.devices[0];
     if (slabs.count == 1)
         return backend->open(&whole, events, engine, error);
     slabs.total = slabs.sharers = slabs.count;

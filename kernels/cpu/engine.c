@@ -32,7 +32,7 @@ static void use_threads(const struct cpu_kernels *kernels, int threads) {
 }
 
 static int64_t kernel_begin(const struct cpu_engine *cpu) {
-    use_threads(cpu->kernels, cpu->base.spec.tuning.threads);
+    use_threads(cpu->kernels, cpu->base.spec.run.tuning.threads);
     return cpu->base.spec.without_events ? 0 : clock_now_ns();
 }
 
@@ -95,7 +95,7 @@ static enum status cpu_update(struct engine *engine, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     struct method_rows rows = rows_of_step(cpu);
     const int64_t start = kernel_begin(cpu);
-    if (engine->spec.method == METHOD_CHEBYSHEV) {
+    if (engine->spec.run.method == METHOD_CHEBYSHEV) {
         cpu->kernels->for_rows(rows.mesh->Ny, chebyshev_update_row, &rows);
         cpu_accept(engine);
     } else if (rows.colour == COLOUR_ALL) {
@@ -146,7 +146,7 @@ static enum status cpu_pass(struct engine *engine, int depth, double *sums, stru
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     const struct mesh *mesh = &engine->spec.mesh;
     const int64_t start = kernel_begin(cpu);
-    if (engine->spec.method == METHOD_CHEBYSHEV) {
+    if (engine->spec.run.method == METHOD_CHEBYSHEV) {
         struct method_rows rows = rows_of_step(cpu);
         const int parts = (mesh->Ny + CPU_ROWS - 1) / CPU_ROWS;
         cpu->kernels->for_rows(parts, chebyshev_fused_rows, &rows);
@@ -155,7 +155,7 @@ static enum status cpu_pass(struct engine *engine, int depth, double *sums, stru
             sums[0] += cpu->row_sums[part];
         return kernel_end(cpu, PHASE_FUSED, start);
     }
-    if (engine->spec.schedule.kind == SCHEDULE_FUSED) {
+    if (engine->spec.run.schedule.kind == SCHEDULE_FUSED) {
         sums[0] = cpu->kernels->fused(mesh, engine_own_rows(&engine->spec), cpu->RHS, cpu->U,
                                       cpu->U_next);
         return kernel_end(cpu, PHASE_FUSED, start);
@@ -239,7 +239,7 @@ static double *row_at(const struct cpu_engine *cpu, int row) {
 static enum status keep_start(struct engine *engine, struct error *error) {
     struct cpu_engine *cpu = (struct cpu_engine *)engine;
     double *begun = cpu->U_next;
-    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
+    if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         memcpy(cpu->kept, cpu->U, row_bytes(cpu, engine->spec.mesh.Ny));
         return STATUS_OK;
     }
@@ -367,7 +367,7 @@ static char *describe_cpu(char *buffer, size_t size) {
  * third of a second). A fixed depth if there is no memory for a trial. */
 static int choose_depth(const struct cpu_kernels *kernels, const struct engine_spec *spec,
                         uint64_t *tried) {
-    const long rows = (long)TRIAL_ROWS * spec->tuning.threads;
+    const long rows = (long)TRIAL_ROWS * spec->run.tuning.threads;
     struct trial_grid grid = {.kernels = kernels, .mesh = spec->mesh};
     if (grid.mesh.Nx > TRIAL_COLUMNS)
         grid.mesh.Nx = TRIAL_COLUMNS;
@@ -376,7 +376,7 @@ static int choose_depth(const struct cpu_kernels *kernels, const struct engine_s
             (int)rows; /* dx, dy and ω are those of the run: its kernels depend on them */
     char device[256], cpu[160];
     snprintf(device, sizeof device, "%s, %s, %d threads, %dx%d, iteration %d", kernels->name,
-             describe_cpu(cpu, sizeof cpu), spec->tuning.threads, grid.mesh.Nx, grid.mesh.Ny,
+             describe_cpu(cpu, sizeof cpu), spec->run.tuning.threads, grid.mesh.Nx, grid.mesh.Ny,
              (int)cpu_iteration_of(&grid.mesh, 2));
     const struct depth_trial trial = {.device = device,
                                       .depths = candidates,
@@ -394,19 +394,19 @@ static int choose_depth(const struct cpu_kernels *kernels, const struct engine_s
 enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struct engine_spec *spec,
                      struct event_log *events, struct engine **engine, struct error *error) {
     const struct mesh *mesh = &spec->mesh;
-    const bool classic = spec->schedule.kind == SCHEDULE_CLASSIC;
-    const bool iterates_more = spec->method == METHOD_CHEBYSHEV;
+    const bool classic = spec->run.schedule.kind == SCHEDULE_CLASSIC;
+    const bool iterates_more = spec->run.method == METHOD_CHEBYSHEV;
     struct cpu_engine *cpu = calloc(1, sizeof *cpu);
     if (!cpu)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     cpu->base = (struct engine){.ops = &cpu_ops, .spec = *spec, .events = events};
-    cpu->base.spec.tuning.threads = threads;
-    cpu->base.spec.host_memory = HOST_PAGEABLE;
+    cpu->base.spec.run.tuning.threads = threads;
+    cpu->base.spec.run.host_memory = HOST_PAGEABLE;
     engine_set_method(&cpu->base);
     cpu->kernels = kernels;
     use_threads(kernels, threads);
-    if (spec->schedule.kind == SCHEDULE_BLOCKED) {
-        int *depth = &cpu->base.spec.schedule.depth;
+    if (spec->run.schedule.kind == SCHEDULE_BLOCKED) {
+        int *depth = &cpu->base.spec.run.schedule.depth;
         if (*depth == 0)
             *depth = choose_depth(kernels, &cpu->base.spec, &cpu->base.depths_tried);
         cpu->work = kernels->blocked_open(mesh, *depth);
@@ -431,7 +431,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     if ((is_slab && (!cpu->kept || !batch_open(&cpu->batch))) || !cpu->U || !cpu->RHS ||
         (classic && (!cpu->AU || !cpu->RES)) || ((!classic || iterates_more) && !cpu->U_next) ||
         (!classic && iterates_more && !cpu->row_sums) ||
-        (spec->schedule.kind == SCHEDULE_BLOCKED && !cpu->work)) {
+        (spec->run.schedule.kind == SCHEDULE_BLOCKED && !cpu->work)) {
         cpu_close(&cpu->base);
         return error_set(error, STATUS_INTERNAL, "out of memory for a grid of %d×%d unknowns",
                          mesh->Nx, mesh->Ny);
@@ -446,19 +446,19 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
 }
 
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads) {
-    const int depth = spec->schedule.depth > 0 ? spec->schedule.depth : SCHEDULE_MAX_DEPTH;
+    const int depth = spec->run.schedule.depth > 0 ? spec->run.schedule.depth : SCHEDULE_MAX_DEPTH;
     const uint64_t kept = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
     uint64_t bytes = sizeof(double) * (engine_numbers(spec) + kept);
-    if (spec->schedule.kind == SCHEDULE_BLOCKED)
+    if (spec->run.schedule.kind == SCHEDULE_BLOCKED)
         bytes += cpu_window_bytes(&spec->mesh, depth, threads);
     return (struct footprint){.host_bytes = bytes};
 }
 
 enum status cpu_supports(const struct engine_spec *spec, struct error *why_not) {
-    if (spec->mapping == MAPPING_UNIFIED)
+    if (spec->run.mapping == MAPPING_UNIFIED)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "mapping 'unified' has no meaning without a device: use omp or hip");
-    if (spec->schedule.kind == SCHEDULE_PLAIN)
+    if (spec->run.schedule.kind == SCHEDULE_PLAIN)
         return error_set(
             why_not, STATUS_UNAVAILABLE,
             "schedule 'plain' is the blog's code for a device: use omp or hip (classic "

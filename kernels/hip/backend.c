@@ -34,12 +34,12 @@ static enum status hip_probe(struct device_list *devices, struct error *why_not)
 }
 
 static enum status hip_supports(const struct engine_spec *spec, struct error *why_not) {
-    const struct tuning *tuning = &spec->tuning;
+    const struct tuning *tuning = &spec->run.tuning;
     const struct hip_gpu *gpu;
     enum status status = hip_own_supports(spec, why_not);
     if (status || hip_own_is_emulated())
         return status;
-    status = hip_gpu_find(spec->device, &gpu, why_not);
+    status = hip_gpu_find(spec->run.device, &gpu, why_not);
     if (status)
         return status;
     const char *name = gpu->device.name;
@@ -51,13 +51,13 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
     if (gpu->wave < 1)
         return error_set(why_not, STATUS_UNAVAILABLE, "%s does not say how wide its waves are",
                          name);
-    if (spec->mapping == MAPPING_UNIFIED && !gpu->maps_host)
+    if (spec->run.mapping == MAPPING_UNIFIED && !gpu->maps_host)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "mapping 'unified': %s can't address the host's memory", name);
     if (tuning->block > BLOCK_MAX || tuning->norm_block > BLOCK_MAX)
         return error_set(why_not, STATUS_BAD_INPUT, "a block has at most %d threads on a GPU",
                          BLOCK_MAX);
-    if (spec->schedule.kind == SCHEDULE_PLAIN &&
+    if (spec->run.schedule.kind == SCHEDULE_PLAIN &&
         (tuning->block > PLAIN_BLOCK_MAX || tuning->norm_block > PLAIN_NORM_BLOCK_MAX))
         return error_set(why_not, STATUS_BAD_INPUT,
                          "the plain kernels are bound to %d threads per block, Norm to %d",
@@ -71,14 +71,14 @@ static enum status hip_supports(const struct engine_spec *spec, struct error *wh
 /* Classic and plain hold U, AU, RHS and RES; fused and blocked U, U' and RHS. A slab holds U' and
  * what its batch began with in any case. */
 static struct footprint hip_footprint(const struct engine_spec *spec) {
-    const bool four_kernels = schedule_has_four_kernels(spec->schedule);
+    const bool four_kernels = schedule_has_four_kernels(spec->run.schedule);
     const uint64_t one = (uint64_t)hip_stride(spec) * (uint64_t)spec->mesh.Ny;
     const uint64_t slab = spec->slab.problem_Ny == 0 ? 0 : four_kernels ? 2 : 1;
     const uint64_t numbers = (four_kernels ? engine_numbers(spec) : 3 * one) + slab * one;
     const uint64_t all = numbers * sizeof(double);
     return (struct footprint){
-        .host_bytes = spec->mapping == MAPPING_UNSTRUCTURED && !hip_own_is_emulated() ? 0 : all,
-        .device_bytes = spec->mapping == MAPPING_UNIFIED ? 0 : all,
+        .host_bytes = spec->run.mapping == MAPPING_UNSTRUCTURED && !hip_own_is_emulated() ? 0 : all,
+        .device_bytes = spec->run.mapping == MAPPING_UNIFIED ? 0 : all,
     };
 }
 
@@ -90,13 +90,13 @@ static void name_device(const struct hip_gpu *gpu, char device[DEVICE_SIZE]) {
 /* Opens what is chosen already; what is open is the usual. */
 static enum status open_chosen(const struct engine_spec *spec, struct event_log *events,
                                struct engine **engine, struct error *error) {
-    const bool structured = spec->mapping == MAPPING_STRUCTURED;
+    const bool structured = spec->run.mapping == MAPPING_STRUCTURED;
     const struct hip_schedule *schedule = &hip_passes;
-    if (spec->schedule.kind == SCHEDULE_CLASSIC)
-        schedule = structured                      ? &hip_classic_structured
-                   : spec->method == METHOD_JACOBI ? &hip_classic_resident
-                                                   : &hip_methods_resident;
-    if (spec->schedule.kind == SCHEDULE_PLAIN || spec->own)
+    if (spec->run.schedule.kind == SCHEDULE_CLASSIC)
+        schedule = structured                          ? &hip_classic_structured
+                   : spec->run.method == METHOD_JACOBI ? &hip_classic_resident
+                                                       : &hip_methods_resident;
+    if (spec->run.schedule.kind == SCHEDULE_PLAIN || spec->run.user_kernels)
         schedule = structured ? &hip_plain_structured : &hip_plain_resident;
     return hip_engine_open(spec, schedule, events, engine, error);
 }
@@ -108,7 +108,7 @@ static enum status choose_kernel(const struct hip_gpu *gpu, struct engine_spec *
     int depths[KERNELS_MAX + 1] = {0};
     char device[DEVICE_SIZE];
     struct engine_spec usual = *spec; /* as the cache's other readers will have it */
-    usual.tuning = (struct tuning){0};
+    usual.run.tuning = (struct tuning){0};
     name_device(gpu, device);
     for (int k = 0; k < KERNELS_MAX && hip_blocked_kernels[k].depth; k++)
         depths[k] = hip_blocked_kernels[k].depth;
@@ -117,7 +117,7 @@ static enum status choose_kernel(const struct hip_gpu *gpu, struct engine_spec *
                                       .side = TRIAL_SIDE,
                                       .iterations = TRIAL_ITERATIONS,
                                       .device = device};
-    return depth_trial_choose(&trial, &usual, &spec->schedule.depth, tried, error);
+    return depth_trial_choose(&trial, &usual, &spec->run.schedule.depth, tried, error);
 }
 
 /* What is tried of blocked: as many blocks per multiprocessor as the model finds best, half and
@@ -147,23 +147,24 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
     };
     static const struct geometry_choice fused = {TUNING_FUSED_BLOCKS, {4, 2, FUSED_BLOCKS_TRIED}};
     struct geometry_choice blocked = {.field = TUNING_BLOCKED_BLOCKS};
-    const enum schedule_kind kind = spec->schedule.kind;
+    const enum schedule_kind kind = spec->run.schedule.kind;
     const size_t unknowns = mesh_unknowns(&spec->mesh);
     char device[DEVICE_SIZE];
-    if (kind == SCHEDULE_PLAIN || spec->own || spec->method != METHOD_JACOBI ||
-        spec->mapping != MAPPING_UNSTRUCTURED || unknowns < GEOMETRY_LEAST)
+    if (kind == SCHEDULE_PLAIN || spec->run.user_kernels || spec->run.method != METHOD_JACOBI ||
+        spec->run.mapping != MAPPING_UNSTRUCTURED || unknowns < GEOMETRY_LEAST)
         return STATUS_OK;
     name_device(gpu, device);
     if (kind == SCHEDULE_BLOCKED) {
-        if (spec->tuning.blocked_blocks > 0 || unknowns > BLOCKED_MOST || spec->slab.problem_Ny > 0)
+        if (spec->run.tuning.blocked_blocks > 0 || unknowns > BLOCKED_MOST ||
+            spec->slab.problem_Ny > 0)
             return STATUS_OK;
         const enum status status = hip_stream_open(stream, gpu, error);
         if (status)
             return status;
         blocked_choice(stream, spec, &blocked);
         const size_t length = strlen(device);
-        snprintf(device + length, sizeof device - length, ", depth %d, %d×%d", spec->schedule.depth,
-                 spec->mesh.Nx, spec->mesh.Ny);
+        snprintf(device + length, sizeof device - length, ", depth %d, %d×%d",
+                 spec->run.schedule.depth, spec->mesh.Nx, spec->mesh.Ny);
         if (!blocked.candidates[0] || !blocked.candidates[1])
             return STATUS_OK;
     }
@@ -177,7 +178,7 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
         .side = kind == SCHEDULE_BLOCKED ? INT_MAX : TRIAL_SIDE,
         .iterations = TRIAL_ITERATIONS / 2,
     };
-    return geometry_trial_choose(&trial, spec, &spec->tuning, tried, error);
+    return geometry_trial_choose(&trial, spec, &spec->run.tuning, tried, error);
 }
 
 /* Chooses what is open; a depth beyond what the kernels can make is cut. */
@@ -190,12 +191,12 @@ static enum status hip_open(const struct engine_spec *spec, struct event_log *ev
     struct hip_stream stream = {0};
     if (hip_own_is_emulated())
         return hip_own_open(spec, events, engine, error);
-    enum status status = hip_gpu_find(spec->device, &gpu, error);
+    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
     if (status)
         return status;
-    if (spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth > BLOCKED_DEPTH_MAX)
-        chosen.schedule.depth = BLOCKED_DEPTH_MAX;
-    if (spec->schedule.kind == SCHEDULE_BLOCKED && spec->schedule.depth <= 0)
+    if (spec->run.schedule.kind == SCHEDULE_BLOCKED && spec->run.schedule.depth > BLOCKED_DEPTH_MAX)
+        chosen.run.schedule.depth = BLOCKED_DEPTH_MAX;
+    if (spec->run.schedule.kind == SCHEDULE_BLOCKED && spec->run.schedule.depth <= 0)
         status = choose_kernel(gpu, &chosen, &depths_tried, error);
     if (!status)
         status = choose_geometry(gpu, &stream, &chosen, &tuning_tried, error);

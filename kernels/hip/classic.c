@@ -47,7 +47,7 @@ static long own_unknowns(const struct hip_engine *hip, long *count) {
 static enum status launch_update(struct hip_engine *hip, struct error *error) {
     struct mesh mesh = *engine_step_mesh(&hip->base);
     long N;
-    if (hip->base.spec.method == METHOD_CHEBYSHEV)
+    if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
         return hip_launch_chebyshev_update(hip, error);
     if (hip->base.step.colour != COLOUR_ALL)
         return hip_launch_colour_update(hip, error);
@@ -117,7 +117,7 @@ double hip_add_sums(const struct hip_engine *hip) {
 
 /* Takes what is not 0, and says so in the engine's spec. */
 static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
-    struct tuning *used = &hip->base.spec.tuning;
+    struct tuning *used = &hip->base.spec.run.tuning;
     used->block = tuning->block > 0 ? tuning->block : used->block;
     used->norm_block = tuning->norm_block > 0 ? tuning->norm_block : used->norm_block;
     used->norm_blocks = tuning->norm_blocks > 0 ? tuning->norm_blocks : used->norm_blocks;
@@ -129,9 +129,9 @@ static void take_geometry(struct hip_engine *hip, const struct tuning *tuning) {
 enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *launches,
                                   struct error *error) {
     const struct engine_spec *spec = &hip->base.spec;
-    const struct tuning asked = spec->tuning;
+    const struct tuning asked = spec->run.tuning;
     const size_t bytes = hip->U.bytes;
-    const bool four = schedule_has_four_kernels(spec->schedule);
+    const bool four = schedule_has_four_kernels(spec->run.schedule);
     hip->launches = launches;
     take_geometry(hip, &(struct tuning){.block = 256, .norm_block = 512, .norm_blocks = 256});
     take_geometry(hip, &asked);
@@ -141,7 +141,7 @@ enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *laun
         status = hip_vector_create(&hip->context, &hip->AU, ARRAY_AU, bytes, error);
     if (!status && four)
         status = hip_vector_create(&hip->context, &hip->RES, ARRAY_RES, bytes, error);
-    if (!status && (!four || spec->method == METHOD_CHEBYSHEV))
+    if (!status && (!four || spec->run.method == METHOD_CHEBYSHEV))
         status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
         hip_take_step(hip);
@@ -207,8 +207,8 @@ static enum status structured_update(struct engine *engine, struct error *error)
                                        {&hip->at.AU, true, false},
                                        {&hip->at.RES, false, true},
                                        {&hip->at.U, true, true}};
-    return engine->spec.method == METHOD_CHEBYSHEV ? map_chebyshev(hip, error)
-                                                   : run_mapped(hip, PHASE_UPDATE, uses, error);
+    return engine->spec.run.method == METHOD_CHEBYSHEV ? map_chebyshev(hip, error)
+                                                       : run_mapped(hip, PHASE_UPDATE, uses, error);
 }
 
 static enum status structured_sweep(struct engine *engine, struct error *error) {

@@ -15,7 +15,7 @@ struct hip_engine *hip_engine_of(struct engine *engine) {
 
 int hip_stride(const struct engine_spec *spec) {
     const int Nx = spec->mesh.Nx;
-    return schedule_has_four_kernels(spec->schedule) || spec->own
+    return schedule_has_four_kernels(spec->run.schedule) || spec->run.user_kernels
                ? Nx
                : (Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }
@@ -23,7 +23,7 @@ int hip_stride(const struct engine_spec *spec) {
 unsigned hip_edges(const struct engine_spec *spec) {
     const struct band own = engine_own_rows(spec);
     const struct slab *slab = &spec->slab;
-    const bool splits = !schedule_has_four_kernels(spec->schedule) &&
+    const bool splits = !schedule_has_four_kernels(spec->run.schedule) &&
                         own.end - own.begin > slab->below + slab->above;
     return splits ? (unsigned)((slab->below > 0) + (slab->above > 0)) : 0;
 }
@@ -295,7 +295,7 @@ void hip_engine_close(struct engine *engine) {
 enum status hip_engine_allocate_sums(struct hip_engine *hip, size_t count, struct error *error) {
     const struct hip_driver *driver = hip->context.stream.driver;
     const bool as_the_blog =
-        hip->base.spec.schedule.kind == SCHEDULE_PLAIN && driver->vendor == VENDOR_AMD;
+        hip->base.spec.run.schedule.kind == SCHEDULE_PLAIN && driver->vendor == VENDOR_AMD;
     const unsigned flags = hipHostMallocMapped | (as_the_blog ? hipHostMallocNonCoherent : 0);
     void *host = NULL, *device = NULL;
     enum status status =
@@ -342,24 +342,24 @@ enum status hip_engine_open(const struct engine_spec *spec, const struct hip_sch
     hip->base = (struct engine){.ops = schedule->ops, .spec = *spec, .events = events};
     engine_set_method(&hip->base);
     hip->stride = hip_stride(spec);
-    context->mapping = spec->mapping;
-    if (spec->mapping != MAPPING_STRUCTURED)
-        hip->base.spec.host_memory = HOST_PAGEABLE;
-    context->host_memory = hip->base.spec.host_memory;
+    context->mapping = spec->run.mapping;
+    if (spec->run.mapping != MAPPING_STRUCTURED)
+        hip->base.spec.run.host_memory = HOST_PAGEABLE;
+    context->host_memory = hip->base.spec.run.host_memory;
     context->phase = PHASE_SETUP;
     /* Update and Norm take pairs, which are aligned: a slab's own rows must begin so. */
-    if (schedule_has_four_kernels(spec->schedule))
+    if (schedule_has_four_kernels(spec->run.schedule))
         context->shift = (size_t)(spec->slab.below * spec->mesh.Nx % 2) * sizeof(double);
 
     const struct levels *levels = &hip->base.levels;
-    const size_t numbers = schedule_has_four_kernels(spec->schedule)
+    const size_t numbers = schedule_has_four_kernels(spec->run.schedule)
                                ? levels->begin[levels->count]
                                : (size_t)hip->stride * (size_t)spec->mesh.Ny;
     const size_t bytes = numbers * sizeof(double);
-    enum status status = hip_gpu_find(spec->device, &gpu, error);
+    enum status status = hip_gpu_find(spec->run.device, &gpu, error);
     if (!status)
         status = hip_stream_open(&context->stream, gpu, error);
-    if (!status && spec->own)
+    if (!status && spec->run.user_kernels)
         status = hip_own_replace(&context->stream, error);
     if (!status)
         status =

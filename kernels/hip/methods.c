@@ -130,7 +130,7 @@ static enum status launch_steps(struct hip_engine *hip, bool timed, struct error
         status = timed ? hip_launch_phase(hip, phase, error) : hip->launches[phase](hip, error);
     }
     engine->step = engine->steps[0];
-    if (engine->spec.method == METHOD_CHEBYSHEV) {
+    if (engine->spec.run.method == METHOD_CHEBYSHEV) {
         engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);
         hip_swap_iterates(hip);
     }
@@ -149,7 +149,7 @@ static enum status record_cycle(struct hip_engine *hip, struct error *error) {
 
 /* Enqueues `count` iterations, of which the first may be timed, and waits for their norms. */
 static enum status run_iterations(struct hip_engine *hip, long count, struct error *error) {
-    const bool cycles = hip->base.spec.method == METHOD_MULTIGRID;
+    const bool cycles = hip->base.spec.run.method == METHOD_MULTIGRID;
     const bool may_replay = cycles && hip->context.stream.driver->has_graphs;
     bool timed = hip->context.timer.sampled;
     enum status status = STATUS_OK;
@@ -179,7 +179,7 @@ static long take_iterations(struct hip_engine *hip, long count, double tolerance
                         engine_step_bytes(engine, engine->step.phase), untimed);
     }
     engine->step = engine->steps[0];
-    if (engine->spec.method == METHOD_CHEBYSHEV && (count - made) % 2 != 0)
+    if (engine->spec.run.method == METHOD_CHEBYSHEV && (count - made) % 2 != 0)
         hip_swap_iterates(hip);
     return made;
 }
@@ -187,11 +187,11 @@ static long take_iterations(struct hip_engine *hip, long count, double tolerance
 static enum status methods_advance(struct engine *engine, long count, double tolerance,
                                    double *residuals, long *done, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const long most = engine->spec.method == METHOD_MULTIGRID ? 1 : BATCH_MAX;
+    const long most = engine->spec.run.method == METHOD_MULTIGRID ? 1 : BATCH_MAX;
     event_log_enter(engine->events, PHASE_LAPLACIAN);
     enum status status = hip_stream_make_current(&hip->context.stream, error);
     /* A cycle goes on to its end whatever its norm is. */
-    if (!status && engine->spec.method != METHOD_MULTIGRID)
+    if (!status && engine->spec.run.method != METHOD_MULTIGRID)
         status = hip_engine_set_tolerance(hip, tolerance, error);
     while (*done < count && !hip_engine_stop_requested(hip) && !status) {
         const int64_t start = clock_now_ns();

@@ -89,18 +89,18 @@ enum status hip_own_load(const char *path, struct own_found *found, struct error
 }
 
 enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not) {
-    const struct tuning *tuning = &spec->tuning;
-    const enum schedule_kind kind = spec->schedule.kind;
-    if (!own.library && !spec->own)
+    const struct tuning *tuning = &spec->run.tuning;
+    const enum schedule_kind kind = spec->run.schedule.kind;
+    if (!own.library && !spec->run.user_kernels)
         return STATUS_OK;
-    if ((kind != SCHEDULE_PLAIN && kind != SCHEDULE_FUSED) || spec->method != METHOD_JACOBI)
+    if ((kind != SCHEDULE_PLAIN && kind != SCHEDULE_FUSED) || spec->run.method != METHOD_JACOBI)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "%s run with --schedule plain or fused, and Jacobi's method",
                          own.library ? "without a GPU HIP kernels" : "HIP kernels of your own");
-    if (spec->own && kind == SCHEDULE_FUSED && !own.phases[PHASE_FUSED])
+    if (spec->run.user_kernels && kind == SCHEDULE_FUSED && !own.phases[PHASE_FUSED])
         return error_set(why_not, STATUS_BAD_INPUT,
                          "--schedule fused: none of your files has a kernel Fused");
-    if (own.library && spec->mapping != MAPPING_UNSTRUCTURED)
+    if (own.library && spec->run.mapping != MAPPING_UNSTRUCTURED)
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "without a GPU nothing is copied: only --mapping unstructured");
     if (own.library && kind == SCHEDULE_PLAIN && (tuning->block > 256 || tuning->norm_block > 512))
@@ -132,7 +132,7 @@ enum status hip_own_replace(struct hip_stream *stream, struct error *error) {
 
 void hip_own_enter(const struct hip_engine *hip, enum phase phase) {
     const bool named = hip->base.events->iteration < NAMED_ITERATIONS;
-    if (hip->base.spec.own)
+    if (hip->base.spec.run.user_kernels)
         guard_enter(named ? phase_name(phase) : "your kernels");
 }
 
@@ -140,7 +140,7 @@ enum status hip_own_leave(const struct hip_engine *hip, enum phase phase, struct
     struct error failure = {0};
     const bool waits = hip->base.events->iteration < NAMED_ITERATIONS ||
                        hip->context.mapping == MAPPING_STRUCTURED;
-    if (!hip->base.spec.own || !waits)
+    if (!hip->base.spec.run.user_kernels || !waits)
         return STATUS_OK;
     const enum status status = hip_stream_synchronize(&hip->context.stream, &failure);
     guard_enter(NULL);
@@ -217,7 +217,7 @@ static enum status emulate_phase(struct own_engine *emulated, enum phase phase, 
                                  unsigned block, void **arguments, struct error *error) {
     static const char *const names[ARRAYS] = {"U", "AU", "RHS", "RES", "U_next", "sums"};
     const struct engine_spec *spec = &emulated->base.spec;
-    const bool is_own = spec->own && own.phases[phase];
+    const bool is_own = spec->run.user_kernels && own.phases[phase];
     const int64_t start = clock_now_ns();
     if (is_own)
         guard_enter(phase_name(phase));
@@ -243,14 +243,14 @@ static enum status emulate_phase(struct own_engine *emulated, enum phase phase, 
 /* With a thread per unknown, or whatever it takes. */
 static enum status emulate_threads(struct own_engine *emulated, enum phase phase, uint64_t threads,
                                    void **arguments, struct error *error) {
-    const unsigned block = (unsigned)emulated->base.spec.tuning.block;
+    const unsigned block = (unsigned)emulated->base.spec.run.tuning.block;
     return emulate_phase(emulated, phase, hip_blocks_for(threads, block), block, arguments, error);
 }
 
 /* With as many blocks as leave a sum each, which are added up. */
 static enum status emulate_sums(struct own_engine *emulated, enum phase phase, void **arguments,
                                 double *sum, struct error *error) {
-    const struct tuning *tuning = &emulated->base.spec.tuning;
+    const struct tuning *tuning = &emulated->base.spec.run.tuning;
     const enum status status = emulate_phase(emulated, phase, (unsigned)tuning->norm_blocks,
                                              (unsigned)tuning->norm_block, arguments, error);
     *sum = 0;
@@ -305,7 +305,7 @@ static enum status emulated_pass(struct engine *engine, int depth, double *sum,
     struct mesh *mesh = &engine->spec.mesh;
     double *const RHS = emulated->RHS.values, *const U = emulated->U.values;
     double *const U_next = emulated->U_next.values, *const sums = emulated->sums.values;
-    if (engine->spec.own) {
+    if (engine->spec.run.user_kernels) {
         void *arguments[] = {&mesh->Nx,      &mesh->Ny,       &mesh->_1bydx2,
                              &mesh->_1bydy2, &mesh->factor,   (void *)&RHS,
                              (void *)&U,     (void *)&U_next, (void *)&sums};
@@ -366,17 +366,18 @@ enum status hip_own_open(const struct engine_spec *spec, struct event_log *event
         return error_set(error, STATUS_INTERNAL, "out of memory");
     emulated->base = (struct engine){.ops = &ops, .spec = *spec, .events = events};
     engine_set_method(&emulated->base);
-    emulated->base.spec.host_memory = HOST_PAGEABLE;
-    struct tuning *tuning = &emulated->base.spec.tuning;
+    emulated->base.spec.run.host_memory = HOST_PAGEABLE;
+    struct tuning *tuning = &emulated->base.spec.run.tuning;
     tuning->block = tuning->block > 0 ? tuning->block : 256;
     tuning->norm_block = tuning->norm_block > 0 ? tuning->norm_block : 512;
     tuning->norm_blocks = tuning->norm_blocks > 0 ? tuning->norm_blocks : 8;
     const struct mesh *mesh = &spec->mesh;
-    const bool four = schedule_has_four_kernels(spec->schedule);
+    const bool four = schedule_has_four_kernels(spec->run.schedule);
     emulated->stride = hip_stride(spec);
     emulated->geometry = hip_geometry_fused(mesh, 1, FUSED_BLOCKS_TRIED);
     const size_t stride = (size_t)emulated->stride, N = stride * (size_t)mesh->Ny;
-    const size_t sums = four || spec->own ? (size_t)tuning->norm_blocks : emulated->geometry.blocks;
+    const size_t sums =
+        four || spec->run.user_kernels ? (size_t)tuning->norm_blocks : emulated->geometry.blocks;
     if (!open_guarded(&emulated->U, N) || !open_guarded(&emulated->RHS, N) ||
         (four && (!open_guarded(&emulated->AU, N) || !open_guarded(&emulated->RES, N))) ||
         (!four && !open_guarded(&emulated->U_next, N)) || !open_guarded(&emulated->sums, sums)) {

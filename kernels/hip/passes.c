@@ -20,7 +20,8 @@ struct batch {
 };
 
 static int depth_of(const struct hip_engine *hip) {
-    return hip->base.spec.schedule.kind == SCHEDULE_FUSED ? 1 : hip->base.spec.schedule.depth;
+    return hip->base.spec.run.schedule.kind == SCHEDULE_FUSED ? 1
+                                                              : hip->base.spec.run.schedule.depth;
 }
 
 static int depth_in(const struct hip_engine *hip, const struct batch *batch, long pass) {
@@ -29,7 +30,7 @@ static int depth_in(const struct hip_engine *hip, const struct batch *batch, lon
 }
 
 static enum phase phase_of(const struct hip_engine *hip) {
-    return hip->base.spec.schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
+    return hip->base.spec.run.schedule.kind == SCHEDULE_FUSED ? PHASE_FUSED : PHASE_BLOCKED;
 }
 
 /* ---- one pass -------------------------------------------------------------------------------- */
@@ -47,7 +48,7 @@ enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cov
     struct mesh mesh = hip->base.spec.mesh;
     struct hip_cover c = *cover;
     int backwards = hip_engine_reverse(hip);
-    if (hip->base.spec.method == METHOD_CHEBYSHEV) {
+    if (hip->base.spec.run.method == METHOD_CHEBYSHEV) {
         void *weighted[] = {&mesh.Nx,       &mesh.Ny,
                             &c.first,       &c.last,
                             &hip->stride,   &c.rows,
@@ -73,7 +74,8 @@ enum status hip_launch_blocked(struct hip_engine *hip, const struct hip_cover *c
                                double *sums, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
     struct hip_cover c = *cover;
-    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(hip->base.spec.schedule.depth);
+    const struct hip_blocked_kernel *kernel =
+        hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
     const struct hip_gpu *gpu = c.stream->gpu;
     const unsigned waves = hip_blocked_waves(kernel, gpu->driver->vendor);
     void *arguments[] = {
@@ -89,7 +91,7 @@ static enum status map_pass(struct hip_engine *hip, struct error *error) {
     enum status status = hip_vector_map(&hip->context, &hip->U, true, error);
     if (!status)
         status = hip_vector_map(&hip->context, &hip->RHS, true, error);
-    const bool reads_next = hip->base.spec.method == METHOD_CHEBYSHEV;
+    const bool reads_next = hip->base.spec.run.method == METHOD_CHEBYSHEV;
     return status ? status : hip_vector_map(&hip->context, &hip->U_next, reads_next, error);
 }
 
@@ -115,7 +117,7 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     enum status status = map_pass(hip, error);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
     if (!status && context->mapping == MAPPING_STRUCTURED &&
-        hip->stride != hip->base.spec.mesh.Nx && hip->base.spec.method == METHOD_JACOBI)
+        hip->stride != hip->base.spec.mesh.Nx && hip->base.spec.run.method == METHOD_JACOBI)
         status = hip_check(
             driver, driver->fill(hip->U_next.device, 0, hip->U_next.bytes, context->stream.handle),
             "clearing the device's memory", error);
@@ -150,7 +152,7 @@ static enum status enqueue_batch(struct hip_engine *hip, const struct batch *bat
         hip_timer_step(timer, hip->base.events->iteration + pass * depth_of(hip));
         status = enqueue_pass(hip, depth_in(hip, batch, pass), pass, error);
         positions[pass] = hip_timer_position(timer);
-        if (hip->base.spec.method == METHOD_CHEBYSHEV)
+        if (hip->base.spec.run.method == METHOD_CHEBYSHEV)
             hip->base.weight = chebyshev_weight(&hip->base.spec.mesh, hip->base.weight);
         hip_swap_iterates(hip);
     }
@@ -234,7 +236,7 @@ static struct mesh own_mesh(const struct engine_spec *spec) {
 
 struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks) {
-    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->schedule.depth);
+    const struct hip_blocked_kernel *kernel = hip_blocked_kernel_for(spec->run.schedule.depth);
     const unsigned wave = (unsigned)stream->gpu->wave;
     const unsigned waves = hip_blocked_waves(kernel, stream->driver->vendor);
     const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
@@ -249,22 +251,22 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
 static void take_geometry(struct hip_engine *hip, int blocks) {
     const struct hip_stream *stream = &hip->context.stream;
     struct engine_spec *spec = &hip->base.spec;
-    spec->tuning = (struct tuning){0};
-    if (spec->schedule.kind == SCHEDULE_FUSED) {
+    spec->run.tuning = (struct tuning){0};
+    if (spec->run.schedule.kind == SCHEDULE_FUSED) {
         const struct mesh own = own_mesh(spec);
         hip->geometry =
             hip_geometry_fused(&own, (unsigned)stream->gpu->multiprocessors, (unsigned)blocks);
-        spec->tuning.fused_blocks = blocks;
+        spec->run.tuning.fused_blocks = blocks;
     } else {
         hip->geometry = hip_blocked_geometry(stream, spec, blocks);
-        spec->tuning.blocked_blocks = (int)hip->geometry.each;
+        spec->run.tuning.blocked_blocks = (int)hip->geometry.each;
     }
 }
 
 static enum status passes_open(struct hip_engine *hip, struct error *error) {
     const struct engine_spec *spec = &hip->base.spec;
-    const bool fused = spec->schedule.kind == SCHEDULE_FUSED;
-    const struct tuning asked = spec->tuning;
+    const bool fused = spec->run.schedule.kind == SCHEDULE_FUSED;
+    const struct tuning asked = spec->run.tuning;
     const size_t bytes = (size_t)hip->stride * (size_t)spec->mesh.Ny * sizeof(double);
     hip->batch_passes = 1;
     hip->stopped = true; /* what the state holds is not known yet */
@@ -285,7 +287,7 @@ static enum status passes_open(struct hip_engine *hip, struct error *error) {
 
 static enum status passes_retune(struct engine *engine, const struct tuning *tuning,
                                  struct error *error) {
-    const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
+    const bool fused = engine->spec.run.schedule.kind == SCHEDULE_FUSED;
     const int blocks = fused ? tuning->fused_blocks : tuning->blocked_blocks;
     if (blocks > 0)
         take_geometry(hip_engine_of(engine), blocks);

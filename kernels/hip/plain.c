@@ -68,7 +68,7 @@ static enum status plain_open(struct hip_engine *hip, struct error *error) {
 /* One iteration; returns when its norm is known. */
 static enum status iterate_plain(struct hip_engine *hip, double *residual, struct error *error) {
     struct hip_timer *timer = &hip->context.timer;
-    const bool fused = hip->base.spec.schedule.kind == SCHEDULE_FUSED;
+    const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
     const int last = fused ? PHASE_FUSED : PHASE_NORM;
     enum status status = STATUS_OK;
     hip_timer_step(timer, hip->base.events->iteration);
@@ -78,7 +78,7 @@ static enum status iterate_plain(struct hip_engine *hip, double *residual, struc
     }
     if (!status)
         status = hip_context_synchronize(&hip->context, error);
-    if (hip->base.spec.own)
+    if (hip->base.spec.run.user_kernels)
         guard_enter(NULL);
     if (fused)
         hip_swap_iterates(hip);

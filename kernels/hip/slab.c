@@ -57,7 +57,7 @@ static uint64_t bytes_of(const struct hip_engine *hip, enum phase phase, int row
 
 /* How many sums a launch leaves, one per iteration, and a pass: its edges leave as many besides. */
 static int sums_per_launch(const struct hip_engine *hip) {
-    return hip->base.spec.schedule.kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : 1;
+    return hip->base.spec.run.schedule.kind == SCHEDULE_BLOCKED ? BLOCKED_DEPTH_MAX : 1;
 }
 
 static int sums_per_pass(const struct hip_engine *hip) {
@@ -68,7 +68,7 @@ static int sums_per_pass(const struct hip_engine *hip) {
 static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, bool are_edges,
                             int depth, const struct hip_cover *cover, int rows,
                             struct error *error) {
-    const bool fused = hip->base.spec.schedule.kind == SCHEDULE_FUSED;
+    const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
     const enum phase phase = fused ? PHASE_FUSED : PHASE_BLOCKED;
     double *sums = hip->pass_sums + hip->slab->in_batch * sums_per_pass(hip) +
                    (are_edges ? sums_per_launch(hip) : 0);
@@ -124,7 +124,7 @@ static enum status slab_edges(struct engine *engine, int depth, struct error *er
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
     const struct hip_stream *own = &hip->context.stream;
-    const enum schedule_kind kind = engine->spec.schedule.kind;
+    const enum schedule_kind kind = engine->spec.run.schedule.kind;
     enum status status = STATUS_OK;
     slab->depths[slab->in_batch] = depth;
     hip_timer_step(&hip->context.timer, engine->events->iteration);
@@ -185,7 +185,7 @@ static enum status slab_inner(struct engine *engine, int depth, struct error *er
         hip->U_next = next;
         if (!status)
             status = record(&hip->context.stream, slab->inner, error);
-    } else if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
+    } else if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         event_log_enter(engine->events, PHASE_NORM);
         status = hip_launch_phase(hip, PHASE_NORM, error);
     }
@@ -380,7 +380,7 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
                                   &slab->sent[1]};
     for (size_t e = 0; e < sizeof events / sizeof *events && !status; e++)
         status = make_event(driver, events[e], error);
-    if (!status && spec->schedule.kind == SCHEDULE_CLASSIC)
+    if (!status && spec->run.schedule.kind == SCHEDULE_CLASSIC)
         status = hip_vector_create(context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
         status = hip_vector_create(context, &slab->kept, ARRAY_U, bytes, error);

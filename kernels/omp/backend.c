@@ -55,19 +55,19 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
     const enum status status = offload_load(&offload, why_not);
     if (status)
         return status;
-    if (spec->own && !own_is_loaded())
+    if (spec->run.user_kernels && !own_is_loaded())
         return error_set(why_not, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
-    if (spec->own && spec->method != METHOD_JACOBI)
+    if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
         return error_set(why_not, STATUS_UNAVAILABLE, "kernels of your own are Jacobi's, not %s's",
-                         method_names[spec->method]);
-    if (spec->mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
-        !cuda_shares_memory(spec->device))
+                         method_names[spec->run.method]);
+    if (spec->run.mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
+        !cuda_shares_memory(spec->run.device))
         return error_set(why_not, STATUS_UNAVAILABLE,
                          "mapping 'unified' needs memory that host and GPU share, and device %d is "
                          "not known to have any",
-                         spec->device);
-    if (spec->schedule.kind == SCHEDULE_BLOCKED &&
-        spec->schedule.depth > offload.module->depths->most)
+                         spec->run.device);
+    if (spec->run.schedule.kind == SCHEDULE_BLOCKED &&
+        spec->run.schedule.depth > offload.module->depths->most)
         return error_set(why_not, STATUS_UNAVAILABLE, "a blocked pass here is at most %d deep",
                          offload.module->depths->most);
     return STATUS_OK;
@@ -82,7 +82,7 @@ static struct footprint omp_footprint(const struct engine_spec *spec) {
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
-    const int copies = spec->mapping == MAPPING_UNIFIED ? 1 : 2;
+    const int copies = spec->run.mapping == MAPPING_UNIFIED ? 1 : 2;
     return (struct footprint){.host_bytes = copies * bytes};
 }
 
@@ -112,9 +112,9 @@ static enum status choose_depth(const char *device, const struct offload_depths 
                                       .open = omp_open,
                                       .side = depths->side,
                                       .iterations = TRIAL_ITERATIONS};
-    if (spec->schedule.kind != SCHEDULE_BLOCKED || spec->schedule.depth > 0)
+    if (spec->run.schedule.kind != SCHEDULE_BLOCKED || spec->run.schedule.depth > 0)
         return STATUS_OK;
-    return depth_trial_choose(&trial, spec, &spec->schedule.depth, tried, error);
+    return depth_trial_choose(&trial, spec, &spec->run.schedule.depth, tried, error);
 }
 
 /* Likewise how many teams add up on a GPU. They don't matter on small grids, nor under mappings
@@ -123,18 +123,18 @@ static enum status choose_teams(const char *device, struct engine_spec *spec, st
                                 struct error *error) {
     static const struct geometry_choice classic = {TUNING_NORM_BLOCKS, {512, 256, 1024}};
     static const struct geometry_choice fused = {TUNING_FUSED_BLOCKS, {2, 4, 8}};
-    const bool is_classic = spec->schedule.kind == SCHEDULE_CLASSIC;
+    const bool is_classic = spec->run.schedule.kind == SCHEDULE_CLASSIC;
     const struct geometry_trial trial = {.device = device,
                                          .choices = is_classic ? &classic : &fused,
                                          .choice_count = 1,
                                          .open = omp_open,
                                          .side = TRIAL_SIDE,
                                          .iterations = TRIAL_ITERATIONS};
-    if ((!is_classic && spec->schedule.kind != SCHEDULE_FUSED) || spec->own ||
-        spec->method != METHOD_JACOBI || spec->mapping != MAPPING_UNSTRUCTURED ||
+    if ((!is_classic && spec->run.schedule.kind != SCHEDULE_FUSED) || spec->run.user_kernels ||
+        spec->run.method != METHOD_JACOBI || spec->run.mapping != MAPPING_UNSTRUCTURED ||
         mesh_unknowns(&spec->mesh) < GEOMETRY_LEAST)
         return STATUS_OK;
-    return geometry_trial_choose(&trial, spec, &spec->tuning, tried, error);
+    return geometry_trial_choose(&trial, spec, &spec->run.tuning, tried, error);
 }
 
 static enum status omp_open(const struct engine_spec *spec, struct event_log *events,
@@ -148,10 +148,10 @@ static enum status omp_open(const struct engine_spec *spec, struct event_log *ev
     enum status status = offload_load(&offload, error);
     if (status)
         return status;
-    snprintf(device, sizeof device, "omp device %d", spec->device);
-    if (omp_probe(&list, NULL) == STATUS_OK && spec->device < list.count)
-        snprintf(device, sizeof device, "omp %s, %s", list.devices[spec->device].name,
-                 list.devices[spec->device].driver);
+    snprintf(device, sizeof device, "omp device %d", spec->run.device);
+    if (omp_probe(&list, NULL) == STATUS_OK && spec->run.device < list.count)
+        snprintf(device, sizeof device, "omp %s, %s", list.devices[spec->run.device].name,
+                 list.devices[spec->run.device].driver);
     status = choose_depth(device, offload.module->depths, &chosen, &depths_tried, error);
     if (!status && offload.module->is_gpu)
         status = choose_teams(device, &chosen, &tuning_tried, error);

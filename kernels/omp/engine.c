@@ -43,7 +43,8 @@ struct omp_engine {
  * host's. So that is hidden, as on a GPU, in the first iterations: it takes time. */
 static bool hides_arrays(const struct omp_engine *omp) {
     const struct engine_spec *spec = &omp->base.spec;
-    return spec->own && spec->mapping == MAPPING_STRUCTURED && !omp->module->is_gpu;
+    return spec->run.user_kernels && spec->run.mapping == MAPPING_STRUCTURED &&
+           !omp->module->is_gpu;
 }
 
 /* From now on this thread's target regions are this engine's; ended by listener_set(NULL). */
@@ -53,7 +54,7 @@ static struct omp_engine *regions_begin(struct engine *engine) {
     omp->copies_before = omp->listener.copies_seen;
     omp->listener.hides = hides_arrays(omp) && engine->events->iteration < HIDDEN_ITERATIONS;
     listener_set(&omp->listener);
-    omp->module->choose(engine->spec.device);
+    omp->module->choose(engine->spec.run.device);
     return omp;
 }
 
@@ -62,18 +63,18 @@ static struct omp_engine *regions_begin(struct engine *engine) {
 static enum status kernel_ran(const struct omp_engine *omp, struct error *error) {
     const struct engine_spec *spec = &omp->base.spec;
     listener_set(NULL);
-    const bool must_copy = spec->own && spec->mapping == MAPPING_STRUCTURED;
+    const bool must_copy = spec->run.user_kernels && spec->run.mapping == MAPPING_STRUCTURED;
     const bool copied = omp->listener.copies_seen > omp->copies_before;
-    const bool may_rest = spec->own && omp->base.events->phase == PHASE_NORM;
+    const bool may_rest = spec->run.user_kernels && omp->base.events->phase == PHASE_NORM;
     if ((omp->listener.kernels > 0 && (copied || !must_copy)) || may_rest)
         return STATUS_OK;
-    if (spec->own)
+    if (spec->run.user_kernels)
         return error_set(error, STATUS_DEVICE_FAILED, "%s %s", phase_name(omp->base.events->phase),
                          omp->listener.kernels > 0
                              ? "copied nothing to the device: its arrays have to be mapped"
                              : "launched no kernel: no target directive was met");
     return error_set(error, STATUS_DEVICE_FAILED, "device %d did not run a kernel",
-                     omp->base.spec.device);
+                     omp->base.spec.run.device);
 }
 
 /* Begins a step of engine_advance: an iteration, or a pass of several. A GPU's kernels time
@@ -81,9 +82,9 @@ static enum status kernel_ran(const struct omp_engine *omp, struct error *error)
  * so-many-th step only, unless mapping the arrays costs a thousand times as much. */
 static void step_begins(struct omp_engine *omp) {
     /* A V-cycle comes to a phase many times, and there is but one span for each. */
-    if (!(omp->clock.tick_ns > 0) || omp->base.spec.method == METHOD_MULTIGRID)
+    if (!(omp->clock.tick_ns > 0) || omp->base.spec.run.method == METHOD_MULTIGRID)
         return;
-    const bool often = omp->base.spec.mapping == MAPPING_STRUCTURED;
+    const bool often = omp->base.spec.run.mapping == MAPPING_STRUCTURED;
     omp->sums->timed = often || omp->steps % STEPS_PER_TIMED == 0;
     omp->listener.timing = omp->sums->timed ? LISTEN_SPAN : LISTEN_COUNT;
     omp->steps++;
@@ -130,7 +131,7 @@ static enum status omp_update(struct engine *engine, struct error *error) {
     const enum colour colour = engine->step.colour;
     double *const RHS = of_step(omp, omp->RHS), *const AU = of_step(omp, omp->AU);
     double *const RES = of_step(omp, omp->RES), *const U = of_step(omp, omp->U);
-    if (engine->spec.method == METHOD_CHEBYSHEV) {
+    if (engine->spec.run.method == METHOD_CHEBYSHEV) {
         omp->methods->chebyshev_update(mesh, engine->weight, RHS, AU, RES, U, omp->U_next,
                                        omp->sums);
         omp_accept(engine);
@@ -183,10 +184,10 @@ static enum status omp_pass(struct engine *engine, int depth, double *sums, stru
     const struct mesh *mesh = &engine->spec.mesh;
     step_begins(omp);
     omp->sums->backwards = !omp->sums->backwards;
-    if (engine->spec.method == METHOD_CHEBYSHEV)
+    if (engine->spec.run.method == METHOD_CHEBYSHEV)
         omp->norms[0] = omp->methods->chebyshev_fused(mesh, engine->weight, omp->RHS, omp->U,
                                                       omp->U_next, omp->sums);
-    else if (engine->spec.schedule.kind == SCHEDULE_FUSED)
+    else if (engine->spec.run.schedule.kind == SCHEDULE_FUSED)
         omp->norms[0] = omp->phases->fused(mesh, engine_own_rows(&engine->spec), omp->RHS, omp->U,
                                            omp->U_next, omp->sums);
     else
@@ -234,11 +235,11 @@ static double *allocate_array(struct omp_engine *omp, enum array name) {
     const struct engine_spec *spec = &omp->base.spec;
     const size_t bytes = array_length(&omp->base) * sizeof(double);
     double *array = NULL;
-    if (spec->mapping == MAPPING_UNIFIED)
+    if (spec->run.mapping == MAPPING_UNIFIED)
         array = omp->module->alloc_unified(bytes);
-    else if (spec->host_memory == HOST_PINNED)
+    else if (spec->run.host_memory == HOST_PINNED)
         array = omp->module->alloc_pinned(bytes);
-    else if (spec->mapping == MAPPING_UNSTRUCTURED)
+    else if (spec->run.mapping == MAPPING_UNSTRUCTURED)
         array = calloc(1, bytes); /* the host never touches some of them */
     else if ((array = memory_of_pages(bytes)))
         memset(array, 0, bytes);
@@ -247,9 +248,9 @@ static double *allocate_array(struct omp_engine *omp, enum array name) {
 }
 
 static void free_array(const struct omp_engine *omp, double *array) {
-    if (array && omp->base.spec.mapping == MAPPING_UNIFIED)
+    if (array && omp->base.spec.run.mapping == MAPPING_UNIFIED)
         omp->module->free_unified(array);
-    else if (array && omp->base.spec.host_memory == HOST_PINNED)
+    else if (array && omp->base.spec.run.host_memory == HOST_PINNED)
         omp->module->free_pinned(array);
     else
         free(array);
@@ -257,7 +258,7 @@ static void free_array(const struct omp_engine *omp, double *array) {
 
 /* Allocates arrays, sums and window. False if there is no memory; close it then too. */
 static bool arrays_open(struct omp_engine *omp) {
-    const struct schedule schedule = omp->base.spec.schedule;
+    const struct schedule schedule = omp->base.spec.run.schedule;
     listener_name(&omp->listener, ARRAY_NORM, omp->norms, sizeof omp->norms);
     regions_begin(&omp->base);
     bool all =
@@ -265,7 +266,7 @@ static bool arrays_open(struct omp_engine *omp) {
     if (schedule_has_four_kernels(schedule))
         all = all && (omp->AU = allocate_array(omp, ARRAY_AU)) &&
               (omp->RES = allocate_array(omp, ARRAY_RES));
-    if (!schedule_has_four_kernels(schedule) || omp->base.spec.method == METHOD_CHEBYSHEV)
+    if (!schedule_has_four_kernels(schedule) || omp->base.spec.run.method == METHOD_CHEBYSHEV)
         all = all && (omp->U_next = allocate_array(omp, ARRAY_U));
     if (omp->base.spec.slab.problem_Ny > 0)
         all = all && (omp->kept = allocate_array(omp, ARRAY_U)) && batch_open(&omp->batch);
@@ -283,26 +284,26 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
     double *const arrays[ARRAY_COUNT] = {
         [ARRAY_U] = omp->U, [ARRAY_AU] = omp->AU, [ARRAY_RES] = omp->RES, [ARRAY_RHS] = omp->RHS};
     const char *missing = NULL;
-    omp->on_device = spec->mapping != MAPPING_STRUCTURED;
+    omp->on_device = spec->run.mapping != MAPPING_STRUCTURED;
     omp->keeps_freed = !omp->on_device && !omp->module->is_gpu;
     if (omp->keeps_freed)
         memory_keep_freed();
-    if (spec->mapping != MAPPING_UNSTRUCTURED)
+    if (spec->run.mapping != MAPPING_UNSTRUCTURED)
         return STATUS_OK;
     const size_t N = array_length(&omp->base);
-    const bool four = schedule_has_four_kernels(spec->schedule);
+    const bool four = schedule_has_four_kernels(spec->run.schedule);
     regions_begin(&omp->base);
-    if (spec->own && four && own_enter(&spec->mesh, arrays, &missing))
+    if (spec->run.user_kernels && four && own_enter(&spec->mesh, arrays, &missing))
         omp->entered_by_own = true;
     else if (four)
         omp->module->enter_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
-    else if (spec->method == METHOD_JACOBI)
+    else if (spec->run.method == METHOD_JACOBI)
         omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
-    if (spec->method == METHOD_CHEBYSHEV)
+    if (spec->run.method == METHOD_CHEBYSHEV)
         omp->module->enter_array(N, omp->U_next);
     if (omp->kept)
         omp->module->enter_array(N, omp->kept);
-    if (spec->method == METHOD_CHEBYSHEV && !schedule_has_four_kernels(spec->schedule)) {
+    if (spec->run.method == METHOD_CHEBYSHEV && !schedule_has_four_kernels(spec->run.schedule)) {
         omp->module->enter_array(N, omp->U);
         omp->module->enter_array(N, omp->RHS);
     }
@@ -315,7 +316,7 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
 static enum status omp_read(struct engine *engine, double *U, struct error *error) {
     const size_t N = mesh_unknowns(&engine->spec.mesh);
     struct omp_engine *omp = (struct omp_engine *)engine;
-    if (engine->spec.mapping == MAPPING_UNSTRUCTURED) {
+    if (engine->spec.run.mapping == MAPPING_UNSTRUCTURED) {
         regions_begin(engine);
         omp->module->update_from(N, omp->U);
         listener_set(NULL);
@@ -328,17 +329,17 @@ static enum status omp_read(struct engine *engine, double *U, struct error *erro
 static void omp_close(struct engine *engine) {
     const size_t N = array_length(engine);
     struct omp_engine *omp = regions_begin(engine);
-    const bool unified = engine->spec.mapping == MAPPING_UNIFIED;
+    const bool unified = engine->spec.run.mapping == MAPPING_UNIFIED;
     double *const mapped[ARRAY_COUNT] = {
         [ARRAY_U] = omp->U, [ARRAY_AU] = omp->AU, [ARRAY_RES] = omp->RES, [ARRAY_RHS] = omp->RHS};
     if (!unified && omp->on_device &&
         !(omp->entered_by_own && own_leave(&engine->spec.mesh, mapped))) {
-        if (schedule_has_four_kernels(engine->spec.schedule))
+        if (schedule_has_four_kernels(engine->spec.run.schedule))
             omp->module->exit_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
         else /* one array after the other, or together: it comes to the same */
             omp->module->exit_fused(N, omp->U, omp->U_next, omp->RHS);
-        if (engine->spec.method == METHOD_CHEBYSHEV &&
-            schedule_has_four_kernels(engine->spec.schedule))
+        if (engine->spec.run.method == METHOD_CHEBYSHEV &&
+            schedule_has_four_kernels(engine->spec.run.schedule))
             omp->module->exit_array(N, omp->U_next);
         if (omp->kept)
             omp->module->exit_array(N, omp->kept);
@@ -375,15 +376,15 @@ static enum status omp_retune(struct engine *engine, const struct tuning *tuning
                               struct error *error) {
     enum { H200 = 132 };
     struct omp_engine *omp = (struct omp_engine *)engine;
-    struct tuning *used = &engine->spec.tuning, asked = *used, teams = {0};
-    const int known = cuda_multiprocessors(engine->spec.device);
+    struct tuning *used = &engine->spec.run.tuning, asked = *used, teams = {0};
+    const int known = cuda_multiprocessors(engine->spec.run.device);
     const int multiprocessors = known > 0 ? known : H200;
     if (tuning->norm_blocks > 0)
         asked.norm_blocks = tuning->norm_blocks;
     if (tuning->fused_blocks > 0)
         asked.fused_blocks = tuning->fused_blocks;
     if (omp->module->is_gpu)
-        teams = omp_teams(&asked, engine->spec.schedule.kind, multiprocessors);
+        teams = omp_teams(&asked, engine->spec.run.schedule.kind, multiprocessors);
     teams.threads = used->threads;
     *used = teams;
     omp->sums->norm_teams = teams.norm_blocks;
@@ -420,14 +421,14 @@ static size_t row_length(const struct engine *engine, int rows) {
 static enum status check_copy(bool copied, const struct engine *engine, struct error *error) {
     return copied ? STATUS_OK
                   : error_set(error, STATUS_DEVICE_FAILED, "device %d: rows can't be copied",
-                              engine->spec.device);
+                              engine->spec.run.device);
 }
 
 static enum status keep_start(struct engine *engine, struct error *error) {
     struct omp_engine *omp = (struct omp_engine *)engine;
-    const int device = engine->spec.device;
+    const int device = engine->spec.run.device;
     double *begun = omp->U_next;
-    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC)
+    if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC)
         return check_copy(
             omp->module->copy(mesh_unknowns(&engine->spec.mesh), omp->kept, device, omp->U, device),
             engine, error);
@@ -467,8 +468,8 @@ static enum status omp_pull(struct engine *engine, int row, int count, const str
     const struct omp_engine *other = (const struct omp_engine *)from;
     const size_t length = row_length(engine, count);
     const int64_t start = clock_now_ns();
-    const bool copied = omp->module->copy(length, row_at(omp, row), engine->spec.device,
-                                          row_at(other, from_row), from->spec.device);
+    const bool copied = omp->module->copy(length, row_at(omp, row), engine->spec.run.device,
+                                          row_at(other, from_row), from->spec.run.device);
     if (!engine->spec.without_events)
         event_log_add(engine->events, EVENT_HALO, ARRAY_U, CLOCK_HOST, start,
                       clock_now_ns() - start, length * sizeof(double));
@@ -495,28 +496,29 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     if (status)
         return status;
     struct omp_engine *omp = calloc(1, sizeof *omp);
-    if (chosen.mapping != MAPPING_STRUCTURED || !offload.module->alloc_pinned)
-        chosen.host_memory = HOST_PAGEABLE;
+    if (chosen.run.mapping != MAPPING_STRUCTURED || !offload.module->alloc_pinned)
+        chosen.run.host_memory = HOST_PAGEABLE;
     if (omp) {
         omp->base = (struct engine){.ops = &omp_ops, .spec = chosen, .events = events};
         engine_set_method(&omp->base);
         omp->module = offload.module;
-        omp->phases = chosen.schedule.kind == SCHEDULE_PLAIN
-                          ? &offload.module->plain[chosen.mapping]
-                          : &offload.module->phases[chosen.mapping];
-        if (chosen.own) {
+        omp->phases = chosen.run.schedule.kind == SCHEDULE_PLAIN
+                          ? &offload.module->plain[chosen.run.mapping]
+                          : &offload.module->phases[chosen.run.mapping];
+        if (chosen.run.user_kernels) {
             omp->own = *omp->phases;
             own_replace(&omp->own);
             omp->phases = &omp->own;
         }
-        omp->methods = offload.module->methods[chosen.mapping];
-        omp->base.slab = &slab_ops[!schedule_has_four_kernels(chosen.schedule)];
+        omp->methods = offload.module->methods[chosen.run.mapping];
+        omp->base.slab = &slab_ops[!schedule_has_four_kernels(chosen.run.schedule)];
         omp->base.batch = &omp->batch;
         omp->batch.keep = keep_start;
-        omp->listener = (struct listener){.log = chosen.without_events ? NULL : events,
-                                          .engine = &omp->base,
-                                          .is_gpu = offload.module->is_gpu,
-                                          .waits = chosen.own && offload.module->is_gpu};
+        omp->listener =
+            (struct listener){.log = chosen.without_events ? NULL : events,
+                              .engine = &omp->base,
+                              .is_gpu = offload.module->is_gpu,
+                              .waits = chosen.run.user_kernels && offload.module->is_gpu};
     }
     if (!omp || !arrays_open(omp)) {
         if (omp)
@@ -530,13 +532,13 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     /* As much as the largest kernel, or the whole run, holds on the device at a time. */
     const size_t kept = chosen.slab.problem_Ny > 0 ? mesh_unknowns(mesh) : 0;
     const size_t bytes = sizeof(double) * (engine_numbers(&chosen) + kept);
-    omp->module->choose(chosen.device);
-    if (chosen.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
+    omp->module->choose(chosen.run.device);
+    if (chosen.run.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
         char size[32];
         omp_close(&omp->base);
         return error_set(error, STATUS_DEVICE_FAILED,
                          "device %d: not enough free memory (a grid of %d×%d unknowns needs %s)",
-                         chosen.device, mesh->Nx, mesh->Ny,
+                         chosen.run.device, mesh->Nx, mesh->Ny,
                          text_bytes(size, sizeof size, (double)bytes));
     }
 
@@ -549,7 +551,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         omp_close(&omp->base);
         return status;
     }
-    if (omp->module->measure_clock && !chosen.without_events && !chosen.own) {
+    if (omp->module->measure_clock && !chosen.without_events && !chosen.run.user_kernels) {
         omp->module->measure_clock(&omp->clock);
         events->clock_step_ns = omp->clock.step_ns;
     }

@@ -33,7 +33,7 @@ static enum status threads_probe(struct device_list *devices, struct error *why_
 
 /* Of one engine: slabs share the threads that a run has. */
 static int threads_of(const struct engine_spec *spec) {
-    const int all = threads_count(spec->tuning.threads);
+    const int all = threads_count(spec->run.tuning.threads);
     const int sharers = spec->slab.sharers > 1 ? spec->slab.sharers : 1;
     return all > sharers ? all / sharers : 1;
 }

@@ -18,8 +18,8 @@ void config_init(struct config *config) {
     lane_spec_set_backend(lane, "auto");
     lane->engine.mesh = mesh_damped(mesh_make(4096, 4096), OMEGA_OWN);
     lane->engine.problem = &problems[0];
-    lane->engine.mapping = MAPPING_UNSTRUCTURED;
-    lane->engine.cycle = (struct cycle){1, 1, false};
+    lane->engine.run.mapping = MAPPING_UNSTRUCTURED;
+    lane->engine.run.cycle = (struct cycle){1, 1, false};
     lane->iterations = 1000;
     lane->tolerance = 1e-5;
     struct reference *reference = &config->reference;
@@ -65,13 +65,13 @@ static bool parse_lane_option(const char *option, struct lane_spec *spec) {
     double omega;
     int memory, method;
     if (strncmp(option, cycle, sizeof cycle - 1) == 0)
-        return parse_lane_cycle(option + sizeof cycle - 1, &spec->engine.cycle);
+        return parse_lane_cycle(option + sizeof cycle - 1, &spec->engine.run.cycle);
     if (value_choice(option, method_names, &method)) {
-        spec->engine.method = (enum method)method;
+        spec->engine.run.method = (enum method)method;
         return true;
     }
     if (value_choice(option, host_memory_names, &memory)) {
-        spec->engine.host_memory = (enum host_memory)memory;
+        spec->engine.run.host_memory = (enum host_memory)memory;
         return true;
     }
     if (strncmp(option, name, sizeof name - 1) != 0 ||
@@ -95,12 +95,12 @@ static bool parse_computed(const char *lane, struct lane_spec *spec) {
     if (devices && !value_whole(devices, 1, SLABS_MAX, &count))
         return false;
     if (devices)
-        spec->engine.devices = (struct device_choice){.count = (int)count};
+        spec->engine.run.devices = (struct device_choice){.count = (int)count};
     const char *mapping = value_next(&rest, '/');
-    if (mapping && *mapping && !mapping_parse(mapping, &spec->engine.mapping))
+    if (mapping && *mapping && !mapping_parse(mapping, &spec->engine.run.mapping))
         return false;
     const char *schedule = value_next(&rest, '/');
-    if (rest || (schedule && *schedule && !schedule_parse(schedule, &spec->engine.schedule)))
+    if (rest || (schedule && *schedule && !schedule_parse(schedule, &spec->engine.run.schedule)))
         return false;
     for (char *option = value_next(&options, '+'); option; option = value_next(&options, '+'))
         if (!parse_lane_option(option, spec))

@@ -175,7 +175,7 @@ bool set_devices(struct config *config, const struct setting *setting, const cha
             choice.index[choice.count++] = (int)index;
         }
     }
-    base_lane(config)->engine.devices = choice;
+    base_lane(config)->engine.run.devices = choice;
     return true;
 }
 
@@ -228,19 +228,19 @@ bool set_backend_list(struct config *config, const struct setting *setting, cons
 }
 
 bool set_mapping(struct config *config, const struct setting *setting, const char *value) {
-    return mapping_parse(value, &base_lane(config)->engine.mapping);
+    return mapping_parse(value, &base_lane(config)->engine.run.mapping);
 }
 
 bool set_schedule(struct config *config, const struct setting *setting, const char *value) {
     struct schedule schedule;
     if (!schedule_parse(value, &schedule))
         return false;
-    base_lane(config)->engine.schedule = schedule;
+    base_lane(config)->engine.run.schedule = schedule;
     return true;
 }
 
 bool set_cycle(struct config *config, const struct setting *setting, const char *value) {
-    return cycle_parse(value, &base_lane(config)->engine.cycle);
+    return cycle_parse(value, &base_lane(config)->engine.run.cycle);
 }
 
 bool set_omega(struct config *config, const struct setting *setting, const char *value) {

@@ -108,14 +108,14 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     const struct engine_spec *asked = &config->plan.lanes[0].engine;
     struct engine_spec spec = *asked, plain = {.problem = &check_problem};
     struct comparison pair = {.verdict = verdict};
-    plain.mesh = method_mesh(METHOD_JACOBI, plain.cycle, mesh_damped(mesh, asked->mesh.omega));
+    plain.mesh = method_mesh(METHOD_JACOBI, plain.run.cycle, mesh_damped(mesh, asked->mesh.omega));
     spec.problem = &check_problem;
     spec.mesh = plain.mesh;
-    spec.schedule = schedule;
-    spec.own = true;
+    spec.run.schedule = schedule;
+    spec.run.user_kernels = true;
     /* Few threads, so that none can take all of the grid at once. */
-    spec.tuning.norm_block = 64;
-    spec.tuning.norm_blocks = 3;
+    spec.run.tuning.norm_block = 64;
+    spec.run.tuning.norm_blocks = 3;
     verdict->schedule = schedule;
     verdict->nx = mesh.Nx;
     verdict->ny = mesh.Ny;

@@ -380,7 +380,7 @@ static enum status open_parts(struct workshop *workshop, const struct config *co
                               struct error *error) {
     const struct engine_spec *spec = &config->plan.lanes[0].engine;
     char name[64];
-    snprintf(workshop->mapping, sizeof workshop->mapping, "%s", mapping_name(spec->mapping));
+    snprintf(workshop->mapping, sizeof workshop->mapping, "%s", mapping_name(spec->run.mapping));
     if (spec->mesh.omega != OMEGA_OWN)
         snprintf(workshop->omega, sizeof workshop->omega, "%.17g", spec->mesh.omega);
     if (!isnan(config->check_launches))
@@ -451,7 +451,7 @@ enum status workshop_open(const struct config *config, struct workshop **worksho
     if (!opened)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     opened->shared = opened->watch = -1;
-    opened->asked = config->plan.lanes[0].engine.schedule;
+    opened->asked = config->plan.lanes[0].engine.run.schedule;
     memcpy(opened->folder, config->kernels, sizeof opened->folder);
     for (size_t end = strlen(opened->folder); end > 1 && opened->folder[end - 1] == '/'; end--)
         opened->folder[end - 1] = '\0';
@@ -524,7 +524,7 @@ void workshop_stand_in(const struct workshop *workshop, struct config *config) {
     if (backend_check(workshop->backend, &lane->engine, &ignored) == STATUS_OK)
         return;
     lane_spec_set_backend(lane, "serial");
-    lane->engine.schedule = (struct schedule){SCHEDULE_CLASSIC, 0};
+    lane->engine.run.schedule = (struct schedule){SCHEDULE_CLASSIC, 0};
     config->plan.lane_count = 1;
 }
 
@@ -538,20 +538,20 @@ enum status workshop_plan(const struct workshop *workshop, struct config *config
                          "--kernels and --compare: expected only one of them, for your kernels run "
                          "beside the program's");
     plan_compute_all(plan);
-    yours->engine.own = true;
+    yours->engine.run.user_kernels = true;
     if (plan->lane_count > 1) /* an exercise says what they are held against */
         return STATUS_OK;
     if (yours->choices[0] != workshop->backend)
-        yours->engine.schedule = workshop->asked;
+        yours->engine.run.schedule = workshop->asked;
     lane_spec_set_backend(yours, workshop->backend->name);
     if (!config_was_given(config, "schedule")) {
         enum schedule_kind kind = workshop->backend->own_schedule;
         kind = found->phases[PHASE_FUSED] ? SCHEDULE_FUSED : kind;
         kind = found->phases[PHASE_BLOCKED] ? SCHEDULE_BLOCKED : kind;
-        yours->engine.schedule = (struct schedule){kind, kind == SCHEDULE_BLOCKED ? 2 : 0};
+        yours->engine.run.schedule = (struct schedule){kind, kind == SCHEDULE_BLOCKED ? 2 : 0};
     }
     plan->lanes[1] = *yours;
-    plan->lanes[1].engine.own = false;
+    plan->lanes[1].engine.run.user_kernels = false;
     plan->lane_count = 2;
     return STATUS_OK;
 }

@@ -120,16 +120,16 @@ struct effort effort_of(enum port port) {
     };
     struct effort effort = {0}, ignored = {0};
     struct phase_source serial[PHASE_NORM + 1];
-    struct lane_sample lane = {.mapping = ports[port].mapping};
-    snprintf(lane.backend, sizeof lane.backend, "%s", ports[PORT_SERIAL].backend);
+    struct lane_sample lane = {.run.mapping = ports[port].mapping};
+    snprintf(lane.run.backend, sizeof lane.run.backend, "%s", ports[PORT_SERIAL].backend);
     for (int phase = 0; phase <= PHASE_NORM; phase++)
         serial[phase] = explain_phase(&lane, (enum phase)phase);
-    snprintf(lane.backend, sizeof lane.backend, "%s", ports[port].backend);
+    snprintf(lane.run.backend, sizeof lane.run.backend, "%s", ports[port].backend);
     snprintf(lane.architecture, sizeof lane.architecture, "sm_90"); /* some GPU's */
     for (int phase = 0; phase <= PHASE_NORM; phase++) {
-        lane.schedule.kind = SCHEDULE_CLASSIC;
+        lane.run.schedule.kind = SCHEDULE_CLASSIC;
         const struct phase_source tuned = explain_phase(&lane, (enum phase)phase);
-        lane.schedule.kind = SCHEDULE_PLAIN;
+        lane.run.schedule.kind = SCHEDULE_PLAIN;
         const struct phase_source plain =
             port == PORT_SERIAL ? serial[phase] : explain_phase(&lane, (enum phase)phase);
         effort.kernel_lines += count_function(&effort, plain.kernel, serial);

@@ -45,7 +45,7 @@ static const struct excerpt *find_phase(const char *folder, const char *prefix, 
 static const struct excerpt *find_target(const struct lane_sample *lane, enum phase phase,
                                          const char *suffix) {
     const bool on_gpu = lane_is_on_gpu(lane);
-    const char *prefix = lane->schedule.kind == SCHEDULE_PLAIN ? "target_plain_" : "target_";
+    const char *prefix = lane->run.schedule.kind == SCHEDULE_PLAIN ? "target_plain_" : "target_";
     const struct excerpt *found =
         on_gpu ? find_phase("kernels/omp/device/gpu/", prefix, phase, suffix) : NULL;
     return found ? found : find_phase("kernels/omp/", prefix, phase, suffix);
@@ -53,14 +53,14 @@ static const struct excerpt *find_target(const struct lane_sample *lane, enum ph
 
 /* A recording may name a back end that this program doesn't have. */
 static enum backend_model model_of(const struct lane_sample *lane) {
-    const struct backend *backend = backend_find(lane->backend);
+    const struct backend *backend = backend_find(lane->run.backend);
     return backend ? backend->model : MODEL_HOST_LOOPS;
 }
 
 struct phase_source explain_phase(const struct lane_sample *lane, enum phase phase) {
     const enum backend_model model = model_of(lane);
-    const bool structured = lane->mapping == MAPPING_STRUCTURED;
-    const bool plain = lane->schedule.kind == SCHEDULE_PLAIN;
+    const bool structured = lane->run.mapping == MAPPING_STRUCTURED;
+    const bool plain = lane->run.schedule.kind == SCHEDULE_PLAIN;
     struct phase_source source = {0};
     if (!phase_words[phase])
         return source;
@@ -68,7 +68,7 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
         source.mapping = structured ? find_target(lane, phase, "_structured") : NULL;
         source.kernel = find_target(lane, phase, "");
     } else if (model == MODEL_KERNEL_LAUNCHES) {
-        const bool four = schedule_has_four_kernels(lane->schedule);
+        const bool four = schedule_has_four_kernels(lane->run.schedule);
         source.launch = find_phase("kernels/hip/",
                                    plain                         ? "launch_plain_"
                                    : four && phase < PHASE_SWEEP ? "launch_"
@@ -85,8 +85,8 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
                 source.kernel = at;
     } else {
         char folder[48], prefix[32];
-        snprintf(folder, sizeof folder, "kernels/%s/", lane->backend);
-        snprintf(prefix, sizeof prefix, "%s_", lane->backend);
+        snprintf(folder, sizeof folder, "kernels/%s/", lane->run.backend);
+        snprintf(prefix, sizeof prefix, "%s_", lane->run.backend);
         source.kernel = find_phase(folder, prefix, phase, "");
         /* What serial and threads share: one row at a time, or several. */
         if (!source.kernel)
@@ -98,8 +98,8 @@ struct phase_source explain_phase(const struct lane_sample *lane, enum phase pha
 }
 
 struct loop_source explain_loop(const struct lane_sample *lane) {
-    const bool classic = schedule_has_four_kernels(lane->schedule);
-    if (model_of(lane) != MODEL_TARGET_REGIONS || lane->mapping != MAPPING_UNSTRUCTURED)
+    const bool classic = schedule_has_four_kernels(lane->run.schedule);
+    if (model_of(lane) != MODEL_TARGET_REGIONS || lane->run.mapping != MAPPING_UNSTRUCTURED)
         return (struct loop_source){0};
     return (struct loop_source){
         .enter =
@@ -152,16 +152,16 @@ char *explain_why(char *buffer, size_t size, const struct sample *sample, int l)
     const struct lane_sample *lane = &sample->lanes[l];
     char bytes[32];
     text_bytes(bytes, sizeof bytes, fmax(0, costs_of_run(sample, l).copied_bytes));
-    if (!backend_maps(lane->backend))
+    if (!backend_maps(lane->run.backend))
         snprintf(buffer, size,
                  "%s computes in the host's own memory: nothing is mapped, nothing is copied.",
-                 lane->backend);
-    else if (lane->mapping == MAPPING_STRUCTURED)
+                 lane->run.backend);
+    else if (lane->run.mapping == MAPPING_STRUCTURED)
         snprintf(buffer, size,
                  "Structured: each kernel copies its arrays to and fro, %s%s per iteration. "
                  "Unstructured maps them once.",
-                 bytes, lane->host_memory == HOST_PINNED ? " of pinned memory" : "");
-    else if (lane->mapping == MAPPING_UNSTRUCTURED)
+                 bytes, lane->run.host_memory == HOST_PINNED ? " of pinned memory" : "");
+    else if (lane->run.mapping == MAPPING_UNSTRUCTURED)
         snprintf(buffer, size,
                  "Unstructured: mapped once, before the loop; an iteration copies %s.", bytes);
     else

@@ -107,16 +107,16 @@ static struct costs costs_make(const struct sample *sample, int l,
     const struct lane_sample *lane = &sample->lanes[l];
     const bool known = iterations > 0 && seconds > 0;
     const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
-    const double work = method_work(lane->method, lane->cycle, &mesh);
+    const double work = method_work(lane->run.method, lane->run.cycle, &mesh);
     const double updates = (double)iterations * (double)mesh_unknowns(&mesh) * work;
     const double rate = known ? updates / seconds : NAN;
     const struct tally passes = event_totals_loop(totals, EVENT_KERNEL);
-    const bool known_bytes = lane->method == METHOD_JACOBI;
+    const bool known_bytes = lane->run.method == METHOD_JACOBI;
     const double minimum_bytes =
-        known_bytes && schedule_has_four_kernels(lane->schedule) ? 64 * updates
-        : known_bytes && lane->schedule.kind == SCHEDULE_FUSED   ? 24 * updates
-        : passes.count                                           ? (double)passes.bytes
-                                                                 : NAN;
+        known_bytes && schedule_has_four_kernels(lane->run.schedule) ? 64 * updates
+        : known_bytes && lane->run.schedule.kind == SCHEDULE_FUSED   ? 24 * updates
+        : passes.count                                               ? (double)passes.bytes
+                                                                     : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
     const double devices = lane->parts.count > 1 ? lane->parts.count : 1;
     const double each = devices * (double)iterations; /* by each device */

@@ -120,10 +120,10 @@ static void measure_run(struct values *values, const struct sample *sample, int 
         values->roof_percent = 100 * values->gbs / values->roof;
     }
     snprintf(values->device, LABEL_SIZE, "%.63s", lane->device);
-    snprintf(values->backend, LABEL_SIZE, "%s", lane->backend);
-    if (backend_maps(lane->backend))
-        snprintf(values->mapping, LABEL_SIZE, "%s", mapping_name(lane->mapping));
-    schedule_print(values->schedule, LABEL_SIZE, lane->schedule);
+    snprintf(values->backend, LABEL_SIZE, "%s", lane->run.backend);
+    if (backend_maps(lane->run.backend))
+        snprintf(values->mapping, LABEL_SIZE, "%s", mapping_name(lane->run.mapping));
+    schedule_print(values->schedule, LABEL_SIZE, lane->run.schedule);
 }
 
 /* Iterations in which the residual fell to a tenth, up to now; between two that the history holds

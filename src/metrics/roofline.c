@@ -24,11 +24,11 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double inner = Nx > 2 && Ny > 2 ? (Nx - 2.0) * (Ny - 2.0) : 0;
     const double unknowns = (double)mesh_unknowns(mesh) - (phase == PHASE_BOUNDARY ? inner : 0);
-    const struct backend *backend = lane ? backend_find(lane->backend) : NULL;
+    const struct backend *backend = lane ? backend_find(lane->run.backend) : NULL;
     if (phase != PHASE_BLOCKED || !lane)
         return flops_of[phase] * unknowns;
-    const int depth = lane->schedule.depth;
-    const struct mesh damped = mesh_damped(*mesh, lane->omega);
+    const int depth = lane->run.schedule.depth;
+    const struct mesh damped = mesh_damped(*mesh, lane->run.omega);
     return unknowns * (backend && backend->blocked_flops
                            ? backend->blocked_flops(&damped, depth, lane_is_on_gpu(lane))
                            : flops_of[phase] * depth);
@@ -36,7 +36,7 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
 
 /* Half of the cache, for a part of it is always something else's. Several devices have several. */
 static bool arrays_fit(const struct lane_sample *lane, const struct mesh *mesh) {
-    const uint64_t arrays = schedule_has_four_kernels(lane->schedule) ? 4 : 3;
+    const uint64_t arrays = schedule_has_four_kernels(lane->run.schedule) ? 4 : 3;
     return lane->parts.count == 0 &&
            2 * arrays * sizeof(double) * mesh_unknowns(mesh) <= lane->cache_bytes;
 }

@@ -31,15 +31,15 @@ static double add_known(double sum, double value) {
 }
 
 bool waits_hold_halos(const struct lane_sample *lane) {
-    const struct backend *backend = backend_find(lane->backend);
+    const struct backend *backend = backend_find(lane->run.backend);
     return backend && backend->model == MODEL_KERNEL_LAUNCHES;
 }
 
 struct scaling scaling_make(const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
     const struct parts *parts = &lane->parts;
-    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
-    const int depth = blocked ? lane->schedule.depth : 1;
+    const bool blocked = lane->run.schedule.kind == SCHEDULE_BLOCKED;
+    const int depth = blocked ? lane->run.schedule.depth : 1;
     struct scaling scaling = {.slowest = -1,
                               .least_kernel_ms = NAN,
                               .mean_kernel_ms = NAN,
@@ -85,20 +85,20 @@ static int device_count(const struct lane_sample *lane) {
 
 /* Whether nothing but their devices and their grids tells two lanes apart. */
 static bool run_alike(const struct lane_sample *a, const struct lane_sample *b) {
-    return strcmp(a->backend, b->backend) == 0 && a->mapping == b->mapping &&
-           a->method == b->method && a->schedule.kind == b->schedule.kind &&
-           a->schedule.depth == b->schedule.depth;
+    return strcmp(a->run.backend, b->run.backend) == 0 && a->run.mapping == b->run.mapping &&
+           a->run.method == b->run.method && a->run.schedule.kind == b->run.schedule.kind &&
+           a->run.schedule.depth == b->run.schedule.depth;
 }
 
 bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b) {
-    const struct backend *backend = backend_find(a->backend);
+    const struct backend *backend = backend_find(a->run.backend);
     const struct mesh one = mesh_make(a->nx, a->ny), other = mesh_make(b->nx, b->ny);
-    const int depth = a->schedule.depth;
+    const int depth = a->run.schedule.depth;
     if (a->nx != b->nx || (long)a->ny * device_count(b) != (long)b->ny * device_count(a) ||
         !run_alike(a, b))
         return false;
     /* A back end may have another kernel for dx = dy, as a square grid has. */
-    return a->schedule.kind != SCHEDULE_BLOCKED || !backend || !backend->blocked_flops ||
+    return a->run.schedule.kind != SCHEDULE_BLOCKED || !backend || !backend->blocked_flops ||
            backend->blocked_flops(&one, depth, lane_is_on_gpu(a)) ==
                backend->blocked_flops(&other, depth, lane_is_on_gpu(b));
 }

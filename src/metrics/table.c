@@ -58,14 +58,14 @@ bool reference_is_comparable(const struct reference *reference, const struct sam
 }
 
 double reference_loop_ms(const struct reference *reference, const struct lane_sample *lane) {
-    return or_unknown(lane->mapping == MAPPING_STRUCTURED && backend_maps(lane->backend)
+    return or_unknown(lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend)
                           ? reference->structured_ms
                           : reference->ms_per_iteration);
 }
 
 double reference_kernel_factor(const struct reference *reference, const struct sample *sample,
                                const struct lane_sample *lane) {
-    if (lane->mapping == MAPPING_STRUCTURED && backend_maps(lane->backend))
+    if (lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend))
         return NAN;
     if (reference_is_comparable(reference, sample))
         return 1;

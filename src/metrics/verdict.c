@@ -49,12 +49,13 @@ static bool only_damping_differs(const struct sample *sample) {
     const struct lane_sample *a = &sample->lanes[0];
     for (int l = 1; l < sample->lane_count; l++) {
         const struct lane_sample *b = &sample->lanes[l];
-        if (strcmp(a->backend, b->backend) != 0 || strcmp(a->device, b->device) != 0 ||
-            strcmp(a->recorded, b->recorded) != 0 || a->mapping != b->mapping ||
-            a->host_memory != b->host_memory || a->schedule.kind != b->schedule.kind ||
-            a->schedule.depth != b->schedule.depth || a->method != b->method)
+        if (strcmp(a->run.backend, b->run.backend) != 0 || strcmp(a->device, b->device) != 0 ||
+            strcmp(a->recorded, b->recorded) != 0 || a->run.mapping != b->run.mapping ||
+            a->run.host_memory != b->run.host_memory ||
+            a->run.schedule.kind != b->run.schedule.kind ||
+            a->run.schedule.depth != b->run.schedule.depth || a->run.method != b->run.method)
             return false;
-        differs |= a->omega != b->omega;
+        differs |= a->run.omega != b->run.omega;
     }
     return differs;
 }

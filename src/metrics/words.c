@@ -113,9 +113,9 @@ char *words_cycle(char *buffer, size_t size, struct cycle cycle) {
 
 char *words_method(char *buffer, size_t size, const struct lane_sample *lane) {
     char cycle[32];
-    copy_words(buffer, size, method_title(lane->method));
-    if (lane->method == METHOD_MULTIGRID)
-        words_append(buffer, size, " %s", words_cycle(cycle, sizeof cycle, lane->cycle));
+    copy_words(buffer, size, method_title(lane->run.method));
+    if (lane->run.method == METHOD_MULTIGRID)
+        words_append(buffer, size, " %s", words_cycle(cycle, sizeof cycle, lane->run.cycle));
     return buffer;
 }
 
@@ -154,20 +154,21 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
     char schedule[32], cycle[32], omega[32], devices[32];
     const int count = lane->parts.count > 1 ? lane->parts.count : 1;
     snprintf(devices, sizeof devices, "%d device%s", count, count > 1 ? "s" : "");
-    const bool from_host = lane->mapping == MAPPING_STRUCTURED && backend_maps(lane->backend);
+    const bool from_host =
+        lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend);
     const char *const words[] = {
         !shown.own                               ? NULL
         : strcmp(lane->title, title_of_own) == 0 ? "yours"
                                                  : "ours",
-        shown.backend ? lane->backend : NULL,
-        shown.mapping && backend_maps(lane->backend) ? mapping_name(lane->mapping) : NULL,
-        shown.host_memory && from_host ? host_memory_names[lane->host_memory] : NULL,
-        shown.schedule ? schedule_print(schedule, sizeof schedule, lane->schedule) : NULL,
-        shown.method ? method_names[lane->method] : NULL,
-        shown.cycle && lane->method == METHOD_MULTIGRID
-            ? words_cycle(cycle, sizeof cycle, lane->cycle)
+        shown.backend ? lane->run.backend : NULL,
+        shown.mapping && backend_maps(lane->run.backend) ? mapping_name(lane->run.mapping) : NULL,
+        shown.host_memory && from_host ? host_memory_names[lane->run.host_memory] : NULL,
+        shown.schedule ? schedule_print(schedule, sizeof schedule, lane->run.schedule) : NULL,
+        shown.method ? method_names[lane->run.method] : NULL,
+        shown.cycle && lane->run.method == METHOD_MULTIGRID
+            ? words_cycle(cycle, sizeof cycle, lane->run.cycle)
             : NULL,
-        shown.omega ? words_omega(omega, sizeof omega, lane->omega) : NULL,
+        shown.omega ? words_omega(omega, sizeof omega, lane->run.omega) : NULL,
         shown.devices ? devices : NULL,
         shown.device ? lane->device : NULL,
         shown.recorded && *lane->recorded ? "replay" : NULL,
@@ -181,38 +182,39 @@ static char *print_label(char *buffer, size_t size, const struct lane_sample *la
 
 bool lane_has_own_omega(const struct lane_sample *lane) {
     const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
-    return lane->omega == method_omega(lane->method, lane->cycle, &mesh);
+    return lane->run.omega == method_omega(lane->run.method, lane->run.cycle, &mesh);
 }
 
 /* "", "+multigrid+cycle=2:1", "+sor+omega=1.5" */
 static char *append_method(char *buffer, size_t size, const struct lane_sample *lane) {
     char omega[32], cycle[CYCLE_SIZE];
-    if (lane->method != METHOD_JACOBI)
-        words_append(buffer, size, "+%s", method_names[lane->method]);
-    if (lane->method == METHOD_MULTIGRID && strcmp(cycle_print(cycle, lane->cycle), "1,1") != 0)
+    if (lane->run.method != METHOD_JACOBI)
+        words_append(buffer, size, "+%s", method_names[lane->run.method]);
+    if (lane->run.method == METHOD_MULTIGRID &&
+        strcmp(cycle_print(cycle, lane->run.cycle), "1,1") != 0)
         words_append(buffer, size, "+cycle=%c:%c%s", cycle[0], cycle[2],
-                     lane->cycle.red_black ? ":red-black" : "");
+                     lane->run.cycle.red_black ? ":red-black" : "");
     if (!lane_has_own_omega(lane))
-        words_append(buffer, size, "+omega=%s", words_number(omega, sizeof omega, lane->omega));
+        words_append(buffer, size, "+omega=%s", words_number(omega, sizeof omega, lane->run.omega));
     return buffer;
 }
 
 char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane) {
     char schedule[32], devices[16] = "";
-    schedule_print(schedule, sizeof schedule, lane->schedule);
+    schedule_print(schedule, sizeof schedule, lane->run.schedule);
     if (lane->parts.count > 1)
         snprintf(devices, sizeof devices, "@%d", lane->parts.count);
-    snprintf(buffer, size, "%s%s/%s/%s", lane->backend, devices, mapping_name(lane->mapping),
-             schedule);
+    snprintf(buffer, size, "%s%s/%s/%s", lane->run.backend, devices,
+             mapping_name(lane->run.mapping), schedule);
     append_method(buffer, size, lane);
-    return lane->host_memory == HOST_PINNED ? words_append(buffer, size, "+pinned") : buffer;
+    return lane->run.host_memory == HOST_PINNED ? words_append(buffer, size, "+pinned") : buffer;
 }
 
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
     print_label(buffer, size, lane,
                 (struct label_parts){.backend = true,
                                      .mapping = true,
-                                     .host_memory = lane->host_memory == HOST_PINNED,
+                                     .host_memory = lane->run.host_memory == HOST_PINNED,
                                      .schedule = true});
     return append_method(buffer, size, lane);
 }
@@ -223,19 +225,19 @@ char *lane_label(char *buffer, size_t size, const struct sample *sample, int lan
     const int cycles = sample_first_of(sample, METHOD_MULTIGRID);
     for (int l = 1; l < sample->lane_count; l++) {
         const struct lane_sample *at = &sample->lanes[l];
-        const struct schedule a = first->schedule, b = at->schedule;
-        shown.backend |= strcmp(first->backend, at->backend) != 0;
-        shown.mapping |= first->mapping != at->mapping;
-        shown.host_memory |= first->host_memory != at->host_memory;
+        const struct schedule a = first->run.schedule, b = at->run.schedule;
+        shown.backend |= strcmp(first->run.backend, at->run.backend) != 0;
+        shown.mapping |= first->run.mapping != at->run.mapping;
+        shown.host_memory |= first->run.host_memory != at->run.host_memory;
         shown.devices |= first->parts.count != at->parts.count;
         shown.own |= !strcmp(first->title, title_of_own) != !strcmp(at->title, title_of_own);
         shown.device |= strcmp(first->device, at->device) != 0;
         shown.recorded |= !*first->recorded != !*at->recorded;
-        shown.method |= first->method != at->method;
-        shown.cycle |=
-            at->method == METHOD_MULTIGRID && !cycle_equal(at->cycle, sample->lanes[cycles].cycle);
-        shown.omega |=
-            first->omega != at->omega && !(lane_has_own_omega(first) && lane_has_own_omega(at));
+        shown.method |= first->run.method != at->run.method;
+        shown.cycle |= at->run.method == METHOD_MULTIGRID &&
+                       !cycle_equal(at->run.cycle, sample->lanes[cycles].run.cycle);
+        shown.omega |= first->run.omega != at->run.omega &&
+                       !(lane_has_own_omega(first) && lane_has_own_omega(at));
         shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
     }
     shown.device &= !(shown.backend || shown.mapping || shown.host_memory || shown.schedule ||
@@ -266,7 +268,7 @@ char *words_tried(char *buffer, size_t size, const struct lane_sample *lane) {
     const char *before = " of ";
     *buffer = '\0';
     if (lane->depths_tried)
-        words_append(buffer, size, "depth %d", lane->schedule.depth);
+        words_append(buffer, size, "depth %d", lane->run.schedule.depth);
     for (int depth = 1; depth < 64; depth++)
         if (lane->depths_tried >> depth & 1) {
             words_append(buffer, size, "%s%d", before, depth);
@@ -276,7 +278,7 @@ char *words_tried(char *buffer, size_t size, const struct lane_sample *lane) {
         const int tried = tuning_get(&lane->tuning_tried, (enum tuning_field)field);
         if (tried)
             words_append(buffer, size, "%s%s %d", *buffer ? "; " : "", tuning_names[field],
-                         tuning_get(&lane->tuning, (enum tuning_field)field));
+                         tuning_get(&lane->run.tuning, (enum tuning_field)field));
         before = " of ";
         for (int bit = 0; bit < TUNING_TRIED_BITS; bit++)
             if (tried >> bit & 1) {

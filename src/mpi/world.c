@@ -119,13 +119,13 @@ const struct world_place *world_place(void) {
 }
 
 enum status world_count(const struct engine_spec *spec, int *count, struct error *error) {
-    const struct device_choice *choice = &spec->devices;
+    const struct device_choice *choice = &spec->run.devices;
     *count = choice->count > 0 && !choice->listed ? choice->count : place.mpi.count;
-    if (spec->device > 0)
+    if (spec->run.device > 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "--device %d: each process has a device of its own: --devices LIST names "
                          "them",
-                         spec->device);
+                         spec->run.device);
     if (choice->listed && choice->count > place.mpi.count)
         *count = choice->count;
     if (*count <= place.mpi.count)
@@ -137,7 +137,7 @@ enum status world_count(const struct engine_spec *spec, int *count, struct error
 
 enum status world_cut(const struct backend *backend, const struct engine_spec *spec,
                       struct engine_spec *mine, struct error *error) {
-    const struct device_choice *choice = &spec->devices;
+    const struct device_choice *choice = &spec->run.devices;
     struct device_list list = {0};
     int count = 0;
     *mine = *spec;
@@ -146,15 +146,15 @@ enum status world_cut(const struct backend *backend, const struct engine_spec *s
     enum status status = world_count(spec, &count, error);
     if (!status)
         status = backend->probe(&list, error);
-    mine->devices = (struct device_choice){0};
+    mine->run.devices = (struct device_choice){0};
     if (status || place.mpi.rank >= count)
         return status;
     if (count > 1)
         status = slab_cut(backend, spec, place.mpi.rank, count, slab_depth(spec), mine, error);
     if (choice->listed && choice->count > 0)
-        mine->device = choice->index[place.mpi.local_rank % choice->count];
+        mine->run.device = choice->index[place.mpi.local_rank % choice->count];
     else if (list.count > 0)
-        mine->device = list.devices[place.mpi.local_rank % list.count].index;
+        mine->run.device = list.devices[place.mpi.local_rank % list.count].index;
     mine->slab.place = place.same;
     mine->slab.sharers = place.sharers;
     return status;

@@ -11,11 +11,12 @@ bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sa
     for (int l = 0; same && l < sample->lane_count; l++) {
         const struct chapter_lane *before = &last->lanes[l];
         const struct lane_sample *now = &sample->lanes[l];
-        same = strcmp(before->backend, now->backend) == 0 && before->mapping == now->mapping &&
-               before->host_memory == now->host_memory &&
-               before->schedule.kind == now->schedule.kind &&
-               before->schedule.depth == now->schedule.depth && before->omega == now->omega &&
-               before->method == now->method && before->iterations <= now->iterations;
+        same = strcmp(before->backend, now->run.backend) == 0 &&
+               before->mapping == now->run.mapping && before->host_memory == now->run.host_memory &&
+               before->schedule.kind == now->run.schedule.kind &&
+               before->schedule.depth == now->run.schedule.depth &&
+               before->omega == now->run.omega && before->method == now->run.method &&
+               before->iterations <= now->iterations;
     }
     return !same;
 }
@@ -46,13 +47,13 @@ bool chapter_take(struct chapter_last *last, const struct sample *sample, char *
     snprintf(last->problem, sizeof last->problem, "%s", sample->problem);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
-        last->lanes[l] = (struct chapter_lane){.mapping = lane->mapping,
-                                               .host_memory = lane->host_memory,
-                                               .schedule = lane->schedule,
-                                               .method = lane->method,
-                                               .omega = lane->omega,
+        last->lanes[l] = (struct chapter_lane){.mapping = lane->run.mapping,
+                                               .host_memory = lane->run.host_memory,
+                                               .schedule = lane->run.schedule,
+                                               .method = lane->run.method,
+                                               .omega = lane->run.omega,
                                                .iterations = lane->iterations};
-        snprintf(last->lanes[l].backend, sizeof last->lanes[l].backend, "%s", lane->backend);
+        snprintf(last->lanes[l].backend, sizeof last->lanes[l].backend, "%s", lane->run.backend);
     }
     return begins || ends;
 }

@@ -133,12 +133,14 @@ static bool is_similar(const struct sample *sample, const struct lane_spec *want
                        const char *device) {
     const struct engine_spec *engine = &wanted->engine;
     const struct lane_sample *lane = &sample->lanes[0];
-    return sample->lane_count == 1 && strcmp(lane->backend, wanted->choices[0]->name) == 0 &&
-           lane->mapping == engine->mapping && lane->schedule.kind == engine->schedule.kind &&
-           lane->host_memory == engine->host_memory &&
+    return sample->lane_count == 1 && strcmp(lane->run.backend, wanted->choices[0]->name) == 0 &&
+           lane->run.mapping == engine->run.mapping &&
+           lane->run.schedule.kind == engine->run.schedule.kind &&
+           lane->run.host_memory == engine->run.host_memory &&
            (engine->mesh.omega == OMEGA_OWN ? lane_has_own_omega(lane)
-                                            : lane->omega == engine->mesh.omega) &&
-           lane->method == engine->method && (!*device || strcmp(lane->device, device) == 0) &&
+                                            : lane->run.omega == engine->mesh.omega) &&
+           lane->run.method == engine->run.method &&
+           (!*device || strcmp(lane->device, device) == 0) &&
            (engine->mesh.Nx < 1 ||
             (sample->nx == engine->mesh.Nx && sample->ny == engine->mesh.Ny &&
              strcmp(sample->problem, engine->problem->name) == 0));
@@ -156,8 +158,9 @@ bool resolve_similar(const struct lane_spec *wanted, const char *device, char *n
     /* They are called DEVICE-BACKEND-WHAT.rec: other back ends' need not be read, and first are
      * those that are called after the mapping or the schedule. */
     snprintf(backend, sizeof backend, "-%s-", wanted->choices[0]->name);
-    snprintf(mapping, sizeof mapping, "-%s", mapping_name(wanted->engine.mapping));
-    snprintf(schedule, sizeof schedule, "-%s", schedule_kind_name(wanted->engine.schedule.kind));
+    snprintf(mapping, sizeof mapping, "-%s", mapping_name(wanted->engine.run.mapping));
+    snprintf(schedule, sizeof schedule, "-%s",
+             schedule_kind_name(wanted->engine.run.schedule.kind));
     const int count = scandir(folder, &entries, NULL, alphasort);
     for (int k = 0; k < 2 * count && !found; k++) {
         const char *file = entries[k % count]->d_name;

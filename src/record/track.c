@@ -71,12 +71,12 @@ static enum status track_gather(struct track *track, struct error *error) {
         }
         memset(&now, 0, sizeof now);
         snprintf(now.problem, sizeof now.problem, "%s", sample->problem);
-        snprintf(now.backend, sizeof now.backend, "%s", lane->backend);
+        snprintf(now.backend, sizeof now.backend, "%s", lane->run.backend);
         snprintf(now.device, sizeof now.device, "%s", lane->device);
         now.nx = sample->nx;
         now.ny = sample->ny;
-        now.mapping = lane->mapping;
-        now.schedule = lane->schedule.kind;
+        now.mapping = lane->run.mapping;
+        now.schedule = lane->run.schedule.kind;
         if (track->count == 0 || lane->iterations < iterations ||
             memcmp(&before, &now, sizeof now) != 0) {
             track->first = k;
@@ -206,17 +206,17 @@ void track_fill(struct track *track, int moment, long iterations, struct lane_sa
 void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *spec) {
     const struct lane_sample *lane = &sample->lanes[l];
     const struct problem *problem = problem_find(sample->problem);
-    if (backend_find(lane->backend))
-        lane_spec_set_backend(spec, lane->backend);
+    if (backend_find(lane->run.backend))
+        lane_spec_set_backend(spec, lane->run.backend);
     if (problem)
         spec->engine.problem = problem;
     spec->engine.mesh = mesh_damped(mesh_make(sample->nx, sample->ny),
-                                    lane_has_own_omega(lane) ? OMEGA_OWN : lane->omega);
-    spec->engine.method = lane->method;
-    spec->engine.cycle = lane->cycle;
-    spec->engine.mapping = lane->mapping;
-    spec->engine.host_memory = lane->host_memory;
-    spec->engine.schedule = lane->schedule;
+                                    lane_has_own_omega(lane) ? OMEGA_OWN : lane->run.omega);
+    spec->engine.run.method = lane->run.method;
+    spec->engine.run.cycle = lane->run.cycle;
+    spec->engine.run.mapping = lane->run.mapping;
+    spec->engine.run.host_memory = lane->run.host_memory;
+    spec->engine.run.schedule = lane->run.schedule;
     spec->iterations = sample->iteration_limit;
     spec->tolerance = sample->tolerance;
     spec->measure = sample->measure;

@@ -84,30 +84,31 @@ static void code_engine(struct codec *codec, struct engine_spec *spec) {
         if (!spec->problem)
             codec_fail(codec, "unknown problem");
     }
-    spec->mapping = (enum mapping)code_whole(codec, (int)spec->mapping, 0, MAPPING_COUNT - 1,
-                                             "unknown mapping");
-    spec->schedule.kind = (enum schedule_kind)code_whole(codec, (int)spec->schedule.kind, 0,
-                                                         SCHEDULE_COUNT - 1, "unknown schedule");
-    spec->schedule.depth =
-        code_whole(codec, spec->schedule.depth, 0, SCHEDULE_MAX_DEPTH, "bad depth");
-    spec->device = code_whole(codec, spec->device, 0, 255, "bad device");
-    struct device_choice *devices = &spec->devices;
+    spec->run.mapping = (enum mapping)code_whole(codec, (int)spec->run.mapping, 0,
+                                                 MAPPING_COUNT - 1, "unknown mapping");
+    spec->run.schedule.kind = (enum schedule_kind)code_whole(
+        codec, (int)spec->run.schedule.kind, 0, SCHEDULE_COUNT - 1, "unknown schedule");
+    spec->run.schedule.depth =
+        code_whole(codec, spec->run.schedule.depth, 0, SCHEDULE_MAX_DEPTH, "bad depth");
+    spec->run.device = code_whole(codec, spec->run.device, 0, 255, "bad device");
+    struct device_choice *devices = &spec->run.devices;
     devices->count = code_whole(codec, devices->count, DEVICES_ALL, SLABS_MAX, "bad devices");
     devices->listed = code_flag(codec, devices->listed);
     for (int d = 0; d < SLABS_MAX; d++)
         devices->index[d] = code_whole(codec, devices->index[d], 0, 255, "bad device");
-    struct tuning *tuning = &spec->tuning;
+    struct tuning *tuning = &spec->run.tuning;
     tuning->block = code_whole(codec, tuning->block, 0, 1024, "bad block");
     tuning->norm_block = code_whole(codec, tuning->norm_block, 0, 1024, "bad block");
     tuning->norm_blocks = code_whole(codec, tuning->norm_blocks, 0, 65535, "bad blocks");
     tuning->fused_blocks = code_whole(codec, tuning->fused_blocks, 0, 32, "bad blocks");
     tuning->blocked_blocks = code_whole(codec, tuning->blocked_blocks, 0, 32, "bad blocks");
     tuning->threads = code_whole(codec, tuning->threads, 0, 1024, "bad threads");
-    spec->host_memory = (enum host_memory)code_whole(codec, (int)spec->host_memory, 0,
-                                                     HOST_MEMORY_COUNT - 1, "unknown host memory");
-    spec->own = code_flag(codec, spec->own);
+    spec->run.host_memory = (enum host_memory)code_whole(
+        codec, (int)spec->run.host_memory, 0, HOST_MEMORY_COUNT - 1, "unknown host memory");
+    spec->run.user_kernels = code_flag(codec, spec->run.user_kernels);
     spec->without_events = code_flag(codec, spec->without_events);
-    sample_code_method(codec, &spec->method, &spec->cycle, METHOD_JACOBI, (struct cycle){0});
+    sample_code_method(codec, &spec->run.method, &spec->run.cycle, METHOD_JACOBI,
+                       (struct cycle){0});
 }
 
 static void code_lane_spec(struct codec *codec, struct lane_spec *spec) {

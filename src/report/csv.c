@@ -18,12 +18,12 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
     const struct lane_sample *lane = &sample->lanes[l];
     const bool quoted = strpbrk(lane->device, ",\"\n") != NULL;
     char schedule[32];
-    fprintf(out, "%d,%s,%d,%d,%s,%s", l, sample->problem, lane->nx, lane->ny, lane->backend,
+    fprintf(out, "%d,%s,%d,%d,%s,%s", l, sample->problem, lane->nx, lane->ny, lane->run.backend,
             quoted ? "\"" : "");
     for (const char *c = lane->device; *c; c++)
         fprintf(out, *c == '"' ? "\"\"" : "%c", *c);
-    fprintf(out, "%s,%s,%s,%s", quoted ? "\"" : "", mapping_name(lane->mapping),
-            schedule_print(schedule, sizeof schedule, lane->schedule), row->name);
+    fprintf(out, "%s,%s,%s,%s", quoted ? "\"" : "", mapping_name(lane->run.mapping),
+            schedule_print(schedule, sizeof schedule, lane->run.schedule), row->name);
     const double figures[] = {row->count,   row->total_ms, row->average_ms,
                               row->percent, row->bytes,    row->gbs};
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
@@ -32,7 +32,8 @@ static void write_row(FILE *out, const struct report *report, int l, const struc
         else
             fputc(',', out);
     fprintf(out, ",%s,%s,%.10g,%s,%s\n", row->clock ? clock_name(row->clock) : "", lane->recorded,
-            lane->omega, host_memory_names[lane->host_memory], method_names[lane->method]);
+            lane->run.omega, host_memory_names[lane->run.host_memory],
+            method_names[lane->run.method]);
 }
 
 static void write_cost(FILE *out, const struct report *report, int l, const char *name,

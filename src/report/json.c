@@ -82,7 +82,7 @@ static void add_copies(cJSON *transfers, const struct cost copies[EVENT_KIND_COU
 static void add_geometry(cJSON *run, const struct lane_sample *lane) {
     cJSON *geometry = cJSON_AddObjectToObject(run, "geometry");
     for (int field = 0; field < TUNING_FIELDS; field++) {
-        const int used = tuning_get(&lane->tuning, (enum tuning_field)field);
+        const int used = tuning_get(&lane->run.tuning, (enum tuning_field)field);
         const int tried = tuning_get(&lane->tuning_tried, (enum tuning_field)field);
         char key[16];
         snprintf(key, sizeof key, "%s", tuning_names[field]);
@@ -114,24 +114,24 @@ static void add_geometry(cJSON *run, const struct lane_sample *lane) {
 
 static void add_identity(cJSON *run, const struct lane_sample *lane) {
     char schedule[32];
-    cJSON_AddStringToObject(run, "backend", lane->backend);
+    cJSON_AddStringToObject(run, "backend", lane->run.backend);
     cJSON_AddStringToObject(run, "device", lane->device);
     add_grid(run, lane->nx, lane->ny);
-    cJSON_AddStringToObject(run, "mapping", mapping_name(lane->mapping));
-    cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->host_memory]);
+    cJSON_AddStringToObject(run, "mapping", mapping_name(lane->run.mapping));
+    cJSON_AddStringToObject(run, "host_memory", host_memory_names[lane->run.host_memory]);
     cJSON_AddStringToObject(run, "schedule",
-                            schedule_print(schedule, sizeof schedule, lane->schedule));
+                            schedule_print(schedule, sizeof schedule, lane->run.schedule));
     cJSON *tried = lane->depths_tried ? cJSON_AddArrayToObject(run, "depths_tried")
                                       : cJSON_AddNullToObject(run, "depths_tried");
     for (int depth = 1; depth < 64; depth++)
         if (lane->depths_tried >> depth & 1)
             json_append(tried, cJSON_CreateNumber(depth));
     char cycle[CYCLE_SIZE];
-    cJSON_AddStringToObject(run, "method", method_names[lane->method]);
+    cJSON_AddStringToObject(run, "method", method_names[lane->run.method]);
     json_add_text(run, "cycle",
-                  lane->method == METHOD_MULTIGRID ? cycle_print(cycle, lane->cycle) : "");
+                  lane->run.method == METHOD_MULTIGRID ? cycle_print(cycle, lane->run.cycle) : "");
     add_geometry(run, lane);
-    json_add_figure(run, "omega", lane->omega);
+    json_add_figure(run, "omega", lane->run.omega);
     if (*lane->recorded) {
         char replay[LABEL_REPLAY_SIZE];
         cJSON_AddStringToObject(run, "replay", lane_replay_label(replay, sizeof replay, lane));

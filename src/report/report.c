@@ -27,13 +27,13 @@ void report_notices(FILE *out, const struct report *report) {
         if (*lane->recorded)
             continue;
         if (*lane->fallback_from)
-            fprintf(out, "jacobi-tui: %s runs instead of %s (%s)\n", lane->backend,
+            fprintf(out, "jacobi-tui: %s runs instead of %s (%s)\n", lane->run.backend,
                     lane->fallback_from, lane->fallback_reason);
-        schedule_note(note, sizeof note, lane->backend, plan->lanes[l].engine.schedule,
-                      lane->schedule);
+        schedule_note(note, sizeof note, lane->run.backend, plan->lanes[l].engine.run.schedule,
+                      lane->run.schedule);
         if (*note)
             fprintf(out, "jacobi-tui: %s\n", note);
-        if (plan->lanes[l].engine.method == METHOD_JACOBI &&
+        if (plan->lanes[l].engine.run.method == METHOD_JACOBI &&
             *mesh_note(note, sizeof note, &plan->lanes[l].engine.mesh))
             fprintf(out, "jacobi-tui: %s\n", note);
         int first = 0; /* that travels so */
@@ -41,8 +41,8 @@ void report_notices(FILE *out, const struct report *report) {
             first++;
         if (first == l && strchr(lane->parts.transport, ':')) /* why it is not a better one */
             fprintf(out, "jacobi-tui: rows travel by %s\n", lane->parts.transport);
-        if (*host_memory_note(note, sizeof note, lane->mapping, plan->lanes[l].engine.host_memory,
-                              lane->host_memory))
+        if (*host_memory_note(note, sizeof note, lane->run.mapping,
+                              plan->lanes[l].engine.run.host_memory, lane->run.host_memory))
             fprintf(out, "jacobi-tui: %s\n", note);
     }
 }

@@ -187,16 +187,16 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = &report->solutions[l];
     char schedule[32], tried[WORDS_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
-    fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->backend, lane->device,
-            mapping_name(lane->mapping),
-            lane->host_memory == HOST_PINNED ? " from pinned host memory" : "",
-            schedule_print(schedule, sizeof schedule, lane->schedule));
+    fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->run.backend, lane->device,
+            mapping_name(lane->run.mapping),
+            lane->run.host_memory == HOST_PINNED ? " from pinned host memory" : "",
+            schedule_print(schedule, sizeof schedule, lane->run.schedule));
     if (*words_tried(tried, sizeof tried, lane))
         fprintf(out, " (%s)", tried);
-    if (lane->method != METHOD_JACOBI)
+    if (lane->run.method != METHOD_JACOBI)
         fprintf(out, ", %s", words_method(method, sizeof method, lane));
     if (!lane_has_own_omega(lane))
-        fprintf(out, ", omega %.4g", lane->omega);
+        fprintf(out, ", omega %.4g", lane->run.omega);
     if (sample_grids_differ(sample))
         fprintf(out, ", %d x %d unknowns", lane->nx, lane->ny);
     fputc('\n', out);
@@ -307,18 +307,19 @@ static void print_command(FILE *out, const struct config *config, const struct s
         fputc('\n', out);
         return;
     }
-    fprintf(out, " --backend %s", first->backend);
-    if (backend_maps(first->backend))
-        fprintf(out, " --mapping %s%s", mapping_name(first->mapping),
-                first->host_memory == HOST_PINNED ? " --host-memory pinned" : "");
-    if (first->schedule.kind != SCHEDULE_CLASSIC)
-        fprintf(out, " --schedule %s", schedule_print(schedule, sizeof schedule, first->schedule));
-    if (first->method != METHOD_JACOBI)
-        fprintf(out, " --method %s", method_names[first->method]);
-    if (first->method == METHOD_MULTIGRID)
-        fprintf(out, " --cycle %s", cycle_print(lane_text, first->cycle));
+    fprintf(out, " --backend %s", first->run.backend);
+    if (backend_maps(first->run.backend))
+        fprintf(out, " --mapping %s%s", mapping_name(first->run.mapping),
+                first->run.host_memory == HOST_PINNED ? " --host-memory pinned" : "");
+    if (first->run.schedule.kind != SCHEDULE_CLASSIC)
+        fprintf(out, " --schedule %s",
+                schedule_print(schedule, sizeof schedule, first->run.schedule));
+    if (first->run.method != METHOD_JACOBI)
+        fprintf(out, " --method %s", method_names[first->run.method]);
+    if (first->run.method == METHOD_MULTIGRID)
+        fprintf(out, " --cycle %s", cycle_print(lane_text, first->run.cycle));
     if (!lane_has_own_omega(first))
-        fprintf(out, " --omega %.4g", first->omega);
+        fprintf(out, " --omega %.4g", first->run.omega);
     fputc('\n', out);
 }
 

@@ -108,20 +108,21 @@ bool sample_is_paused(const struct sample *sample) {
 
 int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]) {
     const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
-    return method_phases(lane->method, lane->cycle, &mesh, lane->schedule, phases);
+    return method_phases(lane->run.method, lane->run.cycle, &mesh, lane->run.schedule, phases);
 }
 
 bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b) {
-    return a->nx == b->nx && a->ny == b->ny && a->method == b->method && a->omega == b->omega &&
-           (a->method != METHOD_MULTIGRID || cycle_equal(a->cycle, b->cycle));
+    return a->nx == b->nx && a->ny == b->ny && a->run.method == b->run.method &&
+           a->run.omega == b->run.omega &&
+           (a->run.method != METHOD_MULTIGRID || cycle_equal(a->run.cycle, b->run.cycle));
 }
 
 bool sample_methods_differ(const struct sample *sample) {
     bool differ = false;
     for (int l = 1; l < sample->lane_count; l++) {
         const struct lane_sample *a = &sample->lanes[0], *b = &sample->lanes[l];
-        differ |=
-            a->method != b->method || (a->method != METHOD_JACOBI && !lane_same_iterates(a, b));
+        differ |= a->run.method != b->run.method ||
+                  (a->run.method != METHOD_JACOBI && !lane_same_iterates(a, b));
     }
     return differ;
 }
@@ -136,7 +137,7 @@ bool sample_grids_differ(const struct sample *sample) {
 
 int sample_first_of(const struct sample *sample, enum method method) {
     int l = 0;
-    while (l < sample->lane_count && sample->lanes[l].method != method)
+    while (l < sample->lane_count && sample->lanes[l].run.method != method)
         l++;
     return l < sample->lane_count ? l : -1;
 }

@@ -78,23 +78,17 @@ struct view {
 
 struct lane_sample {
     int nx, ny; /* its grid */
-    char backend[16], title[32], device[96], architecture[48], driver[64];
+    struct run_id run;
+    char title[32], device[96], architecture[48], driver[64];
     char recorded[32];    /* the day when it was recorded, "2026-11-21"; "" if it runs live */
     bool recording_ended; /* in a comparison of recordings: this one holds no later moment */
     char fallback_from[16], fallback_reason[ERROR_MESSAGE_SIZE]; /* "" if it is the first choice */
-    uint64_t cache_bytes; /* of the device's last cache; 0: not known */
-    struct roof roof;     /* of the device; unknown until COMMAND_PROBE has measured it */
-    enum mapping mapping;
-    enum host_memory host_memory; /* that structured mapping copies from */
-    struct schedule schedule;     /* with the depth that is really used */
-    uint64_t depths_tried;        /* bit k: depth k was, to choose that one; 0: it was asked for */
-    struct tuning tuning;         /* with what is really used; 0: does not apply, or not known */
-    struct tuning tuning_tried;   /* to choose that one; solver/geometry.h has what bits mean */
-    struct parts parts;           /* the devices of a run on several; none of a run on one */
-    enum method method;
-    struct cycle cycle; /* of multigrid */
-    struct sweep sweep; /* the last that COMMAND_SWEEP made */
-    double omega;       /* damping: 1 for none; of sor and multigrid as it is used */
+    uint64_t cache_bytes;       /* of the device's last cache; 0: not known */
+    struct roof roof;           /* of the device; unknown until COMMAND_PROBE has measured it */
+    uint64_t depths_tried;      /* bit k: depth k was, to choose that one; 0: it was asked for */
+    struct tuning tuning_tried; /* to choose that one; solver/geometry.h has what bits mean */
+    struct parts parts;         /* the devices of a run on several; none of a run on one */
+    struct sweep sweep;         /* the last that COMMAND_SWEEP made */
     enum lane_state state;
     struct error error;
 

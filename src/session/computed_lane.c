@@ -199,9 +199,9 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->nx = base->mesh.Nx;
     sample->ny = base->mesh.Ny;
     sample->recorded[0] = '\0';
-    snprintf(sample->backend, sizeof sample->backend, "%s", lane->backend->name);
+    snprintf(sample->run.backend, sizeof sample->run.backend, "%s", lane->backend->name);
     snprintf(sample->title, sizeof sample->title, "%s",
-             lane->spec.engine.own ? title_of_own : lane->backend->title);
+             lane->spec.engine.run.user_kernels ? title_of_own : lane->backend->title);
     const int parts = lane->engine->parts ? lane->engine->parts->count : 1;
     char several[16] = "";
     if (parts > 1)
@@ -215,19 +215,19 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->sweep = lane->sweep;
     sample->cache_bytes = lane->device.cache_bytes;
     sample->roof = lane->roof;
-    sample->mapping = lane->engine->spec.mapping;
-    sample->host_memory = lane->engine->spec.host_memory;
-    sample->schedule = lane->engine->spec.schedule;
+    sample->run.mapping = lane->engine->spec.run.mapping;
+    sample->run.host_memory = lane->engine->spec.run.host_memory;
+    sample->run.schedule = lane->engine->spec.run.schedule;
     sample->depths_tried = lane->engine->depths_tried;
-    sample->tuning = lane->engine->spec.tuning;
+    sample->run.tuning = lane->engine->spec.run.tuning;
     sample->tuning_tried = lane->engine->tuning_tried;
     if (lane->engine->parts)
         sample->parts = *lane->engine->parts;
     else
         sample->parts.count = 0;
-    sample->method = lane->engine->spec.method;
-    sample->cycle = lane->engine->spec.cycle;
-    sample->omega = lane->engine->spec.mesh.omega;
+    sample->run.method = lane->engine->spec.run.method;
+    sample->run.cycle = lane->engine->spec.run.cycle;
+    sample->run.omega = lane->engine->spec.mesh.omega;
     sample->state = base->state;
     sample->error = base->error;
     sample->iterations = base->iterations;
@@ -286,7 +286,7 @@ static void computed_lane_sweep(struct lane *base) {
     const long turn_iterations = base->pass > 1 ? (TURN / base->pass + 1) * base->pass : TURN;
     struct computed_lane *lane = (struct computed_lane *)base;
     struct engine *engine = lane->engine;
-    struct tuning tuning = engine->spec.tuning;
+    struct tuning tuning = engine->spec.run.tuning;
     const struct tuning before = tuning;
     size_t s = 0;
     while (s < sizeof swept / sizeof *swept && tuning_get(&tuning, swept[s].field) == 0)
@@ -299,7 +299,7 @@ static void computed_lane_sweep(struct lane *base) {
          value <= swept[s].most && !status && base->state == LANE_RUNNING; value *= 2) {
         tuning_set(&tuning, sweep.field, value);
         status = engine->ops->retune(engine, &tuning, &base->error);
-        if (!status && tuning_get(&engine->spec.tuning, sweep.field) != value)
+        if (!status && tuning_get(&engine->spec.run.tuning, sweep.field) != value)
             continue;
         if (!status)
             status = computed_lane_advance(base, turn_iterations); /* warms up */
@@ -350,7 +350,7 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
         return error_set(error, STATUS_INTERNAL, "out of memory");
     struct engine_spec *asked = &lane->spec.engine;
     lane->spec = *spec;
-    asked->mesh = method_mesh(asked->method, asked->cycle, asked->mesh);
+    asked->mesh = method_mesh(asked->run.method, asked->run.cycle, asked->mesh);
     lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
     event_log_reset(&lane->log);
     history_reset(&lane->history);
@@ -382,7 +382,7 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
         free(lane);
         return status;
     }
-    const struct schedule *schedule = &lane->engine->spec.schedule;
+    const struct schedule *schedule = &lane->engine->spec.run.schedule;
     lane->base.pass =
         schedule->kind == SCHEDULE_BLOCKED && schedule->depth > 0 ? schedule->depth : 1;
     lane->residual = lane->initial_residual;

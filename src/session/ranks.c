@@ -113,7 +113,7 @@ static enum status open_run(struct run *run, const struct order *order, struct e
                                          .first = world_place()->mpi.rank,
                                          .total = run->total,
                                          .count = 1,
-                                         .devices = {slab.device},
+                                         .devices = {slab.run.device},
                                          .place = slab.slab.place,
                                          .sharers = slab.slab.sharers,
                                          .connect = mpi_transport_open,
@@ -290,13 +290,13 @@ static enum status agree_on_depth(struct led_engine *led, const struct backend *
         return status;
     const struct slabs_spec slabs = {.backend = backend,
                                      .total = total,
-                                     .devices = {mine.device},
+                                     .devices = {mine.run.device},
                                      .place = mine.slab.place,
                                      .sharers = mine.slab.sharers};
     int depth;
     status = slabs_choose_depth(&slabs, spec, &depth, &led->base.depths_tried, error);
-    if (!status && spec->schedule.kind == SCHEDULE_BLOCKED)
-        spec->schedule.depth = depth;
+    if (!status && spec->run.schedule.kind == SCHEDULE_BLOCKED)
+        spec->run.schedule.depth = depth;
     return status;
 }
 

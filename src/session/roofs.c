@@ -41,7 +41,7 @@ bool roof_cache_store(const char *key, const struct roof *roof) {
 static void make_key(const struct computed_lane *lane, char key[KEY_SIZE]) {
     snprintf(key, KEY_SIZE, "%s, %s, %s, device %d, threads %d", lane->backend->name,
              lane->device.name, lane->device.driver, lane->device.index,
-             lane->spec.engine.tuning.threads);
+             lane->spec.engine.run.tuning.threads);
 }
 
 struct roof roof_recall(const struct computed_lane *lane) {
@@ -60,7 +60,8 @@ enum status roof_measure(const struct computed_lane *lane, struct roof *roof, st
     if (!backend->measure_roof)
         return error_set(error, STATUS_UNAVAILABLE, "%s has no probe for its roof", backend->name);
     progress_announce("measuring the roof of %s", lane->device.name);
-    const enum status status = backend->measure_roof(spec->device, &spec->tuning, &measured, error);
+    const enum status status =
+        backend->measure_roof(spec->run.device, &spec->run.tuning, &measured, error);
     if (status)
         return status;
     make_key(lane, key);

@@ -17,16 +17,16 @@ enum status batch_begin(struct engine *engine, bool keep, struct error *error) {
     batch->made = 0;
     batch->fresh = true;
     batch->keeps = keep;
-    return keep && engine->spec.schedule.kind == SCHEDULE_CLASSIC ? batch->keep(engine, error)
-                                                                  : STATUS_OK;
+    return keep && engine->spec.run.schedule.kind == SCHEDULE_CLASSIC ? batch->keep(engine, error)
+                                                                      : STATUS_OK;
 }
 
 enum status batch_edges(struct engine *engine, int depth, struct error *error) {
     struct slab_batch *batch = engine->batch;
     const struct engine_ops *ops = engine->ops;
-    const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
+    const bool fused = engine->spec.run.schedule.kind == SCHEDULE_FUSED;
     enum status status;
-    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
+    if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         event_log_enter(engine->events, PHASE_LAPLACIAN);
         status = ops->laplacian(engine, error);
         event_log_enter(engine->events, PHASE_BOUNDARY);
@@ -48,7 +48,7 @@ enum status batch_edges(struct engine *engine, int depth, struct error *error) {
 enum status batch_inner(struct engine *engine, int depth, struct error *error) {
     struct slab_batch *batch = engine->batch;
     enum status status = STATUS_OK;
-    if (engine->spec.schedule.kind == SCHEDULE_CLASSIC) {
+    if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         event_log_enter(engine->events, PHASE_NORM);
         status = engine->ops->norm(engine, batch->sums + batch->made, error);
     }

@@ -30,8 +30,8 @@ static enum status measure_engine(const struct depth_trial *trial, const struct 
     tried.slab = (struct slab){0};
     tried.mesh = mesh_make(spec->mesh.Nx < trial->side ? spec->mesh.Nx : trial->side,
                            spec->mesh.Ny < trial->side ? spec->mesh.Ny : trial->side);
-    tried.schedule.depth = depth;
-    tried.method = METHOD_JACOBI; /* whose kernels they are, mostly */
+    tried.run.schedule.depth = depth;
+    tried.run.method = METHOD_JACOBI; /* whose kernels they are, mostly */
     tried.without_events = true;
     tried.stop = NULL;
     struct event_log *log = calloc(1, sizeof *log);
@@ -57,7 +57,7 @@ enum status depth_trial_choose(const struct depth_trial *trial, const struct eng
         candidates |= UINT64_C(1) << *candidate;
     char key[320];
     snprintf(key, sizeof key, "%.200s, %s, 2^%d unknowns, commit %.40s", trial->device,
-             mapping_name(spec->mapping), (int)lrint(log2((double)mesh_unknowns(&spec->mesh))),
+             mapping_name(spec->run.mapping), (int)lrint(log2((double)mesh_unknowns(&spec->mesh))),
              build_commit);
     const int known = depth_cache_find(key);
     for (const int *candidate = trial->depths; *candidate; candidate++)

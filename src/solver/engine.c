@@ -17,7 +17,7 @@ static bool stop_is_requested(const struct engine *engine) {
 
 static void end_iterations(struct engine *engine, long made) {
     engine->events->iteration += made;
-    if (engine->spec.method == METHOD_CHEBYSHEV)
+    if (engine->spec.run.method == METHOD_CHEBYSHEV)
         engine->weight = chebyshev_weight(&engine->spec.mesh, engine->weight);
 }
 
@@ -61,8 +61,8 @@ static enum status advance_steps(struct engine *engine, long count, double toler
  */
 static enum status advance_passes(struct engine *engine, long count, double tolerance,
                                   double *residuals, long *done, struct error *error) {
-    const bool fused = engine->spec.schedule.kind == SCHEDULE_FUSED;
-    const int deepest = fused ? 1 : engine->spec.schedule.depth;
+    const bool fused = engine->spec.run.schedule.kind == SCHEDULE_FUSED;
+    const int deepest = fused ? 1 : engine->spec.run.schedule.depth;
     double sums[SCHEDULE_MAX_DEPTH];
     event_log_enter(engine->events, fused ? PHASE_FUSED : PHASE_BLOCKED);
     for (bool is_last = false; *done < count && !is_last && !stop_is_requested(engine);) {
@@ -86,8 +86,9 @@ static enum status advance_passes(struct engine *engine, long count, double tole
 
 void engine_set_method(struct engine *engine) {
     struct engine_spec *spec = &engine->spec;
-    levels_make(&engine->levels, &spec->mesh, spec->method);
-    engine->step_count = method_steps(spec->method, spec->cycle, &engine->levels, engine->steps);
+    levels_make(&engine->levels, &spec->mesh, spec->run.method);
+    engine->step_count =
+        method_steps(spec->run.method, spec->run.cycle, &engine->levels, engine->steps);
     engine->step = engine->steps[0];
     engine->weight = chebyshev_weight(&spec->mesh, 0);
 }
@@ -97,14 +98,15 @@ const struct mesh *engine_step_mesh(const struct engine *engine) {
 }
 
 uint64_t engine_step_bytes(const struct engine *engine, enum phase phase) {
-    return method_minimum_bytes(engine->spec.method, &engine->levels, phase, engine->step.level);
+    return method_minimum_bytes(engine->spec.run.method, &engine->levels, phase,
+                                engine->step.level);
 }
 
 uint64_t engine_numbers(const struct engine_spec *spec) {
     struct levels levels;
-    levels_make(&levels, &spec->mesh, spec->method);
-    const bool four = schedule_has_four_kernels(spec->schedule);
-    return (uint64_t)(four ? 4 + (spec->method == METHOD_CHEBYSHEV) : 3) *
+    levels_make(&levels, &spec->mesh, spec->run.method);
+    const bool four = schedule_has_four_kernels(spec->run.schedule);
+    return (uint64_t)(four ? 4 + (spec->run.method == METHOD_CHEBYSHEV) : 3) *
            levels.begin[levels.count];
 }
 
@@ -114,7 +116,7 @@ enum status engine_advance(struct engine *engine, long count, double tolerance, 
     enum status status;
     if (engine->ops->advance)
         status = engine->ops->advance(engine, count, tolerance, residuals, done, error);
-    else if (schedule_has_four_kernels(engine->spec.schedule))
+    else if (schedule_has_four_kernels(engine->spec.run.schedule))
         status = advance_steps(engine, count, tolerance, residuals, done, error);
     else
         status = advance_passes(engine, count, tolerance, residuals, done, error);

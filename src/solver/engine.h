@@ -12,20 +12,8 @@
 
 #include "core/status.h"
 #include "solver/events.h"
-#include "solver/method.h"
 #include "solver/problem.h"
-
-/* Launch parameters that can be tuned; 0 leaves the choice to the back end: `hip`, and `omp` on a
- * GPU, try some (solver/geometry.h); else `hip` takes those of AMD's program. What are blocks to
- * HIP are teams to OpenMP. */
-struct tuning {
-    int block;          /* threads per block of Laplacian, BoundaryConditions, Update: AMD's 256 */
-    int norm_block;     /* threads per block of Norm: AMD's 512 */
-    int norm_blocks;    /* blocks of Norm: AMD's 256 */
-    int fused_blocks;   /* blocks of Fused per multiprocessor */
-    int blocked_blocks; /* likewise of `hip`'s Blocked */
-    int threads;        /* CPU threads of `threads` */
-};
+#include "solver/run_id.h"
 
 /* The part of a problem that one of several engines holds: whole rows. All 0: the whole problem. */
 struct slab {
@@ -37,32 +25,14 @@ struct slab {
                            place-th, from 0 */
 };
 
-/* The devices of a run on several: one slab each, from the bottom row up. A device may be listed
- * more than once. */
-enum { SLABS_MAX = 16, DEVICES_ALL = -1 };
-
 enum { SLAB_BATCH_MAX = 256 }; /* passes at most */
-
-struct device_choice {
-    int count;   /* 0: no slabs, `device` computes everything; DEVICES_ALL: as many as there are */
-    bool listed; /* these, and not the first `count` */
-    int index[SLABS_MAX];
-};
 
 /* What a run asks of a back end. Everything pointed to outlives the engine. */
 struct engine_spec {
+    struct run_id run;
     struct mesh mesh; /* its spacing is the problem's, also in a slab */
     struct slab slab;
-    struct device_choice devices;
     const struct problem *problem;
-    enum method method;
-    struct cycle cycle; /* of multigrid */
-    enum mapping mapping;
-    struct schedule schedule;
-    enum host_memory host_memory; /* of the arrays that structured mapping copies */
-    int device;                   /* an index in the back end's device list */
-    struct tuning tuning;
-    bool own;                /* phases are the user's own kernels, where there are any */
     bool without_events;     /* measure nothing, to find out what measuring costs */
     const atomic_bool *stop; /* when it becomes true, advance returns early; may be NULL */
 };

@@ -125,25 +125,26 @@ static enum status run_trial(const struct geometry_trial *trial, const struct en
     tried.mesh = mesh_make(spec->mesh.Nx < trial->side ? spec->mesh.Nx : trial->side,
                            spec->mesh.Ny < trial->side ? spec->mesh.Ny : trial->side);
     tried.slab = (struct slab){0};
-    tried.method = METHOD_JACOBI; /* whose kernels they are, mostly */
+    tried.run.method = METHOD_JACOBI; /* whose kernels they are, mostly */
     tried.without_events = true;
     tried.stop = NULL;
-    tried.tuning = *tuning;
+    tried.run.tuning = *tuning;
     for (int c = 0; c < trial->choice_count; c++)
         if (!tuning_get(tuning, trial->choices[c].field))
-            tuning_set(&tried.tuning, trial->choices[c].field, trial->choices[c].candidates[0]);
+            tuning_set(&tried.run.tuning, trial->choices[c].field, trial->choices[c].candidates[0]);
     struct event_log *log = calloc(1, sizeof *log);
     double *residuals = calloc((size_t)trial->iterations, sizeof *residuals);
     enum status status = log && residuals ? trial->open(&tried, log, &engine, error)
                                           : error_set(error, STATUS_INTERNAL, "out of memory");
     for (int c = 0; c < trial->choice_count && engine && !status; c++)
         if (!tuning_get(tuning, trial->choices[c].field))
-            status = try_choice(trial, &trial->choices[c], engine, residuals, &tried.tuning, error);
+            status =
+                try_choice(trial, &trial->choices[c], engine, residuals, &tried.run.tuning, error);
     engine_close(engine);
     free(residuals);
     free(log);
     if (!status)
-        *tuning = tried.tuning;
+        *tuning = tried.run.tuning;
     return status;
 }
 
@@ -153,7 +154,7 @@ enum status geometry_trial_choose(const struct geometry_trial *trial,
     const struct tuning asked = *tuning;
     char key[400];
     snprintf(key, sizeof key, "%.200s, %s, %s, 2^%d unknowns, commit %.40s", trial->device,
-             schedule_kind_name(spec->schedule.kind), mapping_name(spec->mapping),
+             schedule_kind_name(spec->run.schedule.kind), mapping_name(spec->run.mapping),
              (int)lrint(log2((double)mesh_unknowns(&spec->mesh))), build_commit);
     bool open = false;
     for (int c = 0; c < trial->choice_count; c++) {

@@ -94,7 +94,8 @@ static enum status run_on_all(struct slabs_engine *slabs, slab_task task, struct
     if (slabs->spec.total == 1)
         return error_set(error, worker->status, "%s", worker->error.message);
     return error_set(error, worker->status, "slab %d, device %d: %s",
-                     slabs->spec.first + worker->index, worker->spec.device, worker->error.message);
+                     slabs->spec.first + worker->index, worker->spec.run.device,
+                     worker->error.message);
 }
 
 /* ---- a batch ----------------------------------------------------------------------------------
@@ -211,7 +212,7 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
     struct slabs_engine *slabs = (struct slabs_engine *)engine;
     const atomic_bool *stop = engine->spec.stop;
     enum phase phases[PHASE_COUNT];
-    schedule_phases(engine->spec.schedule, phases);
+    schedule_phases(engine->spec.run.schedule, phases);
     event_log_enter(engine->events, phases[0]);
     enum status status = STATUS_OK;
     while (*done < count && !status) {
@@ -336,15 +337,15 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
     if (!backend->transport)
         return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
                          backend->name);
-    if (spec->method != METHOD_JACOBI)
+    if (spec->run.method != METHOD_JACOBI)
         return error_set(error, STATUS_BAD_INPUT, "%s runs on one device: expected no others",
-                         method_names[spec->method]);
-    if (spec->own)
+                         method_names[spec->run.method]);
+    if (spec->run.user_kernels)
         return error_set(error, STATUS_UNAVAILABLE, "kernels of your own run on one device");
-    if (backend->maps && spec->mapping != MAPPING_UNSTRUCTURED)
+    if (backend->maps && spec->run.mapping != MAPPING_UNSTRUCTURED)
         return error_set(error, STATUS_UNAVAILABLE,
                          "several devices keep their arrays: mapping unstructured only");
-    if (spec->schedule.kind == SCHEDULE_PLAIN)
+    if (spec->run.schedule.kind == SCHEDULE_PLAIN)
         return error_set(
             error, STATUS_UNAVAILABLE,
             "schedule 'plain' is one device's: several take classic, fused or blocked");
@@ -354,7 +355,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
                          "neighbours' ghost rows; at most %d slabs",
                          Ny, total, depth, Ny / depth > 1 ? Ny / depth : 1);
     *slab = *spec;
-    slab->devices = (struct device_choice){0};
+    slab->run.devices = (struct device_choice){0};
     slab->slab = (struct slab){
         .problem_Ny = Ny,
         .below = rank > 0 ? depth : 0,
@@ -378,11 +379,11 @@ enum status slabs_choose_depth(const struct slabs_spec *spec, const struct engin
     enum status status =
         log ? slab_cut(spec->backend, problem, spec->first, spec->total, 1, &slab, error)
             : error_set(error, STATUS_INTERNAL, "out of memory");
-    slab.device = spec->devices[0];
+    slab.run.device = spec->devices[0];
     if (!status)
         status = spec->backend->open(&slab, log, &engine, error);
     if (!status) {
-        *depth = engine->spec.schedule.depth;
+        *depth = engine->spec.run.schedule.depth;
         *tried = engine->depths_tried;
     }
     engine_close(engine);
@@ -413,7 +414,7 @@ static enum status prepare_workers(struct slabs_engine *slabs, int count, struct
                           slabs->depth, &worker->spec, error);
         if (status)
             break;
-        worker->spec.device = slabs->spec.devices[w];
+        worker->spec.run.device = slabs->spec.devices[w];
         worker->spec.slab.place = slabs->spec.place + w;
         worker->spec.slab.sharers = slabs->spec.sharers;
         worker->log = calloc(1, sizeof *worker->log);
@@ -448,14 +449,14 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
                              spec->backend->name);
         struct part *part = part_of(slabs, w);
         *part = (struct part){.rank = spec->first + w,
-                              .device_index = worker->spec.device,
+                              .device_index = worker->spec.run.device,
                               .rows = worker->spec.mesh.Ny - worker->spec.slab.below -
                                       worker->spec.slab.above,
                               .kernel_ms = NAN,
                               .halo_ms = NAN,
                               .wait_ms = NAN};
         for (int d = 0; d < list.count; d++)
-            if (list.devices[d].index == worker->spec.device) {
+            if (list.devices[d].index == worker->spec.run.device) {
                 snprintf(part->device, sizeof part->device, "%s", list.devices[d].name);
                 snprintf(part->bus_id, sizeof part->bus_id, "%s", list.devices[d].bus_id);
             }
@@ -487,8 +488,8 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     gate_init(&slabs->jobs);
     enum status status =
         slabs_choose_depth(spec, problem, &slabs->depth, &slabs->base.depths_tried, error);
-    if (!status && problem->schedule.kind == SCHEDULE_BLOCKED)
-        slabs->base.spec.schedule.depth = slabs->depth;
+    if (!status && problem->run.schedule.kind == SCHEDULE_BLOCKED)
+        slabs->base.spec.run.schedule.depth = slabs->depth;
     if (!status)
         status = prepare_workers(slabs, spec->count, error);
     slabs->sums =
@@ -504,12 +505,12 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
         return status;
     }
     const struct engine_spec *runs = &slabs->workers[0].engine->spec;
-    slabs->base.spec.schedule = runs->schedule;
-    slabs->base.spec.host_memory = runs->host_memory;
-    slabs->base.spec.mapping = runs->mapping;
-    slabs->base.spec.tuning = runs->tuning;
+    slabs->base.spec.run.schedule = runs->run.schedule;
+    slabs->base.spec.run.host_memory = runs->run.host_memory;
+    slabs->base.spec.run.mapping = runs->run.mapping;
+    slabs->base.spec.run.tuning = runs->run.tuning;
     slabs->base.tuning_tried = slabs->workers[0].engine->tuning_tried;
-    slabs->depth = runs->schedule.kind == SCHEDULE_BLOCKED ? runs->schedule.depth : 1;
+    slabs->depth = runs->run.schedule.kind == SCHEDULE_BLOCKED ? runs->run.schedule.depth : 1;
     slabs->base.parts = &slabs->parts;
     gather_events(slabs);
     *engine = &slabs->base;

@@ -37,7 +37,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
 
 /* The depth of a spec's passes; 0: still open. */
 static inline int slab_depth(const struct engine_spec *spec) {
-    return spec->schedule.kind == SCHEDULE_BLOCKED ? spec->schedule.depth : 1;
+    return spec->run.schedule.kind == SCHEDULE_BLOCKED ? spec->run.schedule.depth : 1;
 }
 
 /* The depth that a pass will have: the schedule's or, if that is open, as the back end chooses it

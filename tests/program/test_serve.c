@@ -439,7 +439,7 @@ static void test_two_threads_ask(void **state) {
     lane_spec_set_backend(lane, "serial");
     lane->engine.mesh = mesh_damped(mesh_make(16, 16), OMEGA_OWN);
     owner.plan = other.plan = config.plan;
-    other.plan.lanes[0].engine.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
+    other.plan.lanes[0].engine.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
     other.plan.lanes[0].engine.mesh = mesh_damped(mesh_make(65536, 65536), OMEGA_OWN);
     assert_int_equal(remote_start(&settings, &config.plan, &view, &owner.source, &error), 0);
     other.source = owner.source;

@@ -232,7 +232,7 @@ static void explain_set(struct stage *stage, const struct explained *as) {
     lane->window = (struct event_totals){0};
     example_lane(lane, &mesh, as->mapping);
     example_events(lane, &mesh);
-    snprintf(lane->backend, sizeof lane->backend, "%s", as->backend);
+    snprintf(lane->run.backend, sizeof lane->run.backend, "%s", as->backend);
     snprintf(lane->title, sizeof lane->title, "%s", as->title);
     snprintf(lane->device, sizeof lane->device, "%s", as->device);
     snprintf(lane->architecture, sizeof lane->architecture, "%s", as->architecture);

@@ -55,7 +55,7 @@ static void test_reference_and_signed_field(void **state) {
     stage_take(&stage, example_sample(MAPPING_STRUCTURED));
     const struct mesh mesh = mesh_make(4096, 4096);
     example_field(&stage.sample->lanes[0], &mesh, 64, 48, true);
-    stage.sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
+    stage.sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
     stage.config.reference.kernel_ms[PHASE_LAPLACIAN] = 15;
     stage.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
     stage.state.full = panel_find("timing");
@@ -113,7 +113,7 @@ static void test_multigrid(void **state) {
     struct sampled_run run;
     struct lane_spec spec =
         run_spec("charges", 255, 255, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.method = METHOD_MULTIGRID;
+    spec.engine.run.method = METHOD_MULTIGRID;
     spec.tolerance = 1e-9;
     sampled_run_open(&run, &spec, 1, 34, 34);
     sampled_run_next(&run, 6);
@@ -143,7 +143,7 @@ static void test_multigrid(void **state) {
         check_screen(&stage, 80, 24, name);
         stage.screen.ascii = stage.screen.no_color = false;
     }
-    run.sample->lanes[0].method = METHOD_JACOBI;
+    run.sample->lanes[0].run.method = METHOD_JACOBI;
     stage.state.full = panel_find("levels");
     check_screen(&stage, 80, 24, "levels-of-jacobi-80x24");
     sampled_run_close(&run);
@@ -163,7 +163,7 @@ static void test_rows_are_for_kernels(void **state) {
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
                 lane->window.of[kind][phase] = (struct tally){0};
-    snprintf(lane->backend, sizeof lane->backend, "serial");
+    snprintf(lane->run.backend, sizeof lane->run.backend, "serial");
     snprintf(lane->title, sizeof lane->title, "serial");
     snprintf(stage.state.message, sizeof stage.state.message, "something worth telling");
     check_screen(&stage, 80, 24, "host-80x24");

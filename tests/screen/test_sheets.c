@@ -28,7 +28,7 @@ static void put_devices(struct stage *stage) {
 
 static void put_sweep(struct stage *stage) {
     struct lane_sample *lane = &stage->sample->lanes[0];
-    lane->tuning = (struct tuning){.block = 128, .norm_block = 512};
+    lane->run.tuning = (struct tuning){.block = 128, .norm_block = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_block = 256 | 512 | 1024};
     lane->sweep = (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
 }
@@ -37,7 +37,7 @@ static void put_sweep(struct stage *stage) {
 static void put_levels(struct stage *stage) {
     struct sampled_run run;
     struct lane_spec spec = run_spec("charges", 63, 63, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.method = METHOD_MULTIGRID;
+    spec.engine.run.method = METHOD_MULTIGRID;
     spec.tolerance = 1e-9;
     sampled_run_open(&run, &spec, 1, 66, 66);
     sampled_run_next(&run, 2);

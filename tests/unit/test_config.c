@@ -82,10 +82,10 @@ static void test_options_are_taken(void **state) {
     assert_int_equal(lane->engine.mesh.Ny, 480);
     assert_int_equal(lane->choice_count, 1);
     assert_string_equal(lane->choices[0]->name, "serial");
-    assert_int_equal(lane->engine.mapping, MAPPING_STRUCTURED);
-    assert_int_equal(lane->engine.schedule.kind, SCHEDULE_BLOCKED);
-    assert_int_equal(lane->engine.schedule.depth, 7);
-    assert_int_equal(lane->engine.tuning.norm_blocks, 128);
+    assert_int_equal(lane->engine.run.mapping, MAPPING_STRUCTURED);
+    assert_int_equal(lane->engine.run.schedule.kind, SCHEDULE_BLOCKED);
+    assert_int_equal(lane->engine.run.schedule.depth, 7);
+    assert_int_equal(lane->engine.run.tuning.norm_blocks, 128);
     assert_int_equal(lane->iterations, 12);
     assert_true(lane->tolerance == 0);
     assert_true(config.headless);
@@ -106,11 +106,11 @@ static void test_compare_makes_lanes(void **state) {
     assert_int_equal(config.plan.lane_count, 2);
     const struct lane_spec *lanes = config.plan.lanes;
     assert_string_equal(lanes[0].choices[0]->name, "serial");
-    assert_int_equal(lanes[0].engine.mapping, MAPPING_UNSTRUCTURED);
-    assert_int_equal(lanes[0].engine.schedule.kind, SCHEDULE_CLASSIC);
+    assert_int_equal(lanes[0].engine.run.mapping, MAPPING_UNSTRUCTURED);
+    assert_int_equal(lanes[0].engine.run.schedule.kind, SCHEDULE_CLASSIC);
     assert_string_equal(lanes[1].choices[0]->name, "threads");
-    assert_int_equal(lanes[1].engine.mapping, MAPPING_STRUCTURED);
-    assert_int_equal(lanes[1].engine.schedule.kind, SCHEDULE_FUSED);
+    assert_int_equal(lanes[1].engine.run.mapping, MAPPING_STRUCTURED);
+    assert_int_equal(lanes[1].engine.run.schedule.kind, SCHEDULE_FUSED);
     assert_int_equal(lanes[1].engine.mesh.Nx, 32);
 }
 
@@ -125,9 +125,9 @@ static void test_lanes_are_damped(void **state) {
     const struct lane_spec *lanes = config.plan.lanes;
     assert_true(lanes[0].engine.mesh.omega == 0.5 && lanes[1].engine.mesh.omega == 0.8);
     assert_true(lanes[2].engine.mesh.omega == 1);
-    assert_int_equal(lanes[1].engine.schedule.kind, SCHEDULE_FUSED);
-    assert_int_equal(lanes[1].engine.mapping, MAPPING_UNSTRUCTURED);
-    assert_int_equal(lanes[2].engine.schedule.kind, SCHEDULE_BLOCKED);
+    assert_int_equal(lanes[1].engine.run.schedule.kind, SCHEDULE_FUSED);
+    assert_int_equal(lanes[1].engine.run.mapping, MAPPING_UNSTRUCTURED);
+    assert_int_equal(lanes[2].engine.run.schedule.kind, SCHEDULE_BLOCKED);
     for (int l = 0; l < 3; l++) /* 4/h² is the diagonal of A */
         assert_close(lanes[l].engine.mesh.factor, lanes[l].engine.mesh.omega / (4 * 33.0 * 33.0),
                      1e-15);
@@ -152,8 +152,8 @@ static void test_a_lane_names_its_cycle(void **state) {
                            "3,0"),
                      STATUS_OK);
     const struct lane_spec *lanes = config.plan.lanes;
-    assert_true(cycle_equal(lanes[0].engine.cycle, (struct cycle){3, 0, false}));
-    assert_true(cycle_equal(lanes[1].engine.cycle, (struct cycle){2, 1, true}));
+    assert_true(cycle_equal(lanes[0].engine.run.cycle, (struct cycle){3, 0, false}));
+    assert_true(cycle_equal(lanes[1].engine.run.cycle, (struct cycle){2, 1, true}));
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         char text[96];
         snprintf(text, sizeof text, "serial,serial+multigrid+cycle=%s", wrong[w]);
@@ -169,9 +169,9 @@ static void test_a_lane_names_its_host_memory(void **state) {
                            "--host-memory", "pinned"),
                      STATUS_OK);
     const struct lane_spec *lanes = config.plan.lanes;
-    assert_int_equal(lanes[0].engine.host_memory, HOST_PINNED);
-    assert_int_equal(lanes[1].engine.host_memory, HOST_PAGEABLE);
-    assert_int_equal(lanes[2].engine.host_memory, HOST_PINNED);
+    assert_int_equal(lanes[0].engine.run.host_memory, HOST_PINNED);
+    assert_int_equal(lanes[1].engine.run.host_memory, HOST_PAGEABLE);
+    assert_int_equal(lanes[2].engine.run.host_memory, HOST_PINNED);
     assert_true(lanes[2].engine.mesh.omega == 0.8);
 }
 
@@ -336,7 +336,7 @@ static void test_preset_keys_are_taken(void **state) {
     assert_int_equal(config.plan.lanes[0].measure, MEASURE_RMS);
     assert_true(config.view.x1 == 0.5 && config.view.y0 == 0.25);
     assert_false(config.view.mouse);
-    assert_int_equal(config.plan.lanes[0].engine.tuning.norm_block, 256);
+    assert_int_equal(config.plan.lanes[0].engine.run.tuning.norm_block, 256);
     assert_string_equal(config.reference.source, "Somebody");
     assert_true(config.reference.kernel_ms[PHASE_UPDATE] == 0.51);
     assert_true(config.reference.kernel_gbs[PHASE_UPDATE] == 1306);

@@ -64,7 +64,7 @@ static int chosen_depth(const char *backend) {
     const struct lane_spec spec =
         run_spec("blog", 65, 40, backend, MAPPING_UNSTRUCTURED, "blocked");
     struct computed_lane *lane = run_open(&spec);
-    const struct schedule schedule = lane->engine->spec.schedule;
+    const struct schedule schedule = lane->engine->spec.run.schedule;
     const uint64_t tried = lane->engine->depths_tried;
     run_close(lane);
     assert_int_equal(schedule.kind, SCHEDULE_BLOCKED);

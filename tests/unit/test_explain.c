@@ -46,9 +46,9 @@ static struct lane_sample lane_of(const char *backend, enum mapping mapping,
                                   enum schedule_kind kind) {
     static struct lane_sample lane;
     memset(&lane, 0, sizeof lane);
-    strcpy(lane.backend, backend);
-    lane.mapping = mapping;
-    lane.schedule.kind = kind;
+    strcpy(lane.run.backend, backend);
+    lane.run.mapping = mapping;
+    lane.run.schedule.kind = kind;
     return lane;
 }
 
@@ -59,9 +59,9 @@ static void check_phases(const struct lane_sample *lane) {
     for (int p = 0; p < count; p++) {
         const struct phase_source source = explain_phase(lane, phases[p]);
         if (!source.kernel)
-            fail_msg("%s has no source of %s", lane->backend, phase_name(phases[p]));
-        assert_int_equal(source.mapping != NULL, backend_maps(lane->backend));
-        assert_int_equal(source.launch != NULL, strcmp(lane->backend, "hip") == 0);
+            fail_msg("%s has no source of %s", lane->run.backend, phase_name(phases[p]));
+        assert_int_equal(source.mapping != NULL, backend_maps(lane->run.backend));
+        assert_int_equal(source.launch != NULL, strcmp(lane->run.backend, "hip") == 0);
     }
 }
 
@@ -74,8 +74,8 @@ static void test_every_phase_is_found(void **state) {
                 lane_of(backends_shown[b], MAPPING_STRUCTURED, (enum schedule_kind)kind);
             check_phases(&lane);
             lane.nx = lane.ny = 7;
-            lane.cycle = (struct cycle){1, 1, true};
-            lane.method = METHOD_MULTIGRID;
+            lane.run.cycle = (struct cycle){1, 1, true};
+            lane.run.method = METHOD_MULTIGRID;
             if (kind == SCHEDULE_CLASSIC)
                 check_phases(&lane);
         }

@@ -12,7 +12,7 @@
 static void run_at(struct sample *sample, const char *problem, int side, double omega) {
     snprintf(sample->problem, sizeof sample->problem, "%s", problem);
     sample->nx = sample->ny = sample->lanes[0].nx = sample->lanes[0].ny = side;
-    sample->lanes[0].omega = omega;
+    sample->lanes[0].run.omega = omega;
 }
 
 /* Waits until nothing is pending. */
@@ -63,7 +63,7 @@ static void test_iterations_are_forecast(void **state) {
 
     sample->measure = MEASURE_BLOG;
     sample->tolerance = 1e-5;
-    sample->lanes[0].omega = 0.8;
+    sample->lanes[0].run.omega = 0.8;
     wait_for_all(forecaster, sample, forecasts);
     assert_true(forecasts[0].iterations == 6135);
     assert_true(forecasts[LANES_MAX].iterations == 18309);

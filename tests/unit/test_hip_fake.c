@@ -59,14 +59,14 @@ static void test_several_gpus(void **state) {
                                                   MAPPING_UNSTRUCTURED, several[s]);
                 spec.iterations = 40;
                 spec.tolerance = cases[c].tolerance;
-                spec.engine.devices.count = gpus;
+                spec.engine.run.devices.count = gpus;
                 snprintf(name, sizeof name, "hip@%d/%s %s %d×%d", gpus, several[s],
                          cases[c].problem, cases[c].nx, cases[c].ny);
                 assert_conforms(&spec, name);
                 assert_int_equal(held(), 0);
             }
     struct lane_spec few = fake_spec("blog", 20, 4, MAPPING_UNSTRUCTURED, "fused");
-    few.engine.devices.count = 4; /* slabs of one row */
+    few.engine.run.devices.count = 4; /* slabs of one row */
     few.iterations = 20;
     assert_conforms(&few, "hip@4/fused 20×4");
 }
@@ -79,7 +79,7 @@ static void test_field_of_several_gpus(void **state) {
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2) {
             struct lane_spec spec = fake_spec("noise", 37, 61, MAPPING_UNSTRUCTURED, several[s]);
             spec.iterations = 9;
-            spec.engine.devices.count = gpus;
+            spec.engine.run.devices.count = gpus;
             assert_field_of_one_device(&spec, several[s]);
             const struct downsample downsample = {0, 37, 0, 61, 5, 40};
             float cells[5 * 40];
@@ -100,7 +100,7 @@ static void test_transport_and_memory(void **state) {
     struct error why_not = {0};
     fail_call(0, false);
     for (int gpus = 2; gpus <= 4; gpus += 2) {
-        spec.engine.devices.count = gpus;
+        spec.engine.run.devices.count = gpus;
         struct computed_lane *lane = run_open(&spec);
         assert_string_equal(lane->engine->parts->transport,
                             gpus == 2 ? "peer copies" : "peer copies through the host");
@@ -112,13 +112,13 @@ static void test_transport_and_memory(void **state) {
     }
     /* GPU n has n+1 GiB; half of this grid needs 2.1 GB. */
     spec.engine.mesh = mesh_make(11500, 11500);
-    spec.engine.devices = (struct device_choice){.count = 2, .listed = true, .index = {3, 0}};
+    spec.engine.run.devices = (struct device_choice){.count = 2, .listed = true, .index = {3, 0}};
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_BAD_INPUT);
     if (!strstr(why_not.message, "of device 0's memory"))
         fail_msg("%s", why_not.message);
-    spec.engine.devices.index[1] = 2;
+    spec.engine.run.devices.index[1] = 2;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, NULL), STATUS_OK);
-    spec.engine.mapping = MAPPING_STRUCTURED;
+    spec.engine.run.mapping = MAPPING_STRUCTURED;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_UNAVAILABLE);
 }
 
@@ -128,10 +128,10 @@ static void test_transport_and_memory(void **state) {
 static void assert_same_bits(const struct lane_spec *spec) {
     char schedule[32];
     const struct mesh *mesh = &spec->engine.mesh;
-    schedule_print(schedule, sizeof schedule, spec->engine.schedule);
+    schedule_print(schedule, sizeof schedule, spec->engine.run.schedule);
     const struct conform_run *wanted = conform_reference(spec);
     struct conform_run got = conform_run(spec);
-    const bool exact = spec->engine.schedule.kind != SCHEDULE_BLOCKED;
+    const bool exact = spec->engine.run.schedule.kind != SCHEDULE_BLOCKED;
     const double U_off = exact ? 0 : 1e-14, off = exact ? 0 : 1e-15 * wanted->residuals[0];
     assert_int_equal(got.iterations, wanted->iterations);
     for (long k = 0; k < wanted->iterations; k++)
@@ -187,7 +187,7 @@ static void test_odd_blocks(void **state) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, "classic");
         spec.iterations = 5;
         spec.tolerance = 0;
-        spec.engine.tuning = (struct tuning){
+        spec.engine.run.tuning = (struct tuning){
             .block = threads[t], .norm_block = threads[t], .norm_blocks = 1 + (int)t % 3};
         assert_same_bits(&spec);
     }
@@ -226,13 +226,13 @@ static void test_pinned_host_memory(void **state) {
     fail_call(0, false);
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
         struct lane_spec spec = fake_spec("blog", 31, 20, (enum mapping)mapping, "plain");
-        spec.engine.host_memory = HOST_PINNED;
+        spec.engine.run.host_memory = HOST_PINNED;
         spec.iterations = 20;
         assert_conforms(&spec, "hip pinned");
         assert_int_equal(held(), 0);
         struct computed_lane *lane = run_open(&spec);
         const bool structured = mapping == MAPPING_STRUCTURED;
-        const enum host_memory runs = lane->engine->spec.host_memory;
+        const enum host_memory runs = lane->engine->spec.run.host_memory;
         assert_int_equal(runs, structured ? HOST_PINNED : HOST_PAGEABLE);
         host_memory_note(note, sizeof note, (enum mapping)mapping, HOST_PINNED, runs);
         assert_int_equal(*note == '\0', structured);
@@ -315,13 +315,13 @@ static void test_plain_is_bound(void **state) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
     struct error why_not = {0};
     fail_call(0, false);
-    spec.engine.tuning.block = 256;
+    spec.engine.run.tuning.block = 256;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_OK);
-    spec.engine.tuning.block = 512;
+    spec.engine.run.tuning.block = 512;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_BAD_INPUT);
     assert_non_null(strstr(why_not.message, "256"));
-    spec.engine.tuning.block = 0;
-    spec.engine.tuning.norm_block = 1024;
+    spec.engine.run.tuning.block = 0;
+    spec.engine.run.tuning.norm_block = 1024;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_BAD_INPUT);
 }
 
@@ -386,15 +386,16 @@ static bool may_fail(const char *call) {
 static void fail_each_call(const char *schedule, enum method method, enum mapping mapping,
                            bool lost, int gpus) {
     struct lane_spec spec = fake_spec("blog", 12, 5, mapping, schedule);
-    spec.engine.devices.count = gpus;
-    spec.engine.method = method;
-    spec.engine.host_memory = lost ? HOST_PINNED : HOST_PAGEABLE;
+    spec.engine.run.devices.count = gpus;
+    spec.engine.run.method = method;
+    spec.engine.run.host_memory = lost ? HOST_PINNED : HOST_PAGEABLE;
     /* Few blocks make the same calls as many. */
-    spec.engine.tuning = (struct tuning){
+    spec.engine.run.tuning = (struct tuning){
         .block = 64, .norm_block = 64, .norm_blocks = 1, .fused_blocks = 1, .blocked_blocks = 1};
     /* Of structured mapping each iteration makes the same calls. Blocked has to go back once. One
      * iteration of classic, and then a batch with a recorded row of sixteen. */
-    const bool few = mapping == MAPPING_STRUCTURED && spec.engine.schedule.kind != SCHEDULE_BLOCKED;
+    const bool few =
+        mapping == MAPPING_STRUCTURED && spec.engine.run.schedule.kind != SCHEDULE_BLOCKED;
     const long last = few && !tests_are_full() ? 3 : 9;
     spec.iterations = gpus > 0 ? 12 : 20;
     spec.tolerance = last == 3 ? 0.85 : 0.4;

@@ -101,7 +101,7 @@ static struct lane_spec tuned_spec(const char *schedule) {
 /* Which geometry a run of that spec took, and what was tried. */
 static void geometry_of(const struct lane_spec *spec, struct tuning *used, struct tuning *tried) {
     struct computed_lane *lane = run_open(spec);
-    *used = lane->engine->spec.tuning;
+    *used = lane->engine->spec.run.tuning;
     *tried = lane->engine->tuning_tried;
     run_close(lane);
 }
@@ -126,7 +126,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     cJSON *cache = json_cache_read("geometry.json");
     const cJSON *entry;
     cJSON_ArrayForEach(
-        entry, cache) if (strstr(entry->string, schedule_kind_name(spec.engine.schedule.kind)))
+        entry, cache) if (strstr(entry->string, schedule_kind_name(spec.engine.run.schedule.kind)))
         snprintf(key, sizeof key, "%s", entry->string);
     cJSON_Delete(cache);
     cJSON *planted = cJSON_CreateObject();
@@ -144,7 +144,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
     assert_int_not_equal(tuning_get(&used, field), 3);
     assert_int_equal(tuning_get(&tried, field), mask);
 
-    tuning_set(&spec.engine.tuning, field, 1);
+    tuning_set(&spec.engine.run.tuning, field, 1);
     geometry_of(&spec, &used, &tried);
     assert_int_equal(tuning_get(&used, field), 1);
     assert_int_equal(tuning_get(&tried, field), 0);
@@ -183,7 +183,7 @@ static void test_blocked_is_tried_per_grid(void **state) {
         cJSON_Delete(cache);
     }
     spec.engine.mesh = mesh_damped(mesh_make(130, 300), OMEGA_OWN);
-    spec.engine.devices.count = 2;
+    spec.engine.run.devices.count = 2;
     geometry_of(&spec, &used, &tried);
     assert_true(used.blocked_blocks > 0 && tried.blocked_blocks == 0);
     cJSON *cache = json_cache_read("geometry.json");
@@ -206,8 +206,8 @@ static void test_every_cut_conforms(void **state) {
             char name[64];
             spec.iterations = 26;
             spec.tolerance = 0;
-            spec.engine.devices.count = devices;
-            spec.engine.tuning.blocked_blocks = asked[a];
+            spec.engine.run.devices.count = devices;
+            spec.engine.run.tuning.blocked_blocks = asked[a];
             snprintf(name, sizeof name, "%d blocks, %d devices", asked[a], devices);
             assert_conforms(&spec, name);
         }
@@ -264,7 +264,7 @@ static void test_sweep(void **state) {
         spec.tolerance = 0;
         double U[37 * 29];
         struct computed_lane *lane = run_open(&spec);
-        const struct tuning before = lane->engine->spec.tuning;
+        const struct tuning before = lane->engine->spec.run.tuning;
         lane->base.ops->sweep(&lane->base);
         const struct sweep sweep = lane->sweep;
         assert_int_equal(lane->base.state, LANE_RUNNING);
@@ -273,7 +273,7 @@ static void test_sweep(void **state) {
             assert_int_equal(sweep.value[k], (c == 0 ? 32 : 1) << k);
             assert_true(sweep.ms[k] > 0);
         }
-        assert_memory_equal(&lane->engine->spec.tuning, &before, sizeof before);
+        assert_memory_equal(&lane->engine->spec.run.tuning, &before, sizeof before);
         spec.iterations = lane->base.iterations;
         assert_true(spec.iterations >= 66 * sweep.count);
         assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);

@@ -16,7 +16,7 @@ static bool only_hip;
 
 static struct lane_spec method_spec(const char *problem, int n, enum method method) {
     struct lane_spec spec = run_spec(problem, n, n, "serial", MAPPING_UNSTRUCTURED, "classic");
-    spec.engine.method = method;
+    spec.engine.run.method = method;
     spec.iterations = 2000;
     spec.tolerance = 1e-5;
     return spec;
@@ -30,7 +30,7 @@ static void test_iterations(void **state) {
     for (int s = 0; s < 3; s++) {
         for (int fused = 0; fused < 2; fused++) {
             struct lane_spec spec = method_spec("blog", sides[s], METHOD_CHEBYSHEV);
-            spec.engine.schedule.kind = fused ? SCHEDULE_FUSED : SCHEDULE_CLASSIC;
+            spec.engine.run.schedule.kind = fused ? SCHEDULE_FUSED : SCHEDULE_CLASSIC;
             struct conform_run run = conform_run(&spec);
             assert_int_equal(run.iterations, chebyshev[s] + 1);
             conform_release(&run);
@@ -54,7 +54,7 @@ static void test_iterations_to_a_millionth(void **state) {
         struct computed_lane *lane = run_to_end(&spec);
         assert_in_range(lane->base.iterations, 0.97 * chebyshev[s], chebyshev[s] + 1);
         run_close(lane);
-        spec.engine.method = METHOD_SOR;
+        spec.engine.run.method = METHOD_SOR;
         lane = run_to_end(&spec);
         assert_int_equal(lane->base.iterations, sor[s] + 1);
         run_close(lane);
@@ -106,7 +106,7 @@ static void test_factors(void **state) {
         for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
             struct lane_spec spec = method_spec("blog", sides[s][0], METHOD_MULTIGRID);
             spec.engine.mesh = mesh_damped(mesh_make(sides[s][0], sides[s][1]), OMEGA_OWN);
-            spec.engine.cycle = cases[c].cycle;
+            spec.engine.run.cycle = cases[c].cycle;
             spec.iterations = 9;
             spec.tolerance = 0;
             struct conform_run run = conform_run(&spec);
@@ -128,7 +128,7 @@ static void test_grid_independence(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int n = 63; n <= 511; n = 2 * n + 1) {
             struct lane_spec spec = method_spec("blog", n, METHOD_MULTIGRID);
-            spec.engine.cycle = cases[c].cycle;
+            spec.engine.run.cycle = cases[c].cycle;
             struct conform_run run = conform_run(&spec);
             if (!(run.iterations > cases[c].least && run.iterations <= cases[c].most + 1))
                 fail_msg("%d, case %zu: %ld cycles", n, c, run.iterations);
@@ -170,7 +170,7 @@ static void test_level_is_the_correction(void **state) {
     struct sample *sample = sample_create();
     assert_non_null(sample);
     spec.tolerance = 0;
-    spec.engine.cycle = (struct cycle){1, 0, false};
+    spec.engine.run.cycle = (struct cycle){1, 0, false};
     look_at_levels(&spec, 1, sample);
     const struct field level = level_field(&sample->lanes[0].levels, 0);
     assert_int_equal(sample->lanes[0].levels.count, 4);
@@ -178,7 +178,7 @@ static void test_level_is_the_correction(void **state) {
     assert_int_equal(level.downsample.rows, M);
     spec.iterations = 1;
     struct conform_run cycle = conform_run(&spec);
-    spec.engine.method = METHOD_JACOBI;
+    spec.engine.run.method = METHOD_JACOBI;
     spec.engine.mesh = mesh_damped(spec.engine.mesh, 0.8);
     struct conform_run smoothed = conform_run(&spec);
     for (int J = 0; J < M; J++)
@@ -234,7 +234,7 @@ static void test_levels_of_backends(void **state) {
     for (const struct backend *const *backend = backends; *backend; backend++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
             spec.choices[0] = *backend;
-            spec.engine.mapping = (enum mapping)mapping;
+            spec.engine.run.mapping = (enum mapping)mapping;
             if ((only_hip && *backend != backend_find("hip")) ||
                 backend_check(*backend, &spec.engine, &(struct error){0}))
                 continue;
@@ -291,7 +291,7 @@ static void test_refusals(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct lane_spec spec = method_spec("blog", 8, cases[c].method);
         struct error error = {0};
-        assert_true(schedule_parse(cases[c].schedule, &spec.engine.schedule));
+        assert_true(schedule_parse(cases[c].schedule, &spec.engine.run.schedule));
         spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
         assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
         assert_non_null(strstr(error.message, cases[c].says));
@@ -334,9 +334,9 @@ static void test_backends(void **state) {
                         run_spec("blog", sides[s][0], sides[s][1], (*backend)->name,
                                  (enum mapping)mapping, cases[c].schedule);
                     char name[96];
-                    spec.engine.method = cases[c].method;
-                    spec.engine.cycle = cases[c].cycle;
-                    spec.engine.tuning = (struct tuning){.norm_blocks = 3, .norm_block = 64};
+                    spec.engine.run.method = cases[c].method;
+                    spec.engine.run.cycle = cases[c].cycle;
+                    spec.engine.run.tuning = (struct tuning){.norm_blocks = 3, .norm_block = 64};
                     spec.iterations = 40;
                     spec.tolerance = 1e-7;
                     snprintf(name, sizeof name, "%s/%s/%s+%s %d×%d", (*backend)->name,

@@ -173,7 +173,7 @@ static void test_each_kernel_is_timed_by_the_runtime(void **state) {
  */
 static void test_no_copy_is_faster_than_its_link(void **state) {
     struct lane_spec spec = run_spec("blog", 2000, 2000, "omp", MAPPING_STRUCTURED, "classic");
-    spec.engine.host_memory = HOST_PINNED;
+    spec.engine.run.host_memory = HOST_PINNED;
     spec.iterations = 3;
     struct computed_lane *lane = run_to_end(&spec);
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
@@ -208,7 +208,7 @@ static void test_looking_copies_only_cells(void **state) {
     run_close(serial);
     for (int mapping = MAPPING_STRUCTURED; mapping <= MAPPING_UNSTRUCTURED; mapping++) {
         spec.choices[0] = backend_find("omp");
-        spec.engine.mapping = (enum mapping)mapping;
+        spec.engine.run.mapping = (enum mapping)mapping;
         struct computed_lane *lane = run_to_end(&spec);
         assert_int_equal(computed_lane_downsample(lane, 0, &downsample, got, NULL), STATUS_OK);
         for (int cell = 0; cell < COLS * ROWS; cell++)

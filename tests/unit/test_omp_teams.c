@@ -47,12 +47,12 @@ static void test_the_host_device_has_none(void **state) {
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec =
             run_spec("blog", 130, 127, "omp", MAPPING_UNSTRUCTURED, schedules[s]);
-        spec.engine.tuning = (struct tuning){.norm_blocks = 9, .fused_blocks = 3, .block = 64};
+        spec.engine.run.tuning = (struct tuning){.norm_blocks = 9, .fused_blocks = 3, .block = 64};
         struct computed_lane *lane = run_open(&spec);
         struct engine *engine = lane->engine;
-        assert_int_equal(engine->ops->retune(engine, &spec.engine.tuning, NULL), STATUS_OK);
+        assert_int_equal(engine->ops->retune(engine, &spec.engine.run.tuning, NULL), STATUS_OK);
         for (int field = 0; field < TUNING_FIELDS; field++) {
-            assert_int_equal(tuning_get(&engine->spec.tuning, (enum tuning_field)field), 0);
+            assert_int_equal(tuning_get(&engine->spec.run.tuning, (enum tuning_field)field), 0);
             assert_int_equal(tuning_get(&engine->tuning_tried, (enum tuning_field)field), 0);
         }
         lane->base.ops->sweep(&lane->base);

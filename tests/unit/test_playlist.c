@@ -292,7 +292,7 @@ static void test_only_the_last_run_is_taken(void **state) {
     assert_int_equal(track_open(&named, &track, &error), 0);
     assert_int_equal(track.first, 3);
     assert_int_equal(track.count, 30);
-    assert_int_equal(track_lane(&track, 0)->schedule.kind, SCHEDULE_CLASSIC);
+    assert_int_equal(track_lane(&track, 0)->run.schedule.kind, SCHEDULE_CLASSIC);
     assert_int_equal(track_lane(&track, 29)->iterations, 60);
     track_close(&track);
 }

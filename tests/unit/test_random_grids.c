@@ -45,9 +45,9 @@ static struct lane_spec random_run(void) {
     struct lane_spec spec = {.choice_count = 1, .iterations = chance(1, 90)};
     spec.engine.mesh = random_mesh();
     spec.engine.problem = &problems[chance(0, problem_count() - 1)];
-    spec.engine.mapping = MAPPING_UNSTRUCTURED;
-    spec.engine.schedule.depth = chance(0, 3) ? chance(1, 16) : chance(1, SCHEDULE_MAX_DEPTH);
-    spec.engine.tuning.threads = chance(0, 3);
+    spec.engine.run.mapping = MAPPING_UNSTRUCTURED;
+    spec.engine.run.schedule.depth = chance(0, 3) ? chance(1, 16) : chance(1, SCHEDULE_MAX_DEPTH);
+    spec.engine.run.tuning.threads = chance(0, 3);
     const struct conform_run *run = conform_reference(&spec);
     if (chance(0, 1)) /* just above that residual: no rounding decides whether it stops there */
         spec.tolerance = run->residuals[chance(0, (int)run->iterations - 1)] * (1 + 1e-9);
@@ -59,13 +59,13 @@ static int check(struct lane_spec *spec, const struct backend *backend, enum sch
     char name[160], schedule[32];
     struct error why_not = {0};
     spec->choices[0] = backend;
-    spec->engine.schedule.kind = kind;
+    spec->engine.run.schedule.kind = kind;
     if (backend_check(backend, &spec->engine, &why_not))
         return 0;
     snprintf(name, sizeof name, "%s %s %s %d×%d, tolerance %g, %d threads", backend->name,
-             schedule_print(schedule, sizeof schedule, spec->engine.schedule),
+             schedule_print(schedule, sizeof schedule, spec->engine.run.schedule),
              spec->engine.problem->name, spec->engine.mesh.Nx, spec->engine.mesh.Ny,
-             spec->tolerance, spec->engine.tuning.threads);
+             spec->tolerance, spec->engine.run.tuning.threads);
     assert_conforms(spec, name);
     return 1;
 }

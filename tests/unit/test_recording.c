@@ -54,7 +54,7 @@ static void assert_same_levels(const struct level_fields *a, const struct level_
 static void assert_same_lane(const struct lane_sample *a, const struct lane_sample *b) {
     assert_int_equal(a->nx, b->nx);
     assert_int_equal(a->ny, b->ny);
-    assert_string_equal(a->backend, b->backend);
+    assert_string_equal(a->run.backend, b->run.backend);
     assert_string_equal(a->title, b->title);
     assert_string_equal(a->device, b->device);
     assert_string_equal(a->driver, b->driver);
@@ -62,19 +62,19 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_string_equal(a->fallback_from, b->fallback_from);
     assert_string_equal(a->fallback_reason, b->fallback_reason);
     assert_memory_equal(&a->roof, &b->roof, sizeof a->roof);
-    assert_int_equal(a->mapping, b->mapping);
-    assert_int_equal(a->host_memory, b->host_memory);
-    assert_memory_equal(&a->schedule, &b->schedule, sizeof a->schedule);
+    assert_int_equal(a->run.mapping, b->run.mapping);
+    assert_int_equal(a->run.host_memory, b->run.host_memory);
+    assert_memory_equal(&a->run.schedule, &b->run.schedule, sizeof a->run.schedule);
     assert_true(a->cache_bytes == b->cache_bytes);
     assert_memory_equal(&a->sweep, &b->sweep, sizeof a->sweep);
     for (int field = 0; field < TUNING_FIELDS; field++) {
         const enum tuning_field which = (enum tuning_field)field;
-        assert_int_equal(tuning_get(&a->tuning, which), tuning_get(&b->tuning, which));
+        assert_int_equal(tuning_get(&a->run.tuning, which), tuning_get(&b->run.tuning, which));
         assert_int_equal(tuning_get(&a->tuning_tried, which), tuning_get(&b->tuning_tried, which));
     }
-    assert_int_equal(a->method, b->method);
-    assert_memory_equal(&a->cycle, &b->cycle, sizeof a->cycle);
-    assert_true(a->omega == b->omega);
+    assert_int_equal(a->run.method, b->run.method);
+    assert_memory_equal(&a->run.cycle, &b->run.cycle, sizeof a->run.cycle);
+    assert_true(a->run.omega == b->run.omega);
     assert_int_equal(a->state, b->state);
     assert_int_equal(a->iterations, b->iterations);
     assert_memory_equal(&a->initial_residual, &b->initial_residual, 4 * sizeof(double));
@@ -100,8 +100,9 @@ static void assert_same_study(const struct sample *a, const struct sample *b) {
         assert_true(a->study[k].residual == b->study[k].residual);
         assert_int_equal(a->study[k].state, b->study[k].state);
         assert_true(a->study[k].seconds == b->study[k].seconds);
-        assert_int_equal(a->study[k].method, a->lanes[0].method); /* as it is read, not as kept */
-        assert_true(cycle_equal(a->study[k].cycle, a->lanes[0].cycle));
+        assert_int_equal(a->study[k].run.method,
+                         a->lanes[0].run.method); /* as it is read, not as kept */
+        assert_true(cycle_equal(a->study[k].run.cycle, a->lanes[0].run.cycle));
         assert_same_history(&a->study[k].history, &b->study[k].history);
     }
 }
@@ -144,8 +145,8 @@ static void test_multigrid(void **state) {
         run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
         run_spec("charges", 150, 97, "serial", MAPPING_UNSTRUCTURED, "classic"),
     };
-    specs[0].engine.method = METHOD_MULTIGRID;
-    specs[0].engine.cycle = (struct cycle){2, 1, true};
+    specs[0].engine.run.method = METHOD_MULTIGRID;
+    specs[0].engine.run.cycle = (struct cycle){2, 1, true};
     specs[0].tolerance = specs[1].tolerance = 0;
     struct levels levels;
     levels_make(&levels, &specs[0].engine.mesh, METHOD_MULTIGRID);
@@ -168,8 +169,8 @@ static void test_multigrid(void **state) {
         assert_int_equal(lane->levels.count, k > 0 ? 7 : 0);
         assert_int_equal(recording_sample(recording, k)->lanes[1].levels.count, 0);
         assert_same_levels(&lane->levels, &kept[k]->lanes[0].levels);
-        assert_int_equal(lane->method, METHOD_MULTIGRID);
-        assert_memory_equal(&lane->cycle, &specs[0].engine.cycle, sizeof lane->cycle);
+        assert_int_equal(lane->run.method, METHOD_MULTIGRID);
+        assert_memory_equal(&lane->run.cycle, &specs[0].engine.run.cycle, sizeof lane->run.cycle);
         assert_int_equal(lane->iterations, 2 * k);
         assert_memory_equal(&lane->totals, &kept[k]->lanes[0].totals, sizeof lane->totals);
         assert_int_equal(lane->totals.of[EVENT_KERNEL][PHASE_RESTRICTION].count,

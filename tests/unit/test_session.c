@@ -115,7 +115,7 @@ static void test_too_many_commands(void **state) {
 
 static void test_reports_what_can_not_run(void **state) {
     struct plan plan = plan_for("serial", 65536, 10);
-    plan.lanes[0].engine.mapping = MAPPING_UNIFIED;
+    plan.lanes[0].engine.run.mapping = MAPPING_UNIFIED;
     struct source *source = start(&plan);
     const struct sample *sample = wait_for(source, 1u << SESSION_FAILED);
     assert_int_equal(sample->error.status, STATUS_UNAVAILABLE);
@@ -130,7 +130,7 @@ static void test_lanes_keep_step(void **state) {
     struct plan plan = plan_for("serial", 48, 300);
     plan.lane_count = 2;
     plan.lanes[1] = plan.lanes[0];
-    plan.lanes[1].engine.schedule.kind = SCHEDULE_FUSED;
+    plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
     struct source *source = start(&plan);
     const struct sample *sample = wait_for(source, 1u << SESSION_FINISHED);
     assert_int_equal(sample->lane_count, 2);
@@ -143,7 +143,7 @@ static void test_lanes_keep_step(void **state) {
 static void check_passes_are_whole(int speed) {
     struct plan plan = plan_for("serial", 256, 640);
     plan.speed = speed;
-    assert_true(schedule_parse("blocked:64", &plan.lanes[0].engine.schedule));
+    assert_true(schedule_parse("blocked:64", &plan.lanes[0].engine.run.schedule));
     struct source *source = start(&plan);
     const struct lane_sample *lane = &wait_for(source, 1u << SESSION_FINISHED)->lanes[0];
     assert_int_equal(lane->iterations, 640);
@@ -159,7 +159,7 @@ static void test_passes_are_whole(void **state) {
 /* The published program's iterations to 1e-5, and commands reach every grid. */
 static void test_grid_study(void **state) {
     struct plan plan = plan_for("serial", 128, 100000);
-    schedule_parse("fused", &plan.lanes[0].engine.schedule);
+    schedule_parse("fused", &plan.lanes[0].engine.run.schedule);
     plan.paused = true;
     plan.study_count = 2;
     plan.study[0] = mesh_make(32, 48);
@@ -198,7 +198,7 @@ static void test_speed_while_not_level(void **state) {
     plan.race = RACE_SAME_TIME;
     plan.lanes[0].tolerance = 0;
     plan.lanes[1] = plan.lanes[0];
-    plan.lanes[1].engine.schedule.kind = SCHEDULE_FUSED;
+    plan.lanes[1].engine.run.schedule.kind = SCHEDULE_FUSED;
     struct source *source = start(&plan);
     const struct sample *sample;
     do

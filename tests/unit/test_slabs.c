@@ -32,7 +32,7 @@ static void check_slabs(const char *backend, const char *schedule, size_t count)
             spec.iterations = cases[c].iterations;
             spec.tolerance = cases[c].tolerance;
             spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
-            spec.engine.devices.count = slabs;
+            spec.engine.run.devices.count = slabs;
             snprintf(name, sizeof name, "%s@%d/%s %s %d×%d", backend, slabs, schedule,
                      cases[c].problem, cases[c].nx, cases[c].ny);
             if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
@@ -73,7 +73,7 @@ static void test_fields(void **state) {
             struct lane_spec spec =
                 run_spec("noise", 37, 61, names[b], MAPPING_UNSTRUCTURED, "fused");
             spec.iterations = 9;
-            spec.engine.devices.count = slabs;
+            spec.engine.run.devices.count = slabs;
             snprintf(name, sizeof name, "%s@%d", names[b], slabs);
             if (backend_check(spec.choices[0], &spec.engine, NULL) == STATUS_OK)
                 assert_field_of_one_device(&spec, name);
@@ -103,7 +103,7 @@ static void assert_refused(const char *backend, const char *schedule, int ny,
                            struct device_choice devices, const char *words) {
     struct error error = {0};
     struct lane_spec spec = run_spec("blog", 16, ny, backend, MAPPING_UNSTRUCTURED, schedule);
-    spec.engine.devices = devices;
+    spec.engine.run.devices = devices;
     assert_int_not_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
     if (!strstr(error.message, words))
         fail_msg("\"%s\" does not say \"%s\"", error.message, words);
@@ -121,10 +121,10 @@ static void test_refused(void **state) {
 /* A depth that is left open may turn out too deep only when it is known. */
 static void test_open_depth(void **state) {
     struct lane_spec spec = run_spec("blog", 40, 200, "serial", MAPPING_UNSTRUCTURED, "blocked");
-    spec.engine.devices.count = 3;
+    spec.engine.run.devices.count = 3;
     spec.iterations = 100;
     struct computed_lane *lane = run_open(&spec);
-    assert_true(lane->engine->spec.schedule.depth > 0);
+    assert_true(lane->engine->spec.run.schedule.depth > 0);
     run_close(lane);
     struct error error = {0};
     spec.engine.mesh = mesh_make(40, 6);
@@ -136,7 +136,7 @@ static void test_open_depth(void **state) {
 static void test_events(void **state) {
     enum { NX = 24, ROUNDS = 40 };
     struct lane_spec spec = run_spec("blog", NX, 30, "serial", MAPPING_UNSTRUCTURED, "fused");
-    spec.engine.devices.count = 3;
+    spec.engine.run.devices.count = 3;
     spec.iterations = ROUNDS;
     spec.tolerance = 0;
     struct computed_lane *lane = run_to_end(&spec);
@@ -164,7 +164,7 @@ static void test_events(void **state) {
 /* Work that was thrown away because the run had ended is not counted, whatever a batch held. */
 static void test_stop(void **state) {
     struct lane_spec spec = run_spec("blog", 33, 33, "serial", MAPPING_UNSTRUCTURED, "fused");
-    spec.engine.devices.count = 2;
+    spec.engine.run.devices.count = 2;
     spec.tolerance = 1e-3;
     struct computed_lane *lane = run_to_end(&spec);
     const long made = lane->base.iterations;

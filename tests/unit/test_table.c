@@ -15,7 +15,7 @@ static int make_sample(void **state) {
     sample->nx = sample->ny = 4096;
     struct lane_sample *lane = &sample->lanes[0];
     lane->nx = lane->ny = 4096;
-    strcpy(lane->backend, "hip");
+    strcpy(lane->run.backend, "hip");
     lane->iterations = 1000;
     lane->seconds = 0.858;
     reference = (struct reference){.ms_per_iteration = NAN, .structured_ms = NAN, .gflops = NAN};
@@ -61,7 +61,7 @@ static void test_blogs_figures(void **state) {
 }
 
 static void test_reference_stands_beside(void **state) {
-    sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
+    sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
     reference.ms_per_iteration = 0.429;
     reference.structured_ms = 51.4;
     reference.kernel_ms[PHASE_NORM] = 0.05;
@@ -74,8 +74,8 @@ static void test_reference_stands_beside(void **state) {
     assert_string_equal(cell(&table, "Update", 4), "–");
     assert_string_equal(cell(&table, "times the reference", 1), "2.00");
     /* Arrays that travel have a reference of their own. */
-    strcpy(sample->lanes[0].backend, "omp");
-    sample->lanes[0].mapping = MAPPING_STRUCTURED;
+    strcpy(sample->lanes[0].run.backend, "omp");
+    sample->lanes[0].run.mapping = MAPPING_STRUCTURED;
     table = table_costs(sample, &reference, NULL);
     assert_string_equal(cell(&table, "times the reference", 1), "0.0167");
 }
@@ -83,7 +83,7 @@ static void test_reference_stands_beside(void **state) {
 /* Two references have columns of their own, named by what tells them apart. */
 static void test_two_references(void **state) {
     struct reference second = reference;
-    sample->lanes[0].mapping = MAPPING_UNSTRUCTURED;
+    sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
     snprintf(reference.source, sizeof reference.source, "A blog: HIP, one GCD");
     snprintf(second.source, sizeof second.source, "A blog: OpenMP unstructured, one GCD");
     reference.kernel_ms[PHASE_NORM] = 0.10;
@@ -109,13 +109,13 @@ static void test_two_references(void **state) {
 /* Times of another grid are scaled by the unknowns; of another mapping they say nothing. */
 static void test_reference_of_another_grid(void **state) {
     struct lane_sample *lane = &sample->lanes[0];
-    strcpy(lane->backend, "omp");
-    lane->mapping = MAPPING_UNSTRUCTURED;
+    strcpy(lane->run.backend, "omp");
+    lane->run.mapping = MAPPING_UNSTRUCTURED;
     assert_true(reference_kernel_factor(&reference, sample, lane) == 1);
     reference.nx = 8192;
     reference.ny = 4096;
     assert_true(reference_kernel_factor(&reference, sample, lane) == 0.5);
-    lane->mapping = MAPPING_STRUCTURED;
+    lane->run.mapping = MAPPING_STRUCTURED;
     assert_true(isnan(reference_kernel_factor(&reference, sample, lane)));
 }
 
@@ -123,7 +123,7 @@ static void test_lanes_side_by_side(void **state) {
     sample->lane_count = 2;
     lane_sample_copy(&sample->lanes[1], &sample->lanes[0]);
     sample->lanes[1].seconds = 8.58;
-    sample->lanes[1].mapping = MAPPING_UNSTRUCTURED;
+    sample->lanes[1].run.mapping = MAPPING_UNSTRUCTURED;
     sample->lanes[1].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
         (struct tally){.count = 1000, .timed = 1000, .bytes = 2000000000, .total_ns = 1000000000};
     const struct table table = table_costs(sample, &reference, NULL);

@@ -40,7 +40,7 @@ static void assert_label(int segment, int cols, const char *expected) {
 /* A pass of several iterations must not look like one. */
 static void test_label_of_a_pass(void **state) {
     memset(&lane, 0, sizeof lane);
-    lane.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    lane.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     add(&lane, 16, PHASE_BLOCKED, 1);
     timeline_make(&lane, 1, &timeline);
     assert_label(0, 30, "Blocked, 8 iterations");
@@ -55,7 +55,7 @@ static void test_label_of_a_level(void **state) {
         char expected[32];
         memset(&lane, 0, sizeof lane);
         lane.nx = lane.ny = 63;
-        lane.method = METHOD_MULTIGRID;
+        lane.run.method = METHOD_MULTIGRID;
         add(&lane, 1, PHASE_UPDATE, 1);
         lane.events[0].bytes = phase_minimum_bytes(PHASE_UPDATE, &mesh);
         timeline_make(&lane, 1, &timeline);
@@ -148,7 +148,7 @@ static void test_lanes_show_equal_numbers_of_iterations(void **state) {
     struct sample *sample = compare_example(2);
     struct lane_sample *blocked = &sample->lanes[1];
     blocked->event_count = 0;
-    blocked->schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    blocked->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     add(blocked, 0, PHASE_BLOCKED, 8);
     timeline_make_beside(sample, 1, 1, &timeline);
     assert_close(timeline.seconds, 1e-3, 1e-9);
@@ -330,7 +330,7 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
                                  .total_ns = 10000000,
                                  .clock = clock};
     of->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 2e6};
-    of->schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
+    of->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
     of->iterations = 10;
     of->seconds = 0.1;
     of->totals = (struct event_totals){0};
@@ -375,7 +375,7 @@ static void test_walls_know_caches_and_operations(void **state) {
     config_init(&config);
     const uint64_t unknowns = (uint64_t)made->nx * (uint64_t)made->ny;
     of->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1e9};
-    of->schedule = (struct schedule){SCHEDULE_FUSED, 0};
+    of->run.schedule = (struct schedule){SCHEDULE_FUSED, 0};
     of->totals = (struct event_totals){0};
     of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct tally){
         .count = 1, .timed = 1, .bytes = 69000000, .total_ns = 1000000, .clock = CLOCK_DEVICE};
@@ -388,7 +388,7 @@ static void test_walls_know_caches_and_operations(void **state) {
     }
     of->totals.of[EVENT_KERNEL][PHASE_BLOCKED] = of->totals.of[EVENT_KERNEL][PHASE_FUSED];
     of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct tally){0};
-    of->schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    of->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     static const struct {
         const char *backend, *architecture;
         double omega;
@@ -399,9 +399,9 @@ static void test_walls_know_caches_and_operations(void **state) {
         {"omp", "x86-64", 1, 14 + 7 * 8}, {"serial", "x86-64", 1, 14 + 7 * 8},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        strcpy(of->backend, cases[c].backend);
+        strcpy(of->run.backend, cases[c].backend);
         strcpy(of->architecture, cases[c].architecture);
-        of->omega = cases[c].omega;
+        of->run.omega = cases[c].omega;
         const struct roofline roofline = roofline_make(made, &config, 0);
         assert_close(roofline.points[0].gflops, 1e-6 * cases[c].flops * (double)unknowns, 1e-12);
     }

@@ -51,7 +51,7 @@ static void test_scenes(void **state) {
     assert_string_equal(two->ask, "How much?");
     assert_string_equal(two->reveal, "Much.");
     assert_int_equal(two->config.plan.lane_count, 2);
-    assert_int_equal(two->config.plan.lanes[1].engine.schedule.kind, SCHEDULE_FUSED);
+    assert_int_equal(two->config.plan.lanes[1].engine.run.schedule.kind, SCHEDULE_FUSED);
     assert_int_equal(scene_way(one, NULL, &error), SCENE_LIVE);
     free(tour);
 }

@@ -16,11 +16,11 @@ static int make_sample(void **state) {
     sample->nx = sample->ny = 64;
     for (int l = 0; l < LANES_MAX; l++) {
         struct lane_sample *lane = &sample->lanes[l];
-        strcpy(lane->backend, "omp");
+        strcpy(lane->run.backend, "omp");
         strcpy(lane->device, "host device");
         lane->nx = lane->ny = 64;
-        lane->mapping = l ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
-        lane->omega = 1;
+        lane->run.mapping = l ? MAPPING_UNSTRUCTURED : MAPPING_STRUCTURED;
+        lane->run.omega = 1;
         lane->iterations = 100;
         lane->seconds = l ? 2.0 : 43.6;
         lane->history.stride = 1;
@@ -58,11 +58,11 @@ static void test_structured_loses(void **state) {
 static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
     for (int l = 0; l < 2; l++) {
         struct lane_sample *lane = &sample->lanes[l];
-        strcpy(lane->backend, "serial");
+        strcpy(lane->run.backend, "serial");
         memset(lane->totals.of[EVENT_TO_DEVICE], 0, sizeof lane->totals.of[0]);
         memset(lane->totals.of[EVENT_FROM_DEVICE], 0, sizeof lane->totals.of[0]);
     }
-    sample->lanes[1].schedule.kind = SCHEDULE_FUSED;
+    sample->lanes[1].run.schedule.kind = SCHEDULE_FUSED;
     sample->lanes[1].totals.of[EVENT_KERNEL][PHASE_UPDATE].bytes = 100 * 24 * 64 * 64;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "fused is 21.8× faster");
@@ -71,7 +71,7 @@ static void test_reason_is_memory_traffic_if_nothing_is_copied(void **state) {
 
 /* Only multigrid has cycles: those of other lanes, as two recordings say them, tell nothing. */
 static void test_cycles_of_jacobi_do_not_differ(void **state) {
-    sample->lanes[1].cycle.before = 1;
+    sample->lanes[1].run.cycle.before = 1;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.agreement_text, "same residual after 100 iterations: 1.0000e-02");
 }
@@ -79,11 +79,11 @@ static void test_cycles_of_jacobi_do_not_differ(void **state) {
 /* Other damping, other iterates: that they differ is no error. Lanes damped alike must agree. */
 static void test_lanes_damped_differently(void **state) {
     for (int l = 0; l < 2; l++) {
-        strcpy(sample->lanes[l].backend, "serial");
+        strcpy(sample->lanes[l].run.backend, "serial");
         memset(sample->lanes[l].totals.of[EVENT_TO_DEVICE], 0, sizeof(struct tally[PHASE_COUNT]));
-        sample->lanes[l].mapping = MAPPING_UNSTRUCTURED;
+        sample->lanes[l].run.mapping = MAPPING_UNSTRUCTURED;
     }
-    sample->lanes[1].omega = 0.8;
+    sample->lanes[1].run.omega = 0.8;
     sample->lanes[1].residual = sample->lanes[1].history.residuals[99] = 0.5;
     struct verdict verdict = verdict_make(sample);
     char label[LABEL_SIZE];
@@ -96,9 +96,9 @@ static void test_lanes_damped_differently(void **state) {
     assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[1]),
                         "serial/classic+omega=0.8");
     sample->lane_count = 3;
-    strcpy(sample->lanes[2].backend, "serial");
+    strcpy(sample->lanes[2].run.backend, "serial");
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_GOOD);
-    sample->lanes[2].omega = 0.8;
+    sample->lanes[2].run.omega = 0.8;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
 }
 
@@ -122,7 +122,7 @@ static void test_scaling(void **state) {
     assert_non_null(strstr(verdict.turns, "efficiency: speed-up / devices"));
     assert_string_equal(verdict.lanes[1].label, "2 devices");
     /* What else differs is no scaling. */
-    scaled->lanes[1].schedule.depth = 4;
+    scaled->lanes[1].run.schedule.depth = 4;
     assert_int_equal(scaling_compare(scaled, 1).kind, SCALING_NONE);
     sample_destroy(scaled);
 }
@@ -170,7 +170,7 @@ static void test_what_devices_wait_for(void **state) {
     /* Kernels leave 125 µs of a pass on three GPUs, where all 60 µs may be exposed, and 25 µs on
      * one; CPUs' waits are not among what is left: 25 µs on each. */
     assert_close(scaling.hidden, 35.0 / 60 / 4, 1e-9);
-    snprintf(scaled->lanes[0].backend, sizeof scaled->lanes[0].backend, "threads");
+    snprintf(scaled->lanes[0].run.backend, sizeof scaled->lanes[0].run.backend, "threads");
     assert_close(scaling_make(scaled, 0).hidden, 35.0 / 60, 1e-9);
     /* 3 cuts, both ways, 8 rows of 4096 doubles; 24 B per unknown and pass. */
     assert_close(8 * scaling.halo_bytes, 6 * 8 * 8 * 4096.0, 1e-9);
@@ -187,7 +187,7 @@ static void test_what_devices_wait_for(void **state) {
 
 static void test_order_of_three(void **state) {
     sample->lane_count = 3;
-    strcpy(sample->lanes[2].backend, "threads");
+    strcpy(sample->lanes[2].run.backend, "threads");
     sample->lanes[2].seconds = 1.0;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim, "C threads is fastest: A takes 43.6× as long, B 2.00×");
@@ -295,10 +295,10 @@ static void test_labels(void **state) {
     char label[LABEL_SIZE];
     assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[0]),
                         "omp/structured/classic");
-    sample->lanes[1].mapping = MAPPING_STRUCTURED;
+    sample->lanes[1].run.mapping = MAPPING_STRUCTURED;
     assert_string_equal(lane_label(label, sizeof label, sample, 1), "B");
-    strcpy(sample->lanes[1].backend, "threads");
-    sample->lanes[1].schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
+    strcpy(sample->lanes[1].run.backend, "threads");
+    sample->lanes[1].run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     assert_string_equal(lane_label(label, sizeof label, sample, 1), "threads/blocked:8");
     assert_string_equal(lane_label_full(label, sizeof label, &sample->lanes[1]),
                         "threads/blocked:8");
@@ -311,7 +311,7 @@ static void test_labels_of_replays(void **state) {
     strcpy(sample->lanes[0].recorded, "2026-01-02");
     assert_string_equal(lane_label(label, sizeof label, sample, 0), "structured/replay");
     assert_string_equal(lane_label(label, sizeof label, sample, 1), "unstructured");
-    sample->lanes[0].mapping = sample->lanes[1].mapping;
+    sample->lanes[0].run.mapping = sample->lanes[1].run.mapping;
     assert_string_equal(lane_label(label, sizeof label, sample, 0), "replay");
     assert_string_equal(lane_label(label, sizeof label, sample, 1), "live");
     strcpy(sample->lanes[1].recorded, "2026-01-02");
@@ -378,17 +378,17 @@ static void test_what_was_tried(void **state) {
     struct lane_sample *lane = &made->lanes[0];
     char text[WORDS_SIZE];
     assert_string_equal(words_tried(text, sizeof text, lane), "");
-    lane->schedule.depth = 12;
+    lane->run.schedule.depth = 12;
     lane->depths_tried = UINT64_C(1) << 4 | UINT64_C(1) << 12;
     assert_string_equal(words_tried(text, sizeof text, lane), "depth 12 of 4, 12");
     lane->depths_tried = 0;
-    lane->tuning = (struct tuning){.block = 256, .norm_block = 64, .norm_blocks = 512};
+    lane->run.tuning = (struct tuning){.block = 256, .norm_block = 64, .norm_blocks = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_blocks = 512 | 1024};
     assert_string_equal(words_tried(text, sizeof text, lane),
                         "block 256 of 128, 256, 512; norm-blocks 512 of 512, 1024");
     lane->depths_tried = 1 << 4 | 1 << 8;
-    lane->schedule.depth = 8;
-    lane->tuning = (struct tuning){.blocked_blocks = 6};
+    lane->run.schedule.depth = 8;
+    lane->run.tuning = (struct tuning){.blocked_blocks = 6};
     lane->tuning_tried = (struct tuning){.blocked_blocks = 1 << 3 | 1 << 6 | 1 << 12};
     assert_string_equal(words_tried(text, sizeof text, lane),
                         "depth 8 of 4, 8; blocked-blocks 6 of 3, 6, 12");
@@ -409,10 +409,10 @@ static void test_methods(void **state) {
         lane->residual = lane->history.residuals[lane->iterations - 1];
         lane->seconds = l ? 0.044 : 0.1;
     }
-    b->method = METHOD_MULTIGRID;
-    b->omega = 0.8;
-    b->cycle = (struct cycle){1, 1, false};
-    a->mapping = b->mapping;
+    b->run.method = METHOD_MULTIGRID;
+    b->run.omega = 0.8;
+    b->run.cycle = (struct cycle){1, 1, false};
+    a->run.mapping = b->run.mapping;
     const struct verdict verdict = verdict_make(sample);
     assert_string_equal(verdict.claim,
                         "multigrid: 3.75× fewer lattice updates, 2.50× less time than jacobi");
@@ -422,18 +422,18 @@ static void test_methods(void **state) {
      * same residual takes counts, not an iteration: 100 cycles of 3 · 4/3 lattice updates per
      * unknown against 10 of 2 · 4/3. */
     char typed[96];
-    a->method = METHOD_MULTIGRID;
-    a->omega = 0.8;
-    a->cycle = (struct cycle){2, 1, false};
+    a->run.method = METHOD_MULTIGRID;
+    a->run.omega = 0.8;
+    a->run.cycle = (struct cycle){2, 1, false};
     const struct verdict cycles = verdict_make(sample);
     assert_non_null(strstr(cycles.claim, "V(1,1): 15.0× fewer lattice updates, 2.50× less time"));
     assert_string_equal(cycles.lanes[0].label, "V(2,1)");
     assert_string_equal(lane_as_typed(typed, sizeof typed, a),
                         "omp/unstructured/classic+multigrid+cycle=2:1");
-    a->cycle = b->cycle;
+    a->run.cycle = b->run.cycle;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
-    a->method = b->method = METHOD_SOR;
-    b->omega = 1;
+    a->run.method = b->run.method = METHOD_SOR;
+    b->run.omega = 1;
     assert_non_null(strstr(verdict_make(sample).claim, "less time than"));
     assert_string_equal(lane_as_typed(typed, sizeof typed, b),
                         "omp/unstructured/classic+sor+omega=1");

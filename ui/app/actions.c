@@ -81,7 +81,7 @@ void action_restart(struct app *app, int key) {
 
 bool mapping_matters(const struct screen *screen) {
     return is_live(screen) && screen->sample->lane_count == 1 &&
-           backend_maps(screen->sample->lanes[0].backend);
+           backend_maps(screen->sample->lanes[0].run.backend);
 }
 
 static enum mapping other_mapping(enum mapping mapping) {
@@ -90,13 +90,14 @@ static enum mapping other_mapping(enum mapping mapping) {
 
 void action_mapping(struct app *app, int key) {
     struct plan wanted = app->plan;
-    wanted.lanes[0].engine.mapping = other_mapping(app->sample->lanes[0].mapping);
+    wanted.lanes[0].engine.run.mapping = other_mapping(app->sample->lanes[0].run.mapping);
     app_try_plan(app, &wanted);
 }
 
 bool has_recorded_mapping(const struct screen *screen) {
     const struct sample *sample = screen->sample;
-    return is_replay(screen) && sample->lane_count == 1 && backend_maps(sample->lanes[0].backend);
+    return is_replay(screen) && sample->lane_count == 1 &&
+           backend_maps(sample->lanes[0].run.backend);
 }
 
 void action_recorded_mapping(struct app *app, int key) {
@@ -104,21 +105,21 @@ void action_recorded_mapping(struct app *app, int key) {
     struct lane_spec wanted = {0};
     char name[PATH_SIZE], device[96];
     lane_spec_of_sample(app->sample, 0, &wanted);
-    wanted.engine.mapping = other_mapping(lane->mapping);
+    wanted.engine.run.mapping = other_mapping(lane->run.mapping);
     if (wanted.engine.problem && resolve_similar(&wanted, lane->device, name, device))
         recording_show(app, name);
     else
         app_hint(app, "mapping: no recording of this run with %s mapping is there",
-                 mapping_name(wanted.engine.mapping));
+                 mapping_name(wanted.engine.run.mapping));
 }
 
 void describe_mapping(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].mapping)));
+    snprintf(text, size, "▸ %s", mapping_name(other_mapping(screen->sample->lanes[0].run.mapping)));
 }
 
 bool can_damp(const struct screen *screen) {
     return is_live(screen) && screen->sample->lane_count == 1 &&
-           screen->sample->lanes[0].method == METHOD_JACOBI;
+           screen->sample->lanes[0].run.method == METHOD_JACOBI;
 }
 
 /* Undamped, or as a smoother in two dimensions is: 4/5 damps all short waves to 3/5 or less. */
@@ -129,7 +130,7 @@ static double other_omega(double omega) {
 void action_damping(struct app *app, int key) {
     struct plan wanted = app->plan;
     struct mesh *mesh = &wanted.lanes[0].engine.mesh;
-    const double omega = other_omega(app->sample->lanes[0].omega);
+    const double omega = other_omega(app->sample->lanes[0].run.omega);
     *mesh = mesh_damped(*mesh, omega == 1 ? OMEGA_OWN : omega);
     app_try_plan(app, &wanted);
 }
@@ -137,7 +138,7 @@ void action_damping(struct app *app, int key) {
 void describe_damping(const struct screen *screen, char *text, size_t size) {
     char omega[32];
     snprintf(text, size, "▸ %s",
-             words_omega(omega, sizeof omega, other_omega(screen->sample->lanes[0].omega)));
+             words_omega(omega, sizeof omega, other_omega(screen->sample->lanes[0].run.omega)));
 }
 
 bool is_live(const struct screen *screen) {

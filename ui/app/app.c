@@ -166,18 +166,19 @@ static void announce_lane(struct app *app, int l) {
     char note[128] = "";
     if (!*app->sample->playback.label && l < app->plan.lane_count) {
         const struct engine_spec *asked = &app->plan.lanes[l].engine;
-        schedule_note(note, sizeof note, lane->backend, asked->schedule, lane->schedule);
+        schedule_note(note, sizeof note, lane->run.backend, asked->run.schedule,
+                      lane->run.schedule);
         if (!*note && !*lane->recorded)
-            host_memory_note(note, sizeof note, lane->mapping, asked->host_memory,
-                             lane->host_memory);
-        if (!*note && !*lane->recorded && asked->method == METHOD_JACOBI)
+            host_memory_note(note, sizeof note, lane->run.mapping, asked->run.host_memory,
+                             lane->run.host_memory);
+        if (!*note && !*lane->recorded && asked->run.method == METHOD_JACOBI)
             mesh_note(note, sizeof note, &asked->mesh);
     }
     char clause[128];
     text_clause(clause, sizeof clause, lane->fallback_reason);
     if (*lane->fallback_from) /* why in a few words; --list has the whole reason */
-        app_say(app, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "", lane->backend,
-                lane->fallback_from, clause);
+        app_say(app, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "",
+                lane->run.backend, lane->fallback_from, clause);
     else if (*note)
         app_say(app, false, "%s", note);
 }
@@ -189,7 +190,7 @@ static void announce_unreached_middle(struct app *app) {
     const struct forecast *forecast = &app->forecasts[0];
     double here, there;
     if (app->sample->lane_count != 1 || lane->state != LANE_CONVERGED || app->told_middle ||
-        forecast->theory != THEORY_EXACT || lane->method != METHOD_JACOBI)
+        forecast->theory != THEORY_EXACT || lane->run.method != METHOD_JACOBI)
         return;
     if (lane->middle_known)
         here = lane->middle;
@@ -327,9 +328,9 @@ static bool say_welcome(struct app *app, enum status status, const struct error 
     }
     const bool wide = app->grid.cols >= 100;
     app_hint(app, "%s%s · L: lesson · ?: %skeys", found,
-             !backend_maps(lane->backend) ? "c: compare"
-             : wide                       ? "m: see what mapping costs"
-                                          : "m: mapping's cost",
+             !backend_maps(lane->run.backend) ? "c: compare"
+             : wide                           ? "m: see what mapping costs"
+                                              : "m: mapping's cost",
              wide ? "all " : "");
     app_state_keep_message(&app->state, clock_now_ns() + long_ns);
     return true;

@@ -74,14 +74,14 @@ static struct lane_spec lane_of_candidate(const struct app *app,
     lane.choices[0] = backend_find(candidate->backend);
     lane.choice_count = 1;
     lane.any_backend = false;
-    lane.engine.mapping = candidate->mapping;
-    lane.engine.schedule = (struct schedule){.kind = candidate->schedule};
+    lane.engine.run.mapping = candidate->mapping;
+    lane.engine.run.schedule = (struct schedule){.kind = candidate->schedule};
     return lane;
 }
 
 static struct candidate candidate_of_lane(const struct lane_spec *lane) {
-    return (struct candidate){lane->choices[0]->name, lane->engine.mapping,
-                              lane->engine.schedule.kind};
+    return (struct candidate){lane->choices[0]->name, lane->engine.run.mapping,
+                              lane->engine.run.schedule.kind};
 }
 
 static void print_candidate(char *buffer, size_t size, const struct candidate *candidate) {
@@ -95,8 +95,8 @@ static int find_picked(const struct plan *picked, const struct candidate *candid
     for (int l = 0; l < picked->lane_count; l++) {
         const struct lane_spec *lane = &picked->lanes[l];
         if (lane->choices[0] && lane->choices[0] == backend_find(candidate->backend) &&
-            lane->engine.schedule.kind == candidate->schedule &&
-            (!backend_maps(candidate->backend) || lane->engine.mapping == candidate->mapping))
+            lane->engine.run.schedule.kind == candidate->schedule &&
+            (!backend_maps(candidate->backend) || lane->engine.run.mapping == candidate->mapping))
             return l;
     }
     return -1;
@@ -189,7 +189,7 @@ static void choose_comparison(struct app *app, int index) {
     app->picked = app->plan;
     plan_compute_all(&app->picked);
     for (int l = 0; l < app->picked.lane_count; l++) {
-        const char *runs = l < app->sample->lane_count ? app->sample->lanes[l].backend : "";
+        const char *runs = l < app->sample->lane_count ? app->sample->lanes[l].run.backend : "";
         if (backend_find(runs))
             app->picked.lanes[l].choices[0] = backend_find(runs);
         app->picked.lanes[l].choice_count = 1;

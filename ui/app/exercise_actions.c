@@ -114,13 +114,13 @@ bool exercise_bench_turn(struct app *app) {
     /* A run that has failed goes on with the kernels that were right before, or with the program's.
      */
     if (app->source == bench->source && app->sample->state == SESSION_FAILED &&
-        app->plan.lanes[0].engine.own) {
+        app->plan.lanes[0].engine.run.user_kernels) {
         snprintf(bench->shown.failure, sizeof bench->shown.failure, "%s",
                  app->sample->error.message);
         if (workshop_fall_back(bench->workshop)) {
             run_kernels(app);
         } else {
-            app->plan.lanes[0].engine.own = false;
+            app->plan.lanes[0].engine.run.user_kernels = false;
             if (app->config.plan.lane_count == 1) /* the other lane is the same */
                 app->plan.lane_count = 1;
             app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});

@@ -143,7 +143,7 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
                          const struct lane_sample *lane, double omega, struct forecast *forecast) {
     const struct problem *problem = problem_find(sample->problem);
     *forecast = (struct forecast){.theory = THEORY_BOUND, .iterations = NAN};
-    if (!problem || !problem->product || lane->nx < 1 || lane->method != METHOD_JACOBI)
+    if (!problem || !problem->product || lane->nx < 1 || lane->run.method != METHOD_JACOBI)
         return;
     const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
     struct kept *kept = find_kept(forecaster, problem, &mesh);
@@ -166,9 +166,10 @@ void forecaster_ask(struct forecaster *forecaster, const struct sample *sample,
     for (int k = 0; k < KEPT_MAX; k++)
         forecaster->kept[k].shown = false;
     for (int l = 0; l < sample->lane_count; l++)
-        forecast_run(forecaster, sample, &sample->lanes[l], sample->lanes[l].omega, &forecasts[l]);
+        forecast_run(forecaster, sample, &sample->lanes[l], sample->lanes[l].run.omega,
+                     &forecasts[l]);
     for (int k = 0; k < sample->study_count; k++)
-        forecast_run(forecaster, sample, &sample->study[k], sample->lanes[0].omega,
+        forecast_run(forecaster, sample, &sample->study[k], sample->lanes[0].run.omega,
                      &forecasts[LANES_MAX + k]);
     for (int k = 0; k < KEPT_MAX; k++)
         if (forecaster->kept[k].state == KEPT_WANTED && !forecaster->kept[k].shown)

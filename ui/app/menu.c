@@ -196,7 +196,7 @@ void action_menu_backend(struct app *app, int key) {
         char label[64];
         snprintf(label, sizeof label, "%s: %s", (*backend)->name, (*backend)->title);
         const bool runs =
-            sample->lane_count > 0 && backend_find(sample->lanes[0].backend) == *backend;
+            sample->lane_count > 0 && backend_find(sample->lanes[0].run.backend) == *backend;
         struct menu_item *item = menu_add(app, label, &plan, runs);
         snprintf(item->note, sizeof item->note, "needs %s", (*backend)->needs);
     }
@@ -216,9 +216,9 @@ void action_menu_schedule(struct app *app, int key) {
         struct plan plan = app->plan;
         for (int l = 0; l < plan.lane_count; l++)
             if (!*plan.recordings[l].path)
-                plan.lanes[l].engine.schedule = (struct schedule){.kind = kind};
+                plan.lanes[l].engine.run.schedule = (struct schedule){.kind = kind};
         struct menu_item *item = menu_add(app, schedule_kind_name(kind), &plan,
-                                          app->plan.lanes[0].engine.schedule.kind == kind);
+                                          app->plan.lanes[0].engine.run.schedule.kind == kind);
         snprintf(item->note, sizeof item->note, "%s", notes[kind]);
     }
     menu_open(app);
@@ -239,13 +239,13 @@ void action_menu_method(struct app *app, int key) {
             struct engine_spec *engine = &plan.lanes[l].engine;
             if (*plan.recordings[l].path)
                 continue;
-            engine->method = method;
+            engine->run.method = method;
             engine->mesh = mesh_damped(engine->mesh, OMEGA_OWN);
-            if (method_check(method, engine->schedule, OMEGA_OWN, NULL))
-                engine->schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
+            if (method_check(method, engine->run.schedule, OMEGA_OWN, NULL))
+                engine->run.schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
         }
-        struct menu_item *item =
-            menu_add(app, method_title(method), &plan, app->plan.lanes[0].engine.method == method);
+        struct menu_item *item = menu_add(app, method_title(method), &plan,
+                                          app->plan.lanes[0].engine.run.method == method);
         snprintf(item->note, sizeof item->note, "%s", notes[m]);
     }
     menu_open(app);
@@ -261,9 +261,9 @@ void action_menu_mapping(struct app *app, int key) {
     for (int m = 0; m < MAPPING_COUNT; m++) {
         const enum mapping mapping = (enum mapping)m;
         struct plan plan = app->plan;
-        plan.lanes[0].engine.mapping = mapping;
+        plan.lanes[0].engine.run.mapping = mapping;
         struct menu_item *item = menu_add(app, mapping_name(mapping), &plan,
-                                          app->plan.lanes[0].engine.mapping == mapping);
+                                          app->plan.lanes[0].engine.run.mapping == mapping);
         snprintf(item->note, sizeof item->note, "%s", notes[mapping]);
     }
     menu_open(app);

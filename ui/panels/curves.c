@@ -19,15 +19,16 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
     struct curve curve = {
         .each = screen->state->axis == AXIS_SECONDS
                     ? lane->seconds / fmax(1, (double)lane->iterations)
-                : screen->state->axis == AXIS_WORK ? method_work(lane->method, lane->cycle, &mesh)
-                                                   : 1,
+                : screen->state->axis == AXIS_WORK
+                    ? method_work(lane->run.method, lane->run.cycle, &mesh)
+                    : 1,
         .iterations = lane->iterations,
         .state = lane->state,
         .ink = ink,
         .residual = lane->iterations > 0 ? scale * lane->residual : NAN,
         .limit = sample->tolerance / measure_scale(sample->measure, &mesh, initial) * scale,
         .scale = scale,
-        .radius = lane->method == METHOD_JACOBI ? mesh_spectral_radius(&mesh) : 1,
+        .radius = lane->run.method == METHOD_JACOBI ? mesh_spectral_radius(&mesh) : 1,
         .history = &lane->history,
         .forecast = forecast ? *forecast : (struct forecast){.iterations = NAN},
     };
@@ -45,7 +46,7 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */
-            curves[count] = curve_of(screen, &sample->study[k], sample->lanes[0].omega,
+            curves[count] = curve_of(screen, &sample->study[k], sample->lanes[0].run.omega,
                                      forecasts ? &forecasts[LANES_MAX + k] : NULL,
                                      (enum ink)(INK_LANE_A + count));
             text_grid(curves[count].name, sizeof curves[count].name, sample->study[k].nx,
@@ -55,15 +56,16 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     const bool methods = sample_methods_differ(sample);
     for (int l = 0; l < sample->lane_count && methods; l++)
         if (l != screen->lane) {
-            curves[count] = curve_of(screen, &sample->lanes[l], sample->lanes[l].omega,
+            curves[count] = curve_of(screen, &sample->lanes[l], sample->lanes[l].run.omega,
                                      forecasts ? &forecasts[l] : NULL, (enum ink)(INK_LANE_A + l));
             lane_label(curves[count].name, sizeof curves[count].name, sample, l);
             count++;
         }
-    curves[count] = curve_of(screen, lane, lane->omega, forecasts ? &forecasts[screen->lane] : NULL,
-                             methods ? (enum ink)(INK_LANE_A + screen->lane)
-                             : count ? (enum ink)(INK_LANE_A + count)
-                                     : INK_CURVE);
+    curves[count] =
+        curve_of(screen, lane, lane->run.omega, forecasts ? &forecasts[screen->lane] : NULL,
+                 methods ? (enum ink)(INK_LANE_A + screen->lane)
+                 : count ? (enum ink)(INK_LANE_A + count)
+                         : INK_CURVE);
     if (methods)
         lane_label(curves[count].name, sizeof curves[count].name, sample, screen->lane);
     else

@@ -198,7 +198,7 @@ static void draw_memories(struct page *page) {
     const struct running *running = &page->running;
     const struct timeline *timeline = &page->timeline;
     const struct event *event = running->event;
-    const bool stays = page->lane->mapping != MAPPING_STRUCTURED;
+    const bool stays = page->lane->run.mapping != MAPPING_STRUCTURED;
     const struct rect all = rect_top(page->left, MEMORY_ROWS);
     const struct rect device = rect_right_of(all, all.cols - MEMORY_COLS);
     const struct rect between =
@@ -266,7 +266,7 @@ static void draw_page(struct page *page) {
                                                   INK_TEXT, CELL_BOLD, why) > 0
                                  : draw_paragraph(page->grid, text, INK_TEXT, CELL_BOLD, why);
     page->left = rect_below(page->left, used);
-    if (backend_maps(lane->backend) && lane->mapping != MAPPING_UNIFIED &&
+    if (backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED &&
         page->left.cols >= MEMORIES_LEAST_COLS && page->left.rows >= 2 * MEMORY_ROWS)
         draw_memories(page);
     const int count = lane_phases(lane, phases), cols = page->left.cols;

@@ -71,23 +71,25 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
         snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
                  lane->fallback_from);
     const bool several = lane->parts.count > 1; /* which have but one mapping */
-    const enum ink ink = lane->mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
-    if (backend_maps(lane->backend))
+    const enum ink ink = lane->run.mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
+    if (backend_maps(lane->run.backend))
         snprintf(add_piece(sentence, several ? 45 : 90, ink, CELL_BOLD)->text, WORDS_SIZE,
-                 "%s mapping%s", mapping_name(lane->mapping),
-                 lane->host_memory == HOST_PINNED ? ", pinned" : "");
-    if (lane->schedule.kind != SCHEDULE_CLASSIC)
-        header_say(sentence, 70, INK_TEXT, 0, schedule_print(text, sizeof text, lane->schedule));
+                 "%s mapping%s", mapping_name(lane->run.mapping),
+                 lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
+    if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
+        header_say(sentence, 70, INK_TEXT, 0,
+                   schedule_print(text, sizeof text, lane->run.schedule));
     char tried[WORDS_SIZE];
     if (lane->depths_tried) /* the panel of block sizes names them all */
         snprintf(add_piece(sentence, 30, INK_DIM, 0)->text, WORDS_SIZE, "tried %d to %d",
                  __builtin_ctzll(lane->depths_tried), 63 - __builtin_clzll(lane->depths_tried));
     else if (*words_tried(tried, sizeof tried, lane))
         header_say(sentence, 30, INK_DIM, 0, tried);
-    if (lane->method != METHOD_JACOBI)
+    if (lane->run.method != METHOD_JACOBI)
         header_say(sentence, 92, INK_TITLE, CELL_BOLD, words_method(text, sizeof text, lane));
     if (!lane_has_own_omega(lane))
-        header_say(sentence, 75, INK_WARN, CELL_BOLD, words_omega(text, sizeof text, lane->omega));
+        header_say(sentence, 75, INK_WARN, CELL_BOLD,
+                   words_omega(text, sizeof text, lane->run.omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);
     if (several)
         scaling_spread(add_piece(sentence, 58, INK_TEXT, 0)->text, WORDS_SIZE, lane);

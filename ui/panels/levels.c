@@ -27,7 +27,7 @@ static struct rect finest_square(struct rect room, double aspect) {
 static int lanes_with_room(const struct sample *sample, int rows, int *count) {
     *count = 0;
     for (int l = 0; l < sample->lane_count; l++)
-        *count += sample->lanes[l].method == METHOD_MULTIGRID;
+        *count += sample->lanes[l].run.method == METHOD_MULTIGRID;
     const int fit = rows / (PICTURE_ROWS_LEAST + 2);
     return fit < 1 ? *count > 0 : fit < *count ? fit : *count;
 }
@@ -125,7 +125,7 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
     if (screen->sample->lane_count > 1) /* of a run alone the header says it */
         snprintf(words, sizeof words, "%c  %s ", lane_letter(l), lane->title);
     words_append(words, sizeof words, "%s, cycle %ld",
-                 words_cycle(cycle, sizeof cycle, lane->cycle), lane->iterations);
+                 words_cycle(cycle, sizeof cycle, lane->run.cycle), lane->iterations);
     if (isfinite(factor))
         words_append(words, sizeof words, ", left %.2g of the residual", factor);
     if (shown > 0 && fields->count == 0)
@@ -171,7 +171,7 @@ void levels_panel_draw(struct grid *grid, struct rect area, const struct screen 
     }
     int rows = inner.rows / shown;
     for (int l = 0, k = 0; l < sample->lane_count && k < shown; l++) {
-        if (sample->lanes[l].method != METHOD_MULTIGRID)
+        if (sample->lanes[l].run.method != METHOD_MULTIGRID)
             continue;
         draw_lane(grid, rect_top(inner, rows), screen, l);
         if (k++ == 0)

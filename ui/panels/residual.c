@@ -292,7 +292,7 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
     frame.title = title;
     frame.value =
         words_residual(value, sizeof value, lane->iterations > 0 ? own->residual : initial);
-    if (lane->method == METHOD_JACOBI)
+    if (lane->run.method == METHOD_JACOBI)
         snprintf(left, sizeof left, "1 - ρ = %s",
                  words_number(number, sizeof number, 1 - own->radius));
     else

@@ -15,7 +15,7 @@ static char *words_sweep(char *buffer, size_t size, const struct lane_sample *la
     if (!lane || !lane->sweep.count)
         return words_append(buffer, size, "%s", words_no_sweep(lane));
     const struct sweep *sweep = &lane->sweep;
-    const int used = tuning_get(&lane->tuning, sweep->field);
+    const int used = tuning_get(&lane->run.tuning, sweep->field);
     int least = 0, now = -1;
     for (int k = 0; k < sweep->count; k++) {
         least = sweep->ms[k] < sweep->ms[least] ? k : least;
@@ -81,7 +81,7 @@ void sweep_panel_draw(struct grid *grid, struct rect area, const struct screen *
     if (!lane || !lane->sweep.count)
         return;
     const struct sweep *sweep = &lane->sweep;
-    const int used = tuning_get(&lane->tuning, sweep->field);
+    const int used = tuning_get(&lane->run.tuning, sweep->field);
     const int figures = inside.cols >= 3 * FIGURES_COLS ? FIGURES_COLS : 0;
     draw_points(grid, rect_left(inside, inside.cols - figures), sweep, used);
     const struct rect list = rect_inset(rect_right_of(inside, inside.cols - figures), 1, 0);

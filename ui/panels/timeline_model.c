@@ -105,11 +105,11 @@ static int find_spans(const struct lane_sample *lane, int iterations,
 }
 
 void timeline_make(const struct lane_sample *lane, int iterations, struct timeline *timeline) {
-    const bool blocked = lane->schedule.kind == SCHEDULE_BLOCKED;
+    const bool blocked = lane->run.schedule.kind == SCHEDULE_BLOCKED;
     struct span spans[SAMPLE_EVENTS];
     const int count = find_spans(lane, iterations, spans);
     *timeline = (struct timeline){
-        .lane = lane, .last = -1, .depth = blocked ? lane->schedule.depth : 1, .of = count};
+        .lane = lane, .last = -1, .depth = blocked ? lane->run.schedule.depth : 1, .of = count};
     if (count == 0)
         return;
     qsort(spans, (size_t)count, sizeof *spans, compare_spans);
@@ -203,13 +203,13 @@ static char *level_name(char *buffer, size_t size, const struct lane_sample *lan
     struct levels levels;
     char grid[24];
     buffer[0] = '\0';
-    if (lane->method != METHOD_MULTIGRID || lane->nx < 1)
+    if (lane->run.method != METHOD_MULTIGRID || lane->nx < 1)
         return buffer;
     const struct mesh mesh = mesh_make(lane->nx, lane->ny);
-    levels_make(&levels, &mesh, lane->method);
+    levels_make(&levels, &mesh, lane->run.method);
     const bool between = event->phase == PHASE_RESTRICTION || event->phase == PHASE_PROLONGATION;
     for (int l = 0; l < levels.count - between; l++)
-        if (method_minimum_bytes(lane->method, &levels, event->phase, l) == event->bytes) {
+        if (method_minimum_bytes(lane->run.method, &levels, event->phase, l) == event->bytes) {
             snprintf(buffer, size, " %s",
                      text_grid(grid, sizeof grid, levels.mesh[l].Nx, levels.mesh[l].Ny));
             break;

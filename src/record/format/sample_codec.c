@@ -87,18 +87,19 @@ static void code_history(struct codec *codec, struct history *history,
 /* One number for the mapping and what it copies from: pageable memory was all there was once. */
 static void code_mapping(struct codec *codec, struct lane_sample *lane,
                          const struct lane_sample *before) {
-    const int value = (int)lane->mapping + MAPPING_COUNT * (int)lane->host_memory;
-    const int old = (int)before->mapping + MAPPING_COUNT * (int)before->host_memory;
+    const int value = (int)lane->run.mapping + MAPPING_COUNT * (int)lane->run.host_memory;
+    const int old = (int)before->run.mapping + MAPPING_COUNT * (int)before->run.host_memory;
     const int both =
         choice(codec, value, old, MAPPING_COUNT * HOST_MEMORY_COUNT, "unknown mapping");
-    lane->mapping = (enum mapping)(both % MAPPING_COUNT);
-    lane->host_memory = (enum host_memory)(both / MAPPING_COUNT);
+    lane->run.mapping = (enum mapping)(both % MAPPING_COUNT);
+    lane->run.host_memory = (enum host_memory)(both / MAPPING_COUNT);
 }
 
 /* Who computes, how far it is, and what it has measured. */
 static void code_lane(struct codec *codec, struct lane_sample *lane,
                       const struct lane_sample *before) {
-    codec_text(codec, lane->backend, sizeof lane->backend, before->backend, "bad back end");
+    codec_text(codec, lane->run.backend, sizeof lane->run.backend, before->run.backend,
+               "bad back end");
     codec_text(codec, lane->title, sizeof lane->title, before->title, "bad title");
     codec_text(codec, lane->device, sizeof lane->device, before->device, "bad device");
     codec_text(codec, lane->architecture, sizeof lane->architecture, before->architecture,
@@ -115,11 +116,11 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
         codec_double(codec, lane->roof.bandwidth_gbs, before->roof.bandwidth_gbs);
     lane->roof.gflops = codec_double(codec, lane->roof.gflops, before->roof.gflops);
     code_mapping(codec, lane, before);
-    lane->schedule.kind =
-        (enum schedule_kind)choice(codec, (int)lane->schedule.kind, (int)before->schedule.kind,
-                                   SCHEDULE_COUNT, "unknown schedule");
-    lane->schedule.depth = choice(codec, lane->schedule.depth, before->schedule.depth,
-                                  SCHEDULE_MAX_DEPTH + 1, "bad depth");
+    lane->run.schedule.kind = (enum schedule_kind)choice(codec, (int)lane->run.schedule.kind,
+                                                         (int)before->run.schedule.kind,
+                                                         SCHEDULE_COUNT, "unknown schedule");
+    lane->run.schedule.depth = choice(codec, lane->run.schedule.depth, before->run.schedule.depth,
+                                      SCHEDULE_MAX_DEPTH + 1, "bad depth");
 
     lane->state = (enum lane_state)choice(codec, (int)lane->state, (int)before->state,
                                           LANE_FAILED + 1, "unknown lane state");
@@ -173,8 +174,8 @@ static void code_study(struct codec *codec, struct sample *sample, const struct 
 static void code_damping(struct codec *codec, struct sample *sample, const struct sample *before) {
     const bool absent = codec->reading && codec->at == codec->size;
     for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
-        double *omega = &sample->lanes[l].omega;
-        *omega = absent ? 1 : codec_double(codec, *omega, before->lanes[l].omega);
+        double *omega = &sample->lanes[l].run.omega;
+        *omega = absent ? 1 : codec_double(codec, *omega, before->lanes[l].run.omega);
         if (codec->reading && !(*omega > 0 && *omega < 2))
             codec_fail(codec, "bad damping");
     }
@@ -289,8 +290,8 @@ static void code_methods(struct codec *codec, struct sample *sample, const struc
         struct lane_sample *lane = &sample->lanes[l];
         const struct lane_sample *old = &before->lanes[l];
         if (absent) {
-            lane->method = METHOD_JACOBI;
-            lane->cycle = (struct cycle){0};
+            lane->run.method = METHOD_JACOBI;
+            lane->run.cycle = (struct cycle){0};
             for (int code = CODED_PHASES; code < PHASE_COUNT; code++) {
                 const enum phase phase = phase_of_code(code);
                 for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
@@ -299,7 +300,8 @@ static void code_methods(struct codec *codec, struct sample *sample, const struc
             }
             continue;
         }
-        sample_code_method(codec, &lane->method, &lane->cycle, old->method, old->cycle);
+        sample_code_method(codec, &lane->run.method, &lane->run.cycle, old->run.method,
+                           old->run.cycle);
         code_totals(codec, &lane->totals, &old->totals, CODED_PHASES, PHASE_COUNT);
         code_totals(codec, &lane->window, &old->window, CODED_PHASES, PHASE_COUNT);
         code_spreads(codec, lane->spreads, old->spreads, CODED_PHASES, PHASE_COUNT);
@@ -330,8 +332,8 @@ static void code_tuning(struct codec *codec, struct lane_sample *lane,
                         const struct lane_sample *before, enum tuning_field first,
                         enum tuning_field end) {
     const bool untold = codec->reading && codec->at == codec->size;
-    struct tuning *const both[] = {&lane->tuning, &lane->tuning_tried};
-    const struct tuning *const olds[] = {&before->tuning, &before->tuning_tried};
+    struct tuning *const both[] = {&lane->run.tuning, &lane->tuning_tried};
+    const struct tuning *const olds[] = {&before->run.tuning, &before->tuning_tried};
     for (int n = 2 * (int)first; n < 2 * (int)end && !untold && !codec->failed; n++) {
         const enum tuning_field field = (enum tuning_field)(n / 2);
         tuning_set(both[n % 2], field,
@@ -392,8 +394,8 @@ static void code_study_runs(struct codec *codec, struct sample *sample,
         const double old = k < before->study_count ? before->study[k].seconds : 0;
         lane->seconds = untold ? 0 : codec_double(codec, lane->seconds, old);
         if (codec->reading) {
-            lane->method = sample->lanes[0].method;
-            lane->cycle = sample->lanes[0].cycle;
+            lane->run.method = sample->lanes[0].run.method;
+            lane->run.cycle = sample->lanes[0].run.cycle;
         }
     }
 }
