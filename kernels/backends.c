@@ -111,7 +111,7 @@ enum status backend_check(const struct backend *backend, const struct engine_spe
                          backend->name);
     enum status status = backend_devices(backend, spec, devices, &count, error);
     if (!status)
-        status = method_check(spec->run.method, spec->run.schedule, spec->mesh.omega, error);
+        status = method_check(spec->run.method, spec->run.schedule, spec->run.omega, error);
     for (int s = 0; s < count && !status; s++) {
         struct engine_spec part;
         status = spec_of_slab(backend, spec, devices, s, count, &part, error);

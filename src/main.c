@@ -165,7 +165,7 @@ static enum status open_source(struct config *config, struct source **source, st
 static void take_lesson_plan(struct config *config) {
     struct lane_spec *lane = &config->plan.lanes[0];
     lane_spec_set_backend(lane, "serial");
-    lane->engine.mesh = mesh_damped(mesh_make(96, 96), OMEGA_OWN);
+    lane->engine.mesh = mesh_make(96, 96);
     lane->engine.problem = problem_find("hot-plate");
     lane->iterations = 100000;
     config->plan.lane_count = 1;
@@ -176,7 +176,7 @@ static void take_lesson_plan(struct config *config) {
  * time on all, and leaves the machine free for other work. */
 static void take_first_plan(struct config *config) {
     struct lane_spec *lane = &config->plan.lanes[0];
-    lane->engine.mesh = mesh_damped(mesh_make(192, 192), OMEGA_OWN);
+    lane->engine.mesh = mesh_make(192, 192);
     lane->engine.problem = problem_find("hot-plate");
     lane->iterations = 1000000;
     lane->tolerance = 1e-6;

@@ -16,7 +16,7 @@ void config_init(struct config *config) {
     config->plan.fps = 30;
     struct lane_spec *lane = &config->plan.lanes[0];
     lane_spec_set_backend(lane, "auto");
-    lane->engine.mesh = mesh_damped(mesh_make(4096, 4096), OMEGA_OWN);
+    lane->engine.mesh = mesh_make(4096, 4096);
     lane->engine.problem = &problems[0];
     lane->engine.run.mapping = MAPPING_UNSTRUCTURED;
     lane->engine.run.cycle = (struct cycle){1, 1, false};
@@ -77,7 +77,7 @@ static bool parse_lane_option(const char *option, struct lane_spec *spec) {
     if (strncmp(option, name, sizeof name - 1) != 0 ||
         !value_real(option + sizeof name - 1, OMEGA_MIN, OMEGA_MAX, &omega))
         return false;
-    spec->engine.mesh = mesh_damped(spec->engine.mesh, omega);
+    spec->engine.run.omega = omega;
     return true;
 }
 

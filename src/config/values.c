@@ -191,7 +191,7 @@ bool set_grid(struct config *config, const struct setting *setting, const char *
     if (!value_pair(value, (long)setting->min, (long)setting->max, true, &nx, &ny))
         return false;
     struct mesh *mesh = &base_lane(config)->engine.mesh;
-    *mesh = mesh_damped(mesh_make(nx, ny), mesh->omega);
+    *mesh = mesh_make(nx, ny);
     return true;
 }
 
@@ -247,8 +247,7 @@ bool set_omega(struct config *config, const struct setting *setting, const char 
     double omega;
     if (!value_real(value, setting->min, setting->max, &omega))
         return false;
-    struct mesh *mesh = &base_lane(config)->engine.mesh;
-    *mesh = mesh_damped(*mesh, omega);
+    base_lane(config)->engine.run.omega = omega;
     return true;
 }
 

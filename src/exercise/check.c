@@ -108,7 +108,8 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     const struct engine_spec *asked = &config->plan.lanes[0].engine;
     struct engine_spec spec = *asked, plain = {.problem = &check_problem};
     struct comparison pair = {.verdict = verdict};
-    plain.mesh = method_mesh(METHOD_JACOBI, plain.run.cycle, mesh_damped(mesh, asked->mesh.omega));
+    plain.run.omega = asked->run.omega;
+    plain.mesh = run_mesh(&plain.run, mesh.Nx, mesh.Ny);
     spec.problem = &check_problem;
     spec.mesh = plain.mesh;
     spec.run.schedule = schedule;

@@ -381,8 +381,8 @@ static enum status open_parts(struct workshop *workshop, const struct config *co
     const struct engine_spec *spec = &config->plan.lanes[0].engine;
     char name[64];
     snprintf(workshop->mapping, sizeof workshop->mapping, "%s", mapping_name(spec->run.mapping));
-    if (spec->mesh.omega != OMEGA_OWN)
-        snprintf(workshop->omega, sizeof workshop->omega, "%.17g", spec->mesh.omega);
+    if (spec->run.omega != OMEGA_OWN)
+        snprintf(workshop->omega, sizeof workshop->omega, "%.17g", spec->run.omega);
     if (!isnan(config->check_launches))
         snprintf(workshop->launches, sizeof workshop->launches, "%.17g", config->check_launches);
     if (!isnan(config->check_copies))

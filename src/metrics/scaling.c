@@ -85,9 +85,8 @@ static int device_count(const struct lane_sample *lane) {
 
 /* Whether nothing but their devices and their grids tells two lanes apart. */
 static bool run_alike(const struct lane_sample *a, const struct lane_sample *b) {
-    return strcmp(a->run.backend, b->run.backend) == 0 && a->run.mapping == b->run.mapping &&
-           a->run.method == b->run.method && a->run.schedule.kind == b->run.schedule.kind &&
-           a->run.schedule.depth == b->run.schedule.depth;
+    const unsigned alike = RUN_BACKEND | RUN_MAPPING | RUN_METHOD | RUN_SCHEDULE;
+    return !(run_id_difference(&a->run, &b->run) & alike);
 }
 
 bool scaling_is_weak(const struct lane_sample *a, const struct lane_sample *b) {

@@ -142,47 +142,43 @@ bool backend_maps(const char *name) {
     return !backend || backend->maps;
 }
 
-/* What a label says of a lane. */
-struct label_parts {
-    bool backend, mapping, host_memory, schedule, method, cycle, omega, devices, device;
-    bool recorded; /* whether it was */
-    bool own;      /* whether its kernels are the user's */
-};
+/* What a label shows of a lane beside the parts of its identity. */
+enum { LABEL_DEVICE = 1 << 16, LABEL_RECORDED = 1 << 17 };
 
 static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
-                         struct label_parts shown) {
+                         unsigned shown) {
     char schedule[32], cycle[32], omega[32], devices[32];
-    const int count = lane->parts.count > 1 ? lane->parts.count : 1;
+    const struct run_id *run = &lane->run;
+    const bool maps = backend_maps(run->backend);
+    const int count = run->devices.count > 1 ? run->devices.count : 1;
     snprintf(devices, sizeof devices, "%d device%s", count, count > 1 ? "s" : "");
-    const bool from_host =
-        lane->run.mapping == MAPPING_STRUCTURED && backend_maps(lane->run.backend);
-    const char *const words[] = {
-        !shown.own                               ? NULL
-        : strcmp(lane->title, title_of_own) == 0 ? "yours"
-                                                 : "ours",
-        shown.backend ? lane->run.backend : NULL,
-        shown.mapping && backend_maps(lane->run.backend) ? mapping_name(lane->run.mapping) : NULL,
-        shown.host_memory && from_host ? host_memory_names[lane->run.host_memory] : NULL,
-        shown.schedule ? schedule_print(schedule, sizeof schedule, lane->run.schedule) : NULL,
-        shown.method ? method_names[lane->run.method] : NULL,
-        shown.cycle && lane->run.method == METHOD_MULTIGRID
-            ? words_cycle(cycle, sizeof cycle, lane->run.cycle)
-            : NULL,
-        shown.omega ? words_omega(omega, sizeof omega, lane->run.omega) : NULL,
-        shown.devices ? devices : NULL,
-        shown.device ? lane->device : NULL,
-        shown.recorded && *lane->recorded ? "replay" : NULL,
+    const struct {
+        bool is_shown;
+        const char *text;
+    } words[] = {
+        {shown & RUN_USER_KERNELS, run->user_kernels ? "yours" : "ours"},
+        {shown & RUN_BACKEND, run->backend},
+        {shown & RUN_MAPPING && maps, mapping_name(run->mapping)},
+        {shown & RUN_HOST_MEMORY && maps && run->mapping == MAPPING_STRUCTURED,
+         host_memory_names[run->host_memory]},
+        {shown & RUN_SCHEDULE, schedule_print(schedule, sizeof schedule, run->schedule)},
+        {shown & RUN_METHOD, method_names[run->method]},
+        {shown & RUN_CYCLE && run->method == METHOD_MULTIGRID,
+         words_cycle(cycle, sizeof cycle, run->cycle)},
+        {shown & RUN_OMEGA, words_omega(omega, sizeof omega, run->omega)},
+        {shown & RUN_DEVICES, devices},
+        {shown & LABEL_DEVICE, lane->device},
+        {shown & LABEL_RECORDED && *lane->recorded, "replay"},
     };
     buffer[0] = '\0';
     for (size_t w = 0; w < sizeof words / sizeof *words; w++)
-        if (words[w])
-            words_append(buffer, size, "%s%s", *buffer ? "/" : "", words[w]);
-    return *buffer || !shown.recorded ? buffer : copy_words(buffer, size, "live");
+        if (words[w].is_shown)
+            words_append(buffer, size, "%s%s", *buffer ? "/" : "", words[w].text);
+    return *buffer || !(shown & LABEL_RECORDED) ? buffer : copy_words(buffer, size, "live");
 }
 
 bool lane_has_own_omega(const struct lane_sample *lane) {
-    const struct mesh mesh = mesh_make(lane->nx > 0 ? lane->nx : 1, lane->ny > 0 ? lane->ny : 1);
-    return lane->run.omega == method_omega(lane->run.method, lane->run.cycle, &mesh);
+    return run_has_own_omega(&lane->run, lane->nx, lane->ny);
 }
 
 /* "", "+multigrid+cycle=2:1", "+sor+omega=1.5" */
@@ -202,8 +198,8 @@ static char *append_method(char *buffer, size_t size, const struct lane_sample *
 char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane) {
     char schedule[32], devices[16] = "";
     schedule_print(schedule, sizeof schedule, lane->run.schedule);
-    if (lane->parts.count > 1)
-        snprintf(devices, sizeof devices, "@%d", lane->parts.count);
+    if (lane->run.devices.count > 1)
+        snprintf(devices, sizeof devices, "@%d", lane->run.devices.count);
     snprintf(buffer, size, "%s%s/%s/%s", lane->run.backend, devices,
              mapping_name(lane->run.mapping), schedule);
     append_method(buffer, size, lane);
@@ -211,37 +207,29 @@ char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane) {
 }
 
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
+    const bool is_pinned = lane->run.host_memory == HOST_PINNED;
     print_label(buffer, size, lane,
-                (struct label_parts){.backend = true,
-                                     .mapping = true,
-                                     .host_memory = lane->run.host_memory == HOST_PINNED,
-                                     .schedule = true});
+                RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | (is_pinned ? RUN_HOST_MEMORY : 0));
     return append_method(buffer, size, lane);
 }
 
 char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
-    struct label_parts shown = {0}; /* what differs */
+    unsigned shown = 0; /* what differs */
     const struct lane_sample *first = &sample->lanes[0];
     const int cycles = sample_first_of(sample, METHOD_MULTIGRID);
     for (int l = 1; l < sample->lane_count; l++) {
         const struct lane_sample *at = &sample->lanes[l];
-        const struct schedule a = first->run.schedule, b = at->run.schedule;
-        shown.backend |= strcmp(first->run.backend, at->run.backend) != 0;
-        shown.mapping |= first->run.mapping != at->run.mapping;
-        shown.host_memory |= first->run.host_memory != at->run.host_memory;
-        shown.devices |= first->parts.count != at->parts.count;
-        shown.own |= !strcmp(first->title, title_of_own) != !strcmp(at->title, title_of_own);
-        shown.device |= strcmp(first->device, at->device) != 0;
-        shown.recorded |= !*first->recorded != !*at->recorded;
-        shown.method |= first->run.method != at->run.method;
-        shown.cycle |= at->run.method == METHOD_MULTIGRID &&
-                       !cycle_equal(at->run.cycle, sample->lanes[cycles].run.cycle);
-        shown.omega |= first->run.omega != at->run.omega &&
-                       !(lane_has_own_omega(first) && lane_has_own_omega(at));
-        shown.schedule |= a.kind != b.kind || (a.kind == SCHEDULE_BLOCKED && a.depth != b.depth);
+        unsigned differs = run_id_difference(&first->run, &at->run);
+        if (lane_has_own_omega(first) && lane_has_own_omega(at))
+            differs &= ~(unsigned)RUN_OMEGA;
+        if (cycles >= 0)
+            differs |= run_id_difference(&sample->lanes[cycles].run, &at->run) & RUN_CYCLE;
+        shown |= differs;
+        shown |= strcmp(first->device, at->device) ? LABEL_DEVICE : 0;
+        shown |= !*first->recorded != !*at->recorded ? LABEL_RECORDED : 0;
     }
-    shown.device &= !(shown.backend || shown.mapping || shown.host_memory || shown.schedule ||
-                      shown.method || shown.omega || shown.devices || shown.recorded || shown.own);
+    if (shown & ~(unsigned)(LABEL_DEVICE | RUN_CYCLE))
+        shown &= ~(unsigned)LABEL_DEVICE;
     char label[LABEL_SIZE], other[LABEL_SIZE];
     print_label(label, sizeof label, &sample->lanes[lane], shown);
     bool shared = false;

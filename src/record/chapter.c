@@ -8,16 +8,9 @@
 bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample) {
     bool same = last->lane_count == sample->lane_count && last->nx == sample->nx &&
                 last->ny == sample->ny && strcmp(last->problem, sample->problem) == 0;
-    for (int l = 0; same && l < sample->lane_count; l++) {
-        const struct chapter_lane *before = &last->lanes[l];
-        const struct lane_sample *now = &sample->lanes[l];
-        same = strcmp(before->backend, now->run.backend) == 0 &&
-               before->mapping == now->run.mapping && before->host_memory == now->run.host_memory &&
-               before->schedule.kind == now->run.schedule.kind &&
-               before->schedule.depth == now->run.schedule.depth &&
-               before->omega == now->run.omega && before->method == now->run.method &&
-               before->iterations <= now->iterations;
-    }
+    for (int l = 0; same && l < sample->lane_count; l++)
+        same = !run_id_difference(&last->runs[l], &sample->lanes[l].run) &&
+               last->iterations[l] <= sample->lanes[l].iterations;
     return !same;
 }
 
@@ -46,14 +39,8 @@ bool chapter_take(struct chapter_last *last, const struct sample *sample, char *
                                   .ny = sample->ny};
     snprintf(last->problem, sizeof last->problem, "%s", sample->problem);
     for (int l = 0; l < sample->lane_count; l++) {
-        const struct lane_sample *lane = &sample->lanes[l];
-        last->lanes[l] = (struct chapter_lane){.mapping = lane->run.mapping,
-                                               .host_memory = lane->run.host_memory,
-                                               .schedule = lane->run.schedule,
-                                               .method = lane->run.method,
-                                               .omega = lane->run.omega,
-                                               .iterations = lane->iterations};
-        snprintf(last->lanes[l].backend, sizeof last->lanes[l].backend, "%s", lane->run.backend);
+        last->runs[l] = sample->lanes[l].run;
+        last->iterations[l] = sample->lanes[l].iterations;
     }
     return begins || ends;
 }

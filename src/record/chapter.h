@@ -12,15 +12,8 @@ struct chapter_last {
     enum session_state state;
     int lane_count, nx, ny;
     char problem[32];
-    struct chapter_lane {
-        char backend[16];
-        enum mapping mapping;
-        enum host_memory host_memory;
-        struct schedule schedule;
-        enum method method;
-        double omega;
-        long iterations;
-    } lanes[LANES_MAX];
+    struct run_id runs[LANES_MAX];
+    long iterations[LANES_MAX];
 };
 
 /* Whether `sample` belongs to another run: other lanes, another grid or problem, or the same from

@@ -105,7 +105,7 @@ enum status resolve_recordings(struct config *config, struct error *error) {
         if (*plan->recordings[l].path)
             continue;
         lane->engine.problem = plan->lanes[first].engine.problem;
-        lane->engine.mesh = mesh_damped(plan->lanes[first].engine.mesh, lane->engine.mesh.omega);
+        lane->engine.mesh = plan->lanes[first].engine.mesh;
         if (!config_was_given(config, "iterations"))
             lane->iterations = plan->lanes[first].iterations;
         if (!config_was_given(config, "tolerance"))
@@ -133,13 +133,12 @@ static bool is_similar(const struct sample *sample, const struct lane_spec *want
                        const char *device) {
     const struct engine_spec *engine = &wanted->engine;
     const struct lane_sample *lane = &sample->lanes[0];
+    const unsigned alike = RUN_MAPPING | RUN_HOST_MEMORY | RUN_METHOD;
     return sample->lane_count == 1 && strcmp(lane->run.backend, wanted->choices[0]->name) == 0 &&
-           lane->run.mapping == engine->run.mapping &&
+           !(run_id_difference(&lane->run, &engine->run) & alike) &&
            lane->run.schedule.kind == engine->run.schedule.kind &&
-           lane->run.host_memory == engine->run.host_memory &&
-           (engine->mesh.omega == OMEGA_OWN ? lane_has_own_omega(lane)
-                                            : lane->run.omega == engine->mesh.omega) &&
-           lane->run.method == engine->run.method &&
+           (engine->run.omega == OMEGA_OWN ? lane_has_own_omega(lane)
+                                           : lane->run.omega == engine->run.omega) &&
            (!*device || strcmp(lane->device, device) == 0) &&
            (engine->mesh.Nx < 1 ||
             (sample->nx == engine->mesh.Nx && sample->ny == engine->mesh.Ny &&

@@ -210,13 +210,16 @@ void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *s
         lane_spec_set_backend(spec, lane->run.backend);
     if (problem)
         spec->engine.problem = problem;
-    spec->engine.mesh = mesh_damped(mesh_make(sample->nx, sample->ny),
-                                    lane_has_own_omega(lane) ? OMEGA_OWN : lane->run.omega);
-    spec->engine.run.method = lane->run.method;
-    spec->engine.run.cycle = lane->run.cycle;
-    spec->engine.run.mapping = lane->run.mapping;
-    spec->engine.run.host_memory = lane->run.host_memory;
-    spec->engine.run.schedule = lane->run.schedule;
+    spec->engine.mesh = mesh_make(sample->nx, sample->ny);
+    struct run_id *run = &spec->engine.run;
+    const struct run_id asked = *run;
+    *run = lane->run;
+    run->backend[0] = '\0';
+    run->omega = lane_has_own_omega(lane) ? OMEGA_OWN : lane->run.omega;
+    run->device = asked.device;
+    run->devices = asked.devices;
+    run->tuning = asked.tuning;
+    run->user_kernels = asked.user_kernels;
     spec->iterations = sample->iteration_limit;
     spec->tolerance = sample->tolerance;
     spec->measure = sample->measure;

@@ -48,11 +48,8 @@ static void code_name(struct codec *codec, char *name, size_t size, const char *
 static void code_mesh(struct codec *codec, struct mesh *mesh) {
     const int Nx = code_whole(codec, mesh->Nx, 1, MESH_MAX_SIDE, "bad grid");
     const int Ny = code_whole(codec, mesh->Ny, 1, MESH_MAX_SIDE, "bad grid");
-    const double omega = code_real(codec, mesh->omega, 0, "bad damping");
-    if (codec->reading && !codec->failed && !(omega < 2))
-        codec_fail(codec, "bad damping");
     if (codec->reading)
-        *mesh = mesh_damped(mesh_make(Nx, Ny), codec->failed ? OMEGA_OWN : omega);
+        *mesh = mesh_make(Nx, Ny);
 }
 
 /* ---- plans ---------------------------------------------------------------------------------- */
@@ -84,6 +81,9 @@ static void code_engine(struct codec *codec, struct engine_spec *spec) {
         if (!spec->problem)
             codec_fail(codec, "unknown problem");
     }
+    spec->run.omega = code_real(codec, spec->run.omega, 0, "bad damping");
+    if (!(spec->run.omega < 2))
+        codec_fail(codec, "bad damping");
     spec->run.mapping = (enum mapping)code_whole(codec, (int)spec->run.mapping, 0,
                                                  MAPPING_COUNT - 1, "unknown mapping");
     spec->run.schedule.kind = (enum schedule_kind)code_whole(

@@ -334,9 +334,9 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
         fprintf(out, "%s%s on %s: %ld iterations, %s per iteration\n",
-                strcmp(lane->title, title_of_own) == 0    ? "yours: "
-                : strcmp(first->title, title_of_own) == 0 ? "ours: "
-                                                          : "",
+                lane->run.user_kernels    ? "yours: "
+                : first->run.user_kernels ? "ours: "
+                                          : "",
                 lane_as_typed(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
                 lane->iterations > 0
                     ? text_duration(time, sizeof time, lane->seconds / (double)lane->iterations)

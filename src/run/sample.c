@@ -112,9 +112,8 @@ int lane_phases(const struct lane_sample *lane, enum phase phases[PHASE_COUNT]) 
 }
 
 bool lane_same_iterates(const struct lane_sample *a, const struct lane_sample *b) {
-    return a->nx == b->nx && a->ny == b->ny && a->run.method == b->run.method &&
-           a->run.omega == b->run.omega &&
-           (a->run.method != METHOD_MULTIGRID || cycle_equal(a->run.cycle, b->run.cycle));
+    return a->nx == b->nx && a->ny == b->ny &&
+           !(run_id_difference(&a->run, &b->run) & RUN_ITERATES);
 }
 
 bool sample_methods_differ(const struct sample *sample) {

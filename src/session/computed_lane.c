@@ -199,6 +199,9 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->nx = base->mesh.Nx;
     sample->ny = base->mesh.Ny;
     sample->recorded[0] = '\0';
+    sample->run = lane->engine->spec.run;
+    sample->run.omega = lane->engine->spec.mesh.omega;
+    sample->run.devices.count = lane->engine->parts ? lane->engine->parts->count : 0;
     snprintf(sample->run.backend, sizeof sample->run.backend, "%s", lane->backend->name);
     snprintf(sample->title, sizeof sample->title, "%s",
              lane->spec.engine.run.user_kernels ? title_of_own : lane->backend->title);
@@ -215,19 +218,12 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->sweep = lane->sweep;
     sample->cache_bytes = lane->device.cache_bytes;
     sample->roof = lane->roof;
-    sample->run.mapping = lane->engine->spec.run.mapping;
-    sample->run.host_memory = lane->engine->spec.run.host_memory;
-    sample->run.schedule = lane->engine->spec.run.schedule;
     sample->depths_tried = lane->engine->depths_tried;
-    sample->run.tuning = lane->engine->spec.run.tuning;
     sample->tuning_tried = lane->engine->tuning_tried;
     if (lane->engine->parts)
         sample->parts = *lane->engine->parts;
     else
         sample->parts.count = 0;
-    sample->run.method = lane->engine->spec.run.method;
-    sample->run.cycle = lane->engine->spec.run.cycle;
-    sample->run.omega = lane->engine->spec.mesh.omega;
     sample->state = base->state;
     sample->error = base->error;
     sample->iterations = base->iterations;
@@ -350,7 +346,8 @@ enum status computed_lane_open(const struct lane_spec *spec, struct computed_lan
         return error_set(error, STATUS_INTERNAL, "out of memory");
     struct engine_spec *asked = &lane->spec.engine;
     lane->spec = *spec;
-    asked->mesh = method_mesh(asked->run.method, asked->run.cycle, asked->mesh);
+    asked->mesh = run_mesh(&asked->run, asked->mesh.Nx, asked->mesh.Ny);
+    asked->run.omega = asked->mesh.omega;
     lane->base = (struct lane){.ops = &computed_lane_ops, .mesh = asked->mesh, .log = &lane->log};
     event_log_reset(&lane->log);
     history_reset(&lane->history);

@@ -38,8 +38,7 @@ enum status runner_open(struct runner *runner) {
             struct lane_spec spec = study ? *plan_first_computed(plan) : plan->lanes[l];
             struct computed_lane *computed = NULL;
             if (study)
-                spec.engine.mesh =
-                    mesh_damped(plan->study[l - plan->lane_count], spec.engine.mesh.omega);
+                spec.engine.mesh = plan->study[l - plan->lane_count];
             spec.engine.stop = runner->stop;
             status = computed_lane_open(&spec, &computed, &error);
             lane = computed ? &computed->base : NULL;

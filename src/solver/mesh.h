@@ -15,15 +15,12 @@ struct mesh {
     int Nx, Ny;
     double dx, dy;           /* 1/(Nx+1), 1/(Ny+1) */
     double _1bydx2, _1bydy2; /* 1/dx², 1/dy² */
-    double omega;            /* damping, ω: 1 is Jacobi's own step; in a plan OMEGA_OWN, too */
+    double omega;            /* damping, ω: 1 is Jacobi's own step */
     double factor;           /* ω/(2/dx² + 2/dy²): U += RES*factor; ω by A's diagonal */
 };
 
 /* Undamped. Needs 1 ≤ nx, ny ≤ MESH_MAX_SIDE. */
 struct mesh mesh_make(int nx, int ny);
-
-/* In a plan: nobody has asked for an ω, so it is the method's own (method_mesh). */
-enum { OMEGA_OWN = 0 };
 
 /* The same mesh damped by 0 < omega < 2. To most kernels ω is a part of the factor. */
 struct mesh mesh_damped(struct mesh mesh, double omega);

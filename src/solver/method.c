@@ -94,10 +94,6 @@ double method_omega(enum method method, struct cycle cycle, const struct mesh *m
                                                             : 1;
 }
 
-struct mesh method_mesh(enum method method, struct cycle cycle, struct mesh mesh) {
-    return mesh.omega == OMEGA_OWN ? mesh_damped(mesh, method_omega(method, cycle, &mesh)) : mesh;
-}
-
 double chebyshev_weight(const struct mesh *mesh, double before) {
     const double rho = jacobi_radius(mesh);
     return before == 0   ? 1

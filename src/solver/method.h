@@ -50,12 +50,12 @@ struct levels {
 
 void levels_make(struct levels *levels, const struct mesh *mesh, enum method method);
 
+/* In a plan: the user has asked for no ω, so it is the method's own. */
+enum { OMEGA_OWN = 0 };
+
 /* A method's own ω: SOR's optimum 2/(1 + sqrt(1 - ρ²)), multigrid's 4/5 (1 with red-black); 1 for
  * others. */
 double method_omega(enum method method, struct cycle cycle, const struct mesh *mesh);
-
-/* The mesh as the method runs on it: damped by its own ω if the mesh has OMEGA_OWN. */
-struct mesh method_mesh(enum method method, struct cycle cycle, struct mesh mesh);
 
 /* The weight of Chebyshev's next iteration: 1, 1/(1 - ρ²/2), then 1/(1 - ρ²ω/4). `before` is the
  * weight of the last one. u⁺ = weight*(u + RES*factor - u⁻) + u⁻. */

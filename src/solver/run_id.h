@@ -1,8 +1,7 @@
 /* Which run this is: everything that a user chooses about how a problem is solved.
  *
- * A plan asks for it, an engine completes it with what it really uses, and samples, recordings and
- * comparisons carry it. It is parsed, printed and compared here alone; the table of options
- * (config/settings.c) and the codec (record/format) list its fields. */
+ * A plan asks for it. An engine completes it with what it really uses. Samples, recordings and
+ * comparisons carry it. */
 #ifndef JACOBI_SOLVER_RUN_ID_H
 #define JACOBI_SOLVER_RUN_ID_H
 
@@ -43,5 +42,28 @@ struct run_id {
     struct tuning tuning; /* in a sample what is really used; 0: does not apply, or not known */
     bool user_kernels;    /* phases are the user's own kernels, where there are any */
 };
+
+/* The parts of an identity that tell runs apart. Tuning does not: it changes no result. */
+enum run_part {
+    RUN_BACKEND = 1 << 0,
+    RUN_MAPPING = 1 << 1,
+    RUN_HOST_MEMORY = 1 << 2,
+    RUN_SCHEDULE = 1 << 3, /* blocked's depth too */
+    RUN_METHOD = 1 << 4,
+    RUN_CYCLE = 1 << 5, /* if both run multigrid */
+    RUN_OMEGA = 1 << 6,
+    RUN_DEVICES = 1 << 7, /* their number */
+    RUN_USER_KERNELS = 1 << 8,
+    RUN_ITERATES = RUN_METHOD | RUN_CYCLE | RUN_OMEGA /* on the same mesh: all other iterates */
+};
+
+/* The parts in which two identities differ, as a set of enum run_part. */
+unsigned run_id_difference(const struct run_id *a, const struct run_id *b);
+
+/* Whether its ω is the one that its method chooses on a mesh of nx × ny, or OMEGA_OWN. */
+bool run_has_own_omega(const struct run_id *run, int nx, int ny);
+
+/* The mesh of nx × ny damped as the run damps it: by its ω, or by its method's own. */
+struct mesh run_mesh(const struct run_id *run, int nx, int ny);
 
 #endif

@@ -41,7 +41,7 @@ static enum status finish_scene(struct tour_reading *reading, struct error *erro
     if (scene->size_count) { /* the largest grid is shown, the others are its grid study */
         struct plan *plan = &scene->config.plan;
         struct mesh *mesh = &plan->lanes[0].engine.mesh;
-        *mesh = mesh_damped(scene->sizes[scene->size_count - 1], mesh->omega);
+        *mesh = scene->sizes[scene->size_count - 1];
         plan->study_count = scene->size_count - 1;
         memcpy(plan->study, scene->sizes, (size_t)plan->study_count * sizeof *plan->study);
     }

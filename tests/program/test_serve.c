@@ -437,10 +437,10 @@ static void test_two_threads_ask(void **state) {
     config_init(&config);
     struct lane_spec *lane = &config.plan.lanes[0];
     lane_spec_set_backend(lane, "serial");
-    lane->engine.mesh = mesh_damped(mesh_make(16, 16), OMEGA_OWN);
+    lane->engine.mesh = mesh_make(16, 16);
     owner.plan = other.plan = config.plan;
     other.plan.lanes[0].engine.run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
-    other.plan.lanes[0].engine.mesh = mesh_damped(mesh_make(65536, 65536), OMEGA_OWN);
+    other.plan.lanes[0].engine.mesh = mesh_make(65536, 65536);
     assert_int_equal(remote_start(&settings, &config.plan, &view, &owner.source, &error), 0);
     other.source = owner.source;
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);

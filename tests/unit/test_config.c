@@ -123,23 +123,22 @@ static void test_lanes_are_damped(void **state) {
                            "--schedule", "blocked", "--grid", "32"),
                      STATUS_OK);
     const struct lane_spec *lanes = config.plan.lanes;
-    assert_true(lanes[0].engine.mesh.omega == 0.5 && lanes[1].engine.mesh.omega == 0.8);
-    assert_true(lanes[2].engine.mesh.omega == 1);
+    assert_true(lanes[0].engine.run.omega == 0.5 && lanes[1].engine.run.omega == 0.8);
+    assert_true(lanes[2].engine.run.omega == 1);
     assert_int_equal(lanes[1].engine.run.schedule.kind, SCHEDULE_FUSED);
     assert_int_equal(lanes[1].engine.run.mapping, MAPPING_UNSTRUCTURED);
     assert_int_equal(lanes[2].engine.run.schedule.kind, SCHEDULE_BLOCKED);
-    for (int l = 0; l < 3; l++) /* 4/h² is the diagonal of A */
-        assert_close(lanes[l].engine.mesh.factor, lanes[l].engine.mesh.omega / (4 * 33.0 * 33.0),
-                     1e-15);
+    const struct mesh mesh = run_mesh(&lanes[0].engine.run, 32, 32);
+    assert_close(mesh.factor, 0.5 / (4 * 33.0 * 33.0), 1e-15); /* 4/h² is the diagonal of A */
     write_preset("[run]\nomega = 0.25\ngrid = 16\n");
     assert_int_equal(PARSE(&config, &error, "--preset", path, "--grid", "8"), STATUS_OK);
-    assert_true(config.plan.lanes[0].engine.mesh.omega == 0.25);
+    assert_true(config.plan.lanes[0].engine.run.omega == 0.25);
     assert_int_equal(config.plan.lanes[0].engine.mesh.Nx, 8);
     /* An ω of 1 is one that was asked for: SOR is then Gauss-Seidel. */
     assert_int_equal(
         PARSE(&config, &error, "--compare", "serial+sor,serial+sor+omega=1", "--grid", "8"),
         STATUS_OK);
-    assert_true(lanes[0].engine.mesh.omega == OMEGA_OWN && lanes[1].engine.mesh.omega == 1);
+    assert_true(lanes[0].engine.run.omega == OMEGA_OWN && lanes[1].engine.run.omega == 1);
 }
 
 /* Colons stand for the commas of --cycle; a lane without one has that of the options. */
@@ -172,7 +171,7 @@ static void test_a_lane_names_its_host_memory(void **state) {
     assert_int_equal(lanes[0].engine.run.host_memory, HOST_PINNED);
     assert_int_equal(lanes[1].engine.run.host_memory, HOST_PAGEABLE);
     assert_int_equal(lanes[2].engine.run.host_memory, HOST_PINNED);
-    assert_true(lanes[2].engine.mesh.omega == 0.8);
+    assert_true(lanes[2].engine.run.omega == 0.8);
 }
 
 static void test_a_back_end_undoes_a_presets_comparison(void **state) {

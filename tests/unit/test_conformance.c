@@ -41,7 +41,7 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
         if (spec.iterations > ITERATIONS_QUICK && !tests_are_full())
             spec.iterations = ITERATIONS_QUICK;
         spec.tolerance = cases[c].tolerance;
-        spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+        spec.engine.run.omega = cases[c].omega;
         snprintf(name, sizeof name, "%s/%s/%s %s %d×%d, omega %g", backend, mapping_name(mapping),
                  schedule, cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
         struct error why_not = {0};

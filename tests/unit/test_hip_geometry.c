@@ -176,13 +176,13 @@ static void test_blocked_is_tried_per_grid(void **state) {
     assert_non_null(mkdtemp(home));
     setenv("XDG_CACHE_HOME", home, 1);
     for (int ny = 127; ny <= 128; ny++) {
-        spec.engine.mesh = mesh_damped(mesh_make(130, ny), OMEGA_OWN);
+        spec.engine.mesh = mesh_make(130, ny);
         geometry_of(&spec, &used, &tried);
         cJSON *cache = json_cache_read("geometry.json");
         assert_int_equal(cJSON_GetArraySize(cache), ny - 126);
         cJSON_Delete(cache);
     }
-    spec.engine.mesh = mesh_damped(mesh_make(130, 300), OMEGA_OWN);
+    spec.engine.mesh = mesh_make(130, 300);
     spec.engine.run.devices.count = 2;
     geometry_of(&spec, &used, &tried);
     assert_true(used.blocked_blocks > 0 && tried.blocked_blocks == 0);

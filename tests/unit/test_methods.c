@@ -70,7 +70,7 @@ static void test_gauss_seidel(void **state) {
     enum { N = 63, SWEEPS = 40 };
     struct lane_spec jacobi = method_spec("blog", N, METHOD_JACOBI);
     struct lane_spec seidel = method_spec("blog", N, METHOD_SOR);
-    seidel.engine.mesh = mesh_damped(seidel.engine.mesh, 1);
+    seidel.engine.run.omega = 1;
     jacobi.tolerance = seidel.tolerance = 0;
     jacobi.iterations = 2L * SWEEPS;
     seidel.iterations = SWEEPS;
@@ -105,7 +105,7 @@ static void test_factors(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
             struct lane_spec spec = method_spec("blog", sides[s][0], METHOD_MULTIGRID);
-            spec.engine.mesh = mesh_damped(mesh_make(sides[s][0], sides[s][1]), OMEGA_OWN);
+            spec.engine.mesh = mesh_make(sides[s][0], sides[s][1]);
             spec.engine.run.cycle = cases[c].cycle;
             spec.iterations = 9;
             spec.tolerance = 0;
@@ -179,7 +179,7 @@ static void test_level_is_the_correction(void **state) {
     spec.iterations = 1;
     struct conform_run cycle = conform_run(&spec);
     spec.engine.run.method = METHOD_JACOBI;
-    spec.engine.mesh = mesh_damped(spec.engine.mesh, 0.8);
+    spec.engine.run.omega = 0.8;
     struct conform_run smoothed = conform_run(&spec);
     for (int J = 0; J < M; J++)
         for (int I = 0; I < M; I++) {
@@ -292,7 +292,7 @@ static void test_refusals(void **state) {
         struct lane_spec spec = method_spec("blog", 8, cases[c].method);
         struct error error = {0};
         assert_true(schedule_parse(cases[c].schedule, &spec.engine.run.schedule));
-        spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+        spec.engine.run.omega = cases[c].omega;
         assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
         assert_non_null(strstr(error.message, cases[c].says));
     }

@@ -443,8 +443,7 @@ static void test_divergence_is_reported(void **state) {
 static void test_too_large_omega_diverges(void **state) {
     struct config config =
         config_for("noise", 16, "serial", MAPPING_UNSTRUCTURED, "classic", 100000);
-    struct mesh *mesh = &config.plan.lanes[0].engine.mesh;
-    *mesh = mesh_damped(*mesh, 1.5);
+    config.plan.lanes[0].engine.run.omega = 1.5;
     char *text = report_of(&config, FORMAT_JSON, STATUS_DIVERGED);
     cJSON *json = cJSON_Parse(text);
     assert_true(number(run_of(json, 0), "omega") == 1.5);

@@ -31,7 +31,7 @@ static void check_slabs(const char *backend, const char *schedule, size_t count)
                                              MAPPING_UNSTRUCTURED, schedule);
             spec.iterations = cases[c].iterations;
             spec.tolerance = cases[c].tolerance;
-            spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+            spec.engine.run.omega = cases[c].omega;
             spec.engine.run.devices.count = slabs;
             snprintf(name, sizeof name, "%s@%d/%s %s %d×%d", backend, slabs, schedule,
                      cases[c].problem, cases[c].nx, cases[c].ny);

@@ -54,7 +54,7 @@ static void test_runs_follow_the_curve(void **state) {
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, "serial",
                                          MAPPING_UNSTRUCTURED, "classic");
-        spec.engine.mesh = mesh_damped(spec.engine.mesh, cases[c].omega);
+        spec.engine.run.omega = cases[c].omega;
         spec.iterations = 1000;
         spec.tolerance = 0;
         struct spectrum *spectrum =

@@ -158,7 +158,7 @@ static void test_studies_and_recordings(void **state) {
     config_init(&config);
     config.plan.study_count = 2;
     config.plan.study[0] = mesh_make(5, 6);
-    config.plan.study[1] = mesh_damped(mesh_make(7, 8), 0.75);
+    config.plan.study[1] = mesh_make(7, 8);
     config.plan.recordings[0] = (struct plan_recording){.path = "some/file.rec", .lane = 2};
     snprintf(config.plan.preset, sizeof config.plan.preset, "mi250");
     assert_true(survives(&config.plan));

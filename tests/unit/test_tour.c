@@ -66,8 +66,8 @@ static void test_sizes(void **state) {
     assert_int_equal(tour->scenes[0].size_count, 3);
     assert_int_equal(tour->scenes[0].sizes[1].Ny, 48);
     assert_int_equal(tour->scenes[0].config.plan.lanes[0].engine.mesh.Ny, 64);
-    assert_true(tour->scenes[0].config.plan.lanes[0].engine.mesh.omega == 0.8);
-    assert_true(tour->scenes[1].config.plan.lanes[0].engine.mesh.omega == OMEGA_OWN);
+    assert_true(tour->scenes[0].config.plan.lanes[0].engine.run.omega == 0.8);
+    assert_true(tour->scenes[1].config.plan.lanes[0].engine.run.omega == OMEGA_OWN);
     free(tour);
 }
 

@@ -129,9 +129,8 @@ static double other_omega(double omega) {
 
 void action_damping(struct app *app, int key) {
     struct plan wanted = app->plan;
-    struct mesh *mesh = &wanted.lanes[0].engine.mesh;
     const double omega = other_omega(app->sample->lanes[0].run.omega);
-    *mesh = mesh_damped(*mesh, omega == 1 ? OMEGA_OWN : omega);
+    wanted.lanes[0].engine.run.omega = omega == 1 ? OMEGA_OWN : omega;
     app_try_plan(app, &wanted);
 }
 

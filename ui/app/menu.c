@@ -147,7 +147,7 @@ static void set_grid_row(struct app *app, int row, int nx, int ny) {
     const double unknowns = (double)mesh_unknowns(&mesh);
     for (int l = 0; l < plan->lane_count; l++)
         if (!*plan->recordings[l].path)
-            plan->lanes[l].engine.mesh = mesh_damped(mesh, plan->lanes[l].engine.mesh.omega);
+            plan->lanes[l].engine.mesh = mesh;
     text_grid(item->label, sizeof item->label, nx, ny);
     snprintf(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
              text_count(count, sizeof count, unknowns),
@@ -240,7 +240,7 @@ void action_menu_method(struct app *app, int key) {
             if (*plan.recordings[l].path)
                 continue;
             engine->run.method = method;
-            engine->mesh = mesh_damped(engine->mesh, OMEGA_OWN);
+            engine->run.omega = OMEGA_OWN;
             if (method_check(method, engine->run.schedule, OMEGA_OWN, NULL))
                 engine->run.schedule = (struct schedule){.kind = SCHEDULE_CLASSIC};
         }

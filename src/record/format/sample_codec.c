@@ -101,6 +101,7 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
     codec_text(codec, lane->run.backend, sizeof lane->run.backend, before->run.backend,
                "bad back end");
     codec_text(codec, lane->title, sizeof lane->title, before->title, "bad title");
+    lane->run.user_kernels = strcmp(lane->title, title_of_own) == 0;
     codec_text(codec, lane->device, sizeof lane->device, before->device, "bad device");
     codec_text(codec, lane->architecture, sizeof lane->architecture, before->architecture,
                "bad architecture");
@@ -227,6 +228,7 @@ static void code_parts(struct codec *codec, struct lane_sample *lane,
         parts->count = 0;
     else
         parts->count = choice(codec, parts->count, old->count, PARTS_MAX + 1, "too many parts");
+    lane->run.devices.count = parts->count;
     if (parts->count == 0 || codec->failed)
         return;
     codec_text(codec, parts->transport, sizeof parts->transport, old->transport, "bad transport");
