@@ -5,7 +5,6 @@
 #include "core/text.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/stage.h"
-#include "ui/app/app_state.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
@@ -181,9 +180,9 @@ static void test_projector_shows_costs(void **state) {
     assert_false(screen_shows_costs(&stage.screen));
     stage.config.view.theme = THEME_PROJECTOR;
     assert_true(screen_shows_costs(&stage.screen));
-    app_state_switch_costs(&stage.state);
+    stage.state.other_view = !stage.state.other_view;
     assert_false(screen_shows_costs(&stage.screen));
-    app_state_switch_costs(&stage.state);
+    stage.state.other_view = !stage.state.other_view;
     assert_true(screen_shows_costs(&stage.screen));
     stage.sample->lane_count = 1;
     assert_false(screen_shows_costs(&stage.screen));

@@ -31,7 +31,8 @@ void action_pause(struct app *app, int key) {
     }
     app_send(app, COMMAND_PAUSE, app->plan.paused);
     if (has_ended(&screen))
-        app_hint(app, "the run has ended: r starts it anew%s", app->plan.paused ? ", paused" : "");
+        app_show_toast(app, "the run has ended: r starts it anew%s",
+                       app->plan.paused ? ", paused" : "");
 }
 
 void describe_pause(const struct screen *screen, char *text, size_t size) {
@@ -58,9 +59,9 @@ static void change_speed(struct app *app, int by) {
     app->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
     app_send(app, COMMAND_SPEED, app->plan.speed);
     if (app->plan.speed)
-        app_hint(app, "at most %d iterations per second", app->plan.speed);
+        app_show_toast(app, "at most %d iterations per second", app->plan.speed);
     else
-        app_hint(app, "flat out: as fast as it can");
+        app_show_toast(app, "flat out: as fast as it can");
 }
 
 void action_faster(struct app *app, int key) {
@@ -109,8 +110,8 @@ void action_recorded_mapping(struct app *app, int key) {
     if (wanted.engine.problem && resolve_similar(&wanted, lane->device, name, device))
         recording_show(app, name);
     else
-        app_hint(app, "mapping: no recording of this run with %s mapping is there",
-                 mapping_name(wanted.engine.run.mapping));
+        app_show_toast(app, "mapping: no recording of this run with %s mapping is there",
+                       mapping_name(wanted.engine.run.mapping));
 }
 
 void describe_mapping(const struct screen *screen, char *text, size_t size) {
@@ -179,7 +180,7 @@ void action_race(struct app *app, int key) {
     const bool by_time = app->sample->race != RACE_SAME_TIME;
     app->plan.race = by_time ? RACE_SAME_TIME : RACE_SAME_ITERATIONS;
     app_send(app, COMMAND_RACE, app->plan.race);
-    app_say(app, false, "%s", words[replayed][by_time]);
+    app_show_message(app, false, "%s", words[replayed][by_time]);
 }
 
 void describe_race(const struct screen *screen, char *text, size_t size) {
@@ -202,7 +203,7 @@ void action_words(struct app *app, int key) {
     if (app->menu.shown.count > 0)
         menu_open(app);
     else
-        app_hint(app, "it has said nothing");
+        app_show_toast(app, "it has said nothing");
 }
 
 /* ---- the screen */
@@ -222,26 +223,29 @@ void action_state(struct app *app, int key) {
     const bool is_number = *words >= '0' && *words <= '9';
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);
-        app_say(app, false, "%s%s%s; %s", replay, is_number ? "running: " : "", words,
-                verdict_line(line, sizeof line, &verdict));
+        app_show_message(app, false, "%s%s%s; %s", replay, is_number ? "running: " : "", words,
+                         verdict_line(line, sizeof line, &verdict));
         return;
     }
     if (!lane) {
-        app_say(app, false, "%s%s", replay, words);
+        app_show_message(app, false, "%s%s", replay, words);
         return;
     }
     if (lane->iterations > 0)
         text_duration(time, sizeof time, lane->seconds / (double)lane->iterations);
-    app_say(app, false, "%s%s%s%s%s%s, residual %s, %s", replay, is_number ? "running: " : "",
-            words, *time ? ", " : "", time, *time ? " each" : "",
-            words_residual(residual, sizeof residual, lane->residual),
-            lane_label_full(label, sizeof label, lane));
+    app_show_message(app, false, "%s%s%s%s%s%s, residual %s, %s", replay,
+                     is_number ? "running: " : "", words, *time ? ", " : "", time,
+                     *time ? " each" : "",
+                     words_residual(residual, sizeof residual, lane->residual),
+                     lane_label_full(label, sizeof label, lane));
 }
 
 void action_panel(struct app *app, int key) {
     /* Two panels have a letter beside their number. */
     const int number = key == 't' ? '4' : key == 'f' ? '5' : key;
-    app_state_toggle_panel(&app->state, panel_of_key(number));
+    const struct panel *panel = panel_of_key(number);
+    if (panel)
+        app->state.full = app->state.full == panel ? NULL : panel;
 }
 
 bool is_full(const struct screen *screen) {
@@ -265,27 +269,28 @@ bool leaves_comparison(const struct screen *screen) {
 void action_back(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     const bool stays = has_message(&screen);
-    app_state_dismiss(&app->state);
+    app_dismiss_message(app);
     if (stays)
         return;
     if (is_full(&screen))
-        app_state_show_all(&app->state);
+        app->state.full = NULL;
     else if (is_zoomed(&screen))
-        app_state_zoom_to(&app->state, 0, 0, 1, 1);
+        app_zoom_to(app, 0, 0, 1, 1);
     else if (leaves_recording(&screen))
         recording_leave(app);
     else if (leaves_comparison(&screen))
         app_try_plan(app, &app->alone);
     else
-        app_hint(app, "%s", in_tour(&screen) ? "L ends the lesson, q the program" : "q quits");
+        app_show_toast(app, "%s",
+                       in_tour(&screen) ? "L ends the lesson, q the program" : "q quits");
 }
 
 void action_costs(struct app *app, int key) {
     const struct screen screen = app_screen(app);
     /* From a panel that has the screen always to the costs. */
     if (!app->state.full || !screen_shows_costs(&screen))
-        app_state_switch_costs(&app->state);
-    app_state_show_all(&app->state);
+        app->state.other_view = !app->state.other_view;
+    app->state.full = NULL;
 }
 
 bool can_choose_lane(const struct screen *screen) {
@@ -296,8 +301,7 @@ bool can_choose_lane(const struct screen *screen) {
 void action_costs_lane(struct app *app, int key) {
     const int choices = app->sample->lane_count + 1; /* none, or one of them */
     const int chosen = app->state.chosen_lane % choices;
-    app_state_choose_lane(&app->state,
-                          (chosen + (key == TERMINAL_LEFT ? choices - 1 : 1)) % choices);
+    app->state.chosen_lane = (chosen + (key == TERMINAL_LEFT ? choices - 1 : 1)) % choices;
 }
 
 void describe_costs(const struct screen *screen, char *text, size_t size) {
@@ -305,11 +309,11 @@ void describe_costs(const struct screen *screen, char *text, size_t size) {
 }
 
 void action_scale(struct app *app, int key) {
-    app_state_switch_scale(&app->state);
+    app->state.scale = app->state.scale == SCALE_LOG ? SCALE_LINEAR : SCALE_LOG;
 }
 
 void action_contours(struct app *app, int key) {
-    app_state_switch_contours(&app->state);
+    app->state.contours = !app->state.contours;
 }
 
 void describe_scale(const struct screen *screen, char *text, size_t size) {
@@ -326,7 +330,7 @@ static enum quantity next_quantity(const struct screen *screen) {
 
 void action_quantity(struct app *app, int key) {
     const struct screen screen = app_screen(app);
-    app_state_show_quantity(&app->state, next_quantity(&screen));
+    app->state.quantity = next_quantity(&screen);
 }
 
 void describe_quantity(const struct screen *screen, char *text, size_t size) {
@@ -336,17 +340,17 @@ void describe_quantity(const struct screen *screen, char *text, size_t size) {
 void action_axis(struct app *app, int key) {
     static const char *const words[AXIS_COUNT] = {"lattice updates per unknown", "iterations",
                                                   "seconds"};
-    app_state_next_axis(&app->state);
-    app_hint(app, "residual over %s", words[app->state.axis]);
+    app->state.axis = (enum residual_axis)((app->state.axis + 1) % AXIS_COUNT);
+    app_show_toast(app, "residual over %s", words[app->state.axis]);
 }
 
 void action_measure(struct app *app, int key) {
-    app_state_next_measure(&app->state);
-    app_hint(app, "drawn: %s", measure_title(app->state.measure));
+    app->state.measure = (enum measure)((app->state.measure + 1) % MEASURE_COUNT);
+    app_show_toast(app, "drawn: %s", measure_title(app->state.measure));
 }
 
 void action_colormap(struct app *app, int key) {
-    app_state_next_colormap(&app->state);
+    app->state.colormap = (enum colormap)((app->state.colormap + 1) % COLORMAP_COUNT);
 }
 
 /* Of a recording there is nothing beyond what was recorded. */
@@ -362,7 +366,7 @@ bool is_zoomed(const struct screen *screen) {
 void action_zoom(struct app *app, int key) {
     const double width = app->state.view.x1 - app->state.view.x0;
     const double next = width > 0.5 ? 1.0 / 8 : width > 1.0 / 16 ? 1.0 / 64 : 1;
-    app_state_zoom_to(&app->state, 0, 0, next, next);
+    app_zoom_to(app, 0, 0, next, next);
 }
 
 /* A quarter of the width on, as far as there is something to see. */
@@ -376,8 +380,7 @@ void action_pan(struct app *app, int key) {
     const double width = view.x1 - view.x0, height = view.y1 - view.y0;
     const int right = (key == TERMINAL_RIGHT) - (key == TERMINAL_LEFT);
     const int up = (key == TERMINAL_UP) - (key == TERMINAL_DOWN);
-    app_state_zoom_to(&app->state, pushed(view.x0, width, right), pushed(view.y0, height, up),
-                      width, height);
+    app_zoom_to(app, pushed(view.x0, width, right), pushed(view.y0, height, up), width, height);
 }
 
 /* Saves the configuration with what the keys have changed about the screen. */
@@ -389,9 +392,10 @@ void action_save(struct app *app, int key) {
     snprintf(config.view.colormap, sizeof config.view.colormap, "%s",
              colormap_name(app->state.colormap));
     if (saved_save(&config, &error))
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
     else
-        app_say(app, false, "the look of the screen is saved: next time it starts like this");
+        app_show_message(app, false,
+                         "the look of the screen is saved: next time it starts like this");
 }
 
 void action_redraw(struct app *app, int key) {
@@ -399,7 +403,7 @@ void action_redraw(struct app *app, int key) {
 }
 
 void action_help(struct app *app, int key) {
-    app_state_open(&app->state, OVERLAY_HELP);
+    app_open_overlay(app, OVERLAY_HELP);
 }
 
 void action_quit(struct app *app, int key) {
@@ -435,7 +439,7 @@ static int measure_segments(const struct app *app, int index, double *at) {
 /* Moves the window so that what is selected lies in it. */
 static void set_timeline(struct app *app, struct timeline_view view) {
     double at;
-    app_state_set_timeline(&app->state, view);
+    app->state.timeline = view;
     measure_segments(app, view.selected, &at);
     if (view.zoom > 1 && at >= 0) {
         const double length = 1 / view.zoom;
@@ -444,7 +448,7 @@ static void set_timeline(struct app *app, struct timeline_view view) {
         view.position = view.position < 0            ? 0
                         : view.position + length > 1 ? 1 - length
                                                      : view.position;
-        app_state_set_timeline(&app->state, view);
+        app->state.timeline = view;
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,11 +16,11 @@
 #include "ui/panels/timeline.h"
 #include "ui/terminal/terminal.h"
 
-static const int64_t hint_ns = 4000000000;
+static const int64_t toast_ns = 4000000000;
 
 bool app_init(struct app *app, const struct config *config, struct source *source) {
     *app = (struct app){.config = *config, .plan = config->plan, .source = source};
-    app->state = app_state_first(&app->config);
+    app_reset_state(app);
     app->ascii = config->view.ascii;
     app->no_color = config->view.colors == COLORS_MONO;
     app->nothing = sample_create();
@@ -35,13 +36,13 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     app->nothing->state = SESSION_OPENING;
     app->sample = app->nothing;
     if (*config->notice)
-        app_say(app, false, "%s", config->notice);
+        app_show_message(app, false, "%s", config->notice);
     return true;
 }
 
 void app_finish(struct app *app) {
-    struct error told_before;
-    app_recording_close(app, &told_before);
+    struct error reported;
+    app_recording_close(app, &reported);
     tour_view_close(app);
     recording_leave(app);
     lesson_end(app->lesson);
@@ -80,7 +81,7 @@ struct screen app_screen(const struct app *app) {
 
 void app_key(struct app *app, int key) {
     if (key == TERMINAL_PASTE) {
-        app_hint(app, "what was pasted is ignored: only typed keys count");
+        app_show_toast(app, "what was pasted is ignored: only typed keys count");
         return;
     }
     if (app->state.overlay == OVERLAY_MENU && menu_key(app, key))
@@ -96,9 +97,9 @@ void app_key(struct app *app, int key) {
                                                    : 0;
         const int top = app->state.overlay_top + by;
         if (by)
-            app_state_scroll_help(&app->state, top < 0 || last < 0 ? 0 : top < last ? top : last);
+            app->state.overlay_top = top < 0 || last < 0 ? 0 : top < last ? top : last;
         else
-            app_state_open(&app->state, OVERLAY_NONE);
+            app_open_overlay(app, OVERLAY_NONE);
         if (key != 'q') /* which quits from here, too */
             return;
     }
@@ -110,7 +111,7 @@ void app_key(struct app *app, int key) {
     if (binding)
         binding->act(app, key);
     else if (keymap_reason(key, &screen, reason, sizeof reason))
-        app_hint(app, "%s", reason);
+        app_show_toast(app, "%s", reason);
 }
 
 void app_click(struct app *app, int x, int y) {
@@ -130,31 +131,79 @@ void app_click(struct app *app, int x, int y) {
         } else if (slot->panel == panel_find("timeline")) {
             struct timeline_view timeline = app->state.timeline;
             timeline.selected = timeline_panel_hit(slot->area, &screen, x, y);
-            app_state_set_timeline(&app->state, timeline);
+            app->state.timeline = timeline;
         }
     }
 }
 
+/* ---- what the user has chosen about the screen */
+
+void app_follow_config(struct app *app, const struct panel *full) {
+    const struct view_settings *view = &app->config.view;
+    struct app_state *state = &app->state;
+    state->layout = view->layout;
+    state->full = full;
+    state->scale = view->scale;
+    state->quantity = view->quantity;
+    state->measure = app->config.plan.lanes[0].measure;
+    state->view.x0 = view->x0;
+    state->view.x1 = view->x1;
+    state->view.y0 = view->y0;
+    state->view.y1 = view->y1;
+}
+
+void app_reset_state(struct app *app) {
+    app->state = (struct app_state){.timeline = {.zoom = 1, .selected = -1},
+                                    .cell_aspect = app->state.cell_aspect};
+    app_follow_config(app, NULL);
+    if (!colormap_parse(app->config.view.colormap, &app->state.colormap))
+        app->state.colormap = COLORMAP_VIRIDIS;
+    const struct view *view = &app->state.view;
+    if (!(view->x1 > view->x0 && view->y1 > view->y0))
+        app_zoom_to(app, 0, 0, 1, 1);
+}
+
+void app_zoom_to(struct app *app, double x0, double y0, double width, double height) {
+    app->state.view = (struct view){.x0 = x0, .x1 = x0 + width, .y0 = y0, .y1 = y0 + height};
+}
+
+void app_open_overlay(struct app *app, enum overlay overlay) {
+    app->state.overlay = overlay;
+    app->state.overlay_row = app->state.overlay_top = 0;
+}
+
 /* ---- messages */
 
-void app_say(struct app *app, bool bad, const char *format, ...) {
+static void set_message(struct app *app, bool bad, int64_t ends_ns, const char *format,
+                        va_list arguments) {
+    vsnprintf(app->state.message, sizeof app->state.message, format, arguments);
+    app->state.message_is_bad = bad;
+    app->state.message_ends_ns = ends_ns;
+}
+
+void app_dismiss_message(struct app *app) {
+    app->state.message[0] = '\0';
+    app->state.message_ends_ns = 0;
+}
+
+void app_show_message(struct app *app, bool bad, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    app_state_say(&app->state, bad, 0, format, arguments);
+    set_message(app, bad, 0, format, arguments);
     va_end(arguments);
 }
 
-void app_hint(struct app *app, const char *format, ...) {
+void app_show_toast(struct app *app, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    app_state_say(&app->state, false, clock_now_ns() + hint_ns, format, arguments);
+    set_message(app, false, clock_now_ns() + toast_ns, format, arguments);
     va_end(arguments);
 }
 
 bool app_forget(struct app *app, int64_t now_ns) {
     const bool due = app->state.message_ends_ns && now_ns >= app->state.message_ends_ns;
     if (due)
-        app_state_dismiss(&app->state);
+        app_dismiss_message(app);
     return due;
 }
 
@@ -177,10 +226,10 @@ static void announce_lane(struct app *app, int l) {
     char clause[128];
     text_clause(clause, sizeof clause, lane->fallback_reason);
     if (*lane->fallback_from) /* why in a few words; --list has the whole reason */
-        app_say(app, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "",
-                lane->run.backend, lane->fallback_from, clause);
+        app_show_message(app, false, "%s%s%s runs instead of %s: %s", note, *note ? "; " : "",
+                         lane->run.backend, lane->fallback_from, clause);
     else if (*note)
-        app_say(app, false, "%s", note);
+        app_show_message(app, false, "%s", note);
 }
 
 /* Says what "converged" hides: the chosen residual can be small while most of the field is still as
@@ -189,7 +238,7 @@ static void announce_unreached_middle(struct app *app) {
     const struct lane_sample *lane = &app->sample->lanes[0];
     const struct forecast *forecast = &app->forecasts[0];
     double here, there;
-    if (app->sample->lane_count != 1 || lane->state != LANE_CONVERGED || app->told_middle ||
+    if (app->sample->lane_count != 1 || lane->state != LANE_CONVERGED || app->middle_reported ||
         forecast->theory != THEORY_EXACT || lane->run.method != METHOD_JACOBI)
         return;
     if (lane->middle_known)
@@ -198,11 +247,11 @@ static void announce_unreached_middle(struct app *app) {
              !field_middle(&lane->field, lane->nx, lane->ny, &here))
         return;
     there = spectrum_middle(forecast->spectrum);
-    app->told_middle = true;
+    app->middle_reported = true;
     if (fabs(here - there) > 0.1 * fabs(there))
-        app_say(app, false,
-                "converged (%s), but the middle is not there yet: U about %.2g, not %.3g",
-                measure_names[lane->measure], here, there);
+        app_show_message(app, false,
+                         "converged (%s), but the middle is not there yet: U about %.2g, not %.3g",
+                         measure_names[lane->measure], here, there);
 }
 
 void app_take_forecasts(struct app *app) {
@@ -226,13 +275,13 @@ void app_take_sample(struct app *app) {
     tour_view_sample(app);
     if ((sample->state == SESSION_OPENING && before != SESSION_OPENING) ||
         (sample->state != SESSION_FAILED && before == SESSION_FAILED))
-        app_state_dismiss(&app->state);
+        app_dismiss_message(app);
     if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
-        app_say(app, true, "%s", sample->error.message);
+        app_show_message(app, true, "%s", sample->error.message);
     if (*sample->notice)
-        app_say(app, true, "%s", sample->notice);
+        app_show_message(app, true, "%s", sample->notice);
     else if (was_noticed && sample->state == before)
-        app_state_dismiss(&app->state);
+        app_dismiss_message(app);
     for (int l = 0; l < sample->lane_count && sample->state != before; l++)
         if (before == SESSION_OPENING)
             announce_lane(app, l);
@@ -243,7 +292,7 @@ void app_take_sample(struct app *app) {
                            app->state.view.rows);
     }
     if (sample->state != SESSION_FINISHED)
-        app->told_middle = false;
+        app->middle_reported = false;
     app_take_forecasts(app);
 }
 
@@ -256,7 +305,7 @@ bool app_lay_out(struct app *app) {
     const struct view *view = &app->layout.view;
     const bool another = view->cols > 0 && view->rows > 0 && !view_same(view, &app->state.view);
     if (another) {
-        app_state_set_view(&app->state, view);
+        app->state.view = *view;
         app_command(app, &(struct command){.kind = COMMAND_VIEW, .view = *view});
     }
     /* Once whenever the roofline comes up, or other lanes run below it. */
@@ -289,13 +338,13 @@ void app_send(struct app *app, enum command_kind kind, long value) {
 void app_set_source(struct app *app, struct source *source) {
     app->source = source;
     app->sample = app->nothing;
-    app_state_forget_view(&app->state);
+    app->state.view.cols = 0;
     app->roofs_asked = false;
 }
 
 void app_try_plan(struct app *app, const struct plan *wanted) {
     if (*app->sample->playback.label) {
-        app_say(app, true, "a replay can't be changed: only live runs can");
+        app_show_message(app, true, "a replay can't be changed: only live runs can");
         return;
     }
     app->wanted_plan = *wanted;
@@ -327,12 +376,12 @@ static bool say_welcome(struct app *app, enum status status, const struct error 
                  (int)strcspn(lane->title, " "), lane->title);
     }
     const bool wide = app->grid.cols >= 100;
-    app_hint(app, "%s%s · L: lesson · ?: %skeys", found,
-             !backend_maps(lane->run.backend) ? "c: compare"
-             : wide                           ? "m: see what mapping costs"
-                                              : "m: mapping's cost",
-             wide ? "all " : "");
-    app_state_keep_message(&app->state, clock_now_ns() + long_ns);
+    app_show_toast(app, "%s%s · L: lesson · ?: %skeys", found,
+                   !backend_maps(lane->run.backend) ? "c: compare"
+                   : wide                           ? "m: see what mapping costs"
+                                                    : "m: mapping's cost",
+                   wide ? "all " : "");
+    app->state.message_ends_ns = clock_now_ns() + long_ns;
     return true;
 }
 
@@ -353,14 +402,14 @@ void app_take_answers(struct app *app) {
         return;
     app->wanted = false;
     if (status) {
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
         return;
     }
     const bool compares = app->wanted_plan.lane_count > 1;
     if (compares && app->plan.lane_count == 1)
         app->alone = app->plan;
-    app_state_set_comparing(&app->state, compares && app->alone.lane_count == 1);
+    app->state.compares = compares && app->alone.lane_count == 1;
     app->plan = app->wanted_plan;
-    app_state_dismiss(&app->state);
+    app_dismiss_message(app);
     app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
 }

@@ -4,13 +4,13 @@
 
 #include <stdatomic.h>
 
-#include "ui/app/app_state.h"
 #include "ui/app/checker.h"
 #include "ui/app/exercise_actions.h"
 #include "ui/app/forecaster.h"
 #include "ui/app/keymap.h"
 #include "ui/app/menu.h"
 #include "ui/app/recording_actions.h"
+#include "ui/panels/screen.h"
 #include "ui/panels/view.h"
 
 /* Whether this program was built with a screen: it needs ncursesw. */
@@ -79,12 +79,11 @@ struct app {
     struct plan wanted_plan;                  /* being checked, to be started if it can run */
     bool wanted;
     bool no_color, ascii;
-    bool welcomes;     /* the first line waits for whether there is a GPU: app_welcome */
-    bool told_middle;  /* of the run that has converged, its middle has been compared:
-                          announce_unreached_middle */
-    bool sweep_asked;  /* since its panel came up */
-    bool roofs_asked;  /* for what runs now, since the roofline came up */
-    bool quit, redraw; /* redraw: everything, as after Ctrl-L */
+    bool welcomes;        /* the first line waits for whether there is a GPU: app_welcome */
+    bool middle_reported; /* announce_unreached_middle has compared the converged run's middle */
+    bool sweep_asked;     /* since its panel came up */
+    bool roofs_asked;     /* for what runs now, since the roofline came up */
+    bool quit, redraw;    /* redraw: everything, as after Ctrl-L */
 };
 
 /* False if there is no memory. `source` may be set later, but before the first sample is taken. */
@@ -131,12 +130,27 @@ void app_welcome(struct app *app);
 /* Takes what the checker has found out. */
 void app_take_answers(struct app *app);
 
-/* Shows a message that stays until the user dismisses it; "" dismisses it. */
-void app_say(struct app *app, bool bad, const char *format, ...)
+/* Sets what is shown, scale, part of the field and measure of the residual as the configuration
+ * has them. `full`: the panel that gets the screen, or NULL. */
+void app_follow_config(struct app *app, const struct panel *full);
+
+/* The same, and forgets all other choices of the user about the screen. */
+void app_reset_state(struct app *app);
+
+/* Shows that part of the field; the source is asked for it with the next frame. */
+void app_zoom_to(struct app *app, double x0, double y0, double width, double height);
+
+/* Opens an overlay at its first row; OVERLAY_NONE closes it. */
+void app_open_overlay(struct app *app, enum overlay overlay);
+
+/* Shows a message that stays until the user dismisses it. */
+void app_show_message(struct app *app, bool bad, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+void app_dismiss_message(struct app *app);
+
 /* Shows a message that goes by itself after a few seconds. */
-void app_hint(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void app_show_toast(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Removes a message whose time is over; true if something changed. */
 bool app_forget(struct app *app, int64_t now_ns);

@@ -176,7 +176,7 @@ static void open_picking(struct app *app) {
             }
     menu_open(app);
     if (is_enough)
-        app_state_choose_row(&app->state, 0);
+        app->state.overlay_row = 0;
 }
 
 /* ---- the first menu ----------------------------------------------------------------------- */

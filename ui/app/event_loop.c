@@ -81,7 +81,7 @@ static void show_frame(struct loop *loop) {
     if (loop->resized) {
         int cols, rows;
         terminal_resize(loop->terminal, &cols, &rows);
-        app_state_set_cell_aspect(&app->state, terminal_cell_aspect(loop->terminal));
+        app->state.cell_aspect = terminal_cell_aspect(loop->terminal);
         if (cols != app->grid.cols || rows != app->grid.rows) {
             grid_finish(&app->grid);
             grid_init(&app->grid, cols, rows);
@@ -107,7 +107,7 @@ static void show_frame(struct loop *loop) {
         terminal_show(loop->terminal, &app->grid, app->state.colormap, pictures, count);
     loop->changed = count > 0 && !pictures->inks; /* they are still to come */
     if (terminal_lost_pixels(loop->terminal)) {
-        app_say(app, false, "No more pictures in real pixels: one could not be made");
+        app_show_message(app, false, "No more pictures in real pixels: one could not be made");
         loop->changed = true;
     }
     /* The next frame is due a period after this one was, or when the bytes of this one have had
@@ -178,11 +178,11 @@ static void take_signal(struct loop *loop, int number) {
         sigaddset(&stop, SIGTSTP);
         if (was_running)
             app_send(&loop->app, COMMAND_PAUSE, 1);
-        terminal_leave(loop->terminal);
+        terminal_suspend(loop->terminal);
         raise(SIGTSTP);
         pthread_sigmask(SIG_UNBLOCK, &stop, NULL); /* comes back when somebody sends SIGCONT */
         pthread_sigmask(SIG_BLOCK, &stop, NULL);
-        terminal_enter(loop->terminal);
+        terminal_resume(loop->terminal);
         if (was_running)
             app_send(&loop->app, COMMAND_PAUSE, 0);
         loop->changed = loop->resized = true;
@@ -196,15 +196,15 @@ static void give_to_editor(struct loop *loop) {
     struct error error = {0};
     struct signalfd_siginfo info;
     loop->app.edits = false;
-    terminal_leave(loop->terminal);
+    terminal_suspend(loop->terminal);
     const enum status status = exercise_bench_edit(&loop->app, &error);
     while (read(loop->signals, &info, sizeof info) == sizeof info)
         if (info.ssi_signo != SIGINT && info.ssi_signo != SIGQUIT && info.ssi_signo != SIGTSTP)
             take_signal(loop, (int)info.ssi_signo);
-    terminal_enter(loop->terminal);
+    terminal_resume(loop->terminal);
     loop->app.redraw = loop->changed = loop->resized = true;
     if (status)
-        app_say(&loop->app, true, "%s", error.message);
+        app_show_message(&loop->app, true, "%s", error.message);
 }
 
 /* Waits for something to happen, and handles it. */

@@ -88,10 +88,10 @@ static void run_kernels(struct app *app) {
     *config = app->config;
     config->plan = app->plan;
     if (workshop_plan(bench->workshop, config, &error))
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
     else {
         app->plan = config->plan;
-        app_state_forget_view(&app->state);
+        app->state.view.cols = 0;
         remote_load(bench->source, workshop_latest(bench->workshop)->good, &app->plan);
     }
     free(config);

@@ -22,7 +22,7 @@ void menu_begin(struct app *app, const char *title, void (*chosen)(struct app *a
     app->menu.back = NULL;
     app->menu.typed_into = NULL;
     app->menu.typed[0] = '\0';
-    app_state_choose_row(&app->state, 0);
+    app->state.overlay_row = 0;
 }
 
 struct menu_item *menu_add(struct app *app, const char *label, const struct plan *plan,
@@ -31,7 +31,7 @@ struct menu_item *menu_add(struct app *app, const char *label, const struct plan
     if (menu->count == MENU_ROWS_MAX)
         return NULL;
     if (is_current)
-        app_state_choose_row(&app->state, menu->count);
+        app->state.overlay_row = menu->count;
     app->menu.plans[menu->count] = plan ? *plan : app->plan;
     struct menu_item *item = &menu->items[menu->count++];
     *item =
@@ -43,8 +43,8 @@ struct menu_item *menu_add(struct app *app, const char *label, const struct plan
 void menu_open(struct app *app) {
     const struct menu *menu = &app->menu.shown;
     const int row = app->state.overlay_row;
-    app_state_open(&app->state, OVERLAY_MENU);
-    app_state_choose_row(&app->state, row);
+    app_open_overlay(app, OVERLAY_MENU);
+    app->state.overlay_row = row;
     app->wanted = app->welcomes = false;
     for (int i = 0; i < menu->count; i++)
         if (menu->items[i].state == MENU_CHECKING) {
@@ -108,24 +108,24 @@ bool menu_key(struct app *app, int key) {
     const int last = menu->shown.count - 1, row = app->state.overlay_row;
     if (menu_type(menu, key)) {
         menu->typed_into(app);
-        app_state_choose_row(&app->state, 0);
+        app->state.overlay_row = 0;
     } else if (key == TERMINAL_UP || key == TERMINAL_PAGE_UP) {
-        app_state_choose_row(&app->state, row > 0 ? row - 1 : 0);
+        app->state.overlay_row = row > 0 ? row - 1 : 0;
     } else if (key == TERMINAL_DOWN || key == TERMINAL_PAGE_DOWN) {
-        app_state_choose_row(&app->state, row < last ? row + 1 : row);
+        app->state.overlay_row = row < last ? row + 1 : row;
     } else if (key == TERMINAL_HOME) {
-        app_state_choose_row(&app->state, 0);
+        app->state.overlay_row = 0;
     } else if (key == TERMINAL_END) {
-        app_state_choose_row(&app->state, last > 0 ? last : 0);
+        app->state.overlay_row = last > 0 ? last : 0;
     } else if (key != TERMINAL_ENTER) {
-        app_state_open(&app->state, OVERLAY_NONE);
+        app_open_overlay(app, OVERLAY_NONE);
         if (menu->back && key == TERMINAL_ESCAPE)
             menu->back(app, key);
     } else if (last >= 0 && *menu->shown.items[row].instead) {
-        app_state_open(&app->state, OVERLAY_NONE);
+        app_open_overlay(app, OVERLAY_NONE);
         recording_show(app, menu->shown.items[row].instead);
     } else if (last >= 0 && menu->shown.items[row].state != MENU_IMPOSSIBLE) {
-        app_state_open(&app->state, OVERLAY_NONE);
+        app_open_overlay(app, OVERLAY_NONE);
         if (menu->chosen)
             menu->chosen(app, row);
         else
@@ -307,12 +307,10 @@ static void take_preset(struct app *app, int index) {
     if (strncmp(label, tour_prefix, strlen(tour_prefix)) == 0) {
         tour_view_begin(app, label + strlen(tour_prefix));
     } else if (read_preset(app, label, &config, &error)) {
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
     } else {
-        const double cell_aspect = app->state.cell_aspect;
         app->config = config;
-        app->state = app_state_first(&app->config);
-        app_state_set_cell_aspect(&app->state, cell_aspect);
+        app_reset_state(app);
         app_try_plan(app, &config.plan);
     }
 }

@@ -80,7 +80,7 @@ static enum status start_recording(struct app *app, const char *path, bool repla
     const enum status status = recorder_open(path, replace, &about, &app->recorder, error);
     if (!status && path != app->config.record)
         snprintf(app->config.record, sizeof app->config.record, "%s", path);
-    app_state_set_recording(&app->state, !status);
+    app->state.recording = !status;
     return status;
 }
 
@@ -95,14 +95,14 @@ enum status app_recording_open(struct app *app, struct error *error) {
 static enum status end_recording(struct app *app, struct error *error) {
     struct recorder *recorder = app->recorder;
     app->recorder = NULL;
-    app_state_set_recording(&app->state, false);
+    app->state.recording = false;
     return recorder_close(recorder, error);
 }
 
 /* What can't be finished is told on the screen, and again at the program's end. */
 static void report_failure(struct app *app, const struct error *error) {
     const struct error before = app->unfinished;
-    app_say(app, true, "%s", error->message);
+    app_show_message(app, true, "%s", error->message);
     error_set(&app->unfinished, error->status, "%.250s%s%.250s", before.message,
               before.status ? "; " : "", error->message);
 }
@@ -156,14 +156,15 @@ void action_record(struct app *app, int key) {
         if (end_recording(app, &error))
             report_failure(app, &error);
         else
-            app_say(app, false, "the recording has ended: %s, %s", app->config.record, size);
+            app_show_message(app, false, "the recording has ended: %s, %s", app->config.record,
+                             size);
         return;
     }
     make_name(name, sizeof name, ".rec");
     if (start_recording(app, name, false, &error))
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
     else
-        app_say(app, false, "recording to %s until R is pressed again", name);
+        app_show_message(app, false, "recording to %s until R is pressed again", name);
     app_recording_sample(app);
 }
 
@@ -199,9 +200,9 @@ static void take_picture(struct app *app, int index) {
         picture_write(name, false, &app->grid, &appearance, &error);
     }
     if (error.status)
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
     else
-        app_hint(app, "the screen is saved as %s", name);
+        app_show_toast(app, "the screen is saved as %s", name);
 }
 
 void action_picture(struct app *app, int key) {
@@ -229,7 +230,7 @@ void recording_show(struct app *app, const char *list) {
     struct source *source;
     struct error error = {0};
     if (!config) {
-        app_say(app, true, "out of memory");
+        app_show_message(app, true, "out of memory");
         return;
     }
     *config = app->config;
@@ -238,7 +239,7 @@ void recording_show(struct app *app, const char *list) {
     config->follow = false;
     config->at_seconds = config->at_percent = NAN;
     if (resolve_list(list, config, &error) || replay_open(config, NULL, &source, &error)) {
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
     } else {
         if (set_aside->source) {
             app->source->ops->close(app->source);
@@ -251,10 +252,11 @@ void recording_show(struct app *app, const char *list) {
         app->config = *config;
         app->plan = config->plan;
         app_set_source(app, source);
-        app_state_set_aside(&app->state, true);
+        app->state.run_waits = true;
         app_take_sample(app); /* keys are a replay's from now on */
         const struct screen screen = app_screen(app);
-        app_hint(app, "recorded: %s%s", list, leaves_recording(&screen) ? "; Esc goes back" : "");
+        app_show_toast(app, "recorded: %s%s", list,
+                       leaves_recording(&screen) ? "; Esc goes back" : "");
     }
     free(config);
 }
@@ -270,8 +272,8 @@ void recording_leave(struct app *app) {
     app->plan = set_aside->plan;
     app_send(app, COMMAND_PAUSE, set_aside->paused);
     set_aside->source = NULL;
-    app_state_set_aside(&app->state, false);
-    app_state_dismiss(&app->state);
+    app->state.run_waits = false;
+    app_dismiss_message(app);
 }
 
 /* ---- moving about in a replay --------------------------------------------------------------- */
@@ -292,7 +294,7 @@ void action_rate(struct app *app, int key) {
     while (!faster && chosen < RATES - 1 && rates[chosen + 1] < now)
         chosen++;
     app_send(app, COMMAND_RATE, rates[chosen]);
-    app_hint(app, "%g times the recorded speed", rates[chosen] / 1000.0);
+    app_show_toast(app, "%g times the recorded speed", rates[chosen] / 1000.0);
 }
 
 void describe_rate(const struct screen *screen, char *text, size_t size) {

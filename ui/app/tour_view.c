@@ -43,7 +43,7 @@ static void take_config(struct app *app, const struct config *config, const stru
     snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
     snprintf(app->config.worksheet, sizeof app->config.worksheet, "%s", worksheet);
     app->plan = config->plan;
-    app_state_follow(&app->state, &app->config, panel_find(scene->panel));
+    app_follow_config(app, panel_find(scene->panel));
 }
 
 /* From now on the scene's own source is shown. */
@@ -77,7 +77,7 @@ static enum status run_here(struct app *app, const struct scene *scene, struct e
     const enum status status = resolve_recordings(config, error);
     if (!status) {
         take_config(app, config, scene);
-        app_state_forget_view(&app->state);
+        app->state.view.cols = 0;
         app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
     }
     free(config);
@@ -94,7 +94,7 @@ static void run_scene(struct app *app) {
     char clause[128]; /* of why it can't run: it goes into a frame's edge */
     end_own_source(app);
     lesson_show(view->lesson, app->sample);
-    app_state_dismiss(&app->state);
+    app_dismiss_message(app);
     const enum scene_way how = scene_way(scene, view->live, &why);
     text_clause(clause, sizeof clause, why.message);
     switch (how) {
@@ -121,7 +121,7 @@ static void run_scene(struct app *app) {
     if (question_read_bars(question, &unread) && !error.status)
         error = unread;
     if (error.status)
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
 }
 
 /* ---- beginning, moving, ending -------------------------------------------------------------- */
@@ -179,7 +179,7 @@ void tour_view_begin(struct app *app, const char *name) {
         snprintf(app->config.tour_name, sizeof app->config.tour_name, "%s", name);
     app->config.tour = true;
     if (tour_view_open(app, &error))
-        app_say(app, true, "%s", error.message);
+        app_show_message(app, true, "%s", error.message);
 }
 
 void tour_view_close(struct app *app) {
@@ -189,7 +189,7 @@ void tour_view_close(struct app *app) {
     recording_leave(app);
     end_own_source(app);
     app->tour = NULL;
-    app_state_show_all(&app->state);
+    app->state.full = NULL;
     lesson_end(app->lesson);
     app->lesson = view->lesson;
     free(view);
@@ -250,7 +250,7 @@ void action_answer(struct app *app, int key) {
     if (lesson_answer(app->tour->lesson))
         run_scene(app);
     else
-        app_hint(app, "type a number first, or press space to see it without a guess");
+        app_show_toast(app, "type a number first, or press space to see it without a guess");
 }
 
 void action_answer_erase(struct app *app, int key) {
@@ -267,7 +267,7 @@ void action_scene_next(struct app *app, int key) {
     else if (lesson->scene + 1 < lesson->tour->count)
         enter_scene(app, lesson->scene + 1);
     else
-        app_say(app, false, "this was the last scene: L ends the tour");
+        app_show_message(app, false, "this was the last scene: L ends the tour");
 }
 
 void describe_scene_next(const struct screen *screen, char *text, size_t size) {

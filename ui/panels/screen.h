@@ -28,8 +28,8 @@ struct timeline_view {
  * but for multigrid, iterations, or seconds at the run's mean pace. */
 enum residual_axis { AXIS_WORK, AXIS_ITERATIONS, AXIS_SECONDS, AXIS_COUNT };
 
-/* What the user has chosen about the screen; choices about the run are in struct plan. Written by
- * the functions of ui/app/app_state.h alone. */
+/* What the user has chosen about the screen; choices about the run are in struct plan. Only ui/app
+ * writes it. */
 struct app_state {
     const char *layout;       /* "standard", or a panel's name (ui/panels/layout.h) */
     const struct panel *full; /* the panel that has the screen to itself, or NULL */

@@ -172,7 +172,7 @@ bool pixels_have_moved(const struct pixels *pixels, const struct pixel_picture *
 
 bool pixels_are_due(const struct pixels *pixels, const struct pixel_picture *pictures, int count,
                     int64_t now_ns) {
-    return now_ns >= pixels->quiet_ns &&
+    return now_ns >= pixels->retry_after_ns &&
            (pixels_have_moved(pixels, pictures, count) || now_ns >= pixels->next_ns);
 }
 
@@ -230,7 +230,7 @@ int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, in
     } else if (length >
                most) { /* as of noise: in cells, for a second or until it has less colours */
         pixels_forget(pixels);
-        pixels->quiet_ns = now_ns + (pixels->coarse < COARSE_MOST ? 0 : 1000000000);
+        pixels->retry_after_ns = now_ns + (pixels->coarse < COARSE_MOST ? 0 : 1000000000);
     }
     if (due) {
         pixels->coarse += length > much && pixels->coarse < COARSE_MOST;

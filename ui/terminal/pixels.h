@@ -49,9 +49,9 @@ struct pixels {
     bool under_text; /* text lies over kitty's pictures; else they lie over blanks */
     int count;       /* of pictures that are shown */
     struct shown_picture shown[PICTURES_MAX];
-    int64_t next_ns;  /* others may be sent then, so that no line is flooded */
-    int64_t quiet_ns; /* none is shown until then: they were too many bytes */
-    bool taken_away;  /* pictures that were sent are to be shown no more */
+    int64_t next_ns;        /* others may be sent then, so that no line is flooded */
+    int64_t retry_after_ns; /* none is shown until then: they were too many bytes */
+    bool taken_away;        /* pictures that were sent are to be shown no more */
 };
 
 /* Prepares the first question. No picture is ever sent if the mode or the environment is against

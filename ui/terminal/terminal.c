@@ -221,7 +221,7 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 
 /* ---- giving it back */
 
-void terminal_leave(struct terminal *terminal) {
+void terminal_suspend(struct terminal *terminal) {
     tty_drain(&terminal->tty, 1000);
     if (terminal->pixels.count > 0 && terminal->pixels.protocol == PROTOCOL_SIXEL)
         tty_write_text(&terminal->tty, "\x1b[2J");
@@ -236,7 +236,7 @@ void terminal_leave(struct terminal *terminal) {
     tty_restore(&terminal->tty);
 }
 
-void terminal_enter(struct terminal *terminal) {
+void terminal_resume(struct terminal *terminal) {
     tty_raw(&terminal->tty);
     switch_input(terminal, true);
     terminal_redraw(terminal);
@@ -247,7 +247,7 @@ void terminal_close(struct terminal *terminal) {
         return;
     if (terminal->screen) {
         if (terminal->tty.raw)
-            terminal_leave(terminal);
+            terminal_suspend(terminal);
         /* No delscreen: it crashes if ncurses has ever lacked memory for what it then frees. */
         crash_unguard();
     }

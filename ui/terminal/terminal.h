@@ -50,8 +50,8 @@ enum status terminal_open(const struct terminal_settings *settings, struct termi
 void terminal_close(struct terminal *terminal);
 
 /* Gives it back for a while, as for Ctrl-Z, and takes it again. */
-void terminal_leave(struct terminal *terminal);
-void terminal_enter(struct terminal *terminal);
+void terminal_suspend(struct terminal *terminal);
+void terminal_resume(struct terminal *terminal);
 
 /* Whether it can show levels of colour, and which glyphs. */
 bool terminal_has_color(const struct terminal *terminal);
