@@ -256,7 +256,7 @@ static void test_a_rank_stands_still(void **state) {
     const pid_t child = start_endless(ranks);
     setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
     kill(ranks[1], SIGSTOP);
-    file_await("messages", "no iteration has come from ");
+    file_await("messages", " has come from "); /* "no iteration", or on a busy machine "nothing" */
     kill(child, SIGTERM);
     assert_int_equal(child_status(child), 128 + SIGTERM);
     assert_true(process_has_gone(ranks[0]) && process_has_gone(ranks[1]));
