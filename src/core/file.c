@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/limits.h"
+#include "core/system.h"
 #include "core/text.h"
 
 static const char not_regular[] = "it is no regular file";
@@ -243,12 +245,14 @@ bool file_exists(const char *path) {
 /* ---- locks ---------------------------------------------------------------------------------- */
 
 int file_lock(const char *path) {
-    enum { TRIES = 1000 };
     const struct timespec nap = {.tv_nsec = 5000000};
+    const int64_t end_ns = clock_now_ns() + limit_ns(LIMIT_LOCK);
     const int file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
-    for (int try = 0; file >= 0 && try < TRIES; try++) {
+    while (file >= 0) {
         if (flock(file, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR))
             return file;
+        if (clock_now_ns() >= end_ns)
+            break;
         nanosleep(&nap, NULL);
     }
     if (file >= 0)

@@ -62,9 +62,9 @@ enum status file_writer_close(struct file_writer *writer, bool keep, struct erro
 
 /* ---- Locks among processes. */
 
-/* Waits for a lock of that name, a few seconds at most; the file is made if need be and stays.
- * Returns what is to be closed (close) to give the lock back, or -1. A file system without locks
- * gives one to everybody. */
+/* Waits for the lock of that name, at most LIMIT_LOCK. Creates the file if need be, and leaves it.
+ * Returns a descriptor, whose close releases the lock, or -1. A file system without locks grants
+ * every request. */
 int file_lock(const char *path);
 
 #endif

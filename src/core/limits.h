@@ -24,6 +24,7 @@ enum limit {
     LIMIT_TRIAL,   /* "trial": of rows sent from GPU to GPU before a run */
     LIMIT_DOCTOR,  /* "doctor": one part of --doctor */
     LIMIT_REPLY,   /* "reply": for the terminal to report whether it has pixels */
+    LIMIT_LOCK,    /* "lock": for another process to release the lock on the cache */
     LIMIT_COUNT
 };
 

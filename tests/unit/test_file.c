@@ -13,6 +13,7 @@
 
 #include "core/file.h"
 #include "core/json.h"
+#include "core/limits.h"
 #include "tests/fixtures/folder.h"
 
 static void make_file(const char *path, const char *text) {
@@ -250,12 +251,16 @@ static void test_no_update_is_lost(void **state) {
     assert_int_equal(missing, 0);
 }
 
-/* A lock that somebody sits on is not waited for for ever, and what is kept is not touched. */
+/* Waiting for a lock ends, and leaves the cache unchanged. */
 static void test_a_lock_that_is_not_given_back(void **state) {
+    setenv("JACOBI_LIMITS", "lock=0.01", 1);
+    assert_int_equal(limits_read(NULL), STATUS_OK);
     const int lock = file_lock("jacobi-tui/lock");
     assert_true(lock >= 0);
     assert_false(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
     close(lock);
+    setenv("JACOBI_LIMITS", LIMITS_OUT_OF_REACH, 1);
+    assert_int_equal(limits_read(NULL), STATUS_OK);
     assert_true(json_cache_store("shared.json", "late", cJSON_CreateNumber(1)));
 }
 
