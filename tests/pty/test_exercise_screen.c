@@ -3,9 +3,12 @@
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "core/system.h"
 #include "tests/fixtures/folder.h"
 #include "tests/fixtures/pty.h"
 
@@ -82,27 +85,46 @@ static void test_each_save_is_told(void **state) {
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
 }
 
-/* Waits until somebody reads the pipe, whose end it returns, or with `pipe` NULL until there is a
- * file "began". */
-static int wait_for_attempt(struct pty *pty, const char *pipe) {
+static void pump_until(struct pty *pty, int64_t *end_ns) {
+    *end_ns = *end_ns ? *end_ns : clock_now_ns() + INT64_C(1000000000) * LIMIT_SECONDS;
+    assert_true(clock_now_ns() < *end_ns);
+    pty_pump(pty, 10);
+}
+
+/* Waits until the compiler reads the pipe; returns its other end. */
+static int wait_for_compiler(struct pty *pty, const char *pipe) {
     int end = -1;
-    for (int turn = 0; turn < 6000 && end < 0; turn++) {
-        pty_pump(pty, 10);
-        end = pipe ? open(pipe, O_WRONLY | O_NONBLOCK) : open("began", O_RDONLY);
-    }
-    assert_true(end >= 0);
+    for (int64_t end_ns = 0; (end = open(pipe, O_WRONLY | O_NONBLOCK)) < 0;)
+        pump_until(pty, &end_ns);
     return end;
 }
 
-/* What is saved while the compiler or the check is busy ends it, and nothing is left of it. */
+/* Waits until a kernel has written into the pipe, which stays open while that kernel runs. */
+static void wait_for_kernel(struct pty *pty, int pipe) {
+    char byte;
+    for (int64_t end_ns = 0; read(pipe, &byte, 1) != 1;)
+        pump_until(pty, &end_ns);
+}
+
+/* Whether nobody has the pipe's other end open any more. */
+static bool kernel_has_ended(int pipe) {
+    struct pollfd ended = {.fd = pipe};
+    return poll(&ended, 1, 1000 * LIMIT_SECONDS) == 1 && ended.revents & POLLHUP;
+}
+
+/* A save while the compiler or the check is busy ends it, and nothing is left of it. */
 static void test_a_save_ends_the_attempt_before(void **state) {
-    static const char slow[] = "    extern int creat(const char *, unsigned);\n"
-                               "    extern int usleep(unsigned);\n    creat(\"began\", 0600);\n"
-                               "    usleep(8000000);\n    creat(\"ended\", 0600);\n";
+    static const char endless[] =
+        "    extern int open(const char *, int, ...), pause(void);\n"
+        "    extern long write(int, const void *, unsigned long);\n"
+        "    const int pipe = open(\"alive\", 1);\n    write(pipe, \"\", 1);\n"
+        "    for (;;)\n        pause();\n";
     const char *argv[] = {program,       "--kernels", "own",          "--grid",    "96",
                           "--tolerance", "0",         "--iterations", "100000000", NULL};
     struct pty pty;
     assert_int_equal(mkfifo("own/pipe.h", 0600), 0);
+    assert_int_equal(mkfifo("alive", 0600), 0);
+    const int alive = open("alive", O_RDONLY | O_NONBLOCK);
     assert_int_equal(mkdir("temporary", 0700), 0);
     save_norm("own/norm.c", "#include \"pipe.h\"\n", "sum");
     pty_open(&pty,
@@ -111,17 +133,16 @@ static void test_a_save_ends_the_attempt_before(void **state) {
                                  .rows = 40,
                                  .argv = (char *const *)argv,
                                  .variables = (char *const[]){(char[]){"TMPDIR=temporary"}, NULL}});
-    const int pipe =
-        wait_for_attempt(&pty, "own/pipe.h"); /* nothing comes: it would wait for ever */
-    save_norm("own/norm.c", slow, "sum");
-    close(wait_for_attempt(&pty, NULL));
+    const int pipe = wait_for_compiler(&pty, "own/pipe.h"); /* which gets nothing */
+    save_norm("own/norm.c", endless, "sum");
+    wait_for_kernel(&pty, alive);
     save_norm("own/norm.c", "", "2 * sum");
     pty_wait_for(&pty, "Wrong: classic, iteration 1 on 64²: sum(RES²): expected ");
     save_norm("own/norm.c", "", "sum");
     pty_wait_for(&pty, "Right. Yours runs as lane A");
-    assert_int_equal(unlink("began"), 0);
-    save_norm("own/norm.c", slow, "sum");
-    close(wait_for_attempt(&pty, NULL));
+    assert_true(kernel_has_ended(alive));
+    save_norm("own/norm.c", endless, "sum");
+    wait_for_kernel(&pty, alive);
     pty_wait_for(&pty, "checking");
     assert_true(pty_shows(&pty, "yours")); /* the last good one runs on */
     save_norm("own/norm.c", "    retrun;\n", "sum");
@@ -129,7 +150,8 @@ static void test_a_save_ends_the_attempt_before(void **state) {
     pty_type(&pty, "q");
     pty_end(&pty, 0);
     close(pipe);
-    assert_int_equal(access("ended", F_OK), -1);
+    assert_true(kernel_has_ended(alive));
+    close(alive);
     assert_int_equal(rmdir("temporary"), 0); /* it is empty */
     assert_int_equal(system("test -z \"$(ls jacobi-tui/kernels)\""), 0);
     assert_int_equal(unlink("own/pipe.h"), 0);

@@ -238,7 +238,7 @@ static void test_impossible_windows_at_the_start(void **state) {
                                            .variables = variables});
         if (window.ws_col == 2) {
             while (!pty.alternate)
-                pty_pump(&pty, 10);
+                pty_read(&pty);
         } else {
             pty_wait_for(&pty, "/iteration");
         }
@@ -252,12 +252,11 @@ static void test_storm_of_sizes(void **state) {
     unsigned seed = 1;
     open_it(&pty, program, (struct pty_start){.term = "xterm-256color"});
     pty_wait_for(&pty, "/iteration");
-    const int64_t begin = clock_now_ns();
     for (int k = 0; k < 1000; k++) {
         seed = seed * 1103515245 + 12345;
         pty_resize(&pty, 1 + (int)(seed >> 8) % 500, 1 + (int)(seed >> 20) % 200);
-        while (clock_now_ns() < begin + INT64_C(1000000) * k)
-            pty_pump(&pty, 1);
+        if (k % 4 == 0) /* the next size comes while this one is being drawn */
+            pty_read(&pty);
     }
     pty_resize(&pty, 100, 30);
     pty_wait_for(&pty, "/iteration");
