@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/system.h"
-#include "core/text.h"
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
 #include "kernels/serial/serial.h"
@@ -97,9 +97,9 @@ static enum status too_large(const struct engine_spec *spec, const char *where, 
     char grid[32], need[32], have[32];
     return error_set(error, STATUS_BAD_INPUT,
                      "grid %s is too large: it needs %s of %s memory, there are %s",
-                     text_grid(grid, sizeof grid, spec->mesh.Nx, spec->mesh.Ny),
-                     text_bytes(need, sizeof need, (double)needed), where,
-                     text_bytes(have, sizeof have, (double)there));
+                     format_grid(grid, sizeof grid, spec->mesh.Nx, spec->mesh.Ny),
+                     format_bytes(need, sizeof need, (double)needed), where,
+                     format_bytes(have, sizeof have, (double)there));
 }
 
 enum status backend_check(const struct backend *backend, const struct engine_spec *spec,

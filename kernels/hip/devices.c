@@ -66,9 +66,9 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
         *device->bus_id = '\0';
     describe_architecture(driver, ordinal, device->architecture, sizeof device->architecture);
     describe_driver(driver, device->driver, sizeof device->driver);
-    text_make_visible(device->name);
-    text_make_visible(device->bus_id);
-    text_make_visible(device->architecture);
+    text_sanitize(device->name);
+    text_sanitize(device->bus_id);
+    text_sanitize(device->architecture);
 
     /* PTX is for what it names and everything later; sm_80 copies past the registers, and kernels
      * of sm_90 wait for earlier ones by themselves. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/system.h"
-#include "core/text.h"
 
 enum status hip_context_synchronize(struct hip_context *context, struct error *error) {
     struct hip_timer *timer = &context->timer;
@@ -26,7 +26,7 @@ static enum status allocate_on_device(struct hip_context *context, struct hip_ve
     void *device = NULL;
     const int64_t start = clock_now_ns();
     snprintf(what, sizeof what, "no memory on the device for %s (%s)", array_name(vector->array),
-             text_bytes(size, sizeof size, (double)vector->bytes));
+             format_bytes(size, sizeof size, (double)vector->bytes));
     const enum status status =
         hip_check(driver, driver->allocate(&device, context->shift + vector->bytes), what, error);
     if (status)

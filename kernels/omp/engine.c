@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/system.h"
-#include "core/text.h"
 #include "kernels/cpu/row.h"
 #include "kernels/omp/listener.h"
 #include "kernels/omp/omp.h"
@@ -539,7 +539,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         return error_set(error, STATUS_DEVICE_FAILED,
                          "device %d: not enough free memory (a grid of %d×%d unknowns needs %s)",
                          chosen.run.device, mesh->Nx, mesh->Ny,
-                         text_bytes(size, sizeof size, (double)bytes));
+                         format_bytes(size, sizeof size, (double)bytes));
     }
 
     for (int j = 0; j < mesh->Ny; j++) {

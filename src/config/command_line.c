@@ -6,6 +6,7 @@
 
 #include "config/preset.h"
 #include "config/values.h"
+#include "core/format.h"
 #include "core/text.h"
 
 /* What getopt_long returns for row r of the table is FIRST_OPTION + r. */
@@ -49,11 +50,11 @@ static enum status refuse_value(const struct setting *setting, const char *value
                                 struct error *error) {
     char allowed[ERROR_MESSAGE_SIZE];
     struct words words;
-    struct text_nearest nearest = text_nearest_to(value ? value : "");
+    struct closest_match nearest = closest_match_init(value ? value : "");
     setting_allowed(setting, allowed, sizeof allowed);
     setting_words(setting, &words);
     for (int w = 0; w < words.count; w++)
-        text_nearest_try(&nearest, words.word[w]);
+        closest_match_try(&nearest, words.word[w]);
     if (!value)
         return error_set(error, STATUS_BAD_INPUT, "--%s needs a value: %s", setting->name,
                          *allowed ? allowed : setting->argument);
@@ -71,12 +72,12 @@ static enum status refuse_option(char *const argv[], struct error *error) {
     const char *word = argv[optind - 1];
     char typed[64];
     snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
-    struct text_nearest nearest = text_nearest_to(typed);
+    struct closest_match nearest = closest_match_init(typed);
     for (const struct setting *row = settings; row->name; row++) {
         char option[64];
         snprintf(option, sizeof option, "--%s", row->name);
         if (setting_is_shown(row))
-            text_nearest_try(&nearest, option);
+            closest_match_try(&nearest, option);
     }
     return error_set(error, STATUS_BAD_INPUT, "unknown or ambiguous option '%.80s'%s (see --help)",
                      word, nearest.question);
@@ -150,7 +151,7 @@ void config_notice_idle(struct config *config, const char *const options[], cons
             options ? value_choice(setting->name, options, &index) : is_of_run(setting);
         snprintf(option, sizeof option, "--%s", setting->name);
         if (is_meant && setting_is_option(setting) && config_was_given(config, setting->name))
-            text_list(idle, sizeof idle, option);
+            format_list(idle, sizeof idle, option);
     }
     const size_t length = strlen(config->notice);
     if (*idle)
@@ -169,7 +170,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
     for (int k = 0; k < argc && used < size; k++)
         used += (size_t)snprintf(config->command + used, size - used, "%s%s", k ? " " : "",
                                  k ? argv[k] : "jacobi-tui");
-    text_make_visible(config->command);
+    text_sanitize(config->command);
     config->is_bare = true;
     enum status status = read_options(PASS_PRESETS, argc, argv, config, error);
     if (!status)

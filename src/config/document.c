@@ -8,6 +8,7 @@
 #include "config/inifile.h"
 #include "config/preset.h"
 #include "config/values.h"
+#include "core/format.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 
@@ -35,7 +36,7 @@ static void help_row(FILE *out, const struct setting *setting) {
     char list[ERROR_MESSAGE_SIZE] = "";
     setting_words(setting, &words);
     for (int w = 0; w < words.count; w++)
-        text_list(list, sizeof list, words.word[w]);
+        format_list(list, sizeof list, words.word[w]);
     if (words.count > 0)
         text_item(out, HELP_COLS, "%*s%s%s", HELP_COLS, "", list,
                   setting->set == set_schedule ? "[:DEPTH]" : "");

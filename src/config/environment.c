@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "config/values.h"
-#include "core/text.h"
+#include "core/format.h"
 
 /* The variables that LLVM's OpenMP runtime ends the process for, or never returns from, if they are
  * wrong: found by giving each that it knows eight odd values. Of others it says that it ignores
@@ -92,7 +92,7 @@ static enum status refuse_variable(const struct variable *variable, const char *
     else if (variable->kind == SIZE)
         snprintf(allowed, sizeof allowed, "a size of at most 1G, such as 512K or 4M");
     for (int w = 0; w < 3 && variable->words[w]; w++)
-        text_list(allowed, sizeof allowed, variable->words[w]);
+        format_list(allowed, sizeof allowed, variable->words[w]);
     return error_set(error, STATUS_BAD_INPUT, "environment: %s=%.80s: expected %s", variable->name,
                      value, *allowed ? allowed : "that it is not set");
 }

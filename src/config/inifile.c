@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/format.h"
 #include "core/paths.h"
 #include "core/text.h"
 
@@ -120,7 +121,7 @@ enum status inifile_parse(const void *bytes, size_t size, const char *name,
         reader->opening[0] = '\0';
     const int syntax_line = ini_parse_stream(next_line, &ini, next_key, &ini);
     if (reader->opening)
-        text_make_visible(reader->opening);
+        text_sanitize(reader->opening);
     /* inih has the line of a syntax error, we have that of any other: the first one counts. */
     if (syntax_line > 0 && (!ini.status || syntax_line < ini.line)) {
         ini.line = syntax_line;
@@ -206,11 +207,11 @@ enum status inifile_refuse(const struct inifile_folders *folders, const char *ki
     if (*name && !stat(name, &about))
         snprintf(here, sizeof here, " (the %s here is './%s')",
                  S_ISDIR(about.st_mode) ? "folder" : "file", typed);
-    struct text_nearest nearest = text_nearest_to(typed);
+    struct closest_match nearest = closest_match_init(typed);
     const int count = inifile_list(folders, names, sizeof names / sizeof *names);
     for (int n = 0; n < count; n++) {
-        text_nearest_try(&nearest, names[n].text);
-        text_list(all, sizeof all, names[n].text);
+        closest_match_try(&nearest, names[n].text);
+        format_list(all, sizeof all, names[n].text);
     }
     return error_set(error, STATUS_BAD_INPUT, "no %s '%s'%s: expected one of %s, or a file name%s",
                      kind, typed, here, *all ? all : "(none installed)", nearest.question);

@@ -5,7 +5,6 @@
 
 #include "config/inifile.h"
 #include "config/settings.h"
-#include "core/text.h"
 
 static const struct inifile_folders folders = {.config = "presets", .data = "presets"};
 

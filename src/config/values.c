@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 
@@ -75,7 +76,7 @@ bool value_text(const char *text, size_t size, char *value) {
     if (!*text || strlen(text) >= size || strlen(text) >= sizeof visible)
         return false;
     strcpy(visible, text);
-    text_make_visible(visible);
+    text_sanitize(visible);
     if (strcmp(visible, text) != 0)
         return false;
     strcpy(value, text);
@@ -409,10 +410,10 @@ char *setting_allowed(const struct setting *setting, char *buffer, size_t size) 
     struct words words;
     buffer[0] = '\0';
     if (setting->allowed)
-        return text_list(buffer, size, setting->allowed);
+        return format_list(buffer, size, setting->allowed);
     setting_words(setting, &words);
     for (int w = 0; w < words.count; w++)
-        text_list(buffer, size, words.word[w]);
+        format_list(buffer, size, words.word[w]);
     return buffer;
 }
 
@@ -426,9 +427,9 @@ char *setting_keys(const char *section, char *buffer, size_t size) {
         while (!first->section || !same_name(first->section, setting->section))
             first++;
         if (section && same_name(setting->section, section))
-            text_list(buffer, size, setting->name);
+            format_list(buffer, size, setting->name);
         else if (!section && first == setting)
-            text_list(buffer, size, setting->section);
+            format_list(buffer, size, setting->section);
     }
     for (char *c = buffer; *c; c++)
         *c = *c == '-' ? '_' : *c;

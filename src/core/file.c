@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/format.h"
 #include "core/limits.h"
 #include "core/system.h"
-#include "core/text.h"
 
 static const char not_regular[] = "it is no regular file";
 
@@ -55,7 +55,7 @@ static enum status read_regular(int file, const char *path, size_t from, size_t 
         return error_set(error, STATUS_INTERNAL, "%s: out of memory", path);
     if (got < 0 || used > most) {
         const char *why = got < 0 ? strerror(errno) : limit;
-        text_bytes(limit + strlen(limit), sizeof limit - strlen(limit), (double)most);
+        format_bytes(limit + strlen(limit), sizeof limit - strlen(limit), (double)most);
         free(buffer);
         return cannot_read(path, why, error);
     }
@@ -193,7 +193,7 @@ enum status file_writer_append(struct file_writer *writer, const void *record, s
         return cannot_write(writer->name, why, error);
     char bytes[32];
     error_set(error, STATUS_INTERNAL, "%s: writing stopped after %s: %s", writer->name,
-              text_bytes(bytes, sizeof bytes, (double)writer->size), why);
+              format_bytes(bytes, sizeof bytes, (double)writer->size), why);
     return ftruncate(writer->descriptor, writer->size)
                ? error_prefix(error, "the last record is damaged")
                : STATUS_INTERNAL;

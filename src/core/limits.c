@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/format.h"
 
 #define VARIABLE "JACOBI_LIMITS"
 
@@ -59,7 +59,7 @@ enum status limits_read(struct error *error) {
         if (take_limit(text, length, values))
             continue;
         for (int l = 0; l < LIMIT_COUNT; l++)
-            text_list(names, sizeof names, limits[l].name);
+            format_list(names, sizeof names, limits[l].name);
         return error_set(error, STATUS_BAD_INPUT,
                          "environment: " VARIABLE
                          ": '%.*s': expected NAME=NUMBER, a number up to %g, with commas between "

@@ -12,7 +12,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
     va_start(args, format);
     vsnprintf(error->message, sizeof error->message, format, args);
     va_end(args);
-    text_make_visible(error->message);
+    text_sanitize(error->message);
     error->status = status;
     return status;
 }

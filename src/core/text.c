@@ -1,7 +1,6 @@
 #include "core/text.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -20,7 +19,7 @@ static int sequence_length(const unsigned char *s) {
     return length;
 }
 
-void text_make_visible(char *text) {
+void text_sanitize(char *text) {
     for (unsigned char *s = (unsigned char *)text; *s;) {
         const int length = sequence_length(s), step = length ? length : 1;
         if (length == 0 || (length == 1 && (s[0] < 0x20 || s[0] == 0x7f)) ||
@@ -35,12 +34,6 @@ bool text_ends_in(const char *text, const char *ending) {
     return length > size && strcmp(text + length - size, ending) == 0;
 }
 
-char *text_list(char *buffer, size_t size, const char *item) {
-    const size_t used = strlen(buffer);
-    snprintf(buffer + used, size - used, "%s%s", used ? ", " : "", item);
-    return buffer;
-}
-
 char *text_clause(char *buffer, size_t size, const char *reason) {
     const size_t word = strcspn(reason, " :");
     if (reason[word] == ':' && reason[word + 1] == ' ')
@@ -52,14 +45,14 @@ char *text_clause(char *buffer, size_t size, const char *reason) {
     return buffer;
 }
 
-struct text_nearest text_nearest_to(const char *word) {
+struct closest_match closest_match_init(const char *word) {
     const int most = (int)strlen(word) < 4 ? 1 : 2;
-    return (struct text_nearest){.word = word, .distance = most + 1};
+    return (struct closest_match){.word = word, .distance = most + 1};
 }
 
 /* The distance is Levenshtein's: characters put in, left out or changed; what is only cut off
  * counts as one. */
-void text_nearest_try(struct text_nearest *nearest, const char *candidate) {
+void closest_match_try(struct closest_match *nearest, const char *candidate) {
     enum { LONGEST = 40 };
     int row[LONGEST + 1];
     const char *word = nearest->word;
@@ -99,65 +92,6 @@ size_t text_base64(char *to, const uint8_t *bytes, size_t size) {
         *to++ = left > 2 ? digits[triple & 63] : '=';
     }
     return (size_t)(to - begin);
-}
-
-struct unit {
-    double size;
-    const char *name;
-};
-
-/* About three significant digits in the first unit that is not too large for the value. The last
- * one, of negative size, takes what is left. */
-static char *print_with_unit(char *buffer, size_t size, double value, const struct unit *units) {
-    while (units->size > 0 && fabs(value) < 0.9995 * units->size)
-        units++;
-    const double figure = value / fabs(units->size), magnitude = fabs(figure);
-    if (magnitude >= 999.5 && magnitude < 99999.5) {
-        const long whole = lround(magnitude);
-        snprintf(buffer, size, "%s%ld %03ld%s", figure < 0 ? "-" : "", whole / 1000, whole % 1000,
-                 units->name);
-    } else {
-        const int decimals = magnitude >= 99.95 || magnitude == 0 ? 0 : magnitude >= 9.995 ? 1 : 2;
-        snprintf(buffer, size, "%.*f%s", decimals, figure, units->name);
-    }
-    return buffer;
-}
-
-char *text_bytes(char *buffer, size_t size, double bytes) {
-    static const struct unit units[] = {
-        {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {-1, " B"}};
-    if (isnan(bytes))
-        snprintf(buffer, size, "–");
-    else if (fabs(bytes) < 999.5) /* a mean need not be whole */
-        snprintf(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.0f B", bytes);
-    else
-        print_with_unit(buffer, size, bytes, units);
-    return buffer;
-}
-
-char *text_duration(char *buffer, size_t size, double seconds) {
-    static const struct unit units[] = {{1e-3, " ms"}, {1e-6, " µs"}, {-1e-9, " ns"}};
-    if (seconds >= 10 || seconds == 0) {
-        snprintf(buffer, size, "%.*f s", seconds < 99.95 && seconds > 0, seconds);
-        return buffer;
-    }
-    return print_with_unit(buffer, size, seconds, units);
-}
-
-char *text_count(char *buffer, size_t size, double count) {
-    static const struct unit units[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {-1, ""}},
-                             thousands[] = {{1e3, " k"}, {-1, ""}};
-    /* Up to five digits stand whole: "65 536". */
-    const bool long_one = fabs(count) >= 99999.5 && fabs(count) < 999500;
-    return print_with_unit(buffer, size, count, long_one ? thousands : units);
-}
-
-char *text_grid(char *buffer, size_t size, int nx, int ny) {
-    if (nx == ny)
-        snprintf(buffer, size, "%d²", nx);
-    else
-        snprintf(buffer, size, "%d×%d", nx, ny);
-    return buffer;
 }
 
 void text_item(FILE *out, int indent, const char *format, ...) {

@@ -10,13 +10,10 @@
 /* Replaces every control character of `text` by '?', in place: strings from files, drivers and the
  * command line must not reach a terminal as commands. UTF-8 passes; C1 controls, stray
  * continuation bytes and truncated sequences don't. */
-void text_make_visible(char *text);
+void text_sanitize(char *text);
 
 /* Whether `text` is longer than `ending` and ends in it. */
 bool text_ends_in(const char *text, const char *ending);
-
-/* Adds `item` to the list in `buffer`: "a, b"; cut at `size`. Returns `buffer`. */
-char *text_list(char *buffer, size_t size, const char *item);
 
 /* The first clause of a reason, up to ":", ";" or "(", without a word and a colon before it: "no
  * GPU found" of "hip: no GPU found (…)". Returns `buffer`. */
@@ -26,18 +23,18 @@ char *text_clause(char *buffer, size_t size, const char *reason);
  * changes of a character make the one of the other (one, if it has three characters or less), or if
  * it begins with what was typed, four characters or more.
  *
- *     struct text_nearest nearest = text_nearest_to("serail");
- *     text_nearest_try(&nearest, "serial");
+ *     struct closest_match nearest = closest_match_init("serail");
+ *     closest_match_try(&nearest, "serial");
  *     … nearest.question …: did you mean 'serial'?
  */
-struct text_nearest {
+struct closest_match {
     const char *word;
     int distance;      /* of the nearest so far */
     char question[80]; /* ": did you mean 'serial'?", or "" */
 };
 
-struct text_nearest text_nearest_to(const char *word);
-void text_nearest_try(struct text_nearest *nearest, const char *candidate);
+struct closest_match closest_match_init(const char *word);
+void closest_match_try(struct closest_match *nearest, const char *candidate);
 
 /* Writes `size` bytes as base64 to `to`, which has text_base64_size(size) bytes, without a final
  * '\0'; returns how many it wrote. */
@@ -46,18 +43,6 @@ size_t text_base64(char *to, const uint8_t *bytes, size_t size);
 static inline size_t text_base64_size(size_t size) {
     return (size + 2) / 3 * 4;
 }
-
-/* "134.2 MB", "8 B": decimal units, at most four digits; "–" for NaN. Returns `buffer`. */
-char *text_bytes(char *buffer, size_t size, double bytes);
-
-/* "1 204 ms", "83.1 µs", "2.41 s": three digits or so. Returns `buffer`. */
-char *text_duration(char *buffer, size_t size, double seconds);
-
-/* "16.8 M", "1.06 G": a count or a rate without its unit. Returns `buffer`. */
-char *text_count(char *buffer, size_t size, double count);
-
-/* "4096²" for a square grid, "640×480" otherwise. Returns `buffer`. */
-char *text_grid(char *buffer, size_t size, int nx, int ny);
 
 /* Prints a line, on a terminal broken at blanks so that what follows the first is indented by so
  * many columns. */

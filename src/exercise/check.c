@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/format.h"
 #include "core/guard.h"
 #include "core/limits.h"
 #include "core/system.h"
@@ -225,7 +226,7 @@ void check_verdict_bound(struct check_verdict *verdict) {
                             sizeof found->architecture};
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         texts[t][sizes[t] - 1] = '\0';
-        text_make_visible(texts[t]);
+        text_sanitize(texts[t]);
     }
     const bool fits = verdict->nx > 0 && verdict->nx <= CHECK_SIDE && verdict->ny > 0 &&
                       verdict->ny <= CHECK_SIDE && verdict->outcome <= CHECK_FAILED &&
@@ -249,7 +250,7 @@ static void print_apart(char *buffer, size_t size, double expected, double got) 
 
 char *check_verdict_words(char *buffer, size_t size, const struct check_verdict *verdict) {
     char grid[32], where[48], schedule[32], numbers[96];
-    text_grid(grid, sizeof grid, verdict->nx, verdict->ny);
+    format_grid(grid, sizeof grid, verdict->nx, verdict->ny);
     schedule_print(schedule, sizeof schedule, verdict->schedule);
     if (verdict->is_residual)
         snprintf(where, sizeof where, "sum(RES²)");

@@ -8,6 +8,7 @@
 
 #include "config/preset.h"
 #include "core/file.h"
+#include "core/format.h"
 #include "core/paths.h"
 #include "core/text.h"
 #include "exercise/workshop.h"
@@ -25,7 +26,7 @@ char *exercise_text(const struct exercise *exercise, const char *which) {
         char *end = strchrnul(line, '\n');
         const bool more = *end == '\n';
         *end = '\0';
-        text_make_visible(line);
+        text_sanitize(line);
         if (more)
             *end = '\n';
         line = end + more;
@@ -98,7 +99,7 @@ enum status exercise_find(const char *name, struct exercise *exercise, struct er
             found = e;
             matches++;
         }
-        text_list(names, sizeof names, all[e].name);
+        format_list(names, sizeof names, all[e].name);
     }
     if (matches != 1)
         return error_set(error, STATUS_BAD_INPUT, "--exercise %.80s: expected one of %s", name,

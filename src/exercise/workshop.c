@@ -129,7 +129,7 @@ static void limit_resource(pid_t pid, int resource, rlim_t most) {
 static void workshop_settle(struct workshop *workshop, enum workshop_state state,
                             const char *line) {
     snprintf(workshop->news.line, sizeof workshop->news.line, "%s", line);
-    text_make_visible(workshop->news.line);
+    text_sanitize(workshop->news.line);
     workshop->news.state = state;
     workshop->runs = false;
 }

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "kernels/backends.h"
 #include "metrics/costs.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -151,7 +150,7 @@ int explain_directives(const struct excerpt *excerpt, struct directive found[DIR
 char *explain_why(char *buffer, size_t size, const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
     char bytes[32];
-    text_bytes(bytes, sizeof bytes, fmax(0, costs_of_run(sample, l).copied_bytes));
+    format_bytes(bytes, sizeof bytes, fmax(0, costs_of_run(sample, l).copied_bytes));
     if (!backend_maps(lane->run.backend))
         snprintf(buffer, size,
                  "%s computes in the host's own memory: nothing is mapped, nothing is copied.",

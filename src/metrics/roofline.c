@@ -6,7 +6,7 @@
 
 #include "kernels/backends.h"
 #include "metrics/costs.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 static const int flops_of[PHASE_COUNT] = {
     [PHASE_LAPLACIAN] = 9,    [PHASE_BOUNDARY] = 9,      [PHASE_UPDATE] = 3, [PHASE_NORM] = 2,
@@ -92,9 +92,9 @@ char *stand_print(char *buffer, size_t size, struct stand stand) {
     char percent[24];
     *buffer = '\0';
     if (stand.wall != WALL_NONE)
-        words_append(buffer, size, "%s", wall_name(stand.wall));
+        format_append(buffer, size, "%s", wall_name(stand.wall));
     if (!isnan(stand.percent))
-        words_append(buffer, size, ", %s", words_percent(percent, sizeof percent, stand.percent));
+        format_append(buffer, size, ", %s", format_percent(percent, sizeof percent, stand.percent));
     return buffer;
 }
 
@@ -188,12 +188,6 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
 
 /* ---- the sentence ------------------------------------------------------------------------- */
 
-/* A rate with three digits or more, never as a power of ten. */
-static char *print_rate(char *buffer, size_t size, double value) {
-    snprintf(buffer, size, value >= 999.5 ? "%.0f" : "%.3g", value);
-    return buffer;
-}
-
 /* Appends where the costliest kernel stands, with the figures behind that. */
 static void append_kernel(struct roofline *roofline, const struct roofline_point *point) {
     char *text = roofline->sentence, gbs[32], gflops[32], top[32], peak[32], of_memory[24],
@@ -203,43 +197,44 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     const char *name = phase_name(point->phase);
     const char *who = roof->origin == ROOF_MEASURED ? "a probe measured on this device"
                                                     : "the preset gives for this device";
-    print_rate(gbs, sizeof gbs, point->gbs);
-    print_rate(gflops, sizeof gflops, point->gflops);
-    print_rate(top, sizeof top, roof->bandwidth_gbs);
-    print_rate(peak, sizeof peak, roof->gflops);
-    words_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
-    words_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
+    format_rate(gbs, sizeof gbs, point->gbs);
+    format_rate(gflops, sizeof gflops, point->gflops);
+    format_rate(top, sizeof top, roof->bandwidth_gbs);
+    format_rate(peak, sizeof peak, roof->gflops);
+    format_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
+    format_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
     if (point->stand.wall != WALL_NONE)
-        words_append(text, size, "%s stands at: %s", name,
-                     stand_print(stand, sizeof stand, point->stand));
+        format_append(text, size, "%s stands at: %s", name,
+                      stand_print(stand, sizeof stand, point->stand));
     if (point->stand.wall == WALL_MEMORY)
-        words_append(text, size, " (%s of %s GB/s that %s)", gbs, top, who);
+        format_append(text, size, " (%s of %s GB/s that %s)", gbs, top, who);
     else if (point->stand.wall == WALL_FP64)
-        words_append(text, size, " (%s of %s GFLOP/s that %s)", gflops, peak, who);
+        format_append(text, size, " (%s of %s GFLOP/s that %s)", gflops, peak, who);
     else if (point->stand.wall == WALL_LAUNCH)
-        words_append(text, size, " of its calls");
+        format_append(text, size, " of its calls");
     else if (point->stand.wall == WALL_CACHES && point->gbs > roof->bandwidth_gbs)
-        words_append(text, size, " (its %s GB/s are %s of the main memory's %s)", gbs, of_memory,
-                     top);
+        format_append(text, size, " (its %s GB/s are %s of the main memory's %s)", gbs, of_memory,
+                      top);
     else if (point->stand.wall == WALL_CACHES && point->fits)
-        words_append(text, size,
-                     " (all arrays fit the last one; %s GB/s, %s of the main memory's %s)", gbs,
-                     of_memory, top);
+        format_append(text, size,
+                      " (all arrays fit the last one; %s GB/s, %s of the main memory's %s)", gbs,
+                      of_memory, top);
     else if (point->stand.wall == WALL_CACHES)
-        words_append(text, size, " (memory only %s, FP64 only %s)", of_memory, of_fp64);
+        format_append(text, size, " (memory only %s, FP64 only %s)", of_memory, of_fp64);
     else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
-        words_append(
+        format_append(
             text, size, "%s runs at %s GB/s and %s GFLOP/s; this device's roof is not known%s",
             name, gbs, gflops,
             roofline->given.origin == ROOF_GIVEN ? ", the dotted one is another machine's" : "");
     else if (point->gbs > roof->bandwidth_gbs)
-        words_append(text, size,
-                     "%s runs at %s GB/s, above the roof of %s that was measured while others used "
-                     "the device",
-                     name, gbs, top);
+        format_append(
+            text, size,
+            "%s runs at %s GB/s, above the roof of %s that was measured while others used "
+            "the device",
+            name, gbs, top);
     else
-        words_append(text, size, "%s stays below every wall: memory %s of %s GB/s that %s", name,
-                     of_memory, top, who);
+        format_append(text, size, "%s stays below every wall: memory %s of %s GB/s that %s", name,
+                      of_memory, top, who);
 }
 
 /* Sets where the lane stands, and says it. */
@@ -251,8 +246,8 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
             (!point || roofline->points[p].total_ms > point->total_ms))
             point = &roofline->points[p];
     roofline->stand = (struct stand){WALL_NONE, NAN};
-    words_append(roofline->sentence, sizeof roofline->sentence, "%s",
-                 point ? "" : "no kernel measured yet");
+    format_append(roofline->sentence, sizeof roofline->sentence, "%s",
+                  point ? "" : "no kernel measured yet");
     if (!point)
         return;
     /* Device events leave nothing to the rest of the loop but launching and waiting. */
@@ -263,9 +258,9 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
                       : copies >= half_way ? (struct stand){WALL_COPIES, copies}
                                            : point->stand;
     if (fmax(launch, copies) >= half_way)
-        words_append(roofline->sentence, sizeof roofline->sentence,
-                     "The run stands at: %s of the loop. ",
-                     stand_print(stand, sizeof stand, roofline->stand));
+        format_append(roofline->sentence, sizeof roofline->sentence,
+                      "The run stands at: %s of the loop. ",
+                      stand_print(stand, sizeof stand, roofline->stand));
     append_kernel(roofline, point);
 }
 

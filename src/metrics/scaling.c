@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/format.h"
 #include "kernels/backends.h"
 #include "metrics/costs.h"
 
@@ -148,28 +148,29 @@ char *scaling_sentence(char *buffer, size_t size, const struct sample *sample) {
         return buffer;
     const struct lane_sample *first = &sample->lanes[base];
     if (kind == SCALING_WEAK)
-        words_append(buffer, size, "weak scaling (%s per device): ",
-                     text_grid(text, sizeof text, first->nx, first->ny / device_count(first)));
+        format_append(buffer, size, "weak scaling (%s per device): ",
+                      format_grid(text, sizeof text, first->nx, first->ny / device_count(first)));
     else
-        words_append(buffer, size, "strong scaling (same %s): ",
-                     text_grid(text, sizeof text, first->nx, first->ny));
+        format_append(buffer, size, "strong scaling (same %s): ",
+                      format_grid(text, sizeof text, first->nx, first->ny));
     for (int l = 0; l < sample->lane_count; l++) {
         const struct speed_up found = scaling_compare(sample, l);
         if (!found.kind)
             continue;
         const char *comma = *efficiencies ? ", " : "";
         const int count = device_count(&sample->lanes[l]);
-        words_append(efficiencies, sizeof efficiencies, "%s%.0f %%", comma, 100 * found.efficiency);
+        format_append(efficiencies, sizeof efficiencies, "%s%.0f %%", comma,
+                      100 * found.efficiency);
         if (kind == SCALING_WEAK)
-            words_append(efficiencies, sizeof efficiencies, " on %d", count);
+            format_append(efficiencies, sizeof efficiencies, " on %d", count);
         else
-            words_append(buffer, size, "%s%s on %d", comma,
-                         words_ratio(text, sizeof text, found.times), count);
+            format_append(buffer, size, "%s%s on %d", comma,
+                          format_ratio(text, sizeof text, found.times), count);
     }
     if (kind == SCALING_WEAK)
-        return words_append(buffer, size, "efficiency t%d/tP %s", device_count(first),
-                            efficiencies);
-    return words_append(buffer, size, "; efficiency %s", efficiencies);
+        return format_append(buffer, size, "efficiency t%d/tP %s", device_count(first),
+                             efficiencies);
+    return format_append(buffer, size, "; efficiency %s", efficiencies);
 }
 
 char *scaling_definition(char *buffer, size_t size, const struct sample *sample) {
@@ -178,12 +179,12 @@ char *scaling_definition(char *buffer, size_t size, const struct sample *sample)
     const enum scaling_kind kind = comparison_of(sample, &base);
     const int fewest = device_count(&sample->lanes[base]);
     if (kind == SCALING_WEAK)
-        return words_append(buffer, size, "efficiency: time of %d device%s / time of P", fewest,
-                            fewest > 1 ? "s" : "");
+        return format_append(buffer, size, "efficiency: time of %d device%s / time of P", fewest,
+                             fewest > 1 ? "s" : "");
     if (!kind)
         return buffer;
-    words_append(buffer, size, "efficiency: speed-up / devices");
-    return fewest > 1 ? words_append(buffer, size, " × %d", fewest) : buffer;
+    format_append(buffer, size, "efficiency: speed-up / devices");
+    return fewest > 1 ? format_append(buffer, size, " × %d", fewest) : buffer;
 }
 
 char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
@@ -198,10 +199,10 @@ char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
             most = l;
     const struct speed_up found = scaling_compare(sample, most);
     snprintf(efficiency, 16, "%.0f %%", 100 * found.efficiency);
-    return words_append(buffer, size, "%d devices: %s the unknowns in %s the time",
-                        device_count(&sample->lanes[most]),
-                        words_ratio(unknowns, sizeof unknowns, found.times / found.efficiency),
-                        words_ratio(time, sizeof time, 1 / found.efficiency));
+    return format_append(buffer, size, "%d devices: %s the unknowns in %s the time",
+                         device_count(&sample->lanes[most]),
+                         format_ratio(unknowns, sizeof unknowns, found.times / found.efficiency),
+                         format_ratio(time, sizeof time, 1 / found.efficiency));
 }
 
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) {
@@ -210,11 +211,11 @@ char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) 
         return buffer;
     const int hosts = count_hosts(&lane->parts);
     if (hosts > 1)
-        words_append(buffer, size, "on %d nodes · ", hosts);
+        format_append(buffer, size, "on %d nodes · ", hosts);
     /* Why it is that one and which library, behind it, belong to the panel of devices. */
     const char *transport = lane->parts.transport;
     const char *reason = strstr(transport, ": "), *library = strstr(transport, " (");
     const char *end = reason ? reason : library;
     const int length = (int)(end ? end - transport : (long)strlen(transport));
-    return words_append(buffer, size, "rows · %.*s", length, transport);
+    return format_append(buffer, size, "rows · %.*s", length, transport);
 }

@@ -7,7 +7,7 @@
 #ifndef JACOBI_METRICS_SCALING_H
 #define JACOBI_METRICS_SCALING_H
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 struct scaling {
     int count;                                              /* of devices; 0: the run has one */

@@ -74,8 +74,7 @@ double reference_kernel_factor(const struct reference *reference, const struct s
 
 char *reference_name(char *buffer, size_t size, const struct reference *reference) {
     const char *colon = strstr(reference->source, ": "), *name = colon ? colon + 2 : "reference";
-    snprintf(buffer, size, "%.*s", (int)strcspn(name, " ,"), name);
-    return buffer;
+    return format_text(buffer, size, "%.*s", (int)strcspn(name, " ,"), name);
 }
 
 static void name_groups(struct table *table, const struct sample *sample) {

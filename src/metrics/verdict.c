@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/format.h"
 #include "metrics/costs.h"
 #include "metrics/scaling.h"
 
@@ -95,7 +95,7 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
         updates[l] = share * costs_of_run(sample, l).updates;
         seconds[l] = share * lane->seconds;
         if (!(updates[l] > 0 && seconds[l] > 0)) {
-            words_append(verdict->claim, VERDICT_LINE, "waiting for a residual that all come to");
+            format_append(verdict->claim, VERDICT_LINE, "waiting for a residual that all come to");
             return;
         }
         best = seconds[l] < seconds[best] ? l : best;
@@ -103,21 +103,21 @@ static void compare_methods(struct verdict *verdict, const struct sample *sample
     }
     char fewer[16], less[16], to[32];
     const double ratio = updates[worst] / updates[best];
-    words_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
-    words_append(verdict->claim, VERDICT_LINE, "%s: %s %s lattice updates, %s less time than %s",
-                 verdict->lanes[best].label,
-                 words_ratio(fewer, sizeof fewer, ratio < 1 ? 1 / ratio : ratio),
-                 ratio < 1 ? "more" : "fewer",
-                 words_ratio(less, sizeof less, seconds[worst] / seconds[best]),
-                 verdict->lanes[worst].label);
-    words_append(verdict->reason, VERDICT_LINE, "to the same residual, %s",
-                 words_residual(to, sizeof to, residual));
+    format_ratio(verdict->big, sizeof verdict->big, seconds[worst] / seconds[best]);
+    format_append(verdict->claim, VERDICT_LINE, "%s: %s %s lattice updates, %s less time than %s",
+                  verdict->lanes[best].label,
+                  format_ratio(fewer, sizeof fewer, ratio < 1 ? 1 / ratio : ratio),
+                  ratio < 1 ? "more" : "fewer",
+                  format_ratio(less, sizeof less, seconds[worst] / seconds[best]),
+                  verdict->lanes[worst].label);
+    format_append(verdict->reason, VERDICT_LINE, "to the same residual, %s",
+                  format_residual(to, sizeof to, residual));
 }
 
 static void write_claim(struct verdict *verdict, const struct sample *sample) {
     char ratio[16], text[64];
     if (verdict->fastest < 0) {
-        words_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
+        format_append(verdict->claim, VERDICT_LINE, "waiting for every lane's first iteration");
         return;
     }
     if (sample_methods_differ(sample)) {
@@ -125,40 +125,40 @@ static void write_claim(struct verdict *verdict, const struct sample *sample) {
         return;
     }
     if (strcmp(sample->lanes[0].device, DEVICE_EMULATED) == 0) {
-        words_append(verdict->claim, VERDICT_LINE,
-                     "there is no GPU: the CPU emulates one, and its times are not a GPU's");
+        format_append(verdict->claim, VERDICT_LINE,
+                      "there is no GPU: the CPU emulates one, and its times are not a GPU's");
         return;
     }
     if (only_damping_differs(sample)) {
-        words_append(verdict->claim, VERDICT_LINE,
-                     "the same kernels, damped otherwise: look at the fields");
+        format_append(verdict->claim, VERDICT_LINE,
+                      "the same kernels, damped otherwise: look at the fields");
         return;
     }
     if (*scaling_weak_claim(verdict->claim, VERDICT_LINE, sample, verdict->big))
         return;
-    words_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
+    format_ratio(verdict->big, sizeof verdict->big, verdict->ratio);
     const char *fast = verdict->lanes[verdict->fastest].label;
     if (verdict->ratio < equal_ratio)
-        words_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2 %%");
+        format_append(verdict->claim, VERDICT_LINE, "all lanes are equally fast, within 2 %%");
     else if (sample->race == RACE_SAME_TIME)
-        words_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,
-                     verdict->big);
+        format_append(verdict->claim, VERDICT_LINE, "%s gets %s as far in the same time", fast,
+                      verdict->big);
     else if (*scaling_definition(text, sizeof text, sample))
-        words_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, verdict->big,
-                     verdict->lanes[verdict->slowest].label);
+        format_append(verdict->claim, VERDICT_LINE, "%s: %s as fast as %s", fast, verdict->big,
+                      verdict->lanes[verdict->slowest].label);
     else if (verdict->lane_count == 2)
-        words_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, verdict->big);
+        format_append(verdict->claim, VERDICT_LINE, "%s is %s faster", fast, verdict->big);
     else { /* by their letters: many names are longer than a line */
         bool first = true;
-        words_append(verdict->claim, VERDICT_LINE,
-                     "%c%s%s is fastest:", lane_letter(verdict->fastest), fast[1] ? " " : "",
-                     fast[1] ? fast : "");
+        format_append(verdict->claim, VERDICT_LINE,
+                      "%c%s%s is fastest:", lane_letter(verdict->fastest), fast[1] ? " " : "",
+                      fast[1] ? fast : "");
         for (int l = 0; l < verdict->lane_count; l++) {
             if (l == verdict->fastest)
                 continue;
-            words_append(verdict->claim, VERDICT_LINE, first ? " %c takes %s as long" : ", %c %s",
-                         lane_letter(l),
-                         words_ratio(ratio, sizeof ratio, verdict->lanes[l].times_slower));
+            format_append(verdict->claim, VERDICT_LINE, first ? " %c takes %s as long" : ", %c %s",
+                          lane_letter(l),
+                          format_ratio(ratio, sizeof ratio, verdict->lanes[l].times_slower));
             first = false;
         }
     }
@@ -187,10 +187,10 @@ static void give_reason(struct verdict *verdict, const struct sample *sample) {
     const bool copies = lanes_differ(verdict, offsetof(struct lane_cost, copied_bytes));
     if (!copies && !lanes_differ(verdict, offsetof(struct lane_cost, bytes_per_update))) {
         if (verdict->fastest >= 0 && verdict->lanes[0].bytes_per_update > 0)
-            words_append(verdict->reason, VERDICT_LINE,
-                         only_damping_differs(sample)
-                             ? "it is part of a factor: if times differ, that is noise"
-                             : "all move the same bytes: these make no difference");
+            format_append(verdict->reason, VERDICT_LINE,
+                          only_damping_differs(sample)
+                              ? "it is part of a factor: if times differ, that is noise"
+                              : "all move the same bytes: these make no difference");
         return;
     }
     enum { NAMES_MOST = 36 }; /* of two, so that all is a line of 80 columns */
@@ -202,13 +202,13 @@ static void give_reason(struct verdict *verdict, const struct sample *sample) {
         const char letter[] = {lane_letter(l), '\0'};
         const char *name = verdict->lane_count > 2 || names > NAMES_MOST ? letter : lane->label;
         if (copies)
-            words_append(verdict->reason, VERDICT_LINE,
-                         l == 0 ? "%s moved %s per iteration" : ", %s %s", name,
-                         text_bytes(text, sizeof text, lane->copied_bytes));
+            format_append(verdict->reason, VERDICT_LINE,
+                          l == 0 ? "%s moved %s per iteration" : ", %s %s", name,
+                          format_bytes(text, sizeof text, lane->copied_bytes));
         else
-            words_append(verdict->reason, VERDICT_LINE,
-                         l == 0 ? "memory traffic per update: %s %s" : ", %s %s", name,
-                         text_bytes(text, sizeof text, lane->bytes_per_update));
+            format_append(verdict->reason, VERDICT_LINE,
+                          l == 0 ? "memory traffic per update: %s %s" : ", %s %s", name,
+                          format_bytes(text, sizeof text, lane->bytes_per_update));
     }
 }
 
@@ -251,9 +251,9 @@ static void compare_residuals(struct verdict *verdict, const struct lane_sample 
         verdict->agreed_iterate = iterate;
         if (verdict->agreement == AGREEMENT_GOOD)
             continue;
-        words_append(verdict->agreement_text, VERDICT_LINE,
-                     "residuals differ after %ld iterations: %.10e and %.10e", iterate + 1, of_a,
-                     of_b);
+        format_append(verdict->agreement_text, VERDICT_LINE,
+                      "residuals differ after %ld iterations: %.10e and %.10e", iterate + 1, of_a,
+                      of_b);
         return;
     }
 }
@@ -285,8 +285,8 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
         if (lane->state != LANE_FAILED)
             continue;
         verdict->agreement = AGREEMENT_FAILED;
-        words_append(text, VERDICT_LINE, "%s failed: %.120s", verdict->lanes[l].label,
-                     lane->error.message);
+        format_append(text, VERDICT_LINE, "%s failed: %.120s", verdict->lanes[l].label,
+                      lane->error.message);
         return;
     }
     int twins = 0;
@@ -305,28 +305,28 @@ static void judge_agreement(struct verdict *verdict, const struct sample *sample
             continue;
         const int ended = has_stopped(a) ? twin : l, other = twin + l - ended;
         verdict->agreement = AGREEMENT_STOP;
-        words_append(text, VERDICT_LINE, "%s stopped after %ld iterations, %s made %ld",
-                     verdict->lanes[ended].label, sample->lanes[ended].iterations,
-                     verdict->lanes[other].label, sample->lanes[other].iterations);
+        format_append(text, VERDICT_LINE, "%s stopped after %ld iterations, %s made %ld",
+                      verdict->lanes[ended].label, sample->lanes[ended].iterations,
+                      verdict->lanes[other].label, sample->lanes[other].iterations);
         return;
     }
     double residual;
     if (twins == 0 && sample->lane_count > 1) {
         verdict->agreement = AGREEMENT_NONE;
-        words_append(text, VERDICT_LINE,
-                     sample_grids_differ(sample) ? "other grids: residuals can't be compared"
-                     : sample_methods_differ(sample)
-                         ? "other methods: other iterates, the same solution"
-                         : "damped differently: other iterates, the same solution");
+        format_append(text, VERDICT_LINE,
+                      sample_grids_differ(sample) ? "other grids: residuals can't be compared"
+                      : sample_methods_differ(sample)
+                          ? "other methods: other iterates, the same solution"
+                          : "damped differently: other iterates, the same solution");
     } else if (verdict->agreement != AGREEMENT_GOOD) {
-        words_append(text, VERDICT_LINE, "no iterate to compare yet");
+        format_append(text, VERDICT_LINE, "no iterate to compare yet");
     } else if (twins < sample->lane_count - 1) {
-        words_append(text, VERDICT_LINE, "lanes %s have the same residuals",
-                     sample_methods_differ(sample) ? "of one method" : "damped alike");
+        format_append(text, VERDICT_LINE, "lanes %s have the same residuals",
+                      sample_methods_differ(sample) ? "of one method" : "damped alike");
     } else if (find_residual(first, verdict->agreed_iterate, &residual)) {
-        words_append(text, VERDICT_LINE, "%s after %ld iteration%s: %.4e",
-                     same_stop ? "same stop and residual" : "same residual",
-                     verdict->agreed_iterate + 1, verdict->agreed_iterate ? "s" : "", residual);
+        format_append(text, VERDICT_LINE, "%s after %ld iteration%s: %.4e",
+                      same_stop ? "same stop and residual" : "same residual",
+                      verdict->agreed_iterate + 1, verdict->agreed_iterate ? "s" : "", residual);
     }
 }
 
@@ -342,7 +342,7 @@ struct verdict verdict_make(const struct sample *sample) {
     for (int l = 1; l < sample->lane_count; l++)
         same_device &= strcmp(sample->lanes[0].device, sample->lanes[l].device) == 0;
     char race[64];
-    words_race(race, sizeof race, sample);
+    format_race(race, sizeof race, sample);
     if (strncmp(race, "same", 4) != 0)
         snprintf(verdict.turns, VERDICT_LINE,
                  recorded == sample->lane_count ? "%s, and the comparison with it"
@@ -366,10 +366,9 @@ struct verdict verdict_make(const struct sample *sample) {
 }
 
 char *verdict_line(char *buffer, size_t size, const struct verdict *verdict) {
-    snprintf(buffer, size, "%s%s%s", verdict->claim,
-             !verdict->reason[0]           ? ""
-             : strchr(verdict->claim, ':') ? "; "
-                                           : ": ",
-             verdict->reason);
-    return buffer;
+    return format_text(buffer, size, "%s%s%s", verdict->claim,
+                       !verdict->reason[0]           ? ""
+                       : strchr(verdict->claim, ':') ? "; "
+                                                     : ": ",
+                       verdict->reason);
 }

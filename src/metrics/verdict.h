@@ -6,7 +6,7 @@
 #ifndef JACOBI_METRICS_VERDICT_H
 #define JACOBI_METRICS_VERDICT_H
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 /* What tells a lane from the others. */
 struct lane_cost {

@@ -126,7 +126,7 @@ char *about_print(const struct recording_about *about) {
 static void get_text(const cJSON *object, const char *name, char *to, size_t size) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
     snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
-    text_make_visible(to);
+    text_sanitize(to);
 }
 
 static double get_figure(const cJSON *object, const char *name) {

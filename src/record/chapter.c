@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 bool chapter_is_new_run(const struct chapter_last *last, const struct sample *sample) {
     bool same = last->lane_count == sample->lane_count && last->nx == sample->nx &&
@@ -21,7 +21,7 @@ static void print_run(const struct sample *sample, char *title) {
     for (int l = 0; l < sample->lane_count && used < CHAPTER_SIZE; l++) {
         char lane[96];
         used += (size_t)snprintf(title + used, CHAPTER_SIZE - used, "%s %s", l ? "," : "",
-                                 lane_as_typed(lane, sizeof lane, &sample->lanes[l]));
+                                 lane_to_option(lane, sizeof lane, &sample->lanes[l]));
     }
 }
 

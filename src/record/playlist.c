@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 struct playlist {
     struct recording *whole; /* the recording as it is; NULL: the lanes below */

@@ -107,7 +107,7 @@ static enum status add_chapter(struct recording *recording, size_t at, const str
     if (wrong)
         return refuse_record(recording, at, wrong, error);
     chapter->title[frame->raw] = '\0';
-    text_make_visible(chapter->title);
+    text_sanitize(chapter->title);
     chapter->time_ns = frame->time_ns;
     chapter->sample = recording->count;
     recording->chapter_count++;
@@ -163,7 +163,7 @@ struct recording *recording_create(void) {
 enum status recording_take(struct recording *recording, const uint8_t *bytes, size_t size,
                            const char *name, struct error *error) {
     snprintf(recording->name, sizeof recording->name, "%s", name);
-    text_make_visible(recording->name);
+    text_sanitize(recording->name);
     recording->bytes = bytes;
     recording->size = size;
     recording->cut_at = -1;

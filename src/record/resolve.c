@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "metrics/labels.h"
 #include "metrics/scaling.h"
-#include "metrics/words.h"
 #include "record/replay.h"
 #include "record/track.h"
 
@@ -57,9 +57,9 @@ static enum status describe_recordings(struct plan *plan, int *first, struct err
                      "--compare: %.120s is of %s at %s, %.120s of %s at %s: expected lanes of one "
                      "problem and grid or, of weak scaling, as many rows per device in all",
                      plan->recordings[*first].path, here->problem->name,
-                     text_grid(grid, sizeof grid, here->mesh.Nx, here->mesh.Ny),
+                     format_grid(grid, sizeof grid, here->mesh.Nx, here->mesh.Ny),
                      plan->recordings[other].path, there->problem->name,
-                     text_grid(other_grid, sizeof other_grid, there->mesh.Nx, there->mesh.Ny));
+                     format_grid(other_grid, sizeof other_grid, there->mesh.Nx, there->mesh.Ny));
 }
 
 /* Whether the options agree with the first recorded lane. */
@@ -84,7 +84,7 @@ static enum status check_options(const struct config *config, const struct lane_
         return error_set(error, STATUS_BAD_INPUT,
                          "--grid %dx%d: %.150s is a recording at %s: expected that, or no --grid",
                          asked->engine.mesh.Nx, asked->engine.mesh.Ny, path,
-                         text_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
+                         format_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
     return STATUS_OK;
 }
 
@@ -137,7 +137,7 @@ static bool is_similar(const struct sample *sample, const struct lane_spec *want
     return sample->lane_count == 1 && strcmp(lane->run.backend, wanted->choices[0]->name) == 0 &&
            !(run_id_difference(&lane->run, &engine->run) & alike) &&
            lane->run.schedule.kind == engine->run.schedule.kind &&
-           (engine->run.omega == OMEGA_OWN ? lane_has_own_omega(lane)
+           (engine->run.omega == OMEGA_OWN ? lane_has_default_omega(lane)
                                            : lane->run.omega == engine->run.omega) &&
            (!*device || strcmp(lane->device, device) == 0) &&
            (engine->mesh.Nx < 1 ||

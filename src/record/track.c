@@ -8,7 +8,7 @@
 
 #include "core/text.h"
 #include "kernels/backends.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 void track_find(const char *name, char *path) {
     char relative[PATH_SIZE + 32];
@@ -96,7 +96,7 @@ enum status track_open(const struct plan_recording *named, struct track *track,
     char path[PATH_SIZE];
     *track = (struct track){0};
     snprintf(track->name, sizeof track->name, "%s", named->path);
-    text_make_visible(track->name);
+    text_sanitize(track->name);
     track_find(named->path, path);
     track->earlier_moment = -1;
     track->earlier = sample_create();
@@ -215,7 +215,7 @@ void lane_spec_of_sample(const struct sample *sample, int l, struct lane_spec *s
     const struct run_id asked = *run;
     *run = lane->run;
     run->backend[0] = '\0';
-    run->omega = lane_has_own_omega(lane) ? OMEGA_OWN : lane->run.omega;
+    run->omega = lane_has_default_omega(lane) ? OMEGA_OWN : lane->run.omega;
     run->device = asked.device;
     run->devices = asked.devices;
     run->tuning = asked.tuning;

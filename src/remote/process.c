@@ -166,14 +166,14 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 void process_say(struct process *process, const char *line) {
     char visible[ECHO_LINE];
     snprintf(visible, sizeof visible, "%s", line);
-    text_make_visible(visible);
+    text_sanitize(visible);
     if (process->echo && *visible)
         fprintf(process->echo, "%s\n", visible);
     if (!strpbrk(visible, letters)) /* no rules of dashes */
         return;
     char *kept = process->words[process->words_count++ % WORDS_KEPT];
     snprintf(kept, WORDS_LINE, "%.*s", WORDS_LINE - 1, visible);
-    text_make_visible(kept); /* it may have been cut within a character */
+    text_sanitize(kept); /* it may have been cut within a character */
 }
 
 const char *process_last_line(const struct process *process) {

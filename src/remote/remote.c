@@ -233,7 +233,7 @@ static void take_hello(struct remote *remote, const char *there) {
     error_set(&why, STATUS_UNAVAILABLE,
               "%.100s has jacobi-tui %.60s, this is %s: expected the same", remote_name(remote),
               there, here);
-    text_make_visible(why.message);
+    text_sanitize(why.message);
     end_process(remote, &why);
 }
 
@@ -257,7 +257,7 @@ static void take_message(struct remote *remote, const struct message *message) {
         sample->sequence = ++remote->sequence;
         remote->sampled_ns = clock_now_ns();
         snprintf(sample->where, sizeof sample->where, "%s", remote->command ? remote->command : "");
-        text_make_visible(sample->where);
+        text_sanitize(sample->where);
         break;
     case MESSAGE_CHECKED:
         message_code_number(&codec, &check);

@@ -16,6 +16,7 @@
 #include "build_info.h"
 #include "build_parts.h"
 #include "config/preset.h"
+#include "core/format.h"
 #include "core/json.h"
 #include "core/limits.h"
 #include "core/paths.h"
@@ -34,7 +35,7 @@ void examination_add(struct examination *examination, const char *part, const ch
     va_start(arguments, format);
     vsnprintf(finding->what, sizeof finding->what, format, arguments);
     va_end(arguments);
-    text_make_visible(finding->what);
+    text_sanitize(finding->what);
     snprintf(finding->part, sizeof finding->part, "%s", part);
     snprintf(finding->name, sizeof finding->name, "%s", name);
     snprintf(finding->advice, sizeof finding->advice, "%s", is_there || !advice ? "" : advice);
@@ -52,7 +53,7 @@ static void examine_library(struct examination *examination, const struct librar
             examination_add(examination, "library", library->title, true, NULL, "%s", map->l_name);
             return;
         }
-        text_list(refused, sizeof refused, dlerror());
+        format_list(refused, sizeof refused, dlerror());
     }
     examination_add(examination, "library", library->title, false, library->advice, "%s", refused);
 }
@@ -67,7 +68,7 @@ static void examine_backend(struct examination *examination, const void *subject
         const struct device *at = &devices.devices[d];
         snprintf(device, sizeof device, "%s%s%s", at->name, *at->driver ? ", " : "", at->driver);
         if (!strstr(there, device)) /* several of the same are told once */
-            text_list(there, sizeof there, device);
+            format_list(there, sizeof there, device);
     }
     examination_add(examination, "back end", backend->name, is_there, backend->advice, "%s",
                     is_there ? there : reason.message);
@@ -183,7 +184,7 @@ static void examine_search(struct examination *examination) {
         memcpy(search, &size, sizeof size);
         if (dlinfo(program, RTLD_DI_SERINFO, search) == 0)
             for (unsigned d = 0; d < search->dls_cnt; d++)
-                text_list(folders, sizeof folders, search->dls_serpath[d].dls_name);
+                format_list(folders, sizeof folders, search->dls_serpath[d].dls_name);
     }
     free(search);
     examination_add(examination, "library", "looked for in", search != NULL, NULL,
@@ -219,9 +220,9 @@ static void examine_launch(struct examination *examination, const void *subject)
     }
     const struct mpi_place *place = &world_place()->mpi;
     if (world_mpi()->says_it_takes_memory_of(MPI_GPU_AMD))
-        text_list(takes, sizeof takes, "AMD");
+        format_list(takes, sizeof takes, "AMD");
     if (world_mpi()->says_it_takes_memory_of(MPI_GPU_NVIDIA))
-        text_list(takes, sizeof takes, "NVIDIA");
+        format_list(takes, sizeof takes, "NVIDIA");
     examination_add(
         examination, "MPI", "launched", true, NULL, "%d processes on %d %s by %s; %s%s%s",
         place->count, place->hosts, place->hosts == 1 ? "host" : "hosts", place->library,
@@ -247,7 +248,7 @@ static void examine_launchers(struct examination *examination, const struct exam
         for (const char *at = folders; *at; at += strcspn(at, ":"), at += *at == ':') {
             snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(at, ":"), at, launchers[l]);
             if (access(path, X_OK) == 0) {
-                text_list(there, sizeof there, path);
+                format_list(there, sizeof there, path);
                 break;
             }
         }
@@ -302,7 +303,7 @@ void examine_machine(struct examination *examination) {
     const bool is_sound = environment_check(&refusal) == STATUS_OK;
     examination_add(examination, "machine", "memory", memory_usable() > 0, NULL,
                     "%s usable, %d CPUs",
-                    text_bytes(memory, sizeof memory, (double)memory_usable()),
+                    format_bytes(memory, sizeof memory, (double)memory_usable()),
                     (int)sysconf(_SC_NPROCESSORS_ONLN));
     if (!is_sound) /* the OpenMP runtime would end any process that it is opened in */
         examination_add(examination, "machine", "environment", false,

@@ -6,8 +6,8 @@
 #include "core/json.h"
 #include "core/process.h"
 #include "metrics/costs.h"
+#include "metrics/labels.h"
 #include "metrics/roofline.h"
-#include "metrics/words.h"
 #include "report/report.h"
 
 static void add_grid(cJSON *object, int nx, int ny) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "config/preset.h"
+#include "core/format.h"
 #include "core/json.h"
 #include "core/text.h"
 #include "kernels/backends.h"
@@ -27,7 +28,7 @@ void list_text(FILE *out) {
             const struct device *device = &devices.devices[d];
             char memory[32] = "";
             if (device->memory_bytes)
-                text_bytes(memory, sizeof memory, (double)device->memory_bytes);
+                format_bytes(memory, sizeof memory, (double)device->memory_bytes);
             text_item(out, 16, "      device %d: %s%s%s%s%s%s%s%s%s", device->index, device->name,
                       *device->bus_id ? ", " : "", device->bus_id, *memory ? ", " : "", memory,
                       *device->driver ? ", " : "", device->driver,

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "core/process.h"
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "record/recorder.h"
 #include "record/replay.h"
 
@@ -52,7 +51,7 @@ void report_missing_sweeps(FILE *out, const struct report *report) {
     for (int l = 0; l < sample->lane_count && report->config->sweeps; l++)
         if (!sample->lanes[l].sweep.count)
             fprintf(out, "jacobi-tui: %s: %s\n", sample->lanes[l].title,
-                    words_no_sweep(&sample->lanes[l]));
+                    format_no_scan(&sample->lanes[l]));
 }
 
 /* "iteration 1200 of 20000, 0.146 ms per iteration, 3 s left" of the lane that is the farthest
@@ -76,7 +75,7 @@ static void tell_progress(const struct sample *sample) {
     const double left = each * (double)to_go;
     progress_tell("%siteration %ld of %ld, %s %s, at most %.0f %s left",
                   sample->lane_count > 1 ? "all lanes: " : "", slowest->iterations,
-                  slowest->iteration_limit, text_duration(time, sizeof time, each),
+                  slowest->iteration_limit, format_duration(time, sizeof time, each),
                   sample->lane_count > 1 ? "for all" : "per iteration",
                   left < 100 ? left : left / 60, left < 100 ? "s" : "min");
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/format.h"
 #include "kernels/backends.h"
 #include "metrics/costs.h"
 #include "metrics/roofline.h"
@@ -88,9 +88,9 @@ static void print_copies(FILE *out, const struct costs *costs, bool several) {
         if (!costs->is_observed || cost->count == 0)
             continue;
         if (isfinite(cost->total_ms))
-            text_duration(time, sizeof time, 1e-3 * cost->total_ms);
+            format_duration(time, sizeof time, 1e-3 * cost->total_ms);
         fprintf(out, "%-18s %.0f, %s in all, %s in all, clock %s\n", names[kind], cost->count,
-                text_bytes(bytes, sizeof bytes, cost->total_bytes), time,
+                format_bytes(bytes, sizeof bytes, cost->total_bytes), time,
                 cost->clock ? clock_name(cost->clock) : "–");
     }
     const struct cost *waits = &costs->work[EVENT_WAIT];
@@ -99,17 +99,18 @@ static void print_copies(FILE *out, const struct costs *costs, bool several) {
         fprintf(out, "%-18s %.0f of %s%s%s\n", "Waits", waits->count,
                 several ? "slabs for each other or their device" : "the host for the device",
                 isfinite(waits->total_ms) ? ", " : "",
-                isfinite(waits->total_ms) ? text_duration(time, sizeof time, 1e-3 * waits->total_ms)
-                                          : "");
+                isfinite(waits->total_ms)
+                    ? format_duration(time, sizeof time, 1e-3 * waits->total_ms)
+                    : "");
     if (isfinite(costs->launching.ms))
         fprintf(out, "%-18s %s per iteration: target regions less their kernels and copies\n",
-                "Launch and wait", text_duration(time, sizeof time, 1e-3 * costs->launching.ms));
+                "Launch and wait", format_duration(time, sizeof time, 1e-3 * costs->launching.ms));
 }
 
 static void print_time_of_part(FILE *out, const char *what, double ms) {
     char time[32];
     if (isfinite(ms))
-        fprintf(out, ", %s %s", what, text_duration(time, sizeof time, 1e-3 * ms));
+        fprintf(out, ", %s %s", what, format_duration(time, sizeof time, 1e-3 * ms));
 }
 
 /* Each slab's device and times, and how their rows have travelled. */
@@ -130,7 +131,7 @@ static void print_parts(FILE *out, const struct parts *parts) {
     }
     if (parts->count > 0)
         fprintf(out, "%-18s %s by %s\n", "Halos",
-                text_bytes(bytes, sizeof bytes, (double)parts->halo_bytes), parts->transport);
+                format_bytes(bytes, sizeof bytes, (double)parts->halo_bytes), parts->transport);
 }
 
 /* Times and rates, beside those of a reference of the same grid. */
@@ -140,20 +141,20 @@ static void print_rates(FILE *out, const struct costs *costs, const struct lane_
     const double loop_ms = reference_loop_ms(reference, lane);
     char time[32], each[32], known[32], rate[32];
     fprintf(out, "%ld iteration%s in %s, %s per iteration", iterations, iterations == 1 ? "" : "s",
-            text_duration(time, sizeof time, costs->seconds),
-            text_duration(each, sizeof each, 1e-3 * costs->ms_per_iteration));
+            format_duration(time, sizeof time, costs->seconds),
+            format_duration(each, sizeof each, 1e-3 * costs->ms_per_iteration));
     if (comparable && isfinite(loop_ms))
         fprintf(out, " (reference %s, %.3g times that)",
-                text_duration(known, sizeof known, 1e-3 * loop_ms),
+                format_duration(known, sizeof known, 1e-3 * loop_ms),
                 costs->ms_per_iteration / loop_ms);
     fprintf(out, "\n%s lattice updates/s, %s GFLOP/s at 17 per update",
-            text_count(rate, sizeof rate, costs->lattice_updates_per_second),
-            text_count(each, sizeof each, costs->gflops));
+            format_si(rate, sizeof rate, costs->lattice_updates_per_second),
+            format_si(each, sizeof each, costs->gflops));
     if (comparable && loop_ms == reference->ms_per_iteration && isfinite(reference->gflops))
         fprintf(out, " (reference %.4g)", reference->gflops);
-    fprintf(out, ", %s as the blog counts", words_gbs(rate, sizeof rate, costs->blog_gbs));
+    fprintf(out, ", %s as the blog counts", format_gbs(rate, sizeof rate, costs->blog_gbs));
     if (isfinite(costs->minimum_gbs))
-        fprintf(out, ", %s minimum traffic", words_gbs(rate, sizeof rate, costs->minimum_gbs));
+        fprintf(out, ", %s minimum traffic", format_gbs(rate, sizeof rate, costs->minimum_gbs));
     fputc('\n', out);
 }
 
@@ -186,16 +187,16 @@ static void print_run(FILE *out, const struct report *report, int l) {
     const struct costs costs = costs_of_run(sample, l);
     const struct reference *reference = &report->config->reference;
     const struct solution *solution = &report->solutions[l];
-    char schedule[32], tried[WORDS_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
+    char schedule[32], tried[SENTENCE_SIZE], replay[LABEL_REPLAY_SIZE], method[48];
     fprintf(out, "\n%s (%s) on %s, %s%s, %s", lane->title, lane->run.backend, lane->device,
             mapping_name(lane->run.mapping),
             lane->run.host_memory == HOST_PINNED ? " from pinned host memory" : "",
             schedule_print(schedule, sizeof schedule, lane->run.schedule));
-    if (*words_tried(tried, sizeof tried, lane))
+    if (*format_tried(tried, sizeof tried, lane))
         fprintf(out, " (%s)", tried);
     if (lane->run.method != METHOD_JACOBI)
-        fprintf(out, ", %s", words_method(method, sizeof method, lane));
-    if (!lane_has_own_omega(lane))
+        fprintf(out, ", %s", format_method(method, sizeof method, lane));
+    if (!lane_has_default_omega(lane))
         fprintf(out, ", omega %.4g", lane->run.omega);
     if (sample_grids_differ(sample))
         fprintf(out, ", %d x %d unknowns", lane->nx, lane->ny);
@@ -303,7 +304,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
     if (sample->lane_count > 1) {
         for (int l = 0; l < sample->lane_count; l++)
             fprintf(out, "%s%s", l ? "," : " --compare ",
-                    lane_as_typed(lane_text, sizeof lane_text, &sample->lanes[l]));
+                    lane_to_option(lane_text, sizeof lane_text, &sample->lanes[l]));
         fputc('\n', out);
         return;
     }
@@ -318,7 +319,7 @@ static void print_command(FILE *out, const struct config *config, const struct s
         fprintf(out, " --method %s", method_names[first->run.method]);
     if (first->run.method == METHOD_MULTIGRID)
         fprintf(out, " --cycle %s", cycle_print(lane_text, first->run.cycle));
-    if (!lane_has_own_omega(first))
+    if (!lane_has_default_omega(first))
         fprintf(out, " --omega %.4g", first->run.omega);
     fputc('\n', out);
 }
@@ -329,7 +330,7 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
     if (sample->lane_count == 0)
         return;
     fprintf(out, "%s, %s unknowns, residual %.3g%s%s\n", sample->problem,
-            words_grids(text, sizeof text, sample), first->residual,
+            format_grids(text, sizeof text, sample), first->residual,
             *sample->playback.label ? ", " : "", sample->playback.label);
     for (int l = 0; l < sample->lane_count; l++) {
         const struct lane_sample *lane = &sample->lanes[l];
@@ -337,9 +338,9 @@ void report_summary(FILE *out, const struct config *config, const struct sample 
                 lane->run.user_kernels    ? "yours: "
                 : first->run.user_kernels ? "ours: "
                                           : "",
-                lane_as_typed(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
+                lane_to_option(lane_text, sizeof lane_text, lane), lane->device, lane->iterations,
                 lane->iterations > 0
-                    ? text_duration(time, sizeof time, lane->seconds / (double)lane->iterations)
+                    ? format_duration(time, sizeof time, lane->seconds / (double)lane->iterations)
                     : "–");
     }
     if (sample->lane_count > 1) {

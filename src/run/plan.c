@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/system.h"
-#include "core/text.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
 
@@ -82,7 +82,8 @@ enum status plan_check_recorded(const struct plan *plan, struct error *error) {
             return error_set(
                 error, STATUS_BAD_INPUT,
                 "not what the recorded lane solves: expected its problem and grid, %s at %s",
-                there->problem->name, text_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
+                there->problem->name,
+                format_grid(grid, sizeof grid, there->mesh.Nx, there->mesh.Ny));
     }
     return STATUS_OK;
 }
@@ -94,9 +95,9 @@ static enum status plan_too_large(const struct plan *plan, const char *owner, ui
     return error_set(error, STATUS_BAD_INPUT,
                      "%d lanes of grid %s are too large together: they need %s of %s memory, there "
                      "are %s",
-                     plan->lane_count, text_grid(grid, sizeof grid, mesh->Nx, mesh->Ny),
-                     text_bytes(need, sizeof need, (double)needed), owner,
-                     text_bytes(have, sizeof have, (double)there));
+                     plan->lane_count, format_grid(grid, sizeof grid, mesh->Nx, mesh->Ny),
+                     format_bytes(need, sizeof need, (double)needed), owner,
+                     format_bytes(have, sizeof have, (double)there));
 }
 
 /* Whether the computed lanes fit into the host's memory and their devices' together. */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "core/system.h"
-#include "core/text.h"
 #include "kernels/backends.h"
 #include "mpi/transport.h"
 #include "mpi/world.h"
@@ -84,8 +84,8 @@ static enum status check_slab(const struct backend *backend, const struct engine
         return STATUS_OK;
     return error_set(error, STATUS_BAD_INPUT,
                      "its slab is too large: it needs %s of host memory, there are %s per process",
-                     text_bytes(need, sizeof need, (double)each),
-                     text_bytes(have, sizeof have, (double)there));
+                     format_bytes(need, sizeof need, (double)each),
+                     format_bytes(have, sizeof have, (double)there));
 }
 
 /* ---- what every rank does ------------------------------------------------------------------- */

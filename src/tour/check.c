@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/values.h"
+#include "core/format.h"
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "record/replay.h"
@@ -56,7 +57,7 @@ static enum status check_panels(const char *key, const char *list, const char *c
         all[0] = '\0';
         for (const char *const *panel = panels; *panel; panel++) {
             there |= strcmp(*panel, name) == 0;
-            text_list(all, sizeof all, *panel);
+            format_list(all, sizeof all, *panel);
         }
         if (there)
             continue;

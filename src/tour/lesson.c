@@ -7,7 +7,7 @@
 
 #include "config/values.h"
 #include "metrics/costs.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 /* What shows times, if a scene does not say what it hides. */
 static const char usually_hidden[] =
@@ -140,14 +140,14 @@ char *lesson_fill(char *buffer, size_t size, const struct lesson *lesson, const 
     while (*text) {
         const size_t before = strcspn(text, "{"), length = strcspn(text + before, "}");
         const char *found = length > 1 ? find_kept(lesson, text + before + 1, length - 1,
-                                                   sample ? "–" : figures_blank)
+                                                   sample ? "–" : template_blank)
                                        : NULL;
         const size_t taken = before + (found ? length + 1 : text[before] != '\0');
-        words_append(kept, sizeof kept, "%.*s%s", (int)(found ? before : taken), text,
-                     found ? found : "");
+        format_append(kept, sizeof kept, "%.*s%s", (int)(found ? before : taken), text,
+                      found ? found : "");
         text += taken;
     }
-    return figures_fill(buffer, size, kept, sample);
+    return template_fill(buffer, size, kept, sample);
 }
 
 /* ---- what came out -------------------------------------------------------------------------- */

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "config/values.h"
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "record/replay.h"
 #include "record/resolve.h"
 
@@ -37,7 +36,7 @@ static enum status set_answer(struct question *question, const char *value, stru
         return STATUS_OK;
     return error_set(error, STATUS_BAD_INPUT,
                      "answer = %.80s: expected a number, or in braces one of %.350s", value,
-                     figures_names(names, sizeof names));
+                     template_names(names, sizeof names));
 }
 
 /* "46 MI250 (the blog)", or with `recorded` the lanes as `compare` has them. */
@@ -190,12 +189,9 @@ char *question_print(char *buffer, size_t size, const struct question *question,
     char number[32];
     if (question->figure)
         return figure_print(buffer, size, question->figure->unit, value);
-    const bool is_count = value >= 1e3 && value < 1e15 && value == floor(value);
-    snprintf(buffer, size, "%s%s%s",
-             is_count ? words_count(number, sizeof number, lround(value))
-                      : words_number(number, sizeof number, value),
-             *question->unit && strcmp(question->unit, "×") != 0 ? " " : "", question->unit);
-    return buffer;
+    return format_text(buffer, size, "%s%s%s", format_number(number, sizeof number, value),
+                       *question->unit && strcmp(question->unit, "×") != 0 ? " " : "",
+                       question->unit);
 }
 
 /* ---- what others measured ------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef JACOBI_TOUR_QUESTION_H
 #define JACOBI_TOUR_QUESTION_H
 
-#include "metrics/figures.h"
+#include "metrics/template.h"
 
 enum {
     QUESTION_CHOICES_MAX = 6,

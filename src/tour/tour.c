@@ -87,7 +87,7 @@ static enum status add_line(char *text, size_t size, const char *line, struct er
         return error_set(error, STATUS_BAD_INPUT, "this text is too long (at most %zu bytes)",
                          size - 1);
     snprintf(text + used, size - used, "%s%s", between, line);
-    text_make_visible(text + used + strlen(between));
+    text_sanitize(text + used + strlen(between));
     return STATUS_OK;
 }
 
@@ -123,14 +123,14 @@ static enum status add_checked_text(struct tour_reading *reading, char *text, si
     struct tour *tour = reading->tour;
     char unknown[FIGURE_NAME_SIZE], names[ERROR_MESSAGE_SIZE];
     const char *rest = value;
-    while ((rest = figures_unknown(rest, unknown))) {
+    while ((rest = template_unknown(rest, unknown))) {
         bool kept = false; /* by a scene up to this one */
         for (int s = 0; s < tour->count; s++)
             kept |= strcmp(tour->scenes[s].keep, unknown) == 0;
         if (!tour->flaw.status && !kept)
             error_set(&tour->flaw, STATUS_BAD_INPUT,
                       "%.300s:%d: there is no figure {%s}: expected one of %.500s", tour->path,
-                      reading->line, unknown, figures_names(names, sizeof names));
+                      reading->line, unknown, template_names(names, sizeof names));
     }
     return add_line(text, size, value, error);
 }
@@ -238,9 +238,9 @@ static enum status read_tour(const char *name, const char *path, const void *byt
     if (!reading.tour)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     snprintf(reading.tour->name, sizeof reading.tour->name, "%.63s", name);
-    text_make_visible(reading.tour->name);
+    text_sanitize(reading.tour->name);
     snprintf(reading.tour->path, sizeof reading.tour->path, "%s", path);
-    text_make_visible(reading.tour->path);
+    text_sanitize(reading.tour->path);
     enum status status = bytes ? inifile_parse(bytes, size, path, &reader, error)
                                : inifile_read(path, &reader, error);
     if (!status && finish_scene(&reading, error))

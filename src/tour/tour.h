@@ -22,7 +22,7 @@ struct scene {
     char title[80];
     char text[SCENE_TEXT_SIZE];   /* paragraphs with a newline between */
     char ask[SCENE_ASK_SIZE];     /* to be predicted before the scene runs; "" for nothing */
-    char reveal[SCENE_TEXT_SIZE]; /* shown once it does; may hold figures (metrics/figures.h) */
+    char reveal[SCENE_TEXT_SIZE]; /* shown once it does; may hold figures (metrics/template.h) */
     struct question question;
     char hide[SCENE_HIDE_SIZE];  /* panels hidden until it is answered; "": as usual */
     char recording[128];         /* replayed if the first back end can't run here; "" for none */

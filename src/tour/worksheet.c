@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 enum { LINE_BYTES = 96 };
 
@@ -94,8 +93,8 @@ static void write_lanes(FILE *out, const struct lesson_result *result) {
         char iterations[32], ms[32], bytes[32];
         fprintf(out, "| %s%s | %s | %s | %s | %s |\n", lane->label,
                 lane->recorded ? ", recorded" : "", result->grid,
-                words_count(iterations, sizeof iterations, lane->iterations),
-                words_ms(ms, sizeof ms, lane->ms), text_bytes(bytes, sizeof bytes, lane->bytes));
+                format_count(iterations, sizeof iterations, lane->iterations),
+                format_ms(ms, sizeof ms, lane->ms), format_bytes(bytes, sizeof bytes, lane->bytes));
     }
     fputs("\n", out);
 }

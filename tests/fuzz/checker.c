@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/text.h"
 #include "ui/app/checker.h"
 
 struct checker {

@@ -2,7 +2,7 @@
 #include "tests/fixtures/support.h"
 
 #include "config/settings.h"
-#include "core/text.h"
+#include "core/format.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/stage.h"
 #include "ui/panels/timeline.h"
@@ -347,10 +347,10 @@ static void test_layouts(void **state) {
     char allowed[512], panels_there[512] = "";
     const struct setting *layout = setting_find_key("view", "layout");
     config_init(&config);
-    text_list(panels_there, sizeof panels_there, layout_default);
+    format_list(panels_there, sizeof panels_there, layout_default);
     for (const char *const *name = panel_names(); *name; name++) {
         assert_true(layout->set(&config, layout, *name));
-        text_list(panels_there, sizeof panels_there, *name);
+        format_list(panels_there, sizeof panels_there, *name);
     }
     assert_string_equal(setting_allowed(layout, allowed, sizeof allowed), panels_there);
     assert_false(layout->set(&config, layout, "heatmap"));

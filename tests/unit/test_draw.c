@@ -1,7 +1,7 @@
 /* Drawing into a cell grid: clipping, text, bars, scales, and the layout at every size. */
 #include "tests/fixtures/support.h"
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/draw/grid.h"
 #include "ui/draw/theme.h"
@@ -227,11 +227,11 @@ static void test_colormaps_rise(void **state) {
 /* A recording may claim what no norm can be. Found by fuzzing. */
 static void test_any_residual_is_told(void **state) {
     char words[32];
-    assert_string_equal(words_residual(words, sizeof words, 0.00123), "1.23e-3");
-    assert_string_equal(words_residual(words, sizeof words, 9.999), "1.00e1");
-    assert_string_equal(words_residual(words, sizeof words, -0.00123), "-1.23e-3");
-    assert_string_equal(words_residual(words, sizeof words, -9.999), "-1.00e1");
-    assert_string_equal(words_residual(words, sizeof words, 5e-324), "0.00e-307");
+    assert_string_equal(format_residual(words, sizeof words, 0.00123), "1.23e-3");
+    assert_string_equal(format_residual(words, sizeof words, 9.999), "1.00e1");
+    assert_string_equal(format_residual(words, sizeof words, -0.00123), "-1.23e-3");
+    assert_string_equal(format_residual(words, sizeof words, -9.999), "-1.00e1");
+    assert_string_equal(format_residual(words, sizeof words, 5e-324), "0.00e-307");
 }
 
 /* What is linear stays linear between the cells, and signs stay signs. */

@@ -5,7 +5,7 @@
 
 #include "explain/effort.h"
 #include "explain/explain.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 static char *read_source(const char *file) {
     char path[512];

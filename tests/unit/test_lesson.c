@@ -42,7 +42,7 @@ static void test_figures_of_a_comparison(void **state) {
     sample->lanes[1].field.found.rough_share = 0.25;
     assert_close(value_of("rough_b", sample), 25, 1e-12);
     sample->lanes[0].field.found.rough_share = 0.9962;
-    assert_string_equal(figures_fill(text, sizeof text, "{rough}, {rough_b}", sample),
+    assert_string_equal(template_fill(text, sizeof text, "{rough}, {rough_b}", sample),
                         "99.6 %, 25.0 %"); /* as the field's frame has them */
     /* U in the middle of the example's field, which is cold there; not if that shows another thing
      */
@@ -50,7 +50,7 @@ static void test_figures_of_a_comparison(void **state) {
     sample->lanes[0].field.quantity = QUANTITY_RESIDUAL;
     assert_true(isnan(value_of("middle", sample)));
     assert_true(isnan(value_of("iterations_1", sample)));
-    figures_fill(
+    template_fill(
         text, sizeof text,
         "{slowest} takes {ms_a}, {fastest} {ms_b}: {ratio}. {what}, {Ms} and { stay; {ms_d} "
         "is not known, {slowest}",
@@ -66,10 +66,11 @@ static void test_figures_of_one_run(void **state) {
     struct sample *sample = example_sample(MAPPING_UNSTRUCTURED);
     char text[256];
     sample->lanes[0].window_seconds *= 2;
-    figures_fill(text, sizeof text,
-                 "{slowest} takes {slowest_percent}, {fastest} the least; {ms}, {grid}, {mapping}, "
-                 "{schedule}, {ratio}, {hardest}",
-                 sample);
+    template_fill(
+        text, sizeof text,
+        "{slowest} takes {slowest_percent}, {fastest} the least; {ms}, {grid}, {mapping}, "
+        "{schedule}, {ratio}, {hardest}",
+        sample);
     assert_string_equal(text, "Update takes 56 %, BoundaryConditions the least; 80.0 ms, 4096², "
                               "unstructured, classic, –, –");
     sample_destroy(sample);
@@ -88,10 +89,10 @@ static void test_figures_of_several_grids(void **state) {
     }
     assert_true(isnan(value_of("most_iterations", sample)));
     sample->lanes[0].state = LANE_CONVERGED;
-    figures_fill(text, sizeof text,
-                 "{hardest} took {most_iterations}: {iterations_1}, {grid_3} "
-                 "{iterations_3}, {iterations_4}",
-                 sample);
+    template_fill(text, sizeof text,
+                  "{hardest} took {most_iterations}: {iterations_1}, {grid_3} "
+                  "{iterations_3}, {iterations_4}",
+                  sample);
     assert_string_equal(text, "128² took 700: 100, 4096² 40, –");
     sample_destroy(sample);
 }
@@ -135,9 +136,9 @@ static void test_every_figure_has_a_unit_and_is_found(void **state) {
         assert_ptr_equal(figure_find(figure->name, strlen(figure->name), &lane), figure);
         assert_int_equal(lane, 0);
         snprintf(text, sizeof text, "{%s_d}", figure->name);
-        assert_null(figures_unknown(text, name));
+        assert_null(template_unknown(text, name));
     }
-    assert_string_equal(figures_unknown("{ms} {ms_e} it/s", name), " it/s");
+    assert_string_equal(template_unknown("{ms} {ms_e} it/s", name), " it/s");
     assert_string_equal(name, "ms_e");
     assert_null(figure_find("m", 1, NULL));
     assert_null(figure_find("_a", 2, NULL));

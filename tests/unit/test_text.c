@@ -3,11 +3,12 @@
 
 #include <stdio.h>
 
+#include "core/format.h"
 #include "core/text.h"
 
 static void expect_count(double count, const char *text) {
     char buffer[32];
-    assert_string_equal(text_count(buffer, sizeof buffer, count), text);
+    assert_string_equal(format_si(buffer, sizeof buffer, count), text);
 }
 
 /* 512² are 262 thousand, at every place where the unit changes. */
@@ -25,10 +26,11 @@ static void test_counts(void **state) {
 
 static void test_bytes(void **state) {
     char buffer[32];
-    assert_string_equal(text_bytes(buffer, sizeof buffer, 0.75), "0.75 B"); /* blocked:32's 24/32 */
-    assert_string_equal(text_bytes(buffer, sizeof buffer, 8), "8 B");
-    assert_string_equal(text_bytes(buffer, sizeof buffer, 14.2), "14 B");
-    assert_string_equal(text_bytes(buffer, sizeof buffer, 999.5), "1.00 kB");
+    assert_string_equal(format_bytes(buffer, sizeof buffer, 0.75),
+                        "0.75 B"); /* blocked:32's 24/32 */
+    assert_string_equal(format_bytes(buffer, sizeof buffer, 8), "8 B");
+    assert_string_equal(format_bytes(buffer, sizeof buffer, 14.2), "14 B");
+    assert_string_equal(format_bytes(buffer, sizeof buffer, 999.5), "1.00 kB");
 }
 
 static void expect_clause(const char *reason, const char *clause) {
@@ -45,10 +47,10 @@ static void test_clauses(void **state) {
 }
 
 static void expect_meant(const char *word, const char *question) {
-    struct text_nearest nearest = text_nearest_to(word);
-    text_nearest_try(&nearest, "serial");
-    text_nearest_try(&nearest, "threads");
-    text_nearest_try(&nearest, "omp");
+    struct closest_match nearest = closest_match_init(word);
+    closest_match_try(&nearest, "serial");
+    closest_match_try(&nearest, "threads");
+    closest_match_try(&nearest, "omp");
     assert_string_equal(nearest.question, question);
 }
 

@@ -288,30 +288,33 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
 /* The example's Update moves 671 MB in 20 ms: 33.6 GB/s. Its 50 M operations are 2.52 GFLOP/s. */
 static void test_sentences(void **state) {
     const struct roof unknown = {.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
-    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
-                   "memory, 84 %",
-                   "Update stands at: memory, 84 % (33.6 of 40 GB/s that a probe measured on this "
-                   "device)");
+    check_sentence(
+        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 40, .gflops = 200}, NAN,
+        "memory, 84 %",
+        "Update stands at: memory, 84 % (33.6 of 40.0 GB/s that a probe measured on this "
+        "device)");
     check_sentence(
         (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 200}, NAN, "",
         "Update stays below every wall: memory 34 % of 100 GB/s that a probe measured on "
         "this device");
     check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200}, NAN,
                    "caches",
-                   "Update stands at: caches (its 33.6 GB/s are 336 % of the main memory's 10)");
+                   "Update stands at: caches (its 33.6 GB/s are 336 % of the main memory's 10.0)");
     check_sentence(
         (struct roof){
             .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .disturbed = true},
         NAN, "",
-        "Update runs at 33.6 GB/s, above the roof of 10 that was measured while others "
+        "Update runs at 33.6 GB/s, above the roof of 10.0 that was measured while others "
         "used the device");
-    check_sentence((struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 4}, NAN,
-                   "FP64, 63 %",
-                   "Update stands at: FP64, 63 % (2.52 of 4 GFLOP/s that a probe measured on this "
-                   "device)");
-    check_sentence(unknown, 40, "memory, 84 %",
-                   "Update stands at: memory, 84 % (33.6 of 40 GB/s that the preset gives for this "
-                   "device)");
+    check_sentence(
+        (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 4}, NAN,
+        "FP64, 63 %",
+        "Update stands at: FP64, 63 % (2.52 of 4.00 GFLOP/s that a probe measured on this "
+        "device)");
+    check_sentence(
+        unknown, 40, "memory, 84 %",
+        "Update stands at: memory, 84 % (33.6 of 40.0 GB/s that the preset gives for this "
+        "device)");
     check_sentence(unknown, NAN, "",
                    "Update runs at 33.6 GB/s and 2.52 GFLOP/s; this device's roof is not known");
 }

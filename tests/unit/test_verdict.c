@@ -176,7 +176,7 @@ static void test_what_devices_wait_for(void **state) {
     assert_close(8 * scaling.halo_bytes, 6 * 8 * 8 * 4096.0, 1e-9);
     assert_close(scaling.surface, 6 * 8 * 8 * 4096.0 / (24.0 * 4096 * 4096), 1e-9);
     assert_close(scaling.ghosts, 2 * 3 * 8 / 4096.0, 1e-9);
-    char text[WORDS_SIZE];
+    char text[SENTENCE_SIZE];
     assert_string_equal(scaling_spread(text, sizeof text, &scaled->lanes[0]),
                         "on 2 nodes · rows · mpi, staged");
     strcpy(scaled->lanes[0].parts.transport, "mpi, staged: why (Open MPI 4.1.4)");
@@ -357,17 +357,17 @@ static void test_a_recording_ends_before_the_others(void **state) {
     sample->lanes[0].state = LANE_LIMIT_REACHED;
     sample->lanes[1].iterations =
         30998; /* a live lane waits for a recorded one as long as it can */
-    assert_string_equal(words_race(race, sizeof race, sample), "A's recording ends at 100");
+    assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
     assert_non_null(strstr(verdict_make(sample).turns, "ends at 100: the others go on"));
     strcpy(sample->lanes[1].recorded, "2026-11-22"); /* recorded lanes have as many as each other */
-    assert_string_equal(words_race(race, sizeof race, sample), "same recorded iterations");
+    assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
     sample->lanes[0].recording_ended = true;
-    assert_string_equal(words_race(race, sizeof race, sample), "A's recording ends at 100");
+    assert_string_equal(format_race(race, sizeof race, sample), "A's recording ends at 100");
     assert_non_null(strstr(verdict_make(sample).turns, "ends at 100, and the comparison with it"));
     sample->lanes[1].recording_ended = true; /* both together: nothing is said */
-    assert_string_equal(words_race(race, sizeof race, sample), "same recorded iterations");
+    assert_string_equal(format_race(race, sizeof race, sample), "same recorded iterations");
     sample->race = RACE_SAME_TIME;
-    assert_string_equal(words_race(race, sizeof race, sample), "same recorded time");
+    assert_string_equal(format_race(race, sizeof race, sample), "same recorded time");
 }
 
 #define with_sample(test) cmocka_unit_test_setup_teardown(test, make_sample, free_sample)
@@ -376,21 +376,21 @@ static void test_what_was_tried(void **state) {
     struct sample *made = sample_create();
     assert_non_null(made);
     struct lane_sample *lane = &made->lanes[0];
-    char text[WORDS_SIZE];
-    assert_string_equal(words_tried(text, sizeof text, lane), "");
+    char text[SENTENCE_SIZE];
+    assert_string_equal(format_tried(text, sizeof text, lane), "");
     lane->run.schedule.depth = 12;
     lane->depths_tried = UINT64_C(1) << 4 | UINT64_C(1) << 12;
-    assert_string_equal(words_tried(text, sizeof text, lane), "depth 12 of 4, 12");
+    assert_string_equal(format_tried(text, sizeof text, lane), "depth 12 of 4, 12");
     lane->depths_tried = 0;
     lane->run.tuning = (struct tuning){.block = 256, .norm_block = 64, .norm_blocks = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_blocks = 512 | 1024};
-    assert_string_equal(words_tried(text, sizeof text, lane),
+    assert_string_equal(format_tried(text, sizeof text, lane),
                         "block 256 of 128, 256, 512; norm-blocks 512 of 512, 1024");
     lane->depths_tried = 1 << 4 | 1 << 8;
     lane->run.schedule.depth = 8;
     lane->run.tuning = (struct tuning){.blocked_blocks = 6};
     lane->tuning_tried = (struct tuning){.blocked_blocks = 1 << 3 | 1 << 6 | 1 << 12};
-    assert_string_equal(words_tried(text, sizeof text, lane),
+    assert_string_equal(format_tried(text, sizeof text, lane),
                         "depth 8 of 4, 8; blocked-blocks 6 of 3, 6, 12");
     sample_destroy(made);
 }
@@ -428,14 +428,14 @@ static void test_methods(void **state) {
     const struct verdict cycles = verdict_make(sample);
     assert_non_null(strstr(cycles.claim, "V(1,1): 15.0× fewer lattice updates, 2.50× less time"));
     assert_string_equal(cycles.lanes[0].label, "V(2,1)");
-    assert_string_equal(lane_as_typed(typed, sizeof typed, a),
+    assert_string_equal(lane_to_option(typed, sizeof typed, a),
                         "omp/unstructured/classic+multigrid+cycle=2:1");
     a->run.cycle = b->run.cycle;
     assert_int_equal(verdict_make(sample).agreement, AGREEMENT_RESIDUAL);
     a->run.method = b->run.method = METHOD_SOR;
     b->run.omega = 1;
     assert_non_null(strstr(verdict_make(sample).claim, "less time than"));
-    assert_string_equal(lane_as_typed(typed, sizeof typed, b),
+    assert_string_equal(lane_to_option(typed, sizeof typed, b),
                         "omp/unstructured/classic+sor+omega=1");
 }
 

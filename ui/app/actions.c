@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "config/config.h"
-#include "core/text.h"
+#include "metrics/labels.h"
 #include "metrics/verdict.h"
-#include "metrics/words.h"
 #include "record/resolve.h"
 #include "record/track.h"
 #include "ui/app/app.h"
@@ -138,7 +137,7 @@ void action_damping(struct app *app, int key) {
 void describe_damping(const struct screen *screen, char *text, size_t size) {
     char omega[32];
     snprintf(text, size, "▸ %s",
-             words_omega(omega, sizeof omega, other_omega(screen->sample->lanes[0].run.omega)));
+             format_omega(omega, sizeof omega, other_omega(screen->sample->lanes[0].run.omega)));
 }
 
 bool is_live(const struct screen *screen) {
@@ -212,12 +211,12 @@ void action_words(struct app *app, int key) {
 void action_state(struct app *app, int key) {
     const struct sample *sample = app->sample;
     const struct lane_sample *lane = sample->lane_count > 0 ? &sample->lanes[0] : NULL;
-    char state[WORDS_SIZE], residual[32], time[32] = "", label[LABEL_SIZE], line[VERDICT_LINE];
+    char state[SENTENCE_SIZE], residual[32], time[32] = "", label[LABEL_SIZE], line[VERDICT_LINE];
     char replay[LABEL_REPLAY_SIZE + 4];
-    words_replays(replay, sizeof replay, sample);
+    format_replays(replay, sizeof replay, sample);
     if (*replay)
-        words_append(replay, sizeof replay, "; ");
-    words_state(state, sizeof state, sample, lane);
+        format_append(replay, sizeof replay, "; ");
+    format_state(state, sizeof state, sample, lane);
     const char *words = strchr(state, ' '); /* behind the glyph */
     words = words ? words + 1 : state;
     const bool is_number = *words >= '0' && *words <= '9';
@@ -232,11 +231,11 @@ void action_state(struct app *app, int key) {
         return;
     }
     if (lane->iterations > 0)
-        text_duration(time, sizeof time, lane->seconds / (double)lane->iterations);
+        format_duration(time, sizeof time, lane->seconds / (double)lane->iterations);
     app_show_message(app, false, "%s%s%s%s%s%s, residual %s, %s", replay,
                      is_number ? "running: " : "", words, *time ? ", " : "", time,
                      *time ? " each" : "",
-                     words_residual(residual, sizeof residual, lane->residual),
+                     format_residual(residual, sizeof residual, lane->residual),
                      lane_label_full(label, sizeof label, lane));
 }
 

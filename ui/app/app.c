@@ -9,7 +9,7 @@
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "solver/spectrum.h"
 #include "tour/lesson.h"
 #include "ui/app/tour_view.h"

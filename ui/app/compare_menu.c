@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "kernels/backends.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/app/actions.h"
 #include "ui/app/app.h"
 

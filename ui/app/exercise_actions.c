@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/text.h"
 #include "exercise/exercise.h"
 #include "remote/remote.h"
 #include "ui/app/actions.h"

@@ -5,7 +5,7 @@
 
 #include "config/preset.h"
 #include "config/values.h"
-#include "core/text.h"
+#include "core/format.h"
 #include "kernels/backends.h"
 #include "record/resolve.h"
 #include "tour/tour.h"
@@ -70,7 +70,7 @@ static void find_recordings(struct app *app) {
             return;
     }
     for (int l = 0; l < plan->lane_count; l++)
-        text_list(list, sizeof list, names[l]);
+        format_list(list, sizeof list, names[l]);
     snprintf(item->instead, sizeof item->instead, "%s", list);
 }
 
@@ -148,10 +148,10 @@ static void set_grid_row(struct app *app, int row, int nx, int ny) {
     for (int l = 0; l < plan->lane_count; l++)
         if (!*plan->recordings[l].path)
             plan->lanes[l].engine.mesh = mesh;
-    text_grid(item->label, sizeof item->label, nx, ny);
+    format_grid(item->label, sizeof item->label, nx, ny);
     snprintf(item->note, sizeof item->note, "%s unknowns, four arrays take %s",
-             text_count(count, sizeof count, unknowns),
-             text_bytes(bytes, sizeof bytes, 4 * sizeof(double) * unknowns));
+             format_si(count, sizeof count, unknowns),
+             format_bytes(bytes, sizeof bytes, 4 * sizeof(double) * unknowns));
 }
 
 static void set_typed_grid(struct app *app) {

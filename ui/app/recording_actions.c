@@ -7,8 +7,8 @@
 #include <time.h>
 
 #include "core/file.h"
+#include "core/format.h"
 #include "core/system.h"
-#include "core/text.h"
 #include "record/recorder.h"
 #include "record/replay.h"
 #include "record/resolve.h"
@@ -152,7 +152,7 @@ void action_record(struct app *app, int key) {
     char name[64], size[32];
     struct error error = {0};
     if (app->recorder) {
-        text_bytes(size, sizeof size, (double)recorder_size(app->recorder));
+        format_bytes(size, sizeof size, (double)recorder_size(app->recorder));
         if (end_recording(app, &error))
             report_failure(app, &error);
         else

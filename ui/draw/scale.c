@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 
 double scale_at(const struct scale *scale, double value) {
@@ -47,12 +47,8 @@ int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]) {
 
 char *scale_label(char *buffer, size_t size, const struct scale *scale, double tick) {
     if (scale->logarithmic && tick > 0 && (tick < 0.05 || tick > 5000))
-        snprintf(buffer, size, "1e%d", (int)lround(log10(tick)));
-    else if (tick >= 1000 && tick < 1e15 && tick == rint(tick))
-        words_count(buffer, size, lround(tick));
-    else
-        snprintf(buffer, size, "%.4g", fabs(tick) < 1e-12 * scale->high ? 0.0 : tick);
-    return buffer;
+        return format_text(buffer, size, "1e%d", (int)lround(log10(tick)));
+    return format_number(buffer, size, fabs(tick) < 1e-12 * scale->high ? 0.0 : tick);
 }
 
 /* ---- plots -------------------------------------------------------------------------------- */

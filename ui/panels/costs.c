@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "metrics/costs.h"
+#include "metrics/labels.h"
 #include "metrics/verdict.h"
-#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -80,7 +79,7 @@ void costs_draw_bar(struct grid *grid, struct rect area, const struct costs *cos
                 grid_put(grid, area, area.x + x, area.y + y,
                          no_color ? parts[p].plain : parts[p].glyph, parts[p].ink, INK_DEFAULT, 0);
         snprintf(label, sizeof label, "%s%s%s", parts[p].name, parts[p].bytes > 0 ? " " : "",
-                 parts[p].bytes > 0 ? text_bytes(bytes, sizeof bytes, parts[p].bytes) : "");
+                 parts[p].bytes > 0 ? format_bytes(bytes, sizeof bytes, parts[p].bytes) : "");
         const int width = grid_text_width(label);
         if (area.rows > 1 && to - from >= width + 2)
             grid_text(grid, area, area.x + from + (to - from - width) / 2,
@@ -107,7 +106,7 @@ static void print_times(struct cost_page *page) {
         const int digit_cols = draw_big_width(page->times[l]);
         page->digit_cols = digit_cols > page->digit_cols ? digit_cols : page->digit_cols;
         if (!isnan(value))
-            words_append(page->times[l], sizeof page->times[l], fine ? " µs" : " ms");
+            format_append(page->times[l], sizeof page->times[l], fine ? " µs" : " ms");
         const int cols = draw_big_width(page->times[l]);
         page->big_cols = cols > page->big_cols ? cols : page->big_cols;
     }
@@ -159,8 +158,8 @@ static void draw_lane_costs(const struct cost_page *page, struct rect area, int 
         if (!(lines[k].ms > 0) || y >= end)
             continue;
         grid_text(page->grid, text, text.x, y++, lines[k].ink, CELL_BOLD, "%-7s %8s  %s",
-                  lines[k].name, words_ms(ms, sizeof ms, lines[k].ms),
-                  lines[k].bytes > 0 ? text_bytes(bytes, sizeof bytes, lines[k].bytes) : "");
+                  lines[k].name, format_ms(ms, sizeof ms, lines[k].ms),
+                  lines[k].bytes > 0 ? format_bytes(bytes, sizeof bytes, lines[k].bytes) : "");
     }
     if (is_linear)
         bar = rect_top(rect_below(area, y - area.y), 1);
@@ -211,13 +210,13 @@ static void draw_lane_time(const struct cost_page *page, struct rect area, int l
         rect_right_of(big, draw_big(grid, big, big.x, big.y, 1, INK_VALUE, digits) + 1);
     if (verdict->fastest >= 0)
         grid_text(grid, beside, beside.x, beside.y, INK_GOOD, CELL_BOLD, "%s",
-                  words_ratio(text, sizeof text, verdict->lanes[l].times_slower));
+                  format_ratio(text, sizeof text, verdict->lanes[l].times_slower));
     double ms;
     const double bytes = copied_so_far(&page->costs[l], &ms);
     if (bytes > 0 && beside.cols >= COPIED_COLS) {
         grid_text(grid, beside, beside.x, beside.y + 1, INK_TO_DEVICE, CELL_BOLD, "%s",
-                  text_bytes(text, sizeof text, bytes));
-        text_duration(text, sizeof text, 1e-3 * ms);
+                  format_bytes(text, sizeof text, bytes));
+        format_duration(text, sizeof text, 1e-3 * ms);
         if (ms >= 1e3 && ms < 1e4) /* " 9 749 ms" would be cut */
             snprintf(text, sizeof text, "%.1f s", 1e-3 * ms);
         if (isfinite(ms))
@@ -273,12 +272,12 @@ static void draw_bill(const struct cost_page *page, struct rect area,
         int x = text.x + grid_text(grid, text, text.x, text.y + 3 + l, (enum ink)(INK_LANE_A + l),
                                    CELL_BOLD, "%c  ", lane_letter(l));
         if (copies)
-            x +=
-                grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
-                          text_bytes(bytes, sizeof bytes, copied), words_ms(time, sizeof time, ms));
+            x += grid_text(grid, text, x, text.y + 3 + l, INK_TO_DEVICE, CELL_BOLD, "%8s in %-7s ",
+                           format_bytes(bytes, sizeof bytes, copied),
+                           format_ms(time, sizeof time, ms));
         grid_text(grid, text, x, text.y + 3 + l, INK_TEXT, CELL_BOLD, "%s it. in %s",
-                  words_count(count, sizeof count, sample->lanes[l].iterations),
-                  text_duration(time, sizeof time, sample->lanes[l].seconds));
+                  format_count(count, sizeof count, sample->lanes[l].iterations),
+                  format_duration(time, sizeof time, sample->lanes[l].seconds));
     }
 }
 
@@ -333,7 +332,7 @@ void costs_panel_draw(struct grid *grid, struct rect area, const struct screen *
         .grid = grid, .screen = screen, .lane_count = screen->sample->lane_count};
     page.chosen = page.lane_count > 2 ? screen->state->chosen_lane % (page.lane_count + 1) - 1 : -1;
     if (page.chosen >= 0 && verdict.fastest >= 0 && page.chosen != verdict.fastest) {
-        words_ratio(verdict.big, sizeof verdict.big, verdict.lanes[page.chosen].times_slower);
+        format_ratio(verdict.big, sizeof verdict.big, verdict.lanes[page.chosen].times_slower);
         snprintf(verdict.claim, sizeof verdict.claim, "%c takes %s as long as %c",
                  lane_letter(page.chosen), verdict.big, lane_letter(verdict.fastest));
     }
@@ -419,7 +418,7 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
     const bool ended = lane->state != LANE_RUNNING;
     const double speed = (double)lane->iterations / lane->seconds;
     char label[LABEL_SIZE], count[32], state[48] = "";
-    words_count(count, sizeof count, lane->iterations);
+    format_count(count, sizeof count, lane->iterations);
     const int big_cols = draw_big_width(count);
     const bool is_linear = screen_is_linear(screen);
     const bool is_big = area.rows > BIG_ROWS && area.cols >= big_cols + TEXT_COLS && !is_linear;
@@ -432,7 +431,7 @@ static void draw_track(struct grid *grid, struct rect area, const struct screen 
                  : *lane->recorded          ? "its recording ends"
                                             : "at its limit");
     else if (speed >= 1000 && speed < 1e15)
-        words_append(words_count(state, sizeof state, lround(speed)), sizeof state, " it/s");
+        format_append(format_count(state, sizeof state, lround(speed)), sizeof state, " it/s");
     else if (isfinite(speed))
         snprintf(state, sizeof state, "%.3g it/s", speed);
     int x = area.x + grid_text(grid, area, area.x, area.y, ink, CELL_BOLD, "%c  %s  ",
@@ -471,10 +470,10 @@ void race_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         common &= fabs(lane_goal(screen, l) - goal) <= 1; /* theory may be off by one */
     }
     snprintf(title, sizeof title, "Race: the same time for each, so far %s",
-             text_duration(time, sizeof time, seconds));
+             format_duration(time, sizeof time, seconds));
     if (common)
         snprintf(foot, sizeof foot, "goal: %s iterations, %s",
-                 words_count(count, sizeof count, lround(goal)),
+                 format_count(count, sizeof count, lround(goal)),
                  is_limit ? "the limit" : "where it converges by theory");
     else
         snprintf(foot, sizeof foot, "goal: where each run converges by theory, or its limit");

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 #include "solver/spectrum.h"
 
@@ -49,8 +48,8 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
             curves[count] = curve_of(screen, &sample->study[k], sample->lanes[0].run.omega,
                                      forecasts ? &forecasts[LANES_MAX + k] : NULL,
                                      (enum ink)(INK_LANE_A + count));
-            text_grid(curves[count].name, sizeof curves[count].name, sample->study[k].nx,
-                      sample->study[k].ny);
+            format_grid(curves[count].name, sizeof curves[count].name, sample->study[k].nx,
+                        sample->study[k].ny);
             count++;
         }
     const bool methods = sample_methods_differ(sample);
@@ -69,7 +68,7 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     if (methods)
         lane_label(curves[count].name, sizeof curves[count].name, sample, screen->lane);
     else
-        text_grid(curves[count].name, sizeof curves[count].name, lane->nx, lane->ny);
+        format_grid(curves[count].name, sizeof curves[count].name, lane->nx, lane->ny);
     return count + 1;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/format.h"
 #include "metrics/scaling.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -59,10 +59,10 @@ static int print_name(char *buffer, size_t size, const struct parts *parts, int 
                     parts->part[other].device_index != part->device_index;
     snprintf(buffer, size, "%d%s%.11s", part->rank, *part->host ? " " : "", part->host);
     if (numbered && part->device_index >= 0)
-        words_append(buffer, size, " dev %d", part->device_index);
+        format_append(buffer, size, " dev %d", part->device_index);
     const bool short_bus = strncmp(part->bus_id, domain, strlen(domain)) == 0;
     if (with_bus && strlen(part->bus_id) > 0)
-        words_append(buffer, size, " %s", part->bus_id + (short_bus ? strlen(domain) : 0));
+        format_append(buffer, size, " %s", part->bus_id + (short_bus ? strlen(domain) : 0));
     return grid_text_width(buffer);
 }
 
@@ -73,15 +73,15 @@ static void draw_device_figures(struct grid *grid, struct rect area, const struc
     char text[32];
     int x = area.x;
     x += grid_text(grid, area, x, area.y, INK_KERNEL, 0, "%9s",
-                   words_ms(text, sizeof text, share.kernel_ms));
+                   format_ms(text, sizeof text, share.kernel_ms));
     if (area.cols >= FIGURES_COLS)
         x += grid_text(grid, area, x, area.y, INK_TO_DEVICE, 0, "  halo %8s",
-                       words_ms(text, sizeof text, share.halo_ms));
+                       format_ms(text, sizeof text, share.halo_ms));
     if (part == scaling->slowest && scaling->most_kernel_ms > 1.02 * scaling->mean_kernel_ms)
         grid_text(grid, area, x + 2, area.y, INK_WARN, CELL_BOLD, "slowest");
     else
         grid_text(grid, area, x + 2, area.y, INK_DIM, 0, "wait %s",
-                  words_percent(text, sizeof text, 100 * share.wait_ms / scaling->wall_ms));
+                  format_percent(text, sizeof text, 100 * share.wait_ms / scaling->wall_ms));
 }
 
 /* As many devices as there are rows, evenly spread; the slowest is one of them. */
@@ -136,32 +136,35 @@ static void draw_device_rows(struct grid *grid, struct rect area, const struct s
     if (!all && area.rows > 0)
         grid_text(grid, area, area.x, area.y + count, INK_DIM, 0,
                   "… %d of %d: kernels of all %s to %s", count, scaling->count,
-                  words_ms(least, sizeof least, scaling->least_kernel_ms),
-                  words_ms(most, sizeof most, scaling->most_kernel_ms));
+                  format_ms(least, sizeof least, scaling->least_kernel_ms),
+                  format_ms(most, sizeof most, scaling->most_kernel_ms));
 }
 
 /* ---- in words ------------------------------------------------------------------------------- */
 
 /* What the exchange costs, how rows travel, what is to be had at most. The least important last. */
-static void write_remarks(char remarks[REMARKS][WORDS_SIZE], const struct screen *screen,
+static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct screen *screen,
                           const struct scaling *scaling) {
     char text[32], hidden[32];
     const double busy = scaling->mean_kernel_ms / scaling->wall_ms;
-    snprintf(remarks[0], WORDS_SIZE, "halo %s per iteration",
-             text_bytes(text, sizeof text, scaling->halo_bytes));
-    words_append(remarks[0], WORDS_SIZE, " in %s", words_ms(text, sizeof text, scaling->halo_ms));
+    snprintf(remarks[0], SENTENCE_SIZE, "halo %s per iteration",
+             format_bytes(text, sizeof text, scaling->halo_bytes));
+    format_append(remarks[0], SENTENCE_SIZE, " in %s",
+                  format_ms(text, sizeof text, scaling->halo_ms));
     if (scaling->hidden > 0)
-        words_append(remarks[0], WORDS_SIZE, ", %s%s hidden behind kernels",
-                     words_percent(hidden, sizeof hidden, 100 * scaling->hidden),
-                     waits_hold_halos(screen_lane(screen)) ? " or more" : "");
-    snprintf(remarks[1], WORDS_SIZE, "kernels fill %s of the time: the work of %.3g of %d devices",
-             words_percent(text, sizeof text, 100 * busy), busy * scaling->count, scaling->count);
-    words_append(remarks[2], WORDS_SIZE, "surface against volume: halos are %s of the traffic, ",
-                 words_percent(text, sizeof text, 100 * scaling->surface));
-    words_append(remarks[2], WORDS_SIZE, "%s of the rows are held twice",
-                 words_percent(text, sizeof text, 100 * scaling->ghosts));
+        format_append(remarks[0], SENTENCE_SIZE, ", %s%s hidden behind kernels",
+                      format_percent(hidden, sizeof hidden, 100 * scaling->hidden),
+                      waits_hold_halos(screen_lane(screen)) ? " or more" : "");
+    snprintf(remarks[1], SENTENCE_SIZE,
+             "kernels fill %s of the time: the work of %.3g of %d devices",
+             format_percent(text, sizeof text, 100 * busy), busy * scaling->count, scaling->count);
+    format_append(remarks[2], SENTENCE_SIZE,
+                  "surface against volume: halos are %s of the traffic, ",
+                  format_percent(text, sizeof text, 100 * scaling->surface));
+    format_append(remarks[2], SENTENCE_SIZE, "%s of the rows are held twice",
+                  format_percent(text, sizeof text, 100 * scaling->ghosts));
     if (scaling_compare(screen->sample, screen->lane).kind)
-        scaling_sentence(remarks[1], WORDS_SIZE, screen->sample);
+        scaling_sentence(remarks[1], SENTENCE_SIZE, screen->sample);
 }
 
 void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -186,10 +189,10 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
     }
     const struct scaling scaling = scaling_make(screen->sample, screen->lane);
     if (sample->lane_count > 1)
-        words_append(title, sizeof title, " of %c", lane_letter(shown.lane));
-    words_append(title, sizeof title, ": an iteration of each, to one scale");
+        format_append(title, sizeof title, " of %c", lane_letter(shown.lane));
+    format_append(title, sizeof title, ": an iteration of each, to one scale");
     frame.title = title;
-    frame.value = words_ms(value, sizeof value, scaling.wall_ms);
+    frame.value = format_ms(value, sizeof value, scaling.wall_ms);
     frame.foot_left = lane->parts.transport;
     const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
     if (!(scaling.mean_kernel_ms > 0)) {
@@ -197,7 +200,7 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
                            "no iteration measured yet");
         return;
     }
-    char remarks[REMARKS][WORDS_SIZE] = {"", "", ""};
+    char remarks[REMARKS][SENTENCE_SIZE] = {"", "", ""};
     write_remarks(remarks, screen, &scaling);
     const int spare = inside.rows - scaling.count;
     const int lines = spare >= REMARKS ? REMARKS : spare > 0 ? spare : inside.rows >= 6 ? 2 : 0;

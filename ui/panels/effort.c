@@ -3,10 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/text.h"
 #include "explain/effort.h"
 #include "metrics/costs.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -72,9 +71,9 @@ void effort_panel_draw(struct grid *grid, struct rect area, const struct screen 
             snprintf(text, sizeof text, "%s: %.3g launches, %.3g %s (%s)", label,
                      work[EVENT_KERNEL].count_per_iteration, copies,
                      copies == 1 ? "copy" : "copies",
-                     text_bytes(bytes, sizeof bytes, costs[l].copied_bytes));
+                     format_bytes(bytes, sizeof bytes, costs[l].copied_bytes));
         if (work[EVENT_WAIT].count > 0) /* if not, nobody counted them */
-            words_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
+            format_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
         left = rect_below(left, 1);
         draw_shortened(grid, left, left.x, left.y, left.cols,
                        sample->lane_count > 1 ? (enum ink)(INK_LANE_A + l) : INK_TEXT, 0, text);

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "explain/explain.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
@@ -149,9 +148,9 @@ static void draw_phase(struct page *page, enum phase phase) {
             const struct event *event = page->timeline.segments[s].event;
             if ((int)event->kind != kind || event->phase != phase)
                 continue;
-            words_append(copies, sizeof copies, "%s%s %s", before,
-                         event->array ? array_name(event->array) : "?",
-                         text_bytes(bytes, sizeof bytes, (double)event->bytes));
+            format_append(copies, sizeof copies, "%s%s %s", before,
+                          event->array ? array_name(event->array) : "?",
+                          format_bytes(bytes, sizeof bytes, (double)event->bytes));
             before = ", ";
         }
     }
@@ -185,7 +184,7 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
             row.x + grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s", when);
         if (moved > 0)
             grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s %s, once", arrow,
-                      text_bytes(bytes, sizeof bytes, (double)moved));
+                      format_bytes(bytes, sizeof bytes, (double)moved));
     }
     if (!page->tight || !page->brief)
         draw_directives(page, excerpt, page->left.cols, false);
@@ -242,7 +241,7 @@ static void draw_memories(struct page *page) {
     const bool to = event->kind == EVENT_TO_DEVICE;
     const enum ink ink = to ? INK_TO_DEVICE : INK_FROM_DEVICE;
     snprintf(text, sizeof text, " %s %s ", event->array ? array_name(event->array) : "norm",
-             text_bytes(bytes, sizeof bytes, (double)event->bytes));
+             format_bytes(bytes, sizeof bytes, (double)event->bytes));
     const int room = between.cols - grid_text_width(text);
     const int x = between.x + (int)lround((to ? running->done : 1 - running->done) * room);
     for (int k = between.x; k < between.x + between.cols; k++)
@@ -312,7 +311,7 @@ void explain_panel_draw(struct grid *grid, struct rect area, const struct screen
     if (lane) {
         timeline_make(lane, 1, &page.timeline);
         page.running = running_of(screen->sample, lane, &page.timeline);
-        words_append(title, sizeof title, ": %s", lane_label_full(label, sizeof label, lane));
+        format_append(title, sizeof title, ": %s", lane_label_full(label, sizeof label, lane));
         if (running->phase == PHASE_COUNT)
             snprintf(now, sizeof now, "nothing runs");
         else if (running->slower > 0)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "metrics/figures.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
+#include "metrics/template.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -178,7 +178,7 @@ static char *line_words(char *buffer, size_t size, const struct heatmap_range *r
     const double step = heatmap_line_step(range);
     snprintf(buffer, size, "%s%s", !screen->state->contours ? "" : "by ",
              !screen->state->contours ? ""
-             : step > 0               ? words_number(number, sizeof number, step)
+             : step > 0               ? format_number(number, sizeof number, step)
                                       : "×10");
     return buffer;
 }
@@ -187,8 +187,8 @@ static char *line_words(char *buffer, size_t size, const struct heatmap_range *r
 static void draw_color_legend(struct grid *grid, struct rect area,
                               const struct heatmap_range *range, const struct screen *screen) {
     char low[32], high[32], lines[48], words[96];
-    words_number(low, sizeof low, range->is_signed ? -range->high : range->low);
-    words_number(high, sizeof high, range->high);
+    format_number(low, sizeof low, range->is_signed ? -range->high : range->low);
+    format_number(high, sizeof high, range->high);
     line_words(lines, sizeof lines, range, screen);
     snprintf(words, sizeof words, " %s · %s%s%s", range->logarithmic ? "log" : "linear",
              map_name(range, screen), *lines ? " · lines " : "", lines);
@@ -222,7 +222,7 @@ static void put_level_number(struct grid *grid, struct rect area, double place, 
         if (cell && cell->glyph && near >= area.y && near < area.y + area.rows)
             return;
     }
-    grid_text(grid, area, x, y, INK_TEXT, 0, "%s", words_number(number, sizeof number, value));
+    grid_text(grid, area, x, y, INK_TEXT, 0, "%s", format_number(number, sizeof number, value));
 }
 
 /* The same upright: a bar, numbers at their places, scale and colour map if there is room. */
@@ -274,7 +274,7 @@ static void draw_profile(struct grid *grid, struct rect area, const struct heatm
     for (int y = 0; y < area.rows; y++)
         grid_put(grid, area, area.x - 1, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
     snprintf(words, sizeof words, "%s at x = %s", quantity_title(lane->field.quantity),
-             words_number(number, sizeof number, middle));
+             format_number(number, sizeof number, middle));
     const int width = grid_text_width(words);
     struct rect place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1};
     if (draw_free_place(grid, area, &place, area.cols))
@@ -342,7 +342,7 @@ char *field_figures(char *buffer, size_t size, const struct field *field) {
                  figure_print(number, sizeof number, UNIT_TENTHS, 100 * field->found.rough_share));
     else if (isfinite(field->found.error_l2))
         snprintf(buffer, size, "L2: %s",
-                 words_residual(number, sizeof number, field->found.error_l2));
+                 format_residual(number, sizeof number, field->found.error_l2));
     return buffer;
 }
 
@@ -364,7 +364,7 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
         const bool whole = r->i1 - r->i0 == lane->nx && r->j1 - r->j0 == lane->ny;
         int used = 0;
         snprintf(iteration, sizeof iteration, "iteration %s",
-                 words_count(count, sizeof count, lane->field.iteration));
+                 format_count(count, sizeof count, lane->field.iteration));
         if (!whole)
             used = snprintf(foot, sizeof foot, "zoom: %d×%d of ", r->i1 - r->i0, r->j1 - r->j0);
         snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, %s", lane->nx, lane->ny,

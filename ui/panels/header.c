@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/format.h"
 #include "metrics/scaling.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/view.h"
@@ -13,7 +13,7 @@ static const double notable = 0.05;
 
 /* A piece of a sentence. If there is too little room the least important go first. */
 struct piece {
-    char text[WORDS_SIZE];
+    char text[SENTENCE_SIZE];
     int importance; /* 0: not there */
     enum ink ink;
     int attributes;
@@ -68,39 +68,39 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
     char text[32];
     header_say(sentence, TITLE, INK_TITLE, CELL_BOLD, lane->title);
     if (*lane->fallback_from)
-        snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, WORDS_SIZE, "instead of %s",
+        snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, SENTENCE_SIZE, "instead of %s",
                  lane->fallback_from);
     const bool several = lane->parts.count > 1; /* which have but one mapping */
     const enum ink ink = lane->run.mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
     if (backend_maps(lane->run.backend))
-        snprintf(add_piece(sentence, several ? 45 : 90, ink, CELL_BOLD)->text, WORDS_SIZE,
+        snprintf(add_piece(sentence, several ? 45 : 90, ink, CELL_BOLD)->text, SENTENCE_SIZE,
                  "%s mapping%s", mapping_name(lane->run.mapping),
                  lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
         header_say(sentence, 70, INK_TEXT, 0,
                    schedule_print(text, sizeof text, lane->run.schedule));
-    char tried[WORDS_SIZE];
+    char tried[SENTENCE_SIZE];
     if (lane->depths_tried) /* the panel of block sizes names them all */
-        snprintf(add_piece(sentence, 30, INK_DIM, 0)->text, WORDS_SIZE, "tried %d to %d",
+        snprintf(add_piece(sentence, 30, INK_DIM, 0)->text, SENTENCE_SIZE, "tried %d to %d",
                  __builtin_ctzll(lane->depths_tried), 63 - __builtin_clzll(lane->depths_tried));
-    else if (*words_tried(tried, sizeof tried, lane))
+    else if (*format_tried(tried, sizeof tried, lane))
         header_say(sentence, 30, INK_DIM, 0, tried);
     if (lane->run.method != METHOD_JACOBI)
-        header_say(sentence, 92, INK_TITLE, CELL_BOLD, words_method(text, sizeof text, lane));
-    if (!lane_has_own_omega(lane))
+        header_say(sentence, 92, INK_TITLE, CELL_BOLD, format_method(text, sizeof text, lane));
+    if (!lane_has_default_omega(lane))
         header_say(sentence, 75, INK_WARN, CELL_BOLD,
-                   words_omega(text, sizeof text, lane->run.omega));
+                   format_omega(text, sizeof text, lane->run.omega));
     header_say(sentence, 60, INK_TEXT, 0, lane->device);
     if (several)
-        scaling_spread(add_piece(sentence, 58, INK_TEXT, 0)->text, WORDS_SIZE, lane);
-    header_say(sentence, 80, INK_TEXT, 0, text_grid(text, sizeof text, sample->nx, sample->ny));
+        scaling_spread(add_piece(sentence, 58, INK_TEXT, 0)->text, SENTENCE_SIZE, lane);
+    header_say(sentence, 80, INK_TEXT, 0, format_grid(text, sizeof text, sample->nx, sample->ny));
     /* That of the last iterations is called so if the whole run's mean, as tables have it, is
      * another. */
     const double recent = lane_sample_ms_per_iteration(lane);
     const double whole = 1e3 * lane->seconds / (double)lane->iterations;
     const bool differs = fabs(recent - whole) > notable * whole;
-    snprintf(add_piece(sentence, 95, INK_VALUE, CELL_BOLD)->text, WORDS_SIZE, "%s%s/iteration",
-             differs ? "recent " : "", words_ms(text, sizeof text, recent));
+    snprintf(add_piece(sentence, 95, INK_VALUE, CELL_BOLD)->text, SENTENCE_SIZE, "%s%s/iteration",
+             differs ? "recent " : "", format_ms(text, sizeof text, recent));
 }
 
 /* What is run, whether it is a replay or recorded, and how far it is. */
@@ -111,27 +111,27 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     for (int l = sample->lane_count - 1; l >= 0; l--)
         if (sample->lanes[l].state == LANE_RUNNING)
             leading = &sample->lanes[l];
-    char text[WORDS_SIZE];
-    if (*words_replays(text, sizeof text, sample))
+    char text[SENTENCE_SIZE];
+    if (*format_replays(text, sizeof text, sample))
         header_say(sentence, REPLAY, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
     if (*sample->where) {
         /* Without the program's path, with which the command may end. */
         const char *last = strrchr(sample->where, ' ');
         const int shown = last && strstr(last, "/jacobi-tui") ? (int)(last - sample->where) : 60;
-        snprintf(add_piece(sentence, 65, INK_TEXT, 0)->text, WORDS_SIZE, "on %.*s",
+        snprintf(add_piece(sentence, 65, INK_TEXT, 0)->text, SENTENCE_SIZE, "on %.*s",
                  shown < 60 ? shown : 60, sample->where);
     }
     if (screen->state->recording)
         header_say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
     if (*sample->preset)
-        snprintf(add_piece(sentence, 40, INK_TEXT, 0)->text, WORDS_SIZE, "preset %.64s",
+        snprintf(add_piece(sentence, 40, INK_TEXT, 0)->text, SENTENCE_SIZE, "preset %.64s",
                  sample->preset);
     header_say(sentence, 50, INK_TEXT, 0, sample->problem);
     header_say(sentence, 20, INK_TEXT, 0, "double");
     header_say(sentence, STATE, INK_TITLE, CELL_BOLD,
-               words_state(text, sizeof text, sample, leading));
+               format_state(text, sizeof text, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)
-        snprintf(add_piece(sentence, 35, INK_TITLE, 0)->text, WORDS_SIZE, "by %s",
+        snprintf(add_piece(sentence, 35, INK_TITLE, 0)->text, SENTENCE_SIZE, "by %s",
                  measure_title(leading->measure));
 }
 
@@ -153,7 +153,7 @@ static void shorten_replay(const struct sentence *left, struct sentence *right, 
     size_t kept = (size_t)(date - replay->text);
     while (over > 0 && kept > sizeof begins)
         over -= (replay->text[--kept] & 0xc0) != 0x80; /* a glyph begins there */
-    char text[WORDS_SIZE];
+    char text[SENTENCE_SIZE];
     snprintf(text, sizeof text, "%.*s…%s", (int)kept, replay->text, date);
     if (over > 0)
         text[sizeof begins - 3] = '\0'; /* of "replay: …" the word alone */
@@ -169,10 +169,10 @@ void header_draw(struct grid *grid, struct rect area, const struct screen *scree
         say_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
         char size[96], race[64];
-        snprintf(add_piece(left, TITLE, INK_TITLE, CELL_BOLD)->text, WORDS_SIZE,
+        snprintf(add_piece(left, TITLE, INK_TITLE, CELL_BOLD)->text, SENTENCE_SIZE,
                  "Comparing %d runs", sample->lane_count);
-        header_say(left, 90, INK_TEXT, 0, words_race(race, sizeof race, sample));
-        header_say(left, 80, INK_TEXT, 0, words_grids(size, sizeof size, sample));
+        header_say(left, 90, INK_TEXT, 0, format_race(race, sizeof race, sample));
+        header_say(left, 80, INK_TEXT, 0, format_grids(size, sizeof size, sample));
     } else {
         header_say(left, TITLE, INK_TITLE, CELL_BOLD, "jacobi-tui");
     }

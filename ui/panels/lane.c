@@ -2,9 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/text.h"
 #include "metrics/costs.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -91,10 +90,10 @@ static void draw_spending(struct grid *grid, struct rect area, const struct scre
                   wide ? bars[b].name : bars[b].short_name);
         draw_bar(grid, area, bar, y, ms_end - MS_COLS - bar, ms / most, bars[b].ink);
         draw_text_right(grid, area, ms_end, y, INK_TEXT, 0,
-                        ms == 0 ? "none" : words_ms(value, sizeof value, ms));
+                        ms == 0 ? "none" : format_ms(value, sizeof value, ms));
         if (with_bytes && ms > 0 && bars[b].kind != EVENT_KERNEL)
             draw_text_right(grid, area, area.x + area.cols, y, INK_DIM, 0,
-                            text_bytes(value, sizeof value, cost->bytes_per_iteration));
+                            format_bytes(value, sizeof value, cost->bytes_per_iteration));
     }
 }
 
@@ -110,9 +109,9 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
              lane_label(label, sizeof label, screen->sample, screen->lane));
     snprintf(
         speed, sizeof speed, "%s/it",
-        words_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
+        format_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
     snprintf(iteration, sizeof iteration, "iteration %s",
-             words_count(text, sizeof text, lane->field.iteration));
+             format_count(text, sizeof text, lane->field.iteration));
     if (lane->field.quantity != QUANTITY_U)
         snprintf(quantity, sizeof quantity, "%s  %s", quantity_title(lane->field.quantity),
                  field_figures(text, sizeof text, &lane->field));
@@ -137,8 +136,8 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
     if (field_is_old(lane)) {
         char from[32], to[32], none[96];
         snprintf(none, sizeof none, "no field was recorded from iteration %s to %s",
-                 words_count(from, sizeof from, lane->field.iteration + 1),
-                 words_count(to, sizeof to, lane->iterations));
+                 format_count(from, sizeof from, lane->field.iteration + 1),
+                 format_count(to, sizeof to, lane->iterations));
         draw_paragraph(grid, rect_inset(rect_below(field, field.rows / 2 - 1), 2, 0), INK_DIM, 0,
                        none);
     } else {

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -70,7 +69,7 @@ static void draw_label(struct grid *grid, struct rect area, struct rect square, 
     char mesh[32], size[32], words[96];
     const double most = fmax(fabs((double)field->min), fabs((double)field->max));
     const int y = square.y - 1;
-    text_grid(mesh, sizeof mesh, nx, ny);
+    format_grid(mesh, sizeof mesh, nx, ny);
     snprintf(size, sizeof size, "%.2g", most);
     const int used = grid_text(grid, area, square.x, y, INK_TEXT, CELL_BOLD, "%s", mesh);
     snprintf(words, sizeof words, " %s, up to %s", what, size);
@@ -124,14 +123,14 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
     *words = '\0';
     if (screen->sample->lane_count > 1) /* of a run alone the header says it */
         snprintf(words, sizeof words, "%c  %s ", lane_letter(l), lane->title);
-    words_append(words, sizeof words, "%s, cycle %ld",
-                 words_cycle(cycle, sizeof cycle, lane->run.cycle), lane->iterations);
+    format_append(words, sizeof words, "%s, cycle %ld",
+                  format_cycle(cycle, sizeof cycle, lane->run.cycle), lane->iterations);
     if (isfinite(factor))
-        words_append(words, sizeof words, ", left %.2g of the residual", factor);
+        format_append(words, sizeof words, ", left %.2g of the residual", factor);
     if (shown > 0 && fields->count == 0)
-        words_append(words, sizeof words, "; corrections come with the first cycle");
+        format_append(words, sizeof words, "; corrections come with the first cycle");
     else if (rest > 0 && shown > 0)
-        words_append(words, sizeof words, "; %d more, down to 1²", rest);
+        format_append(words, sizeof words, "; %d more, down to 1²", rest);
     draw_shortened(grid, area, area.x, bottom, area.cols, INK_TEXT, 0, words);
     if (shown == 0)
         draw_text_centered(grid, area, area.y + area.rows / 2, INK_DIM, 0, "no field yet");

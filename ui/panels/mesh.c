@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "solver/mesh.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
@@ -105,11 +105,11 @@ static void draw_key(struct grid *grid, struct rect area, int nx, int ny, bool l
     };
     int y = area.y;
     grid_text(grid, area, area.x, y++, INK_TEXT, CELL_BOLD, "%d × %d = %s unknowns", nx, ny,
-              words_count(count, sizeof count, N));
+              format_count(count, sizeof count, N));
     for (size_t s = 0; s < sizeof sorts / sizeof *sorts; s++, y++) {
         grid_put(grid, area, area.x, y, sorts[s].mark, sorts[s].ink, INK_DEFAULT, CELL_BOLD);
         draw_text_right(grid, area, area.x + 13, y, INK_TEXT, 0,
-                        words_count(count, sizeof count, sorts[s].count));
+                        format_count(count, sizeof count, sorts[s].count));
         grid_text(grid, area, area.x + 14, y, INK_TEXT, 0, "%s", sorts[s].what);
     }
     grid_text(grid, area, area.x, y++, INK_TEXT, 0, "dx = 1/(Nx+1) = %.3g", mesh.dx);

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/curves.h"
 #include "ui/panels/panel.h"
@@ -100,12 +99,12 @@ static void draw_outcomes(const struct residual_plot *plot) {
         const double end = curve->forecast.iterations;
         char count[32];
         snprintf(lines[c], sizeof lines[c], "%s  %s", curve->name,
-                 words_count(count, sizeof count, curve->iterations));
+                 format_count(count, sizeof count, curve->iterations));
         if (curve->state != LANE_RUNNING)
-            words_append(lines[c], sizeof lines[c], " iterations");
+            format_append(lines[c], sizeof lines[c], " iterations");
         else if (end > 0 && end < 1e15)
-            words_append(lines[c], sizeof lines[c], bound ? " of at most %s" : " of %s by theory",
-                         words_count(count, sizeof count, lround(end)));
+            format_append(lines[c], sizeof lines[c], bound ? " of at most %s" : " of %s by theory",
+                          format_count(count, sizeof count, lround(end)));
         exact |= !bound;
     }
     const bool says = isfinite(curve_theory(own, (double)own->iterations));
@@ -175,8 +174,8 @@ static void draw_ends(const struct residual_plot *of) {
         if (of->count > 1)
             snprintf(text, sizeof text, "%s", curve->name);
         if (curve->state == LANE_CONVERGED) {
-            words_append(text, sizeof text, "%sconverged ✓ %s", *text ? " " : "",
-                         words_count(count, sizeof count, curve->iterations));
+            format_append(text, sizeof text, "%sconverged ✓ %s", *text ? " " : "",
+                          format_count(count, sizeof count, curve->iterations));
             draw_line(plot->grid, area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, INK_GOOD);
         }
         put_label(of, area.x + x / DOT_COLS - grid_text_width(text) / 2, area.y + y / DOT_ROWS - 1,
@@ -197,7 +196,7 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
     char label[64], number[24];
     const bool named = sample->measure != MEASURE_BLOG || screen->state->measure != MEASURE_BLOG;
     snprintf(label, sizeof label, "tolerance %s%s%s",
-             words_number(number, sizeof number, sample->tolerance), named ? " " : "",
+             format_number(number, sizeof number, sample->tolerance), named ? " " : "",
              named ? measure_names[sample->measure] : "");
     if (!with_label)
         for (int x = 0; x < plot->area.cols * DOT_COLS; x++) {
@@ -222,7 +221,7 @@ static void draw_plot(struct grid *grid, struct rect inner, const struct screen 
         of.errors = screen->errors;
     if (inner.cols < label_cols + 8 || inner.rows < 4) {
         char words[32];
-        words_residual(words, sizeof words, of.curves[of.count - 1].residual);
+        format_residual(words, sizeof words, of.curves[of.count - 1].residual);
         draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_VALUE, CELL_BOLD, words);
         return;
     }
@@ -247,8 +246,8 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
     foot[0] = '\0';
     if (is_known)
         snprintf(foot, size, exact ? "theory: %s to %s" : "at most %s more to %s",
-                 words_count(text, sizeof text, (long)told),
-                 words_number(number, sizeof number, sample->tolerance));
+                 format_count(text, sizeof text, (long)told),
+                 format_number(number, sizeof number, sample->tolerance));
     /* Lanes that take turns, and replays, have a pace of their own. */
     const bool to_limit = !(is_known && all <= (double)lane->iteration_limit);
     const double left = (to_limit ? (double)lane->iteration_limit : all) - (double)lane->iterations;
@@ -265,8 +264,8 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
              minutes < 2     ? 60 * minutes
              : minutes < 120 ? minutes
                              : minutes / 60);
-    words_append(foot, size, "%s%s%s", *foot ? ", " : "", text,
-                 to_limit ? " to the limit" : " left");
+    format_append(foot, size, "%s%s%s", *foot ? ", " : "", text,
+                  to_limit ? " to the limit" : " left");
 }
 
 void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
@@ -291,12 +290,12 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
                                                    : " over lattice updates");
     frame.title = title;
     frame.value =
-        words_residual(value, sizeof value, lane->iterations > 0 ? own->residual : initial);
+        format_residual(value, sizeof value, lane->iterations > 0 ? own->residual : initial);
     if (lane->run.method == METHOD_JACOBI)
         snprintf(left, sizeof left, "1 - ρ = %s",
-                 words_number(number, sizeof number, 1 - own->radius));
+                 format_number(number, sizeof number, 1 - own->radius));
     else
-        words_method(left, sizeof left, lane);
+        format_method(left, sizeof left, lane);
     frame.foot_left = left;
     print_forecast(foot, sizeof foot, own, screen->sample, lane);
     if (*foot)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "metrics/labels.h"
 #include "metrics/roofline.h"
 #include "metrics/table.h"
-#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -38,12 +38,6 @@ static void draw_roof(const struct plot *plot, const struct roof *roof, int step
     }
 }
 
-/* Four characters, whatever the size: "0.06", "8.49", "26.5", "1306". */
-static char *print_rate(char buffer[16], double value) {
-    snprintf(buffer, 16, "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
-    return buffer;
-}
-
 static int name_roof(const struct roofline_plot *plot, struct rect area, int y,
                      const struct roof *roof, const char *name, enum ink ink) {
     char text[16];
@@ -52,10 +46,10 @@ static int name_roof(const struct roofline_plot *plot, struct rect area, int y,
     grid_text(plot->plot.grid, area, area.x, y++, ink, CELL_BOLD, "%s", name);
     if (roof->bandwidth_gbs > 0)
         grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
-                  print_rate(text, roof->bandwidth_gbs));
+                  format_rate(text, sizeof text, roof->bandwidth_gbs));
     if (roof->gflops > 0)
         grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "compute %6s GFLOP/s",
-                  print_rate(text, roof->gflops));
+                  format_rate(text, sizeof text, roof->gflops));
     return y;
 }
 
@@ -86,15 +80,16 @@ static void draw_legend_row(const struct roofline_plot *plot, struct rect area, 
     if (point->stand.wall != WALL_NONE)
         stand_print(share, sizeof share, point->stand);
     else if (point->roof.bandwidth_gbs > 0)
-        words_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
+        format_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;
     if (plot->many_lanes)
         x += grid_text(plot->plot.grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
                        point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, area, x, y, point);
     grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0,
-              beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name, print_rate(speed, point->gbs),
-              beside ? print_rate(other, beside->gbs) : "GB/s", share);
+              beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name,
+              format_rate(speed, sizeof speed, point->gbs),
+              beside ? format_rate(other, sizeof other, beside->gbs) : "GB/s", share);
 }
 
 /* The points, the roofs, and last what somebody else reached. */

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "tour/lesson.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/view.h"
@@ -154,10 +153,10 @@ static void draw_judgement(struct page *page) {
             snprintf(text, sizeof text, "Not %s, but ", question->choices[choice - 1]);
         } else if (result->answered)
             snprintf(text, sizeof text, "Right: ");
-        words_append(text, sizeof text, "%s.", result->right_text);
+        format_append(text, sizeof text, "%s.", result->right_text);
     } else if (result->answered) {
         char within[24];
-        words_number(within, sizeof within, question->within);
+        format_number(within, sizeof within, question->within);
         if (result->right)
             snprintf(text, sizeof text, "Right, within a factor of %s.", within);
         else

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -31,7 +31,7 @@ void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen
                        field->downsample.rows == sample->ny;
     if (shown)
         snprintf(value, sizeof value, "iteration %s",
-                 words_count(count, sizeof count, field->iteration));
+                 format_count(count, sizeof count, field->iteration));
     struct rect inside = rect_inset(
         draw_frame(grid, area, &(struct frame){.title = panel->title, .value = value}), 1, 0);
     if (!shown) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -13,7 +13,7 @@ enum { AXIS_COLS = 7, FIGURES_COLS = 26 };
 static char *words_sweep(char *buffer, size_t size, const struct lane_sample *lane) {
     *buffer = '\0';
     if (!lane || !lane->sweep.count)
-        return words_append(buffer, size, "%s", words_no_sweep(lane));
+        return format_append(buffer, size, "%s", format_no_scan(lane));
     const struct sweep *sweep = &lane->sweep;
     const int used = tuning_get(&lane->run.tuning, sweep->field);
     int least = 0, now = -1;
@@ -21,13 +21,13 @@ static char *words_sweep(char *buffer, size_t size, const struct lane_sample *la
         least = sweep->ms[k] < sweep->ms[least] ? k : least;
         now = sweep->value[k] == used ? k : now;
     }
-    words_append(buffer, size, "%s %d is the fastest of these", tuning_names[sweep->field],
-                 sweep->value[least]);
+    format_append(buffer, size, "%s %d is the fastest of these", tuning_names[sweep->field],
+                  sweep->value[least]);
     if (now >= 0 && now != least)
-        words_append(buffer, size, "; %d, which is used, takes %.3g times as long", used,
-                     sweep->ms[now] / sweep->ms[least]);
+        format_append(buffer, size, "; %d, which is used, takes %.3g times as long", used,
+                      sweep->ms[now] / sweep->ms[least]);
     else if (now == least)
-        words_append(buffer, size, ", and is used");
+        format_append(buffer, size, ", and is used");
     return buffer;
 }
 
@@ -62,15 +62,15 @@ static void draw_points(struct grid *grid, struct rect area, const struct sweep 
 void sweep_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     const struct panel *panel = panel_find("sweep");
-    char words[WORDS_SIZE];
+    char words[SENTENCE_SIZE];
     struct rect inside = draw_frame(grid, area,
                                     &(struct frame){.title = panel->title,
                                                     .value = "ms per iteration",
                                                     .key = panel->key,
                                                     .foot_left = "host's clock, in turn"});
-    char tried[WORDS_SIZE], chosen[WORDS_SIZE + 24];
+    char tried[SENTENCE_SIZE], chosen[SENTENCE_SIZE + 24];
     const int lines = inside.rows >= 6 ? 2 : 1;
-    if (inside.rows >= 12 && lane && *words_tried(tried, sizeof tried, lane)) {
+    if (inside.rows >= 12 && lane && *format_tried(tried, sizeof tried, lane)) {
         snprintf(chosen, sizeof chosen, "chosen by trial: %s", tried);
         draw_paragraph(grid, rect_below(inside, inside.rows - 2), INK_DIM, 0, chosen);
         inside = rect_top(inside, inside.rows - 2);
@@ -89,7 +89,7 @@ void sweep_panel_draw(struct grid *grid, struct rect area, const struct screen *
         char text[32];
         grid_text(grid, list, list.x, list.y + k, sweep->value[k] == used ? INK_VALUE : INK_TEXT,
                   sweep->value[k] == used ? CELL_BOLD : 0, "%6d  %s%s", sweep->value[k],
-                  words_ms(text, sizeof text, sweep->ms[k]),
+                  format_ms(text, sizeof text, sweep->ms[k]),
                   sweep->value[k] == used ? "  used" : "");
     }
 }

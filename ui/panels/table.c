@@ -1,9 +1,8 @@
 /* The table panel: the tables of metrics/table.h, cut to the width there is. */
 #include <stdio.h>
 
-#include "core/text.h"
+#include "metrics/labels.h"
 #include "metrics/table.h"
-#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -72,10 +71,10 @@ void table_panel_draw(struct grid *grid, struct rect area, const struct screen *
         char source[sizeof shown->source + 96], unknowns[32];
         snprintf(source, sizeof source, "%s", shown->source);
         if (!reference_is_comparable(shown, sample))
-            words_append(source, sizeof source, ", %s",
-                         text_grid(unknowns, sizeof unknowns, shown->nx, shown->ny));
+            format_append(source, sizeof source, ", %s",
+                          format_grid(unknowns, sizeof unknowns, shown->nx, shown->ny));
         if (reference_loop_ms(shown, &sample->lanes[0]) == shown->structured_ms)
-            words_append(source, sizeof source, "; the 1000 iterations: structured mapping");
+            format_append(source, sizeof source, "; the 1000 iterations: structured mapping");
         if (rest.rows > 1 && *shown->source)
             rest =
                 rect_below(rest, draw_paragraph(grid, rect_top(rest, 2), INK_REFERENCE, 0, source));

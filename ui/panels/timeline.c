@@ -1,8 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
@@ -239,12 +238,12 @@ static void draw_list(const struct board *board, struct rect edge) {
     const int above = list_top(board), below = count_segments(board) - above - board->list.rows;
     char more[64] = "";
     if (above > 0)
-        words_append(more, sizeof more, " ▲ %d above", above);
+        format_append(more, sizeof more, " ▲ %d above", above);
     if (below > 0)
-        words_append(more, sizeof more, " ▼ %d more below", below);
+        format_append(more, sizeof more, " ▼ %d more below", below);
     if (*more && board->list.rows > 0)
         draw_text_right(board->grid, edge, edge.x + edge.cols - 2, edge.y, INK_VALUE, CELL_BOLD,
-                        words_append(more, sizeof more, " "));
+                        format_append(more, sizeof more, " "));
     for (int r = 0; r < board->list.rows; r++) {
         const struct rect row = rect_top(rect_below(board->list, r), 1);
         const int index = list_top(board) + r;
@@ -316,29 +315,29 @@ static void say_what_is_shown(char *title, size_t size, int cols, const struct b
     const char *one = depth > 1 && alone ? "pass" : "iteration";
     snprintf(title, size, "Timeline: ");
     if (iterations > 1)
-        words_append(title, size, "%d %s%s", iterations, one, *one == 'p' ? "es" : "s");
+        format_append(title, size, "%d %s%s", iterations, one, *one == 'p' ? "es" : "s");
     else if (!alone)
-        words_append(title, size, depth > 1 ? "time per iteration" : "one iteration each");
+        format_append(title, size, depth > 1 ? "time per iteration" : "one iteration each");
     else if (board->lanes[0].of > 1)
-        words_append(title, size, "median %s of the last %d", one, board->lanes[0].of);
+        format_append(title, size, "median %s of the last %d", one, board->lanes[0].of);
     else
-        words_append(title, size, "last %s", one);
+        format_append(title, size, "last %s", one);
     if (alone && depth > 1 && iterations == 1)
-        words_append(title, size, " of %d iterations", depth);
+        format_append(title, size, " of %d iterations", depth);
     bool shows_part = false; /* its halos and waits are in the panel of devices */
     for (int l = 0; l < board->lane_count && !alone; l++)
         shows_part |= board->screen->sample->lanes[l].parts.count > 1;
-    words_append(title, size,
-                 alone        ? ", to true scale"
-                 : shows_part ? ", kernels of the first device"
-                              : ", medians, to the same scale");
+    format_append(title, size,
+                  alone        ? ", to true scale"
+                  : shows_part ? ", kernels of the first device"
+                               : ", medians, to the same scale");
     if (board->device_count > board->group_count)
-        words_append(title, size, " · %d of %d devices", board->group_count, board->device_count);
+        format_append(title, size, " · %d of %d devices", board->group_count, board->device_count);
     char which[48];
     snprintf(which, sizeof which, " · iteration %ld", board->lanes[0].first + 1);
     if (alone && board->lanes[0].count > 0 && iterations == 1 &&
         grid_text_width(title) + grid_text_width(which) <= cols)
-        words_append(title, size, "%s", which);
+        format_append(title, size, "%s", which);
 }
 
 /* Whether a lane of a comparison is shown magnified, too: to the common scale it is a sliver. */
@@ -428,7 +427,7 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
     const double zoom = screen->state->timeline.zoom;
     const struct panel *panel = panel_find("timeline");
     lay_out(&board, frame_inside(area));
-    text_duration(duration, sizeof duration, board.window.length);
+    format_duration(duration, sizeof duration, board.window.length);
     if (zoom > 1)
         snprintf(value, sizeof value, "%s  zoom ×%g", duration, zoom);
     else if (board.window.length > 0)

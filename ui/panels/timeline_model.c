@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/text.h"
-#include "metrics/words.h"
+#include "metrics/labels.h"
 
 static const enum timeline_row row_of[EVENT_KIND_COUNT] = {
     [EVENT_KERNEL] = TIMELINE_KERNELS,
@@ -211,7 +210,7 @@ static char *level_name(char *buffer, size_t size, const struct lane_sample *lan
     for (int l = 0; l < levels.count - between; l++)
         if (method_minimum_bytes(lane->run.method, &levels, event->phase, l) == event->bytes) {
             snprintf(buffer, size, " %s",
-                     text_grid(grid, sizeof grid, levels.mesh[l].Nx, levels.mesh[l].Ny));
+                     format_grid(grid, sizeof grid, levels.mesh[l].Nx, levels.mesh[l].Ny));
             break;
         }
     return buffer;
@@ -230,17 +229,17 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
     if (event->kind == EVENT_ALLOC)
         return buffer;
     if (event->kind == EVENT_WAIT)
-        return words_append(buffer, size, "wait");
+        return format_append(buffer, size, "wait");
     if (event->kind == EVENT_HALO)
-        return words_append(buffer, size, "halo");
+        return format_append(buffer, size, "halo");
     if (event->kind != EVENT_KERNEL)
-        return words_append(buffer, size, "%s", array_name(event->array));
+        return format_append(buffer, size, "%s", array_name(event->array));
     char level[32];
     level_name(level, sizeof level, timeline->lane, event);
-    words_append(buffer, size, "%s%s", phase_name(event->phase), level);
+    format_append(buffer, size, "%s%s", phase_name(event->phase), level);
     if (several)
-        words_append(buffer, size, timeline->is_shared ? ": a pass / %d" : ", %d iterations",
-                     timeline->depth);
+        format_append(buffer, size, timeline->is_shared ? ": a pass / %d" : ", %d iterations",
+                      timeline->depth);
     if ((int)strlen(buffer) <= cols || !short_names[event->phase])
         return buffer;
     if (several)
@@ -267,14 +266,14 @@ char *timeline_describe(char *buffer, size_t size, const struct timeline *timeli
     const char *array = array_name(event->array);
     if (event->kind != EVENT_ALLOC && event->bytes > 0 && seconds > 0)
         snprintf(rate, sizeof rate, " · %s",
-                 words_gbs(speed, sizeof speed, 1e-9 * (double)event->bytes / seconds));
+                 format_gbs(speed, sizeof speed, 1e-9 * (double)event->bytes / seconds));
     if (event->kind == EVENT_KERNEL)
         level_name(level, sizeof level, timeline->lane, event);
     const bool releases = event->kind == EVENT_ALLOC && event->bytes == 0;
     snprintf(buffer, size, "%s%s %s%s%s · %s%s%s%s · at %s (%s)", phase_name(event->phase), level,
              releases ? "release" : kinds[event->kind], array[0] ? " of " : "", array,
-             text_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
-             event->bytes ? text_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
-             text_duration(start, sizeof start, segment->at), words_clock(event->clock));
+             format_duration(duration, sizeof duration, seconds), event->bytes ? " · " : "",
+             event->bytes ? format_bytes(bytes, sizeof bytes, (double)event->bytes) : "", rate,
+             format_duration(start, sizeof start, segment->at), format_clock(event->clock));
     return buffer;
 }

@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "metrics/costs.h"
+#include "metrics/labels.h"
 #include "metrics/table.h"
-#include "metrics/words.h"
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
@@ -43,7 +42,7 @@ static bool is_idle(const struct row *row) {
 static int draw_share(struct grid *grid, struct rect row, bool at_right, enum ink ink,
                       const char *what, double percent) {
     char share[24], text[64];
-    words_percent(share, sizeof share, percent);
+    format_percent(share, sizeof share, percent);
     snprintf(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
     if (at_right)
         draw_text_right(grid, row, row.x + row.cols, row.y, ink, CELL_BOLD, text);
@@ -118,18 +117,18 @@ static void draw_row(struct grid *grid, struct rect area, const struct columns *
         return;
     }
     draw_cell(grid, area, &x, columns->ms, INK_TEXT,
-              words_ms(text, sizeof text, cost->ms_per_iteration));
+              format_ms(text, sizeof text, cost->ms_per_iteration));
     draw_cell(grid, area, &x, columns->percent, INK_TEXT,
-              words_percent(text, sizeof text, cost->percent_of_loop));
+              format_percent(text, sizeof text, cost->percent_of_loop));
     draw_cell(grid, area, &x, columns->bytes, INK_TEXT,
-              moves ? text_bytes(text, sizeof text, cost->bytes_per_iteration) : "");
+              moves ? format_bytes(text, sizeof text, cost->bytes_per_iteration) : "");
     draw_cell(grid, area, &x, columns->gbs, INK_DIM,
               cost->kind == EVENT_KERNEL || (moves && cost->kind != EVENT_ALLOC)
-                  ? words_gbs(text, sizeof text, cost->gbs)
+                  ? format_gbs(text, sizeof text, cost->gbs)
                   : "");
     if (columns->reference && !isnan(row->reference_ms)) {
         snprintf(reference, sizeof reference, "%s %s", row->is_scaled ? "~ref" : "ref",
-                 words_ms(text, sizeof text, row->reference_ms));
+                 format_ms(text, sizeof text, row->reference_ms));
         draw_cell(grid, area, &x, columns->reference, INK_REFERENCE, reference);
     }
 }
@@ -204,12 +203,12 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
     const double over = 100 * (costs->loop_ms / costs->ms_per_iteration - 1);
     if (over >= 0.05) { /* the parts come to more than the header's time: there is no rest */
         snprintf(why, sizeof why, "none: sum %s over the loop's %s",
-                 words_percent(beyond, sizeof beyond, over),
-                 words_ms(time, sizeof time, costs->ms_per_iteration));
+                 format_percent(beyond, sizeof beyond, over),
+                 format_ms(time, sizeof time, costs->ms_per_iteration));
         const char *reason =
             costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap" : ", by other clocks";
         if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= area.cols)
-            words_append(why, sizeof why, "%s", reason);
+            format_append(why, sizeof why, "%s", reason);
         grid_text(grid, rest_row, area.x, area.y, INK_DIM, 0, "rest of loop");
         draw_shortened(grid, rest_row, area.x + columns.name + 1, area.y,
                        area.cols - columns.name - 1, INK_DIM, 0, why);
@@ -225,7 +224,7 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
     }
     if (bytes > 0)
         grid_text(grid, area, area.x, area.y, INK_DIM, 0, "before the loop, once: %s in %s",
-                  text_bytes(moved, sizeof moved, bytes), words_ms(time, sizeof time, ms));
+                  format_bytes(moved, sizeof moved, bytes), format_ms(time, sizeof time, ms));
 }
 
 /* ---- the panel ----------------------------------------------------------------------------- */
@@ -245,7 +244,7 @@ static void draw_content(struct grid *grid, struct rect inner, const struct rows
                            "no iteration measured yet");
         return;
     }
-    char *unit = strrchr(words_ms(text, sizeof text, costs->loop_ms), ' ');
+    char *unit = strrchr(format_ms(text, sizeof text, costs->loop_ms), ' ');
     const bool big = unit && wants_big && inner.rows > BIG_BLOCK_ROWS;
     if (big)
         *unit++ = 0;
@@ -283,7 +282,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (lane && lane->window_iterations > 1 && lane->window_iterations < lane->iterations) {
         snprintf(title, sizeof title, "%s: mean of the last %s", panel->title,
-                 words_count(count, sizeof count, lane->window_iterations));
+                 format_count(count, sizeof count, lane->window_iterations));
         frame.title = title;
     }
     if (!lane) {
@@ -315,30 +314,30 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
                                    .percent_of_loop = costs->launching.percent_of_loop};
     if (!isnan(costs->launching.ms))
         add_row(&rows, "launch, wait", INK_DIM, &launching, NAN);
-    frame.value = words_ms(value, sizeof value, costs->loop_ms);
+    frame.value = format_ms(value, sizeof value, costs->loop_ms);
     if (!isnan(costs->loop_ms))
-        words_append(value, sizeof value, " = 100 %%");
+        format_append(value, sizeof value, " = 100 %%");
     const bool own_clock = costs->kernel_clock == CLOCK_COUNTER;
     snprintf(clocks, sizeof clocks, "%s%s",
-             own_clock ? "" : "clock: ", words_clock(costs->kernel_clock));
+             own_clock ? "" : "clock: ", format_clock(costs->kernel_clock));
     if (own_clock && lane->clock_step_ns > 0)
-        words_append(clocks, sizeof clocks, " (%s%.0f ns)", area.cols >= 76 ? "steps of " : "",
-                     lane->clock_step_ns);
+        format_append(clocks, sizeof clocks, " (%s%.0f ns)", area.cols >= 76 ? "steps of " : "",
+                      lane->clock_step_ns);
     if (costs->calls_per_timed >= 1.5)
-        words_append(clocks, sizeof clocks, ", 1 in %.0f timed", costs->calls_per_timed);
+        format_append(clocks, sizeof clocks, ", 1 in %.0f timed", costs->calls_per_timed);
     if (rows.is_scaled && has_reference)
-        words_append(clocks, sizeof clocks, ", ~ref: scaled by the unknowns");
+        format_append(clocks, sizeof clocks, ", ~ref: scaled by the unknowns");
     if (costs->copy_clock && costs->copy_clock != costs->kernel_clock)
-        words_append(clocks, sizeof clocks, ", copies %s", words_clock(costs->copy_clock));
+        format_append(clocks, sizeof clocks, ", copies %s", format_clock(costs->copy_clock));
     const bool both = costs->measuring_percent_of_run >= 0;
     snprintf(overhead, sizeof overhead, "showing %s",
-             words_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
+             format_percent(percent, sizeof percent, costs->downsampling_percent_of_run));
     if (both)
-        words_append(overhead, sizeof overhead, ", measuring %s%s",
-                     words_percent(percent, sizeof percent, costs->measuring_percent_of_run),
-                     own_clock ? " (host's part)" : "");
+        format_append(overhead, sizeof overhead, ", measuring %s%s",
+                      format_percent(percent, sizeof percent, costs->measuring_percent_of_run),
+                      own_clock ? " (host's part)" : "");
     if (grid_text_width(clocks) + grid_text_width(overhead) + 20 < area.cols)
-        words_append(overhead, sizeof overhead, " of the run");
+        format_append(overhead, sizeof overhead, " of the run");
     frame.foot_left = clocks;
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or is to be read from afar. */

@@ -96,6 +96,6 @@ void codec_text(struct codec *codec, char *text, size_t size, const char *before
         memcpy(text, codec->bytes + codec->at, length);
         text[length] = '\0';
         codec->at += length;
-        text_make_visible(text);
+        text_sanitize(text);
     }
 }

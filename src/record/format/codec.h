@@ -39,7 +39,7 @@ int64_t codec_number(struct codec *codec, int64_t value, int64_t before, int64_t
 /* Any double, NaN and infinities too, bit by bit. */
 double codec_double(struct codec *codec, double value, double before);
 
-/* Text of at most size - 1 bytes. What is read is made visible (see text_make_visible). */
+/* Text of at most size - 1 bytes. What is read is made visible (see text_sanitize). */
 void codec_text(struct codec *codec, char *text, size_t size, const char *before, const char *what);
 
 #endif

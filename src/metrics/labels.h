@@ -1,58 +1,28 @@
-/* How figures, lanes and runs are written, the same on the screen and in reports.
- *
- * All write into the caller's buffer and return it. A figure that was not measured (NaN) is "–".
- * Bytes, durations, rates with a unit's prefix and grids: core/text.h.
+/* How lanes and runs are written, the same on the screen and in reports. Each function that has a
+ * buffer writes into it and returns it. Figures: core/format.h.
  */
-#ifndef JACOBI_METRICS_WORDS_H
-#define JACOBI_METRICS_WORDS_H
+#ifndef JACOBI_METRICS_LABELS_H
+#define JACOBI_METRICS_LABELS_H
 
-#include <stddef.h>
-
+#include "core/format.h"
 #include "run/sample.h"
 
-enum { WORDS_SIZE = 192, LABEL_SIZE = 64, LABEL_REPLAY_SIZE = 160 };
-
-/* Appends to what stands in the buffer; what does not fit is cut. */
-__attribute__((format(printf, 3, 4))) char *words_append(char *buffer, size_t size,
-                                                         const char *format, ...);
-
-/* ---- figures */
-
-/* "1 204": a whole number in groups of three. */
-char *words_count(char *buffer, size_t size, long count);
-
-/* "1 204 ms", "83.1 µs", "0 ms". */
-char *words_ms(char *buffer, size_t size, double ms);
-
-/* "67 %", "0.4 %". */
-char *words_percent(char *buffer, size_t size, double percent);
+enum { SENTENCE_SIZE = 192, LABEL_SIZE = 64, LABEL_REPLAY_SIZE = 160 };
 
 /* "4096²"; of lanes whose grids differ all, "4096×2048, 4096²". */
-char *words_grids(char *buffer, size_t size, const struct sample *sample);
-
-/* "4.91×", "21.8×", "454×": how many times as much. */
-char *words_ratio(char *buffer, size_t size, double ratio);
-
-/* "1 306 GB/s". */
-char *words_gbs(char *buffer, size_t size, double gbs);
-
-/* "1.11e-3". */
-char *words_residual(char *buffer, size_t size, double residual);
-
-/* "1e-5", "0.25": as short as may be. */
-char *words_number(char *buffer, size_t size, double number);
+char *format_grids(char *buffer, size_t size, const struct sample *sample);
 
 /* "ω 0.8": how a run is damped. */
-char *words_omega(char *buffer, size_t size, double omega);
+char *format_omega(char *buffer, size_t size, double omega);
 
 /* "V(1,1)", "V(2,1), red-black". */
-char *words_cycle(char *buffer, size_t size, struct cycle cycle);
+char *format_cycle(char *buffer, size_t size, struct cycle cycle);
 
 /* "Chebyshev", "multigrid V(2,1)", "multigrid V(1,1), red-black". */
-char *words_method(char *buffer, size_t size, const struct lane_sample *lane);
+char *format_method(char *buffer, size_t size, const struct lane_sample *lane);
 
 /* "OMPT", "device events", "host": who measured. */
-const char *words_clock(enum clock_source clock);
+const char *format_clock(enum clock_source clock);
 
 /* ---- lanes: a label says only what distinguishes a lane from the others */
 
@@ -64,10 +34,10 @@ char lane_letter(int lane);
 bool backend_maps(const char *name);
 
 /* Whether its ω is the one that its method takes by itself: nobody has to be told it. */
-bool lane_has_own_omega(const struct lane_sample *lane);
+bool lane_has_default_omega(const struct lane_sample *lane);
 
 /* "omp/structured/fused+chebyshev+pinned": as --compare takes it. */
-char *lane_as_typed(char *buffer, size_t size, const struct lane_sample *lane);
+char *lane_to_option(char *buffer, size_t size, const struct lane_sample *lane);
 
 /* "omp/structured/classic", "threads/classic+sor+omega=1.5": everything but the device. */
 char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane);
@@ -84,23 +54,23 @@ char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lan
 
 /* "depth 12 of 4, 8, 12, 16", "block 128 of 128, 256, 512; norm-block …": what trials chose, and
  * what they tried; "" if all was asked for. */
-char *words_tried(char *buffer, size_t size, const struct lane_sample *lane);
+char *format_tried(char *buffer, size_t size, const struct lane_sample *lane);
 
 /* Why a sweep of its launch geometry left nothing. `lane` may be NULL. */
-const char *words_no_sweep(const struct lane_sample *lane);
+const char *format_no_scan(const struct lane_sample *lane);
 
 /* ---- runs */
 
 /* "same iterations (lockstep)": what the lanes of a comparison share. If a recording ends before
  * the others, "A's recording ends at 40": what follows is the others' alone. */
-char *words_race(char *buffer, size_t size, const struct sample *sample);
+char *format_race(char *buffer, size_t size, const struct sample *sample);
 
 /* What marks a screen with anything recorded: "replay: NVIDIA H200, 2026-11-21", or "B is a replay"
  * beside live lanes; "" if all is live. */
-char *words_replays(char *buffer, size_t size, const struct sample *sample);
+char *format_replays(char *buffer, size_t size, const struct sample *sample);
 
 /* "▶ 37 of 1 000", "‖ paused at 37 of 1 000", "■ converged after 4 908". `lane` may be NULL. */
-char *words_state(char *buffer, size_t size, const struct sample *sample,
-                  const struct lane_sample *lane);
+char *format_state(char *buffer, size_t size, const struct sample *sample,
+                   const struct lane_sample *lane);
 
 #endif

@@ -1,11 +1,11 @@
-#include "metrics/figures.h"
+#include "metrics/template.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "core/format.h"
 #include "metrics/costs.h"
 #include "metrics/scaling.h"
 #include "metrics/verdict.h"
@@ -157,7 +157,7 @@ static struct values values_of(const struct sample *sample, int l) {
     const struct lane_sample *lane = !is_grid                     ? &sample->lanes[l]
                                      : l - FIRST_GRID < grids - 1 ? &sample->study[l - FIRST_GRID]
                                                                   : &sample->lanes[0];
-    text_grid(values.grid, LABEL_SIZE, lane->nx, lane->ny);
+    format_grid(values.grid, LABEL_SIZE, lane->nx, lane->ny);
     values.unknowns = (double)lane->nx * lane->ny;
     if (lane->iterations > 0) {
         values.iterations = (double)lane->iterations;
@@ -181,7 +181,7 @@ static struct values values_of(const struct sample *sample, int l) {
         if ((double)grid->iterations <= most)
             continue;
         most = (double)grid->iterations;
-        text_grid(values.hardest, LABEL_SIZE, grid->nx, grid->ny);
+        format_grid(values.hardest, LABEL_SIZE, grid->nx, grid->ny);
     }
     if (all_converged) {
         values.most_iterations = most;
@@ -218,7 +218,7 @@ static size_t name_length(const char *text) {
     return length > 0 && length < FIGURE_NAME_SIZE && text[length + 1] == '}' ? length : 0;
 }
 
-const char *figures_unknown(const char *text, char name[FIGURE_NAME_SIZE]) {
+const char *template_unknown(const char *text, char name[FIGURE_NAME_SIZE]) {
     for (; *text; text++) {
         const size_t length = name_length(text);
         if (!length || figure_find(text + 1, length, NULL))
@@ -229,10 +229,10 @@ const char *figures_unknown(const char *text, char name[FIGURE_NAME_SIZE]) {
     return NULL;
 }
 
-char *figures_names(char *buffer, size_t size) {
+char *template_names(char *buffer, size_t size) {
     buffer[0] = '\0';
     for (const struct figure *figure = figures; figure->name; figure++)
-        text_list(buffer, size, figure->name);
+        format_list(buffer, size, figure->name);
     return buffer;
 }
 
@@ -257,33 +257,31 @@ const char *figure_unit_word(enum figure_unit unit, double *scale) {
 
 char *figure_print(char *buffer, size_t size, enum figure_unit unit, double value) {
     if (isnan(value)) {
-        snprintf(buffer, size, "–");
-        return buffer;
+        return format_text(buffer, size, "–");
     }
     switch (unit) {
     case UNIT_RATIO:
-        return words_ratio(buffer, size, value);
+        return format_ratio(buffer, size, value);
     case UNIT_MS:
-        return words_ms(buffer, size, value);
+        return format_ms(buffer, size, value);
     case UNIT_BYTES:
-        return text_bytes(buffer, size, value);
+        return format_bytes(buffer, size, value);
     case UNIT_COUNT:
-        return words_count(buffer, size, lround(value));
+        return format_count(buffer, size, lround(value));
     case UNIT_PERCENT:
-        return words_percent(buffer, size, value);
+        return format_percent(buffer, size, value);
     case UNIT_TENTHS:
-        snprintf(buffer, size, value > 0 && value < 0.005 ? "<0.01 %%" : "%.*f %%",
-                 value < 9.95 ? 2 : 1, value);
-        return buffer;
+        return format_text(buffer, size, value > 0 && value < 0.005 ? "<0.01 %%" : "%.*f %%",
+                           value < 9.95 ? 2 : 1, value);
     case UNIT_GBS:
-        return words_gbs(buffer, size, value);
+        return format_gbs(buffer, size, value);
     case UNIT_RESIDUAL:
-        return words_residual(buffer, size, value);
+        return format_residual(buffer, size, value);
     case UNIT_NUMBER:
     case UNIT_WORD:
         break;
     }
-    return words_number(buffer, size, value);
+    return format_number(buffer, size, value);
 }
 
 static char *print_value(char *buffer, size_t size, const struct figure *figure,
@@ -294,8 +292,7 @@ static char *print_value(char *buffer, size_t size, const struct figure *figure,
         memcpy(&value, at, sizeof value);
         return figure_print(buffer, size, figure->unit, value);
     }
-    snprintf(buffer, size, "%s", *at ? at : "–");
-    return buffer;
+    return format_text(buffer, size, "%s", *at ? at : "–");
 }
 
 char *figure_text(char *buffer, size_t size, const struct figure *figure,
@@ -304,9 +301,9 @@ char *figure_text(char *buffer, size_t size, const struct figure *figure,
     return print_value(buffer, size, figure, &values);
 }
 
-const char figures_blank[] = "______";
+const char template_blank[] = "______";
 
-char *figures_fill(char *buffer, size_t size, const char *text, const struct sample *sample) {
+char *template_fill(char *buffer, size_t size, const char *text, const struct sample *sample) {
     struct values values[FIRST_GRID + STUDY_MAX + 1]; /* made once for each lane that is named */
     bool made[FIRST_GRID + STUDY_MAX + 1] = {false};
     size_t used = 0;
@@ -325,7 +322,7 @@ char *figures_fill(char *buffer, size_t size, const char *text, const struct sam
         if (sample)
             print_value(buffer + used, size - used, figure, &values[lane]);
         else
-            snprintf(buffer + used, size - used, "%s", figures_blank);
+            snprintf(buffer + used, size - used, "%s", template_blank);
         used += strlen(buffer + used);
         text += length + 2;
     }

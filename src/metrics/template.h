@@ -8,8 +8,8 @@
  * and rates are those of the last iterations of a run alone, as its bars show them, and of the
  * whole run in a comparison, as its verdict does. The table of all names is in docs/tours.md.
  */
-#ifndef JACOBI_METRICS_FIGURES_H
-#define JACOBI_METRICS_FIGURES_H
+#ifndef JACOBI_METRICS_TEMPLATE_H
+#define JACOBI_METRICS_TEMPLATE_H
 
 #include "run/sample.h"
 
@@ -57,17 +57,17 @@ const char *figure_unit_word(enum figure_unit unit, double *scale);
 enum { FIGURE_NAME_SIZE = 32 };
 
 /* What stands for a figure where it is to be written by hand. */
-extern const char figures_blank[];
+extern const char template_blank[];
 
 /* The text with every {name} filled in, with blanks if `sample` is NULL; braces around anything
  * else stay as they are. */
-char *figures_fill(char *buffer, size_t size, const char *text, const struct sample *sample);
+char *template_fill(char *buffer, size_t size, const char *text, const struct sample *sample);
 
 /* The first {name} of the text that is no figure: copied to `name`. Returns what follows it; NULL
  * if all are figures. */
-const char *figures_unknown(const char *text, char name[FIGURE_NAME_SIZE]);
+const char *template_unknown(const char *text, char name[FIGURE_NAME_SIZE]);
 
 /* "ratio, fastest, ms, …": cut at `size`. */
-char *figures_names(char *buffer, size_t size);
+char *template_names(char *buffer, size_t size);
 
 #endif

@@ -1,0 +1,154 @@
+#include "core/format.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char not_measured[] = "–";
+
+char *format_text(char *buffer, size_t size, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(buffer, size, format, arguments);
+    va_end(arguments);
+    return buffer;
+}
+
+char *format_append(char *buffer, size_t size, const char *format, ...) {
+    const size_t length = strlen(buffer);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(buffer + length, size - length, format, arguments);
+    va_end(arguments);
+    return buffer;
+}
+
+char *format_list(char *buffer, size_t size, const char *item) {
+    return format_append(buffer, size, "%s%s", *buffer ? ", " : "", item);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+char *format_count(char *buffer, size_t size, long count) {
+    if (count < 1000)
+        return format_text(buffer, size, "%ld", count);
+    if (count < 1000000)
+        return format_text(buffer, size, "%ld %03ld", count / 1000, count % 1000);
+    return format_text(buffer, size, "%ld %03ld %03ld", count / 1000000, count / 1000 % 1000,
+                       count % 1000);
+}
+
+char *format_number(char *buffer, size_t size, double number) {
+    const bool small = number != 0 && fabs(number) < 1e-3; /* 1e-4 beside 1e-5, as axes have it */
+    if (number >= 1e3 && number < 1e15 && number == floor(number))
+        return format_count(buffer, size, lround(number));
+    format_text(buffer, size, small ? "%.3e" : "%.4g", number);
+    char *exponent = strchr(buffer, 'e'), *end = exponent;
+    if (!exponent)
+        return buffer;
+    while (small && end[-1] == '0')
+        end--;
+    end -= end[-1] == '.';
+    memmove(end, exponent, strlen(exponent) + 1);
+    exponent = end;
+    char *digits = exponent + (exponent[1] == '-' ? 2 : 1);
+    const size_t useless = strspn(digits, "+0");
+    memmove(digits, digits + useless, strlen(digits + useless) + 1);
+    return buffer;
+}
+
+char *format_rate(char *buffer, size_t size, double rate) {
+    return format_text(buffer, size, "%.*f", rate < 9.995 ? 2 : rate < 99.95 ? 1 : 0, rate);
+}
+
+char *format_ratio(char *buffer, size_t size, double ratio) {
+    return format_append(format_rate(buffer, size, ratio), size, "×");
+}
+
+char *format_percent(char *buffer, size_t size, double percent) {
+    if (isnan(percent))
+        return format_text(buffer, size, not_measured);
+    if (percent > 0 && percent < 0.05)
+        return format_text(buffer, size, "<0.1 %%");
+    return format_text(buffer, size, "%.*f %%", percent > 0 && percent < 0.95, percent);
+}
+
+char *format_residual(char *buffer, size_t size, double residual) {
+    if (!isfinite(residual))
+        return format_text(buffer, size, isnan(residual) ? not_measured : "infinite");
+    if (residual == 0)
+        return format_text(buffer, size, "0");
+    int exponent = (int)fmax(floor(log10(fabs(residual))), -307);
+    double mantissa = residual / pow(10, exponent);
+    if (fabs(mantissa) >= 9.995) {
+        mantissa /= 10;
+        exponent++;
+    }
+    return format_text(buffer, size, "%.2fe%d", mantissa, exponent);
+}
+
+/* ---- with units --------------------------------------------------------------------------- */
+
+struct unit {
+    double size;
+    const char *name;
+};
+
+/* About three significant digits in the first unit that is not too large for the value. The last
+ * one, of negative size, is for whatever is smaller. */
+static char *print_with_unit(char *buffer, size_t size, double value, const struct unit *units) {
+    while (units->size > 0 && fabs(value) < 0.9995 * units->size)
+        units++;
+    const double figure = value / fabs(units->size), magnitude = fabs(figure);
+    if (magnitude >= 999.5 && magnitude < 99999.5) {
+        const long whole = lround(magnitude);
+        return format_text(buffer, size, "%s%ld %03ld%s", figure < 0 ? "-" : "", whole / 1000,
+                           whole % 1000, units->name);
+    }
+    const int decimals = magnitude >= 99.95 || magnitude == 0 ? 0 : magnitude >= 9.995 ? 1 : 2;
+    return format_text(buffer, size, "%.*f%s", decimals, figure, units->name);
+}
+
+char *format_bytes(char *buffer, size_t size, double bytes) {
+    static const struct unit units[] = {
+        {1e12, " TB"}, {1e9, " GB"}, {1e6, " MB"}, {1e3, " kB"}, {-1, " B"}};
+    if (isnan(bytes))
+        return format_text(buffer, size, not_measured);
+    if (fabs(bytes) < 999.5) /* a mean need not be whole */
+        return format_text(buffer, size, fabs(bytes) < 9.95 ? "%.2g B" : "%.0f B", bytes);
+    return print_with_unit(buffer, size, bytes, units);
+}
+
+char *format_duration(char *buffer, size_t size, double seconds) {
+    static const struct unit units[] = {{1e-3, " ms"}, {1e-6, " µs"}, {-1e-9, " ns"}};
+    if (seconds >= 10 || seconds == 0)
+        return format_text(buffer, size, "%.*f s", seconds < 99.95 && seconds > 0, seconds);
+    return print_with_unit(buffer, size, seconds, units);
+}
+
+char *format_ms(char *buffer, size_t size, double ms) {
+    if (isnan(ms))
+        return format_text(buffer, size, not_measured);
+    return ms == 0 ? format_text(buffer, size, "0 ms") : format_duration(buffer, size, 1e-3 * ms);
+}
+
+char *format_si(char *buffer, size_t size, double count) {
+    static const struct unit units[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {-1, ""}},
+                             thousands[] = {{1e3, " k"}, {-1, ""}};
+    /* Up to five digits are written in full: "65 536". */
+    const bool long_one = fabs(count) >= 99999.5 && fabs(count) < 999500;
+    return print_with_unit(buffer, size, count, long_one ? thousands : units);
+}
+
+char *format_gbs(char *buffer, size_t size, double gbs) {
+    if (!isfinite(gbs))
+        return format_text(buffer, size, not_measured);
+    return format_append(format_si(buffer, size, gbs), size, " GB/s");
+}
+
+char *format_grid(char *buffer, size_t size, int nx, int ny) {
+    return nx == ny ? format_text(buffer, size, "%d²", nx)
+                    : format_text(buffer, size, "%d×%d", nx, ny);
+}

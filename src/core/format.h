@@ -1,0 +1,58 @@
+/* How figures are written, the same on the screen and in reports.
+ *
+ * Each function writes into the caller's buffer, cut at `size`, and returns it. A figure that was
+ * not measured (NaN) is "–".
+ */
+#ifndef JACOBI_CORE_FORMAT_H
+#define JACOBI_CORE_FORMAT_H
+
+#include <stddef.h>
+
+/* As snprintf. */
+char *format_text(char *buffer, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends to the text in the buffer. */
+char *format_append(char *buffer, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends `item` to the list in the buffer: "a, b". */
+char *format_list(char *buffer, size_t size, const char *item);
+
+/* "1 204": a whole number in groups of three digits. */
+char *format_count(char *buffer, size_t size, long count);
+
+/* "1e-5", "0.25", "1 204": at most four digits, but whole numbers in full. */
+char *format_number(char *buffer, size_t size, double number);
+
+/* "16.8 M", "1.06 G": a count or a rate before its unit. */
+char *format_si(char *buffer, size_t size, double count);
+
+/* "0.06", "8.49", "26.5", "1306": at most three digits after leading zeros, no power of ten. */
+char *format_rate(char *buffer, size_t size, double rate);
+
+/* "4.91×", "21.8×", "454×": how many times as much. */
+char *format_ratio(char *buffer, size_t size, double ratio);
+
+/* "67 %", "0.4 %", "<0.1 %". */
+char *format_percent(char *buffer, size_t size, double percent);
+
+/* "1.11e-3". */
+char *format_residual(char *buffer, size_t size, double residual);
+
+/* "134.2 MB", "8 B": decimal units, at most four digits. */
+char *format_bytes(char *buffer, size_t size, double bytes);
+
+/* "1 306 GB/s". */
+char *format_gbs(char *buffer, size_t size, double gbs);
+
+/* "1 204 ms", "83.1 µs", "2.41 s": about three digits. */
+char *format_duration(char *buffer, size_t size, double seconds);
+
+/* The same of milliseconds; "0 ms" for zero. */
+char *format_ms(char *buffer, size_t size, double ms);
+
+/* "4096²" for a square grid, "640×480" otherwise. */
+char *format_grid(char *buffer, size_t size, int nx, int ny);
+
+#endif

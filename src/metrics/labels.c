@@ -1,0 +1,258 @@
+#include "metrics/labels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kernels/backends.h"
+
+char *format_omega(char *buffer, size_t size, double omega) {
+    char number[32];
+    return format_text(buffer, size, "ω %s", format_number(number, sizeof number, omega));
+}
+
+char *format_cycle(char *buffer, size_t size, struct cycle cycle) {
+    char text[CYCLE_SIZE];
+    return format_text(buffer, size, "V(%.3s)%s", cycle_print(text, cycle),
+                       cycle.red_black ? ", red-black" : "");
+}
+
+char *format_method(char *buffer, size_t size, const struct lane_sample *lane) {
+    char cycle[32];
+    format_text(buffer, size, "%s", method_title(lane->run.method));
+    if (lane->run.method == METHOD_MULTIGRID)
+        format_append(buffer, size, " %s", format_cycle(cycle, sizeof cycle, lane->run.cycle));
+    return buffer;
+}
+
+const char *format_clock(enum clock_source clock) {
+    static const char *const names[CLOCK_COUNT] = {
+        [CLOCK_NONE] = "–",
+        [CLOCK_HOST] = "host",
+        [CLOCK_OMPT] = "OMPT",
+        [CLOCK_TARGET_REGION] = "OMPT target region",
+        [CLOCK_DEVICE] = "device events",
+        [CLOCK_COUNTER] = "device clock",
+    };
+    return names[clock];
+}
+
+/* ---- lanes -------------------------------------------------------------------------------- */
+
+char lane_letter(int lane) {
+    return (char)('A' + lane);
+}
+
+bool backend_maps(const char *name) {
+    const struct backend *backend = backend_find(name);
+    return !backend || backend->maps;
+}
+
+/* What a label shows of a lane beside the parts of its identity. */
+enum { LABEL_DEVICE = 1 << 16, LABEL_RECORDED = 1 << 17 };
+
+static char *print_label(char *buffer, size_t size, const struct lane_sample *lane,
+                         unsigned shown) {
+    char schedule[32], cycle[32], omega[32], devices[32];
+    const struct run_id *run = &lane->run;
+    const bool maps = backend_maps(run->backend);
+    const int count = run->devices.count > 1 ? run->devices.count : 1;
+    snprintf(devices, sizeof devices, "%d device%s", count, count > 1 ? "s" : "");
+    const struct {
+        bool is_shown;
+        const char *text;
+    } words[] = {
+        {shown & RUN_USER_KERNELS, run->user_kernels ? "yours" : "ours"},
+        {shown & RUN_BACKEND, run->backend},
+        {shown & RUN_MAPPING && maps, mapping_name(run->mapping)},
+        {shown & RUN_HOST_MEMORY && maps && run->mapping == MAPPING_STRUCTURED,
+         host_memory_names[run->host_memory]},
+        {shown & RUN_SCHEDULE, schedule_print(schedule, sizeof schedule, run->schedule)},
+        {shown & RUN_METHOD, method_names[run->method]},
+        {shown & RUN_CYCLE && run->method == METHOD_MULTIGRID,
+         format_cycle(cycle, sizeof cycle, run->cycle)},
+        {shown & RUN_OMEGA, format_omega(omega, sizeof omega, run->omega)},
+        {shown & RUN_DEVICES, devices},
+        {shown & LABEL_DEVICE, lane->device},
+        {shown & LABEL_RECORDED && *lane->recorded, "replay"},
+    };
+    buffer[0] = '\0';
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (words[w].is_shown)
+            format_append(buffer, size, "%s%s", *buffer ? "/" : "", words[w].text);
+    return *buffer || !(shown & LABEL_RECORDED) ? buffer : format_text(buffer, size, "live");
+}
+
+bool lane_has_default_omega(const struct lane_sample *lane) {
+    return run_has_own_omega(&lane->run, lane->nx, lane->ny);
+}
+
+/* "", "+multigrid+cycle=2:1", "+sor+omega=1.5" */
+static char *append_method(char *buffer, size_t size, const struct lane_sample *lane) {
+    char omega[32], cycle[CYCLE_SIZE];
+    if (lane->run.method != METHOD_JACOBI)
+        format_append(buffer, size, "+%s", method_names[lane->run.method]);
+    if (lane->run.method == METHOD_MULTIGRID &&
+        strcmp(cycle_print(cycle, lane->run.cycle), "1,1") != 0)
+        format_append(buffer, size, "+cycle=%c:%c%s", cycle[0], cycle[2],
+                      lane->run.cycle.red_black ? ":red-black" : "");
+    if (!lane_has_default_omega(lane))
+        format_append(buffer, size, "+omega=%s",
+                      format_number(omega, sizeof omega, lane->run.omega));
+    return buffer;
+}
+
+char *lane_to_option(char *buffer, size_t size, const struct lane_sample *lane) {
+    char schedule[32], devices[16] = "";
+    schedule_print(schedule, sizeof schedule, lane->run.schedule);
+    if (lane->run.devices.count > 1)
+        snprintf(devices, sizeof devices, "@%d", lane->run.devices.count);
+    snprintf(buffer, size, "%s%s/%s/%s", lane->run.backend, devices,
+             mapping_name(lane->run.mapping), schedule);
+    append_method(buffer, size, lane);
+    return lane->run.host_memory == HOST_PINNED ? format_append(buffer, size, "+pinned") : buffer;
+}
+
+char *lane_label_full(char *buffer, size_t size, const struct lane_sample *lane) {
+    const bool is_pinned = lane->run.host_memory == HOST_PINNED;
+    print_label(buffer, size, lane,
+                RUN_BACKEND | RUN_MAPPING | RUN_SCHEDULE | (is_pinned ? RUN_HOST_MEMORY : 0));
+    return append_method(buffer, size, lane);
+}
+
+char *lane_label(char *buffer, size_t size, const struct sample *sample, int lane) {
+    unsigned shown = 0; /* what differs */
+    const struct lane_sample *first = &sample->lanes[0];
+    const int cycles = sample_first_of(sample, METHOD_MULTIGRID);
+    for (int l = 1; l < sample->lane_count; l++) {
+        const struct lane_sample *at = &sample->lanes[l];
+        unsigned differs = run_id_difference(&first->run, &at->run);
+        if (lane_has_default_omega(first) && lane_has_default_omega(at))
+            differs &= ~(unsigned)RUN_OMEGA;
+        if (cycles >= 0)
+            differs |= run_id_difference(&sample->lanes[cycles].run, &at->run) & RUN_CYCLE;
+        shown |= differs;
+        shown |= strcmp(first->device, at->device) ? LABEL_DEVICE : 0;
+        shown |= !*first->recorded != !*at->recorded ? LABEL_RECORDED : 0;
+    }
+    if (shown & ~(unsigned)(LABEL_DEVICE | RUN_CYCLE))
+        shown &= ~(unsigned)LABEL_DEVICE;
+    char label[LABEL_SIZE], other[LABEL_SIZE];
+    print_label(label, sizeof label, &sample->lanes[lane], shown);
+    bool shared = false;
+    for (int l = 0; l < sample->lane_count; l++)
+        shared |= l != lane &&
+                  strcmp(label, print_label(other, sizeof other, &sample->lanes[l], shown)) == 0;
+    if (label[0] == '\0')
+        return format_text(buffer, size, "%c", lane_letter(lane));
+    if (shared)
+        return format_text(buffer, size, "%.56s (%c)", label, lane_letter(lane));
+    return format_text(buffer, size, "%s", label);
+}
+
+char *lane_replay_label(char *buffer, size_t size, const struct lane_sample *lane) {
+    buffer[0] = '\0';
+    return *lane->recorded
+               ? format_append(buffer, size, "replay: %s, %s", lane->device, lane->recorded)
+               : buffer;
+}
+
+char *format_tried(char *buffer, size_t size, const struct lane_sample *lane) {
+    const char *before = " of ";
+    *buffer = '\0';
+    if (lane->depths_tried)
+        format_append(buffer, size, "depth %d", lane->run.schedule.depth);
+    for (int depth = 1; depth < 64; depth++)
+        if (lane->depths_tried >> depth & 1) {
+            format_append(buffer, size, "%s%d", before, depth);
+            before = ", ";
+        }
+    for (int field = 0; field < TUNING_FIELDS; field++) {
+        const int tried = tuning_get(&lane->tuning_tried, (enum tuning_field)field);
+        if (tried)
+            format_append(buffer, size, "%s%s %d", *buffer ? "; " : "", tuning_names[field],
+                          tuning_get(&lane->run.tuning, (enum tuning_field)field));
+        before = " of ";
+        for (int bit = 0; bit < TUNING_TRIED_BITS; bit++)
+            if (tried >> bit & 1) {
+                format_append(buffer, size, "%s%d", before,
+                              tuning_tried((enum tuning_field)field, bit));
+                before = ", ";
+            }
+    }
+    return buffer;
+}
+
+const char *format_no_scan(const struct lane_sample *lane) {
+    if (!lane || *lane->recorded)
+        return "nothing was measured: block sizes are tried in a live run";
+    if (lane->parts.count > 0)
+        return "nothing was measured: block sizes are tried on one device, not on several";
+    return "no block sizes here: on a GPU classic has some (omp: teams), fused and hip's "
+           "blocked numbers of blocks, while a run goes on";
+}
+
+/* ---- runs --------------------------------------------------------------------------------- */
+
+char *format_grids(char *buffer, size_t size, const struct sample *sample) {
+    char grid[32];
+    format_grid(buffer, size, sample->nx, sample->ny);
+    for (int l = 1; l < sample->lane_count && sample_grids_differ(sample); l++)
+        format_append(buffer, size, ", %s",
+                      format_grid(grid, sizeof grid, sample->lanes[l].nx, sample->lanes[l].ny));
+    return buffer;
+}
+
+char *format_race(char *buffer, size_t size, const struct sample *sample) {
+    const bool recorded = sample_recorded_count(sample) > 0;
+    char count[32];
+    if (sample->race == RACE_SAME_TIME)
+        return format_text(buffer, size, "%s",
+                           recorded ? "same recorded time" : "same time for each");
+    /* A recorded lane falls behind a live one only if there is no more of it; others wait. */
+    for (int l = 0; l < sample->lane_count; l++) {
+        const struct lane_sample *lane = &sample->lanes[l];
+        for (int other = 0; other < sample->lane_count; other++) {
+            const struct lane_sample *ahead = &sample->lanes[other];
+            if (!*lane->recorded || lane->state == LANE_CONVERGED ||
+                (*ahead->recorded ? !lane->recording_ended || ahead->recording_ended
+                                  : ahead->iterations <= lane->iterations))
+                continue;
+            return format_text(buffer, size, "%c's recording ends at %s", lane_letter(l),
+                               format_count(count, sizeof count, lane->iterations));
+        }
+    }
+    return format_text(buffer, size, "%s",
+                       recorded ? "same recorded iterations" : "same iterations (lockstep)");
+}
+
+char *format_replays(char *buffer, size_t size, const struct sample *sample) {
+    const int count = sample_recorded_count(sample);
+    format_text(buffer, size, "%s", sample->playback.label);
+    if (*buffer || count == 0)
+        return buffer;
+    for (int l = 0; l < sample->lane_count; l++)
+        if (*sample->lanes[l].recorded)
+            format_append(buffer, size, "%s%c", *buffer ? ", " : "", lane_letter(l));
+    return format_append(buffer, size, count > 1 ? " are replays" : " is a replay");
+}
+
+char *format_state(char *buffer, size_t size, const struct sample *sample,
+                   const struct lane_sample *lane) {
+    if (sample->state == SESSION_OPENING)
+        return format_text(buffer, size, "… opening: allocating and filling");
+    if (!lane)
+        return format_text(buffer, size, "× could not start");
+    const bool paused = sample_is_paused(sample);
+    const bool ended = sample->state == SESSION_FINISHED; /* with the shortest of recordings */
+    const bool running = lane->state == LANE_RUNNING;
+    char made[32], limit[32];
+    format_count(limit, sizeof limit, lane->iteration_limit);
+    return format_text(buffer, size, "%s%s%s%s",
+                       running && paused               ? "‖ paused at "
+                       : running                       ? ended ? "■ " : "▶ "
+                       : lane->state == LANE_FAILED    ? "× failed after "
+                       : lane->state == LANE_CONVERGED ? "■ converged after "
+                                                       : "■ finished: ",
+                       format_count(made, sizeof made, lane->iterations), running ? " of " : "",
+                       running ? limit : "");
+}
