@@ -11,7 +11,7 @@ A table stands between two lines of its own,
 and FILEs lie in the folder beside the document that has its name without ".md". KIND says what is shown:
 
     runs      a row per run: its times, share of its wall and, if anything is asked of it (TARGETS in
-              scripts/bench), this run, must and aim
+              scripts/bench), this run, limit and goal
     scaling   a row per grid, a column per back end and schedule
     costs     a row per cost: of events, the screen and recording
 
@@ -69,7 +69,7 @@ def exact(value):
 
 def runs_table(files):
     text = heading(["run", "grid", "iterations per run", "ms per iteration, median", "best", "Mlu/s", "spread",
-                    "of its wall", "this run", "must", "aim", ""])
+                    "of its wall", "this run", "limit", "goal", ""])
     for file in files:
         cases = cases_of(file)
         for case in cases:
@@ -84,7 +84,7 @@ def runs_table(files):
                 exact(middle), exact(1e3 * min(case.seconds)), f"{1e-6 * case.rate():.0f}",
                 f"{100 * case.spread():.0f}%",
                 "–" if wall is None else wall if share is None else f"{100 * share:.0f}% {wall}",
-                *(bench.in_unit(target[key], unit) if target else "" for key in ("this_run", "must", "aim")),
+                *(bench.in_unit(target[key], unit) if target else "" for key in ("this_run", "limit", "goal")),
                 target.get("verdict", "") + against])
     return text
 
@@ -112,7 +112,7 @@ def scaling_table(files):
 def costs_table(files):
     text = heading(["run", "ratio to the run without", "at most", "", "outside the loop"])
     for file in files:
-        for cost in file.get("looking", []):
+        for cost in file.get("overhead", []):
             low, high = cost.get("interval", (None, None))  # older files have none
             interval = "" if low is None else f" [{low:.3f} {high:.3f}]"
             text += row([f"{cost['name']}², with events", f"{cost['ratio']:.3f}{interval}", f"{cost['most']:g}",

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "kernels/backends.h"
-#include "tests/faults/endings.h"
+#include "tests/faults/fault_runner.h"
 
 static char *fake;
 static const char *nvidia, *amd; /* one GPU of each vendor that can be shown, or NULL */
@@ -57,8 +57,8 @@ static int sample_step(int step) {
 
 static void fail_calls_of(const char *backend, int run, const char *kind, int step) {
     const char *line = line_of(run, backend);
-    const long once = endings_fail_in_turn(line, kind, "", step);
-    const long on = endings_fail_in_turn(line, kind, "+", 5 * step);
+    const long once = fault_runner_fail_each(line, kind, "", step);
+    const long on = fault_runner_fail_each(line, kind, "+", 5 * step);
     print_message("%-8s %-10s %4ld calls (%s) failed once, %ld from then on\n", backend,
                   runs[run].what, once, kind, on);
     assert_true(once > 0 && on > 0);
@@ -72,8 +72,8 @@ static void fail_backend(const char *backend) {
     for (int run = 0; run < RUNS; run++)
         fail_calls_of(backend, run, "backend", step);
     for (int r = 0; r < RUNS; r++) {
-        planted += endings_fail_in_turn(line_of(r, backend), "nan", "", 1);
-        planted += endings_fail_in_turn(line_of(r, backend), "inf", "", 1);
+        planted += fault_runner_fail_each(line_of(r, backend), "nan", "", 1);
+        planted += fault_runner_fail_each(line_of(r, backend), "inf", "", 1);
     }
     print_message("%-8s %ld runs with NaN or infinity in the field\n", backend, planted);
     assert_true(planted >= 2 * RUNS / fault_step());
@@ -99,8 +99,8 @@ static void test_omp(void **state) {
 static void test_offload(void **state) {
     if (!is_there("omp"))
         skip();
-    const long room = endings_fail_in_turn(line_of(0, "omp"), "offload", "+", 1);
-    const long unified = endings_fail_in_turn(
+    const long room = fault_runner_fail_each(line_of(0, "omp"), "offload", "+", 1);
+    const long unified = fault_runner_fail_each(
         "--headless --backend omp --mapping unified --grid 12x9 --iterations 3", "offload", "", 1);
     print_message("omp      %ld, unified %ld requests for memory on the device refused\n", room,
                   unified);
@@ -142,7 +142,7 @@ static void test_driver_of_amd(void **state) {
 
 static void test_replay(void **state) {
     assert_int_equal(
-        endings_fail_in_turn("--headless --replay good.rec --format json", "backend", "+", 1), 0);
+        fault_runner_fail_each("--headless --replay good.rec --format json", "backend", "+", 1), 0);
 }
 
 static const char *first_with(const char *prefix, char *const *names) {
@@ -158,9 +158,9 @@ TEST_MODULE(faults_backend) {
         cmocka_unit_test(test_hip),           cmocka_unit_test(test_driver_of_nvidia),
         cmocka_unit_test(test_driver_of_amd), cmocka_unit_test(test_replay),
     };
-    endings_of_program(argc, argv);
+    fault_runner_init(argc, argv);
     fake = argc > 2 ? argv[2] : NULL;
     nvidia = argc > 3 ? first_with("sm_", argv + 3) : NULL;
     amd = argc > 3 ? first_with("gfx", argv + 3) : NULL;
-    return cmocka_run_group_tests(tests, endings_begin, endings_end);
+    return cmocka_run_group_tests(tests, fault_runner_setup, fault_runner_teardown);
 }

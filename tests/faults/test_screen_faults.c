@@ -11,7 +11,7 @@
 
 #include "core/system.h"
 #include "kernels/backends.h"
-#include "tests/faults/endings.h"
+#include "tests/faults/fault_runner.h"
 #include "tests/faults/launch.h"
 #include "tests/fixtures/pty.h"
 

@@ -5,13 +5,13 @@
  * The first argument is the program with tests/faults/faults.c linked in. */
 #include "tests/fixtures/support.h"
 
-#include "tests/faults/endings.h"
+#include "tests/faults/fault_runner.h"
 
 static void fail_calls(const char *what, const char *line) {
-    const long allocations = endings_fail_in_turn(line, "alloc", "", 1);
-    const long files = endings_fail_in_turn(line, "file", "", 1);
-    const long more =
-        endings_fail_in_turn(line, "alloc", "+", 5) + endings_fail_in_turn(line, "file", "+", 5);
+    const long allocations = fault_runner_fail_each(line, "alloc", "", 1);
+    const long files = fault_runner_fail_each(line, "file", "", 1);
+    const long more = fault_runner_fail_each(line, "alloc", "+", 5) +
+                      fault_runner_fail_each(line, "file", "+", 5);
     print_message("%-12s %4ld allocations, %4ld operations; %ld from then on\n", what, allocations,
                   files, more);
     assert_true(allocations > 0 && files > 0);
@@ -76,6 +76,6 @@ TEST_MODULE(faults_system) {
         cmocka_unit_test(test_elsewhere), cmocka_unit_test(test_screenshot),
         cmocka_unit_test(test_cast),
     };
-    endings_of_program(argc, argv);
-    return cmocka_run_group_tests(tests, endings_begin, endings_end);
+    fault_runner_init(argc, argv);
+    return cmocka_run_group_tests(tests, fault_runner_setup, fault_runner_teardown);
 }

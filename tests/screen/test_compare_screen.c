@@ -4,204 +4,205 @@
 #include "config/settings.h"
 #include "core/format.h"
 #include "tests/fixtures/compare_example.h"
-#include "tests/fixtures/stage.h"
+#include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/timeline.h"
 #include "ui/panels/view.h"
 
 static void check_panel(int lane_count, const char *panel, const char *name) {
-    struct stage stage;
-    stage_set(&stage, lane_count);
-    stage.state.full = panel_find(panel);
-    assert_non_null(stage.state.full);
-    stage_check_sizes(&stage, name);
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, lane_count);
+    fixture.state.full = panel_find(panel);
+    assert_non_null(fixture.state.full);
+    screen_fixture_check_sizes(&fixture, name);
+    screen_fixture_finish(&fixture);
 }
 
 static void test_compare(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
-    stage.screen.no_color = true; /* bars are told apart all the same */
-    stage_check(&stage, 80, 24, "compare-no-color");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
+    fixture.screen.no_color = true; /* bars are told apart all the same */
+    screen_fixture_check(&fixture, 80, 24, "compare-no-color");
+    screen_fixture_finish(&fixture);
 }
 
 /* No lane of a replay can be taken for a live one. */
 static void test_replayed_lanes(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
     for (int l = 1; l >= 0; l--) {
-        struct lane_sample *lane = &stage.sample->lanes[l];
+        struct lane_sample *lane = &fixture.sample->lanes[l];
         snprintf(lane->device, sizeof lane->device, "NVIDIA H200");
         snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
-        stage_check(&stage, 80, 24, l ? "compare-replay-live" : "compare-replays");
-        stage_check(&stage, 120, 40, l ? "compare-replay-live" : "compare-replays");
-        stage.sample->playback =
+        screen_fixture_check(&fixture, 80, 24, l ? "compare-replay-live" : "compare-replays");
+        screen_fixture_check(&fixture, 120, 40, l ? "compare-replay-live" : "compare-replays");
+        fixture.sample->playback =
             (struct playback){.label = "replay: NVIDIA H200, 2026-11-22", .rate = 1, .races = true};
     }
-    snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
+    snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
              "replay: A Processor of Many Words (R) @ 2.80GHz, 16 cores, 2026-11-22");
-    stage_check(&stage, 80, 24, "compare-replays-named"); /* how far it is stays in sight */
-    stage_check(&stage, 56, 16, "compare-replays-named");
-    stage_clear(&stage);
+    screen_fixture_check(&fixture, 80, 24,
+                         "compare-replays-named"); /* how far it is stays in sight */
+    screen_fixture_check(&fixture, 56, 16, "compare-replays-named");
+    screen_fixture_finish(&fixture);
 }
 
 /* With --no-events nobody timed a kernel or saw a copy: no zeros then. */
 static void test_nothing_observed(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
     for (int l = 0; l < 2; l++) {
-        memset(&stage.sample->lanes[l].totals, 0, sizeof stage.sample->lanes[l].totals);
-        memset(&stage.sample->lanes[l].window, 0, sizeof stage.sample->lanes[l].window);
+        memset(&fixture.sample->lanes[l].totals, 0, sizeof fixture.sample->lanes[l].totals);
+        memset(&fixture.sample->lanes[l].window, 0, sizeof fixture.sample->lanes[l].window);
     }
-    stage_check(&stage, 120, 40, "compare-unobserved");
-    stage_clear(&stage);
+    screen_fixture_check(&fixture, 120, 40, "compare-unobserved");
+    screen_fixture_finish(&fixture);
 }
 
 /* One, two and four GPUs: the speed-up with its definition. */
 static void test_scaling(void **state) {
-    struct stage stage;
-    stage_set(&stage, 3);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 3);
     for (int l = 0; l < 3; l++)
-        example_devices(&stage.sample->lanes[l], 1 << l, 0);
-    stage_check(&stage, 80, 24, "compare-scaling");
-    stage_check(&stage, 120, 40, "compare-scaling");
-    stage_clear(&stage);
+        example_devices(&fixture.sample->lanes[l], 1 << l, 0);
+    screen_fixture_check(&fixture, 80, 24, "compare-scaling");
+    screen_fixture_check(&fixture, 120, 40, "compare-scaling");
+    screen_fixture_finish(&fixture);
 }
 
 /* A disagreement is said first, and in words. */
 static void test_disagreement(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
-    stage.sample->lanes[1].history.residuals[20] *= 1.001;
-    stage_check(&stage, 80, 24, "compare-disagree");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
+    fixture.sample->lanes[1].history.residuals[20] *= 1.001;
+    screen_fixture_check(&fixture, 80, 24, "compare-disagree");
+    screen_fixture_finish(&fixture);
 }
 
 static void test_timeline(void **state) {
-    struct stage stage;
-    stage_set(&stage, 1);
-    stage.state.full = panel_find("timeline");
-    stage.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
-    stage_check(&stage, 120, 40, "timeline-zoomed");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 1);
+    fixture.state.full = panel_find("timeline");
+    fixture.state.timeline = (struct timeline_view){.zoom = 4, .position = 0.5, .selected = 9};
+    screen_fixture_check(&fixture, 120, 40, "timeline-zoomed");
+    screen_fixture_finish(&fixture);
 }
 
 /* A lane too fast to be seen beside the other is shown magnified as well, and says how much. */
 static void test_slivers(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
-    struct lane_sample *fast = &stage.sample->lanes[1];
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
+    struct lane_sample *fast = &fixture.sample->lanes[1];
     for (int e = 0; e < fast->event_count; e++) {
         const int64_t first = fast->events[0].start_ns;
         fast->events[e].start_ns = first + (fast->events[e].start_ns - first) / 10;
         fast->events[e].duration_ns /= 10;
     }
-    stage.state.full = panel_find("timeline");
-    stage_check(&stage, 120, 40, "timeline-sliver");
-    stage_clear(&stage);
+    fixture.state.full = panel_find("timeline");
+    screen_fixture_check(&fixture, 120, 40, "timeline-sliver");
+    screen_fixture_finish(&fixture);
 }
 
 /* What is drawn at a cell is what a click there picks. */
 static void test_clicks(void **state) {
-    struct stage stage;
-    stage_set(&stage, 1);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 1);
     const struct rect area = {0, 1, 120, 38};
     struct grid grid;
     assert_true(grid_init(&grid, 120, 40));
-    panel_find("timeline")->draw(&grid, area, &stage.screen);
+    panel_find("timeline")->draw(&grid, area, &fixture.screen);
     int picked = 0;
     for (int y = 0; y < 40; y++)
         for (int x = 0; x < 120; x++) {
-            const int hit = timeline_panel_hit(area, &stage.screen, x, y);
+            const int hit = timeline_panel_hit(area, &fixture.screen, x, y);
             const uint32_t glyph = grid_at(&grid, x, y)->glyph;
             const bool bar = glyph == 0x2588 && x > 12 && y < 10;
-            assert_true(hit < stage.sample->lanes[0].event_count);
+            assert_true(hit < fixture.sample->lanes[0].event_count);
             if (bar && hit < 0)
                 fail_msg("nothing at (%d, %d), where a bar is drawn", x, y);
             picked += hit >= 0;
         }
     assert_true(picked > 100);
-    assert_int_equal(timeline_panel_hit(area, &stage.screen, 0, 0), -1);
-    assert_int_equal(timeline_panel_hit((struct rect){0, 0, 1, 1}, &stage.screen, 5, 5), -1);
+    assert_int_equal(timeline_panel_hit(area, &fixture.screen, 0, 0), -1);
+    assert_int_equal(timeline_panel_hit((struct rect){0, 0, 1, 1}, &fixture.screen, 5, 5), -1);
     grid_finish(&grid);
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 static void test_roofline(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
-    stage.config.machine.bandwidth_gbs = 1638;
-    stage.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
-    stage.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
-    stage.state.full = panel_find("roofline");
-    stage_check_sizes(&stage, "roofline-reference");
-    struct config *config = &stage.config;
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
+    fixture.config.machine.bandwidth_gbs = 1638;
+    fixture.config.reference.kernel_gbs[PHASE_UPDATE] = 1306;
+    fixture.config.reference.kernel_gbs[PHASE_LAPLACIAN] = 1240;
+    fixture.state.full = panel_find("roofline");
+    screen_fixture_check_sizes(&fixture, "roofline-reference");
+    struct config *config = &fixture.config;
     snprintf(config->reference.source, sizeof config->reference.source, "A blog: HIP, one GCD");
     config->second_reference = config->reference;
     snprintf(config->second_reference.source, sizeof config->second_reference.source,
              "A blog: OpenMP unstructured, one GCD");
     config->second_reference.kernel_gbs[PHASE_UPDATE] = 1297;
     config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = 1091;
-    stage_check(&stage, 80, 24, "roofline-two-references");
-    stage_check(&stage, 120, 40, "roofline-two-references");
-    stage.state.full = panel_find("table");
-    stage_check(&stage, 80, 24, "table-two-references");
-    stage_check(&stage, 120, 40, "table-two-references");
-    stage.state.full = panel_find("roofline");
+    screen_fixture_check(&fixture, 80, 24, "roofline-two-references");
+    screen_fixture_check(&fixture, 120, 40, "roofline-two-references");
+    fixture.state.full = panel_find("table");
+    screen_fixture_check(&fixture, 80, 24, "table-two-references");
+    screen_fixture_check(&fixture, 120, 40, "table-two-references");
+    fixture.state.full = panel_find("roofline");
     config->second_reference.source[0] = '\0';
     config->second_reference.kernel_gbs[PHASE_UPDATE] = NAN;
     config->second_reference.kernel_gbs[PHASE_LAPLACIAN] = NAN;
     for (int l = 0; l < 2; l++)
-        stage.sample->lanes[l].roof =
+        fixture.sample->lanes[l].roof =
             (struct roof){.origin = ROOF_UNKNOWN, .bandwidth_gbs = NAN, .gflops = NAN};
-    stage_check(&stage, 80, 24, "roofline-unknown");
-    snprintf(stage.config.machine.device, sizeof stage.config.machine.device, "host device");
-    stage_check(&stage, 80, 24, "roofline-given");
-    stage_clear(&stage);
+    screen_fixture_check(&fixture, 80, 24, "roofline-unknown");
+    snprintf(fixture.config.machine.device, sizeof fixture.config.machine.device, "host device");
+    screen_fixture_check(&fixture, 80, 24, "roofline-given");
+    screen_fixture_finish(&fixture);
 }
 
 /* Of many lanes one is held against the fastest. */
 static void test_chosen_lane(void **state) {
-    struct stage stage;
-    stage_set(&stage, LANES_MAX);
-    stage.state.layout = "costs";
-    stage.state.chosen_lane = LANES_MAX + 1 + 3; /* goes round: C */
-    stage_check(&stage, 80, 24, "costs-four-chosen");
-    stage.state.chosen_lane = 0; /* the slowest */
-    stage_check(&stage, 80, 24, "costs-four");
-    stage_check(&stage, 100, 28, "costs-four");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, LANES_MAX);
+    fixture.state.layout = "costs";
+    fixture.state.chosen_lane = LANES_MAX + 1 + 3; /* goes round: C */
+    screen_fixture_check(&fixture, 80, 24, "costs-four-chosen");
+    fixture.state.chosen_lane = 0; /* the slowest */
+    screen_fixture_check(&fixture, 80, 24, "costs-four");
+    screen_fixture_check(&fixture, 100, 28, "costs-four");
+    screen_fixture_finish(&fixture);
 }
 
 /* On a projector a comparison is its costs, unless the user or its layout says otherwise. */
 static void test_projector_shows_costs(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
-    assert_false(screen_shows_costs(&stage.screen));
-    stage.config.view.theme = THEME_PROJECTOR;
-    assert_true(screen_shows_costs(&stage.screen));
-    stage.state.other_view = !stage.state.other_view;
-    assert_false(screen_shows_costs(&stage.screen));
-    stage.state.other_view = !stage.state.other_view;
-    assert_true(screen_shows_costs(&stage.screen));
-    stage.sample->lane_count = 1;
-    assert_false(screen_shows_costs(&stage.screen));
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
+    assert_false(screen_shows_costs(&fixture.screen));
+    fixture.config.view.theme = THEME_PROJECTOR;
+    assert_true(screen_shows_costs(&fixture.screen));
+    fixture.state.other_view = !fixture.state.other_view;
+    assert_false(screen_shows_costs(&fixture.screen));
+    fixture.state.other_view = !fixture.state.other_view;
+    assert_true(screen_shows_costs(&fixture.screen));
+    fixture.sample->lane_count = 1;
+    assert_false(screen_shows_costs(&fixture.screen));
+    screen_fixture_finish(&fixture);
 }
 
 static void test_race(void **state) {
-    struct stage stage;
-    stage_set(&stage, 2);
-    stage.sample->race = RACE_SAME_TIME;
-    stage.sample->lanes[1].iterations = 1000;
-    stage.sample->lanes[1].state = LANE_LIMIT_REACHED;
-    stage_check_sizes(&stage, "race");
-    stage.state.layout = "costs";
-    stage_check_sizes(&stage, "race-costs");
-    stage.sample->lanes[1].state = LANE_CONVERGED; /* at its own goal, not at the other's */
-    stage.sample->lanes[1].iterations = 250;
-    stage_check_sizes(&stage, "race-won");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 2);
+    fixture.sample->race = RACE_SAME_TIME;
+    fixture.sample->lanes[1].iterations = 1000;
+    fixture.sample->lanes[1].state = LANE_LIMIT_REACHED;
+    screen_fixture_check_sizes(&fixture, "race");
+    fixture.state.layout = "costs";
+    screen_fixture_check_sizes(&fixture, "race-costs");
+    fixture.sample->lanes[1].state = LANE_CONVERGED; /* at its own goal, not at the other's */
+    fixture.sample->lanes[1].iterations = 250;
+    screen_fixture_check_sizes(&fixture, "race-won");
+    screen_fixture_finish(&fixture);
 }
 
 /* ---- explanation -------------------------------------------------------------------------- */
@@ -223,10 +224,10 @@ static const struct explained explained[] = {
 };
 
 /* One lane in the middle of an iteration. */
-static void explain_set(struct stage *stage, const struct explained *as) {
+static void explain_set(struct screen_fixture *fixture, const struct explained *as) {
     const struct mesh mesh = mesh_make(4096, 4096);
-    stage_set(stage, 1);
-    struct lane_sample *lane = &stage->sample->lanes[0];
+    screen_fixture_example(fixture, 1);
+    struct lane_sample *lane = &fixture->sample->lanes[0];
     lane->event_count = 0;
     lane->window = (struct event_totals){0};
     example_lane(lane, &mesh, as->mapping);
@@ -238,16 +239,16 @@ static void explain_set(struct stage *stage, const struct explained *as) {
     if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
         lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
             (struct tally){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
-    stage->state.full = panel_find("explain");
+    fixture->state.full = panel_find("explain");
 }
 
 static void test_explain(void **state) {
     check_panel(2, "explain", "explain-compare");
     for (size_t e = 0; e < sizeof explained / sizeof *explained; e++) {
-        struct stage stage;
-        explain_set(&stage, &explained[e]);
-        stage_check_sizes(&stage, explained[e].name);
-        stage_clear(&stage);
+        struct screen_fixture fixture;
+        explain_set(&fixture, &explained[e]);
+        screen_fixture_check_sizes(&fixture, explained[e].name);
+        screen_fixture_finish(&fixture);
     }
 }
 
@@ -266,10 +267,10 @@ static bool row_has(const struct grid *grid, int y, const char *text) {
 }
 
 /* At 80x24 some of the running phase's lines are lit, and no others. */
-static void check_lit(const struct stage *stage, enum phase running) {
+static void check_lit(const struct screen_fixture *fixture, enum phase running) {
     struct grid grid;
     int section = -1, lit = 0;
-    stage_draw(&grid, stage, 80, 24);
+    screen_fixture_draw(&grid, fixture, 80, 24);
     for (int y = 4; y < 22; y++) {
         char heading[48];
         snprintf(heading, sizeof heading, "%s  ?", phase_name((enum phase)(section + 1)));
@@ -285,13 +286,13 @@ static void check_lit(const struct stage *stage, enum phase running) {
 
 static void test_the_running_phase_is_lit(void **state) {
     for (int e = 0; e < 2; e++) {
-        struct stage stage;
-        explain_set(&stage, &explained[e]);
+        struct screen_fixture fixture;
+        explain_set(&fixture, &explained[e]);
         for (int running = PHASE_LAPLACIAN; running <= PHASE_NORM; running++) {
-            stage.sample->lanes[0].phase = (enum phase)running;
-            check_lit(&stage, (enum phase)running);
+            fixture.sample->lanes[0].phase = (enum phase)running;
+            check_lit(&fixture, (enum phase)running);
         }
-        stage_clear(&stage);
+        screen_fixture_finish(&fixture);
     }
 }
 
@@ -300,10 +301,10 @@ static void test_directives_are_shown_whole(void **state) {
     static const char *const words[] = {"map(tofrom : AU[:N])", "map(to : RHS[:N], AU[:N])",
                                         "map(from : RES[:N])", "map(tofrom : U[:N])",
                                         "map(to : RES[:N])"};
-    struct stage stage;
+    struct screen_fixture fixture;
     struct grid grid;
-    explain_set(&stage, &explained[0]);
-    stage_draw(&grid, &stage, 80, 24);
+    explain_set(&fixture, &explained[0]);
+    screen_fixture_draw(&grid, &fixture, 80, 24);
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
         bool shown = false;
         for (int y = 0; y < grid.rows; y++)
@@ -312,7 +313,7 @@ static void test_directives_are_shown_whole(void **state) {
             fail_msg("'%s' is not on the screen", words[w]);
     }
     grid_finish(&grid);
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 /* No panel writes outside its area, whatever the size and the number of lanes. */
@@ -320,16 +321,16 @@ static void test_every_size(void **state) {
     static const char *const names[] = {"timeline", "roofline", "table", "verdict",
                                         "lane",     "explain",  "costs", "race"};
     for (int lanes = 0; lanes <= LANES_MAX; lanes++) {
-        struct stage stage;
-        stage_set(&stage, lanes > 0 ? lanes : 1);
-        stage.sample->lane_count = lanes;
+        struct screen_fixture fixture;
+        screen_fixture_example(&fixture, lanes > 0 ? lanes : 1);
+        fixture.sample->lane_count = lanes;
         for (int cols = 0; cols <= 200; cols += cols < 30 ? 1 : 17)
             for (int rows = 0; rows <= 60; rows += rows < 20 ? 1 : 9) {
                 struct grid grid;
                 assert_true(grid_init(&grid, cols + 2, rows + 2));
                 for (size_t n = 0; n < sizeof names / sizeof *names; n++)
                     panel_find(names[n])->draw(&grid, (struct rect){1, 1, cols, rows},
-                                               &stage.screen);
+                                               &fixture.screen);
                 for (int c = 0; c < grid.cols * grid.rows; c++) {
                     const int x = c % grid.cols, y = c / grid.cols;
                     if (x == 0 || y == 0 || x == grid.cols - 1 || y == grid.rows - 1)
@@ -337,7 +338,7 @@ static void test_every_size(void **state) {
                 }
                 grid_finish(&grid);
             }
-        stage_clear(&stage);
+        screen_fixture_finish(&fixture);
     }
 }
 

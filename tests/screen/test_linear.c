@@ -3,25 +3,25 @@
 #include "tests/fixtures/support.h"
 
 #include "tests/fixtures/compare_example.h"
-#include "tests/fixtures/stage.h"
+#include "tests/fixtures/screen_fixture.h"
 #include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
-static void make_linear(struct stage *stage) {
-    stage->config.view.ascii = true;
-    stage->config.view.colors = COLORS_MONO;
-    stage->screen.ascii = stage->screen.no_color = true;
+static void make_linear(struct screen_fixture *fixture) {
+    fixture->config.view.ascii = true;
+    fixture->config.view.colors = COLORS_MONO;
+    fixture->screen.ascii = fixture->screen.no_color = true;
 }
 
 enum { TEXT_SIZE = 200 * 81 };
 
 /* The screen as text: a line per row, without the blanks at its end. */
-static const char *draw_as_text(const struct stage *stage, int cols, int rows) {
+static const char *draw_as_text(const struct screen_fixture *fixture, int cols, int rows) {
     static char text[TEXT_SIZE];
     struct grid grid;
     size_t length = 0;
-    stage_draw(&grid, stage, cols, rows);
+    screen_fixture_draw(&grid, fixture, cols, rows);
     for (int y = 0; y < rows; y++) {
         for (int x = 0; x < cols && length + 2 < sizeof text; x++) {
             const uint32_t glyph = grid_at(&grid, x, y)->glyph;
@@ -44,19 +44,19 @@ static void assert_says(const char *screen, const char *words) {
 
 /* A message has as many rows as it needs; the panels have the others. */
 static void test_message_is_whole(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    make_linear(&stage);
-    snprintf(stage.state.message, sizeof stage.state.message,
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    make_linear(&fixture);
+    snprintf(fixture.state.message, sizeof fixture.state.message,
              "replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us each, residual "
              "1.23e-5, hip/unstructured/fused");
-    const char *screen = draw_as_text(&stage, 80, 24);
+    const char *screen = draw_as_text(&fixture, 80, 24);
     assert_says(screen,
                 "\n NOTE  replay: NVIDIA H200, 2026-11-23; running: 18 776 of 60 000, 102 us "
                 "each,\n       residual 1.23e-5, hip/unstructured/fused\n");
     assert_says(screen, "One iteration");
     assert_says(screen, "Field U");
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 static void assert_silent(const char *screen, const char *words) {
@@ -69,58 +69,58 @@ static void test_menu_stands_alone(void **state) {
     static struct menu menu = {.title = "Grid: interior unknowns",
                                .count = 1,
                                .items = {{.label = "128²", .state = MENU_POSSIBLE}}};
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    make_linear(&stage);
-    stage.screen.menu = &menu;
-    assert_says(draw_as_text(&stage, 80, 24), "moving data");
-    stage.state.overlay = OVERLAY_MENU;
-    const char *screen = draw_as_text(&stage, 80, 24);
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    make_linear(&fixture);
+    fixture.screen.menu = &menu;
+    assert_says(draw_as_text(&fixture, 80, 24), "moving data");
+    fixture.state.overlay = OVERLAY_MENU;
+    const char *screen = draw_as_text(&fixture, 80, 24);
     assert_says(screen, " Grid: interior unknowns\n");
     assert_says(screen, " 128^2\n");
     assert_says(screen, "arrows choose  Enter take  Esc back\n");    /* under the menu, */
     assert_says(screen, "\n arrows choose  Enter take  Esc back\n"); /* and in the footer */
     assert_silent(screen, "moving data");
     assert_silent(screen, "Field U");
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 /* A key per row, with its whole sentence: scrolled to the end every key has been told. */
 static void test_help_is_one_column(void **state) {
-    struct stage stage;
+    struct screen_fixture fixture;
     struct key_hint hints[KEY_HINTS_MAX];
     bool told[KEY_HINTS_MAX] = {false};
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    make_linear(&stage);
-    stage.state.overlay = OVERLAY_HELP;
-    stage.screen.hint_count = keymap_hints(&stage.screen, hints);
-    stage.screen.hints = hints;
-    const struct layout layout = screen_layout(&stage.screen, 80, 24);
-    const int last = help_last_top(&stage.screen, layout.body);
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    make_linear(&fixture);
+    fixture.state.overlay = OVERLAY_HELP;
+    fixture.screen.hint_count = keymap_hints(&fixture.screen, hints);
+    fixture.screen.hints = hints;
+    const struct layout layout = screen_layout(&fixture.screen, 80, 24);
+    const int last = help_last_top(&fixture.screen, layout.body);
     assert_true(last > 0);
-    for (; stage.state.overlay_top <= last; stage.state.overlay_top += 10) {
-        const char *screen = draw_as_text(&stage, 80, 24);
+    for (; fixture.state.overlay_top <= last; fixture.state.overlay_top += 10) {
+        const char *screen = draw_as_text(&fixture, 80, 24);
         assert_says(screen, "arrows, PgUp, PgDn scroll");
-        for (int h = 0; h < stage.screen.hint_count; h++) {
+        for (int h = 0; h < fixture.screen.hint_count; h++) {
             char row[160];
             snprintf(row, sizeof row, "%s  %s\n", hints[h].label, hints[h].help);
             told[h] |= !hints[h].help || strstr(screen, row);
         }
     }
-    stage.state.overlay_top = last;
-    const char *end = draw_as_text(&stage, 80, 24);
-    for (int h = 0; h < stage.screen.hint_count; h++) {
+    fixture.state.overlay_top = last;
+    const char *end = draw_as_text(&fixture, 80, 24);
+    for (int h = 0; h < fixture.screen.hint_count; h++) {
         char row[160];
         snprintf(row, sizeof row, "%s  %s\n", hints[h].label, hints[h].help);
         if (!told[h] && !strstr(end, row))
             fail_msg("'%s' is never told; at the end:\n%s", row, end);
     }
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 /* What is wrong is told over the whole width; its picture would stand beside it. */
 static void test_exercise_is_text(void **state) {
-    struct stage stage;
+    struct screen_fixture fixture;
     struct exercise_view view = {.title = "02-needless  Copies that nobody needs",
                                  .file = "/home/student/02-needless/update.c",
                                  .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
@@ -128,15 +128,15 @@ static void test_exercise_is_text(void **state) {
                                  .verdict = {.nx = 16, .ny = 16}};
     snprintf(view.news.line, sizeof view.news.line, "U(5, 0) is 1, not 0");
     view.verdict.differences[5] = 1;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    make_linear(&stage);
-    stage.screen.exercise = &view;
-    const char *screen = draw_as_text(&stage, 80, 24);
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    make_linear(&fixture);
+    fixture.screen.exercise = &view;
+    const char *screen = draw_as_text(&fixture, 80, 24);
     assert_says(screen, "  Wrong: U(5, 0) is 1, not 0\n");
     assert_says(screen, "  Update maps every array.\n");
     assert_says(screen, "  Map less.\n");
     assert_silent(screen, "by decades");
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 static int count_rows(const char *screen, const char *begin) {
@@ -151,11 +151,11 @@ static int count_rows(const char *screen, const char *begin) {
 static void test_costs_are_text(void **state) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++)
         for (int rows = 24; rows <= 60; rows += 36) {
-            struct stage stage;
-            stage_set(&stage, lanes);
-            make_linear(&stage);
-            stage.state.full = panel_find("costs");
-            const char *screen = draw_as_text(&stage, 80, rows);
+            struct screen_fixture fixture;
+            screen_fixture_example(&fixture, lanes);
+            make_linear(&fixture);
+            fixture.state.full = panel_find("costs");
+            const char *screen = draw_as_text(&fixture, 80, rows);
             const int bars = count_rows(screen, "  O") + count_rows(screen, "  #");
             if (bars != lanes)
                 fail_msg("%d rows of bars of %d lanes:\n%s", bars, lanes, screen);
@@ -164,28 +164,28 @@ static void test_costs_are_text(void **state) {
             assert_silent(screen, "##  ##");
             if (lanes > 1) {
                 assert_says(screen, "so far: copies, and all in all\n");
-                stage.state.full = panel_find("verdict");
-                screen = draw_as_text(&stage, 80, rows);
+                fixture.state.full = panel_find("verdict");
+                screen = draw_as_text(&fixture, 80, rows);
                 assert_says(screen, "same residual");
                 assert_silent(screen, "##");
             }
-            stage_clear(&stage);
+            screen_fixture_finish(&fixture);
         }
 }
 
 /* At any size, and with any number of lanes, no panel writes outside its area. */
 static void test_every_size(void **state) {
     for (int lanes = 1; lanes <= LANES_MAX; lanes++) {
-        struct stage stage;
-        stage_set(&stage, lanes);
-        make_linear(&stage);
+        struct screen_fixture fixture;
+        screen_fixture_example(&fixture, lanes);
+        make_linear(&fixture);
         for (int rows = 1; rows <= 40; rows += rows < 16 ? 1 : 8)
             for (int cols = 1; cols <= 120; cols += cols < 20 ? 3 : 20) {
                 struct grid grid;
                 assert_true(grid_init(&grid, cols + 2, rows + 2));
                 for (const struct panel *panel = panels; panel->name; panel++) {
                     grid_clear(&grid);
-                    panel->draw(&grid, (struct rect){1, 1, cols, rows}, &stage.screen);
+                    panel->draw(&grid, (struct rect){1, 1, cols, rows}, &fixture.screen);
                     for (int c = 0; c < grid.cols * grid.rows; c++) {
                         const int x = c % grid.cols - 1, y = c / grid.cols - 1;
                         if ((x < 0 || y < 0 || x >= cols || y >= rows) && grid.cells[c].glyph)
@@ -195,7 +195,7 @@ static void test_every_size(void **state) {
                 }
                 grid_finish(&grid);
             }
-        stage_clear(&stage);
+        screen_fixture_finish(&fixture);
     }
 }
 

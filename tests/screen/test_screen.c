@@ -5,23 +5,24 @@
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
-#include "tests/fixtures/stage.h"
+#include "tests/fixtures/screen_fixture.h"
 #include "ui/app/keymap.h"
 #include "ui/draw/grid.h"
 #include "ui/panels/view.h"
 
-static void check_screen(const struct stage *stage, int cols, int rows, const char *name) {
+static void check_screen(const struct screen_fixture *fixture, int cols, int rows,
+                         const char *name) {
     struct key_hint hints[KEY_HINTS_MAX];
-    struct screen screen = stage->screen;
+    struct screen screen = fixture->screen;
     struct grid grid;
     screen.hints = hints;
-    screen.hint_count = keymap_hints(&stage->screen, hints);
+    screen.hint_count = keymap_hints(&fixture->screen, hints);
     const struct layout_wish wish = {.name = "standard",
                                      .lane_count = 1,
-                                     .scene_rows = stage->scene_rows,
-                                     .message_rows = stage->state.message[0] != 0};
+                                     .scene_rows = fixture->scene_rows,
+                                     .message_rows = fixture->state.message[0] != 0};
     const struct layout layout =
-        stage->scene_rows ? layout_make(&wish, cols, rows) : screen_layout(&screen, cols, rows);
+        fixture->scene_rows ? layout_make(&wish, cols, rows) : screen_layout(&screen, cols, rows);
     assert_true(grid_init(&grid, cols, rows));
     screen_draw(&grid, &screen, &layout);
     golden_check(&grid, name);
@@ -32,84 +33,84 @@ static void test_sizes(void **state) {
     static const struct {
         int cols, rows;
     } sizes[] = {{80, 24}, {120, 40}, {200, 60}, {40, 12}, {20, 5}};
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         char name[64];
         snprintf(name, sizeof name, "structured-%dx%d", sizes[s].cols, sizes[s].rows);
-        check_screen(&stage, sizes[s].cols, sizes[s].rows, name);
+        check_screen(&fixture, sizes[s].cols, sizes[s].rows, name);
     }
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 static void test_unstructured(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    stage.state.scale = SCALE_LOG;
-    check_screen(&stage, 80, 24, "unstructured-80x24");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture.state.scale = SCALE_LOG;
+    check_screen(&fixture, 80, 24, "unstructured-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 static void test_reference_and_signed_field(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     const struct mesh mesh = mesh_make(4096, 4096);
-    example_field(&stage.sample->lanes[0], &mesh, 64, 48, true);
-    stage.sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
-    stage.config.reference.kernel_ms[PHASE_LAPLACIAN] = 15;
-    stage.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
-    stage.state.full = panel_find("timing");
-    check_screen(&stage, 100, 24, "timing-with-reference-100x24");
-    stage.state.full = panel_find("field");
-    check_screen(&stage, 80, 24, "signed-field-80x24");
-    stage_clear(&stage);
+    example_field(&fixture.sample->lanes[0], &mesh, 64, 48, true);
+    fixture.sample->lanes[0].run.mapping = MAPPING_UNSTRUCTURED;
+    fixture.config.reference.kernel_ms[PHASE_LAPLACIAN] = 15;
+    fixture.config.reference.kernel_ms[PHASE_UPDATE] = 0.51;
+    fixture.state.full = panel_find("timing");
+    check_screen(&fixture, 100, 24, "timing-with-reference-100x24");
+    fixture.state.full = panel_find("field");
+    check_screen(&fixture, 80, 24, "signed-field-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 /* Nothing measured may look like a measured nothing. */
 static void test_nothing_measured(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    struct lane_sample *lane = &stage.sample->lanes[0];
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++) {
             lane->window.of[kind][phase].timed = 0;
             lane->window.of[kind][phase].clock = CLOCK_NONE;
         }
-    check_screen(&stage, 80, 24, "untimed-80x24");
-    stage_clear(&stage);
+    check_screen(&fixture, 80, 24, "untimed-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 static void test_states(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    struct lane_sample *lane = &stage.sample->lanes[0];
-    stage.sample->state = SESSION_FINISHED;
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    fixture.sample->state = SESSION_FINISHED;
     lane->state = LANE_CONVERGED;
     snprintf(lane->fallback_from, sizeof lane->fallback_from, "hip");
-    snprintf(stage.state.message, sizeof stage.state.message,
+    snprintf(fixture.state.message, sizeof fixture.state.message,
              "omp runs instead of hip: no GPU was found");
-    check_screen(&stage, 120, 40, "converged-after-fallback-120x40");
+    check_screen(&fixture, 120, 40, "converged-after-fallback-120x40");
     lane->state = LANE_FAILED;
-    stage.sample->state = SESSION_FAILED;
-    stage.state.message_is_bad = true;
-    snprintf(stage.state.message, sizeof stage.state.message,
+    fixture.sample->state = SESSION_FAILED;
+    fixture.state.message_is_bad = true;
+    snprintf(fixture.state.message, sizeof fixture.state.message,
              "the solution diverged in iteration 40: U(3, 4) is nan");
-    check_screen(&stage, 80, 24, "failed-80x24");
-    stage.sample->lane_count = 0;
-    stage.sample->state = SESSION_OPENING;
-    stage.state.message[0] = 0;
-    check_screen(&stage, 80, 24, "opening-80x24");
-    snprintf(stage.sample->playback.label, sizeof stage.sample->playback.label,
+    check_screen(&fixture, 80, 24, "failed-80x24");
+    fixture.sample->lane_count = 0;
+    fixture.sample->state = SESSION_OPENING;
+    fixture.state.message[0] = 0;
+    check_screen(&fixture, 80, 24, "opening-80x24");
+    snprintf(fixture.sample->playback.label, sizeof fixture.sample->playback.label,
              "replay: NVIDIA H200, 2026-01-31");
-    check_screen(&stage, 80, 24, "replay-80x24");
-    stage_clear(&stage);
+    check_screen(&fixture, 80, 24, "replay-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 /* A V-cycle: its levels side by side, its kernels by level, its residual over work. What is timed
  * is made up: a nanosecond per byte, and one µs for each kernel. */
 static void test_multigrid(void **state) {
     static const char *const shown[] = {"levels", "timeline", "residual"};
-    struct stage stage;
+    struct screen_fixture fixture;
     struct sampled_run run;
     struct lane_spec spec =
         run_spec("charges", 255, 255, "serial", MAPPING_UNSTRUCTURED, "classic");
@@ -127,50 +128,50 @@ static void test_multigrid(void **state) {
     }
     lane->seconds = lane->window_seconds = 1e-9 * (double)now;
     snprintf(lane->device, sizeof lane->device, "a CPU");
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    stage.screen.sample = run.sample;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture.screen.sample = run.sample;
     for (size_t p = 0; p < sizeof shown / sizeof *shown; p++) {
         char name[64];
-        stage.state.full = panel_find(shown[p]);
+        fixture.state.full = panel_find(shown[p]);
         snprintf(name, sizeof name, "multigrid-%s-80x24", shown[p]);
-        check_screen(&stage, 80, 24, name);
+        check_screen(&fixture, 80, 24, name);
         snprintf(name, sizeof name, "multigrid-%s-120x40", shown[p]);
-        check_screen(&stage, 120, 40, name);
+        check_screen(&fixture, 120, 40, name);
         snprintf(name, sizeof name, "multigrid-%s-200x60", shown[p]);
-        check_screen(&stage, 200, 60, name);
-        stage.screen.ascii = stage.screen.no_color = true;
+        check_screen(&fixture, 200, 60, name);
+        fixture.screen.ascii = fixture.screen.no_color = true;
         snprintf(name, sizeof name, "multigrid-%s-ascii-80x24", shown[p]);
-        check_screen(&stage, 80, 24, name);
-        stage.screen.ascii = stage.screen.no_color = false;
+        check_screen(&fixture, 80, 24, name);
+        fixture.screen.ascii = fixture.screen.no_color = false;
     }
     run.sample->lanes[0].run.method = METHOD_JACOBI;
-    stage.state.full = panel_find("levels");
-    check_screen(&stage, 80, 24, "levels-of-jacobi-80x24");
+    fixture.state.full = panel_find("levels");
+    check_screen(&fixture, 80, 24, "levels-of-jacobi-80x24");
     sampled_run_close(&run);
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 /* If nothing is copied, the kernels get the rows: all four stand under an error too, and beside
  * a tour's text. */
 static void test_rows_are_for_kernels(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    struct lane_sample *lane = &stage.sample->lanes[0];
-    stage.scene_rows = 7;
-    check_screen(&stage, 80, 24, "copies-with-note-80x24");
-    stage.scene_rows = 0;
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
+    fixture.scene_rows = 7;
+    check_screen(&fixture, 80, 24, "copies-with-note-80x24");
+    fixture.scene_rows = 0;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
                 lane->window.of[kind][phase] = (struct tally){0};
     snprintf(lane->run.backend, sizeof lane->run.backend, "serial");
     snprintf(lane->title, sizeof lane->title, "serial");
-    snprintf(stage.state.message, sizeof stage.state.message, "something worth telling");
-    check_screen(&stage, 80, 24, "host-80x24");
-    stage.state.message[0] = 0;
-    stage.scene_rows = 7;
-    check_screen(&stage, 80, 24, "host-with-note-80x24");
-    stage_clear(&stage);
+    snprintf(fixture.state.message, sizeof fixture.state.message, "something worth telling");
+    check_screen(&fixture, 80, 24, "host-80x24");
+    fixture.state.message[0] = 0;
+    fixture.scene_rows = 7;
+    check_screen(&fixture, 80, 24, "host-with-note-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 /* As theory has it from the first iterate on: residual 0.05 ρ^k. */
@@ -185,9 +186,9 @@ static void put_theory(struct history *history, const struct mesh *mesh, long it
 static void test_grid_study(void **state) {
     static const int sides[] = {64, 128};
     static const long iterations[] = {7292, 8000};
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    struct sample *sample = stage.sample;
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     sample->iteration_limit = lane->iteration_limit = 100000;
     sample->nx = sample->ny = lane->nx = lane->ny = 256;
@@ -205,18 +206,18 @@ static void test_grid_study(void **state) {
     lane->iterations = 8000;
     put_theory(&lane->history, &mesh, lane->iterations);
     lane->residual = lane->history.residuals[lane->history.count - 1];
-    stage.state.full = panel_find("residual");
-    check_screen(&stage, 80, 24, "grids-beside-80x24");
-    check_screen(&stage, 120, 40, "grids-beside-120x40");
-    stage_clear(&stage);
+    fixture.state.full = panel_find("residual");
+    check_screen(&fixture, 80, 24, "grids-beside-80x24");
+    check_screen(&fixture, 120, 40, "grids-beside-120x40");
+    screen_fixture_finish(&fixture);
 }
 
 /* Theory runs ahead of a run at 64² that has just begun, as far as the axis goes. */
 static void test_exact_theory(void **state) {
     static const atomic_bool never;
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    struct sample *sample = stage.sample;
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     const struct mesh mesh = mesh_make(64, 64);
     struct spectrum *spectrum = spectrum_make(problem_find("blog"), &mesh, &never);
@@ -230,70 +231,70 @@ static void test_exact_theory(void **state) {
         history_add(&lane->history, k, spectrum_residual(spectrum, k));
     lane->initial_residual = lane->history.residuals[0];
     lane->residual = lane->history.residuals[59];
-    stage.screen.forecasts = forecasts;
-    stage.state.full = panel_find("residual");
-    check_screen(&stage, 80, 24, "theory-80x24");
-    stage.state.measure = MEASURE_RELATIVE;
-    check_screen(&stage, 80, 24, "theory-relative-80x24");
+    fixture.screen.forecasts = forecasts;
+    fixture.state.full = panel_find("residual");
+    check_screen(&fixture, 80, 24, "theory-80x24");
+    fixture.state.measure = MEASURE_RELATIVE;
+    check_screen(&fixture, 80, 24, "theory-relative-80x24");
     spectrum_destroy(spectrum);
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 /* Four GPUs in two machines can be read at 80×24; 64 in eight still say who is slow. */
 static void test_devices(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    example_devices(&stage.sample->lanes[0], 4, 2);
-    check_screen(&stage, 80, 24, "devices-4-80x24");
-    check_screen(&stage, 120, 40, "devices-4-120x40");
-    example_devices(&stage.sample->lanes[0], 64, 8);
-    check_screen(&stage, 80, 24, "devices-64-80x24");
-    check_screen(&stage, 120, 40, "devices-64-120x40");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    example_devices(&fixture.sample->lanes[0], 4, 2);
+    check_screen(&fixture, 80, 24, "devices-4-80x24");
+    check_screen(&fixture, 120, 40, "devices-4-120x40");
+    example_devices(&fixture.sample->lanes[0], 64, 8);
+    check_screen(&fixture, 80, 24, "devices-64-80x24");
+    check_screen(&fixture, 120, 40, "devices-64-120x40");
+    screen_fixture_finish(&fixture);
 }
 
 /* True errors are kept by iterate, thinned when there are too many, and begin anew with the run.
  * They fall to the formula's own error, 3e-4 here, and the residual goes on. */
 static void test_true_error(void **state) {
     static struct error_curve errors;
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    struct lane_sample *lane = &stage.sample->lanes[0];
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    struct lane_sample *lane = &fixture.sample->lanes[0];
     struct field *field = &lane->field;
     field->found.error_l2 = 0.5;
-    error_curve_add(&errors, stage.sample);
+    error_curve_add(&errors, fixture.sample);
     assert_int_equal(errors.count, 0); /* the field shows U */
     field->quantity = QUANTITY_ERROR;
     for (int k = 0; k < 2 * ERRORS_MAX; k++) {
         lane->iterations = field->iteration = k;
         field->found.error_l2 = 3e-4 + exp(-0.01 * k);
-        error_curve_add(&errors, stage.sample);
-        error_curve_add(&errors, stage.sample); /* the same sample again */
+        error_curve_add(&errors, fixture.sample);
+        error_curve_add(&errors, fixture.sample); /* the same sample again */
     }
     assert_in_range(errors.count, ERRORS_MAX / 2, ERRORS_MAX);
     for (int k = 1; k < errors.count; k++)
         assert_true(errors.iterations[k] > errors.iterations[k - 1]);
     for (int k = 0; k < errors.count; k++)
         assert_close(errors.errors[k], 3e-4 + exp(-0.01 * (double)errors.iterations[k]), 1e-12);
-    stage.screen.errors = &errors;
-    stage.state.quantity = QUANTITY_ERROR;
-    stage.state.full = panel_find("residual");
-    stage.sample->iteration_limit = lane->iteration_limit = 2000;
-    check_screen(&stage, 80, 24, "true-error-80x24");
+    fixture.screen.errors = &errors;
+    fixture.state.quantity = QUANTITY_ERROR;
+    fixture.state.full = panel_find("residual");
+    fixture.sample->iteration_limit = lane->iteration_limit = 2000;
+    check_screen(&fixture, 80, 24, "true-error-80x24");
     lane->iterations = field->iteration = 3;
-    error_curve_add(&errors, stage.sample);
+    error_curve_add(&errors, fixture.sample);
     assert_int_equal(errors.count, 1);
-    stage.sample->lane_count = 0;
-    error_curve_add(&errors, stage.sample);
+    fixture.sample->lane_count = 0;
+    error_curve_add(&errors, fixture.sample);
     assert_int_equal(errors.count, 0);
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 /* Where a run has converged there is a flag, and nothing lies on the curve. */
 static void test_converged(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    struct sample *sample = stage.sample;
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     const struct mesh mesh = mesh_make(64, 64);
     sample->state = SESSION_FINISHED;
@@ -303,53 +304,54 @@ static void test_converged(void **state) {
     lane->iterations = 7292; /* 0.05 ρ^k is 1e-5 there */
     put_theory(&lane->history, &mesh, lane->iterations);
     lane->residual = lane->history.residuals[lane->history.count - 1];
-    stage.state.full = panel_find("residual");
-    check_screen(&stage, 80, 24, "converged-80x24");
-    check_screen(&stage, 120, 40, "converged-120x40");
-    check_screen(&stage, 200, 60, "converged-200x60");
-    stage_clear(&stage);
+    fixture.state.full = panel_find("residual");
+    check_screen(&fixture, 80, 24, "converged-80x24");
+    check_screen(&fixture, 120, 40, "converged-120x40");
+    check_screen(&fixture, 200, 60, "converged-200x60");
+    screen_fixture_finish(&fixture);
 }
 
 /* A small grid as numbers: U = (i + j)/100, which is the mean of its neighbours everywhere inside.
  */
 static void test_stencil(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    struct field *field = &stage.sample->lanes[0].field;
-    stage.state.full = panel_find("stencil");
-    check_screen(&stage, 80, 24, "stencil-too-large-80x24");
-    stage.sample->nx = stage.sample->ny = stage.sample->lanes[0].nx = stage.sample->lanes[0].ny = 9;
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    struct field *field = &fixture.sample->lanes[0].field;
+    fixture.state.full = panel_find("stencil");
+    check_screen(&fixture, 80, 24, "stencil-too-large-80x24");
+    fixture.sample->nx = fixture.sample->ny = fixture.sample->lanes[0].nx =
+        fixture.sample->lanes[0].ny = 9;
     field->downsample = (struct downsample){0, 9, 0, 9, 9, 9};
     for (int k = 0; k < 81; k++)
         field->cells[k] = (float)(k % 9 + k / 9) / 100;
-    const struct view view = stencil_panel_view(&stage.screen);
+    const struct view view = stencil_panel_view(&fixture.screen);
     assert_int_equal(view.cols, 9);
     assert_int_equal(view.rows, 9);
-    check_screen(&stage, 80, 24, "stencil-80x24");
-    stage_clear(&stage);
+    check_screen(&fixture, 80, 24, "stencil-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 /* The mesh whole, and of a large grid its corners. */
 static void test_mesh(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    stage.state.full = panel_find("mesh");
-    check_screen(&stage, 80, 24, "mesh-80x24");
-    stage.sample->nx = 9;
-    stage.sample->ny = 5;
-    check_screen(&stage, 120, 40, "mesh-small-120x40");
-    stage.sample->ny = 9;
-    check_screen(&stage, 80, 13, "mesh-small-80x13");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture.state.full = panel_find("mesh");
+    check_screen(&fixture, 80, 24, "mesh-80x24");
+    fixture.sample->nx = 9;
+    fixture.sample->ny = 5;
+    check_screen(&fixture, 120, 40, "mesh-small-120x40");
+    fixture.sample->ny = 9;
+    check_screen(&fixture, 80, 13, "mesh-small-80x13");
+    screen_fixture_finish(&fixture);
 }
 
 static void test_help(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    stage.state.overlay = OVERLAY_HELP;
-    check_screen(&stage, 120, 40, "help-120x40");
-    check_screen(&stage, 80, 24, "help-80x24");
-    stage_clear(&stage);
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    fixture.state.overlay = OVERLAY_HELP;
+    check_screen(&fixture, 120, 40, "help-120x40");
+    check_screen(&fixture, 80, 24, "help-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 static void test_menu(void **state) {
@@ -366,11 +368,11 @@ static void test_menu(void **state) {
          .state = MENU_POSSIBLE},
         {.label = "serial: serial", .note = "needs nothing", .state = MENU_CHECKING}};
     memcpy(menu.items, items, sizeof items);
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
-    stage.screen.menu = &menu;
-    stage.state.overlay = OVERLAY_MENU;
-    check_screen(&stage, 80, 24, "menu-80x24");
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
+    fixture.screen.menu = &menu;
+    fixture.state.overlay = OVERLAY_MENU;
+    check_screen(&fixture, 80, 24, "menu-80x24");
     /* Its first row stays in sight while the others scroll; a typed number is shown there. */
     menu = (struct menu){.title = "Grid: interior unknowns: choose, or type N or NxM",
                          .count = 20,
@@ -380,24 +382,24 @@ static void test_menu(void **state) {
         snprintf(menu.items[i].label, sizeof menu.items[i].label, i ? "%d²" : "%d_", 300 + i);
         snprintf(menu.items[i].note, sizeof menu.items[i].note, "%d unknowns", 300 * 300);
     }
-    stage.state.overlay_row = 17;
-    check_screen(&stage, 80, 24, "menu-scrolled-80x24");
-    stage_clear(&stage);
+    fixture.state.overlay_row = 17;
+    check_screen(&fixture, 80, 24, "menu-scrolled-80x24");
+    screen_fixture_finish(&fixture);
 }
 
 /* Every panel alone, at every size, with and without a lane, stays in its area and lives. */
 static void test_panels_stay_inside(void **state) {
-    struct stage stage;
-    stage_take(&stage, example_sample(MAPPING_STRUCTURED));
+    struct screen_fixture fixture;
+    screen_fixture_init(&fixture, example_sample(MAPPING_STRUCTURED));
     struct grid grid;
     assert_true(grid_init(&grid, 90, 44));
     for (int lanes = 0; lanes <= 1; lanes++)
         for (const struct panel *panel = panels; panel->name; panel++)
             for (int rows = 1; rows <= 40; rows++)
                 for (int cols = 1; cols <= 86; cols += cols < 30 ? 1 : 7) {
-                    stage.sample->lane_count = lanes;
+                    fixture.sample->lane_count = lanes;
                     grid_clear(&grid);
-                    panel->draw(&grid, (struct rect){2, 2, cols, rows}, &stage.screen);
+                    panel->draw(&grid, (struct rect){2, 2, cols, rows}, &fixture.screen);
                     for (int c = 0; c < grid.cols * grid.rows; c++) {
                         const int x = c % grid.cols, y = c / grid.cols;
                         const bool inside = x >= 2 && x < 2 + cols && y >= 2 && y < 2 + rows;
@@ -407,7 +409,7 @@ static void test_panels_stay_inside(void **state) {
                     }
                 }
     grid_finish(&grid);
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
 /* ---- a lesson: question, guess, answer ------------------------------------------------------ */
@@ -439,16 +441,17 @@ static struct lesson *lesson_of_text(void) {
     return lesson;
 }
 
-static void check_lesson(struct stage *stage, const struct lesson *lesson, const char *name) {
+static void check_lesson(struct screen_fixture *fixture, const struct lesson *lesson,
+                         const char *name) {
     struct scene_view scene = {.lesson = lesson, .way = "live"};
     char file[64];
     snprintf(scene.title, sizeof scene.title, "%d of %d  %s", lesson->scene + 1,
              lesson->tour->count, lesson_scene(lesson)->title);
-    stage->screen.scene = &scene;
+    fixture->screen.scene = &scene;
     snprintf(file, sizeof file, "lesson-%s-80x24", name);
-    check_screen(stage, 80, 24, file);
+    check_screen(fixture, 80, 24, file);
     snprintf(file, sizeof file, "lesson-%s-120x40", name);
-    check_screen(stage, 120, 40, file);
+    check_screen(fixture, 120, 40, file);
 }
 
 static void answer(struct lesson *lesson, const char *keys, const struct sample *sample) {
@@ -462,60 +465,60 @@ static void answer(struct lesson *lesson, const char *keys, const struct sample 
 }
 
 static void test_lesson_of_a_number(void **state) {
-    struct stage stage;
+    struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 0);
     lesson_type(lesson, '1');
     lesson_type(lesson, '0');
-    check_lesson(&stage, lesson, "number-asked");
-    sample_destroy(stage.sample);
-    stage.screen.sample = stage.sample = compare_example(2);
-    answer(lesson, "", stage.sample);
-    check_lesson(&stage, lesson, "number-answered");
-    stage_clear(&stage);
+    check_lesson(&fixture, lesson, "number-asked");
+    sample_destroy(fixture.sample);
+    fixture.screen.sample = fixture.sample = compare_example(2);
+    answer(lesson, "", fixture.sample);
+    check_lesson(&fixture, lesson, "number-answered");
+    screen_fixture_finish(&fixture);
     lesson_end(lesson);
 }
 
 static void test_lesson_of_a_choice(void **state) {
-    struct stage stage;
+    struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     lesson_enter(lesson, 1);
     lesson_type(lesson, '1');
-    check_lesson(&stage, lesson, "choice-asked");
-    answer(lesson, "", stage.sample);
-    check_lesson(&stage, lesson, "choice-answered");
+    check_lesson(&fixture, lesson, "choice-asked");
+    answer(lesson, "", fixture.sample);
+    check_lesson(&fixture, lesson, "choice-answered");
     lesson_enter(lesson, 2);
-    check_lesson(&stage, lesson, "open-asked");
-    lesson_show(lesson, stage.sample);
-    check_lesson(&stage, lesson, "open-revealed");
-    stage_clear(&stage);
+    check_lesson(&fixture, lesson, "open-asked");
+    lesson_show(lesson, fixture.sample);
+    check_lesson(&fixture, lesson, "open-revealed");
+    screen_fixture_finish(&fixture);
     lesson_end(lesson);
 }
 
 /* At any size everything stays inside the screen, asked and answered. */
 static void test_lessons_fit(void **state) {
-    struct stage stage;
+    struct screen_fixture fixture;
     struct lesson *lesson = lesson_of_text();
     const struct scene_view scene = {.title = "1 of 3  T", .lesson = lesson, .way = "live"};
-    stage_take(&stage, example_sample(MAPPING_UNSTRUCTURED));
-    stage.screen.scene = &scene;
+    screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
+    fixture.screen.scene = &scene;
     for (int asked = 1; asked >= 0; asked--) {
         lesson_enter(lesson, 0);
         if (!asked)
-            answer(lesson, "7", stage.sample);
+            answer(lesson, "7", fixture.sample);
         for (int rows = 1; rows <= 50; rows++)
             for (int cols = 1; cols <= 130; cols += cols < 30 ? 1 : 11) {
                 struct grid grid;
-                const struct layout layout = screen_layout(&stage.screen, cols, rows);
+                const struct layout layout = screen_layout(&fixture.screen, cols, rows);
                 assert_true(grid_init(&grid, cols, rows));
                 assert_true(layout.scene.rows + layout.body.rows <= rows);
-                screen_draw(&grid, &stage.screen, &layout);
+                screen_draw(&grid, &fixture.screen, &layout);
                 grid_finish(&grid);
             }
     }
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
     lesson_end(lesson);
 }
 

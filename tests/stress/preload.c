@@ -1,4 +1,4 @@
-/* What tests/stress/attack.py puts between any program and its libraries, theirs among each other
+/* What tests/stress/stress.py puts between any program and its libraries, theirs among each other
  * too (LD_PRELOAD): the n-th allocation fails, or clocks jump.
  *
  *   ATTACK_MEMORY=N     allocation N alone fails; N+: and all after it

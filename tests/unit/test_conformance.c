@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "tests/fixtures/conform.h"
+#include "tests/fixtures/reference.h"
 
 static const struct {
     const char *problem;
@@ -49,7 +49,7 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
             print_message("can't run here: %s: %s\n", name, why_not.message);
             break;
         }
-        assert_conforms(&spec, name);
+        assert_matches_reference(&spec, name);
         ran++;
     }
     if (!ran)
@@ -125,7 +125,7 @@ static void test_classic_is_the_blog(void **state) {
         const struct mesh *mesh = &spec.engine.mesh;
         const size_t N = mesh_unknowns(mesh);
         spec.iterations = 60;
-        struct conform_run got = conform_run(&spec);
+        struct solver_run got = solver_run(&spec);
         double *RHS = calloc(3 * N, sizeof *RHS), *AU = RHS + N, *U = AU + N;
         for (int j = 0; j < mesh->Ny; j++)
             spec.engine.problem->fill_row(mesh, j, U + (size_t)j * mesh->Nx,
@@ -133,7 +133,7 @@ static void test_classic_is_the_blog(void **state) {
         for (long k = 0; k < got.iterations; k++)
             iterate_as_the_blog(mesh, RHS, AU, U);
         assert_memory_equal(got.U, U, N * sizeof *U);
-        conform_release(&got);
+        solver_run_release(&got);
         free(RHS);
     }
 }

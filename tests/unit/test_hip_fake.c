@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "kernels/hip/kernels.h"
-#include "tests/fixtures/conform.h"
 #include "tests/fixtures/fakes.h"
+#include "tests/fixtures/reference.h"
 
 static const char *const schedules[] = {"classic",   "fused",      "blocked:3",
                                         "blocked:8", "blocked:64", "plain"};
@@ -25,7 +25,7 @@ static void test_same_mathematics(void **state) {
     } cases[] = {{"blog", 1, 1, 1e-5},   {"blog", 1, 9, 1.5},   {"blog", 3, 2, 1e-5},
                  {"blog", 37, 21, 1e-1}, {"noise", 100, 60, 0}, {"manufactured", 31, 31, 3e-2}};
     char name[96];
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++)
         for (int mapping = 0; mapping < MAPPING_COUNT; mapping++)
             for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -36,8 +36,8 @@ static void test_same_mathematics(void **state) {
                 snprintf(name, sizeof name, "hip/%s/%s %s %d×%d",
                          mapping_name((enum mapping)mapping), schedules[s], cases[c].problem,
                          cases[c].nx, cases[c].ny);
-                assert_conforms(&spec, name);
-                assert_int_equal(held(), 0);
+                assert_matches_reference(&spec, name);
+                assert_int_equal(live_allocations(), 0);
             }
 }
 
@@ -51,7 +51,7 @@ static void test_several_gpus(void **state) {
         double tolerance;
     } cases[] = {{"blog", 37, 33, 1e-1}, {"noise", 100, 35, 0}, {"manufactured", 1, 40, 3e-2}};
     char name[96];
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2)
             for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -62,19 +62,19 @@ static void test_several_gpus(void **state) {
                 spec.engine.run.devices.count = gpus;
                 snprintf(name, sizeof name, "hip@%d/%s %s %d×%d", gpus, several[s],
                          cases[c].problem, cases[c].nx, cases[c].ny);
-                assert_conforms(&spec, name);
-                assert_int_equal(held(), 0);
+                assert_matches_reference(&spec, name);
+                assert_int_equal(live_allocations(), 0);
             }
     struct lane_spec few = fake_spec("blog", 20, 4, MAPPING_UNSTRUCTURED, "fused");
     few.engine.run.devices.count = 4; /* slabs of one row */
     few.iterations = 20;
-    assert_conforms(&few, "hip@4/fused 20×4");
+    assert_matches_reference(&few, "hip@4/fused 20×4");
 }
 
 /* A field of however many rows of cells costs one launch per slab. */
 static void test_field_of_several_gpus(void **state) {
     static const char *const several[] = {"classic", "fused", "blocked:3"};
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t s = 0; s < sizeof several / sizeof *several; s++)
         for (int gpus = 2; gpus <= 4; gpus += tests_are_full() ? 1 : 2) {
             struct lane_spec spec = fake_spec("noise", 37, 61, MAPPING_UNSTRUCTURED, several[s]);
@@ -89,7 +89,7 @@ static void test_field_of_several_gpus(void **state) {
                              STATUS_OK);
             assert_int_equal(launches("Downsample") - before, gpus);
             run_close(lane);
-            assert_int_equal(held(), 0);
+            assert_int_equal(live_allocations(), 0);
         }
 }
 
@@ -98,7 +98,7 @@ static void test_field_of_several_gpus(void **state) {
 static void test_transport_and_memory(void **state) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
     struct error why_not = {0};
-    fail_call(0, false);
+    inject_failure(0, false);
     for (int gpus = 2; gpus <= 4; gpus += 2) {
         spec.engine.run.devices.count = gpus;
         struct computed_lane *lane = run_open(&spec);
@@ -129,8 +129,8 @@ static void assert_same_bits(const struct lane_spec *spec) {
     char schedule[32];
     const struct mesh *mesh = &spec->engine.mesh;
     schedule_print(schedule, sizeof schedule, spec->engine.run.schedule);
-    const struct conform_run *wanted = conform_reference(spec);
-    struct conform_run got = conform_run(spec);
+    const struct solver_run *wanted = reference_solve(spec);
+    struct solver_run got = solver_run(spec);
     const bool exact = spec->engine.run.schedule.kind != SCHEDULE_BLOCKED;
     const double U_off = exact ? 0 : 1e-14, off = exact ? 0 : 1e-15 * wanted->residuals[0];
     assert_int_equal(got.iterations, wanted->iterations);
@@ -142,7 +142,7 @@ static void assert_same_bits(const struct lane_spec *spec) {
         if (!(fabs(got.U[id] - wanted->U[id]) <= U_off))
             fail_msg("%s %d×%d: U[%zu] is %.17g, should be %.17g", schedule, mesh->Nx, mesh->Ny, id,
                      got.U[id], wanted->U[id]);
-    conform_release(&got);
+    solver_run_release(&got);
 }
 
 /* Every how many-th grid is tried: JACOBI_GRID_STEP of the environment. Steps have no divisor in
@@ -163,7 +163,7 @@ static void test_odd_sizes(void **state) {
     static const char *const all[] = {"classic",   "plain",     "fused",     "blocked:1",
                                       "blocked:3", "blocked:4", "blocked:7", "blocked:8"};
     int grids = 0;
-    fail_call(0, false);
+    inject_failure(0, false);
     for (int shape = 0; shape < SQUARES + WIDE; shape += grid_step(), grids++) {
         const int *pair = shape < SQUARES ? NULL : wide[shape - SQUARES];
         const int nx = pair ? pair[0] : sides[shape % SIDES];
@@ -182,7 +182,7 @@ static void test_odd_sizes(void **state) {
  */
 static void test_odd_blocks(void **state) {
     static const int threads[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1023, 1024};
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, "classic");
         spec.iterations = 5;
@@ -206,7 +206,7 @@ static void test_structured_copies(void **state) {
     enum { SIDE = 40, ITERATIONS = 5 };
     const uint64_t array = SIDE * SIDE * sizeof(double), sums = NORM_BLOCKS * sizeof(double);
     struct lane_spec spec = fake_spec("blog", SIDE, SIDE, MAPPING_STRUCTURED, "classic");
-    fail_call(0, false);
+    inject_failure(0, false);
     spec.iterations = ITERATIONS;
     struct computed_lane *lane = run_to_end(&spec);
     const struct tally to = loop_of(lane, EVENT_TO_DEVICE), from = loop_of(lane, EVENT_FROM_DEVICE);
@@ -223,13 +223,13 @@ static void test_structured_copies(void **state) {
  * them, and says so. */
 static void test_pinned_host_memory(void **state) {
     char note[128];
-    fail_call(0, false);
+    inject_failure(0, false);
     for (int mapping = 0; mapping < MAPPING_COUNT; mapping++) {
         struct lane_spec spec = fake_spec("blog", 31, 20, (enum mapping)mapping, "plain");
         spec.engine.run.host_memory = HOST_PINNED;
         spec.iterations = 20;
-        assert_conforms(&spec, "hip pinned");
-        assert_int_equal(held(), 0);
+        assert_matches_reference(&spec, "hip pinned");
+        assert_int_equal(live_allocations(), 0);
         struct computed_lane *lane = run_open(&spec);
         const bool structured = mapping == MAPPING_STRUCTURED;
         const enum host_memory runs = lane->engine->spec.run.host_memory;
@@ -242,7 +242,7 @@ static void test_pinned_host_memory(void **state) {
 
 static void test_unstructured_copies_only_the_norm(void **state) {
     struct lane_spec spec = fake_spec("blog", 40, 40, MAPPING_UNSTRUCTURED, "classic");
-    fail_call(0, false);
+    inject_failure(0, false);
     spec.iterations = 30;
     struct computed_lane *lane = run_to_end(&spec);
     assert_int_equal(loop_of(lane, EVENT_TO_DEVICE).count, 0);
@@ -263,7 +263,7 @@ static void test_unstructured_copies_only_the_norm(void **state) {
  * runs ahead of a norm that the host has not read. */
 static void test_counts_after_convergence(void **state) {
     static const char *const four_kernels[] = {"classic", "plain"};
-    fail_call(0, false);
+    inject_failure(0, false);
     for (int plain = 0; plain < 2; plain++) {
         struct lane_spec spec =
             fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, four_kernels[plain]);
@@ -287,7 +287,7 @@ static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
     struct lane_spec reference = spec;
     double residuals[MOST], U[SIDE * SIDE], wanted[SIDE * SIDE];
     long done = 0, made = 0;
-    fail_call(0, false);
+    inject_failure(0, false);
     struct computed_lane *lane = run_open(&spec);
     assert_int_equal(engine_advance(lane->engine, FIRST, 0, residuals, &done, NULL), STATUS_OK);
     assert_int_equal(done, FIRST);
@@ -314,7 +314,7 @@ static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
 static void test_plain_is_bound(void **state) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
     struct error why_not = {0};
-    fail_call(0, false);
+    inject_failure(0, false);
     spec.engine.run.tuning.block = 256;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_OK);
     spec.engine.run.tuning.block = 512;
@@ -327,7 +327,7 @@ static void test_plain_is_bound(void **state) {
 
 static void test_without_events(void **state) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
-    fail_call(0, false);
+    inject_failure(0, false);
     spec.engine.without_events = true;
     spec.iterations = 10;
     struct computed_lane *lane = run_to_end(&spec);
@@ -338,7 +338,7 @@ static void test_without_events(void **state) {
 
 static void test_stop_flag(void **state) {
     atomic_bool stop = true;
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t s = 0; s < sizeof schedules / sizeof *schedules; s++) {
         struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, schedules[s]);
         spec.engine.stop = &stop;
@@ -400,16 +400,16 @@ static void fail_each_call(const char *schedule, enum method method, enum mappin
     spec.iterations = gpus > 0 ? 12 : 20;
     spec.tolerance = last == 3 ? 0.85 : 0.4;
     struct outcome wanted = {0};
-    fail_call(0, false);
+    inject_failure(0, false);
     assert_int_equal(whole_run(&spec, &wanted, NULL), STATUS_OK);
     long calls = 0;
     const int step = (lost || gpus > 0 ? 5 : 1) * (gpus > 0 && !tests_are_full() ? 7 : 1);
     for (long at = 1;; at += step) {
         struct error error = {0};
         struct outcome outcome = {0};
-        fail_call(at, lost);
+        inject_failure(at, lost);
         const enum status status = whole_run(&spec, &outcome, &error);
-        assert_int_equal(held(), 0);
+        assert_int_equal(live_allocations(), 0);
         if (!failed_call())
             break;
         calls++;
@@ -456,9 +456,9 @@ static void test_roof_fails(void **state) {
     for (long at = 1;; at++) {
         struct error error = {0};
         struct roof roof;
-        fail_call(at, true);
+        inject_failure(at, true);
         const enum status status = hip->measure_roof(0, &tuning, &roof, &error);
-        assert_int_equal(held(), 0);
+        assert_int_equal(live_allocations(), 0);
         if (!failed_call())
             break;
         assert_true(status == STATUS_OK || error.message[0]);

@@ -11,8 +11,8 @@
 #include "core/json.h"
 #include "kernels/hip/kernels.h"
 #include "solver/geometry.h"
-#include "tests/fixtures/conform.h"
 #include "tests/fixtures/fakes.h"
+#include "tests/fixtures/reference.h"
 
 /* Steps until all blocks of a pass are done, each in the place that is free first: those of the
  * inner rows in their order, those of the edges once no place was free or all others had one. */
@@ -152,7 +152,7 @@ static void check_choice(const char *schedule, enum tuning_field field) {
 
 static void test_geometry_is_chosen_once(void **state) {
     char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
-    fail_call(0, false);
+    inject_failure(0, false);
     assert_non_null(mkdtemp(home));
     setenv("XDG_CACHE_HOME", home, 1);
     check_choice("classic", TUNING_BLOCK);
@@ -160,7 +160,7 @@ static void test_geometry_is_chosen_once(void **state) {
         check_choice("fused", TUNING_FUSED_BLOCKS);
         check_choice("blocked:8", TUNING_BLOCKED_BLOCKS);
     }
-    assert_int_equal(held(), 0);
+    assert_int_equal(live_allocations(), 0);
     unsetenv("XDG_CACHE_HOME");
     snprintf(command, sizeof command, "rm -r %s", home);
     assert_int_equal(system(command), 0);
@@ -172,7 +172,7 @@ static void test_blocked_is_tried_per_grid(void **state) {
     char home[] = "/tmp/jacobi-geometry-XXXXXX", command[64];
     struct lane_spec spec = tuned_spec("blocked:8");
     struct tuning used, tried;
-    fail_call(0, false);
+    inject_failure(0, false);
     assert_non_null(mkdtemp(home));
     setenv("XDG_CACHE_HOME", home, 1);
     for (int ny = 127; ny <= 128; ny++) {
@@ -189,7 +189,7 @@ static void test_blocked_is_tried_per_grid(void **state) {
     cJSON *cache = json_cache_read("geometry.json");
     assert_int_equal(cJSON_GetArraySize(cache), 2);
     cJSON_Delete(cache);
-    assert_int_equal(held(), 0);
+    assert_int_equal(live_allocations(), 0);
     unsetenv("XDG_CACHE_HOME");
     snprintf(command, sizeof command, "rm -r %s", home);
     assert_int_equal(system(command), 0);
@@ -198,7 +198,7 @@ static void test_blocked_is_tried_per_grid(void **state) {
 /* With every number of blocks, on one device and on two, whose edges are launched apart. */
 static void test_every_cut_conforms(void **state) {
     static const int asked[] = {1, 2, 3, 4, 8, 32};
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t a = 0; a < sizeof asked / sizeof *asked; a += tests_are_full() ? 1 : 3)
         for (int devices = 0; devices <= 2; devices += 2) {
             struct lane_spec spec = fake_spec("noise", 131, 75, MAPPING_UNSTRUCTURED,
@@ -209,7 +209,7 @@ static void test_every_cut_conforms(void **state) {
             spec.engine.run.devices.count = devices;
             spec.engine.run.tuning.blocked_blocks = asked[a];
             snprintf(name, sizeof name, "%d blocks, %d devices", asked[a], devices);
-            assert_conforms(&spec, name);
+            assert_matches_reference(&spec, name);
         }
 }
 
@@ -225,12 +225,12 @@ static void test_geometry_changes_on_the_way(void **state) {
         {.block = 64}};
     static const char *const tuned[] = {"classic", "fused", "blocked:8"};
     enum { GEOMETRIES = sizeof geometries / sizeof *geometries, EACH = 24 };
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t s = 0; s < sizeof tuned / sizeof *tuned; s++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, tuned[s]);
         spec.iterations = EACH * GEOMETRIES;
         spec.tolerance = 0;
-        const struct conform_run *wanted = conform_reference(&spec);
+        const struct solver_run *wanted = reference_solve(&spec);
         double U[37 * 29], residuals[EACH];
         struct computed_lane *lane = run_open(&spec);
         struct engine *engine = lane->engine;
@@ -257,7 +257,7 @@ static void test_sweep(void **state) {
         const char *schedule;
         int count;
     } cases[] = {{"classic", 6}, {"fused", 4}, {"blocked:8", 3}}; /* 29 rows: not into 8 and more */
-    fail_call(0, false);
+    inject_failure(0, false);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct lane_spec spec = fake_spec("noise", 37, 29, MAPPING_UNSTRUCTURED, cases[c].schedule);
         spec.iterations = 100000;
@@ -278,7 +278,7 @@ static void test_sweep(void **state) {
         assert_true(spec.iterations >= 66 * sweep.count);
         assert_int_equal(lane->engine->ops->read(lane->engine, U, NULL), STATUS_OK);
         run_close(lane);
-        const struct conform_run *wanted = conform_reference(&spec);
+        const struct solver_run *wanted = reference_solve(&spec);
         for (size_t id = 0; id < sizeof U / sizeof *U; id++)
             assert_true(fabs(U[id] - wanted->U[id]) <= (c == 2 ? 1e-14 : 0));
     }

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/fixtures/conform.h"
 #include "tests/fixtures/fakes.h"
+#include "tests/fixtures/reference.h"
 
 static bool only_hip;
 
@@ -31,14 +31,14 @@ static void test_iterations(void **state) {
         for (int fused = 0; fused < 2; fused++) {
             struct lane_spec spec = method_spec("blog", sides[s], METHOD_CHEBYSHEV);
             spec.engine.run.schedule.kind = fused ? SCHEDULE_FUSED : SCHEDULE_CLASSIC;
-            struct conform_run run = conform_run(&spec);
+            struct solver_run run = solver_run(&spec);
             assert_int_equal(run.iterations, chebyshev[s] + 1);
-            conform_release(&run);
+            solver_run_release(&run);
         }
         const struct lane_spec spec = method_spec("blog", sides[s], METHOD_SOR);
-        struct conform_run run = conform_run(&spec);
+        struct solver_run run = solver_run(&spec);
         assert_int_equal(run.iterations, sor[s] + 1);
-        conform_release(&run);
+        solver_run_release(&run);
     }
 }
 
@@ -74,21 +74,21 @@ static void test_gauss_seidel(void **state) {
     jacobi.tolerance = seidel.tolerance = 0;
     jacobi.iterations = 2L * SWEEPS;
     seidel.iterations = SWEEPS;
-    struct conform_run a = conform_run(&jacobi), b = conform_run(&seidel);
+    struct solver_run a = solver_run(&jacobi), b = solver_run(&seidel);
     for (int j = 0; j < N; j++)
         for (int i = (j + 1) % 2; i < N; i += 2)
             assert_close(b.U[i + j * N], a.U[i + j * N], 1e-13);
-    conform_release(&a);
-    conform_release(&b);
+    solver_run_release(&a);
+    solver_run_release(&b);
     jacobi.tolerance = 1e-5;
     seidel.tolerance = sqrt(2) * jacobi.tolerance;
     jacobi.iterations = seidel.iterations = 20000;
-    a = conform_run(&jacobi);
-    b = conform_run(&seidel);
+    a = solver_run(&jacobi);
+    b = solver_run(&seidel);
     if (labs(2 * b.iterations - a.iterations) > 4)
         fail_msg("%ld iterations of Gauss-Seidel, %ld of Jacobi", b.iterations, a.iterations);
-    conform_release(&a);
-    conform_release(&b);
+    solver_run_release(&a);
+    solver_run_release(&b);
 }
 
 /* The mean factor per cycle once it has settled, on nested grids and on others (where only one
@@ -109,12 +109,12 @@ static void test_factors(void **state) {
             spec.engine.run.cycle = cases[c].cycle;
             spec.iterations = 9;
             spec.tolerance = 0;
-            struct conform_run run = conform_run(&spec);
+            struct solver_run run = solver_run(&spec);
             const double factor = pow(run.residuals[8] / run.residuals[4], 0.25);
             if (!(factor < cases[c].most &&
                   (factor > cases[c].least || sides[s][0] != sides[s][1])))
                 fail_msg("%d×%d, case %zu: a factor of %.4f", sides[s][0], sides[s][1], c, factor);
-            conform_release(&run);
+            solver_run_release(&run);
         }
 }
 
@@ -129,10 +129,10 @@ static void test_grid_independence(void **state) {
         for (int n = 63; n <= 511; n = 2 * n + 1) {
             struct lane_spec spec = method_spec("blog", n, METHOD_MULTIGRID);
             spec.engine.run.cycle = cases[c].cycle;
-            struct conform_run run = conform_run(&spec);
+            struct solver_run run = solver_run(&spec);
             if (!(run.iterations > cases[c].least && run.iterations <= cases[c].most + 1))
                 fail_msg("%d, case %zu: %ld cycles", n, c, run.iterations);
-            conform_release(&run);
+            solver_run_release(&run);
         }
 }
 
@@ -143,12 +143,12 @@ static void test_order(void **state) {
         struct lane_spec spec = method_spec("manufactured", n, METHOD_MULTIGRID);
         spec.tolerance = 1e-13;
         double largest;
-        struct conform_run run = conform_run(&spec);
+        struct solver_run run = solver_run(&spec);
         const double error = problem_error(spec.engine.problem, &spec.engine.mesh, run.U, &largest);
         if (n > 15)
             assert_true(before / error > 3.9 && before / error < 4.1);
         before = error;
-        conform_release(&run);
+        solver_run_release(&run);
     }
 }
 
@@ -177,17 +177,17 @@ static void test_level_is_the_correction(void **state) {
     assert_int_equal(level.downsample.cols, M);
     assert_int_equal(level.downsample.rows, M);
     spec.iterations = 1;
-    struct conform_run cycle = conform_run(&spec);
+    struct solver_run cycle = solver_run(&spec);
     spec.engine.run.method = METHOD_JACOBI;
     spec.engine.run.omega = 0.8;
-    struct conform_run smoothed = conform_run(&spec);
+    struct solver_run smoothed = solver_run(&spec);
     for (int J = 0; J < M; J++)
         for (int I = 0; I < M; I++) {
             const int id = 2 * I + 1 + (2 * J + 1) * N;
             assert_close((double)level.cells[I + J * M], cycle.U[id] - smoothed.U[id], 1e-6);
         }
-    conform_release(&cycle);
-    conform_release(&smoothed);
+    solver_run_release(&cycle);
+    solver_run_release(&smoothed);
     sample_destroy(sample);
 }
 
@@ -346,7 +346,7 @@ static void test_backends(void **state) {
                         continue;
                     if (backend_check(*backend, &spec.engine, &(struct error){0}))
                         continue;
-                    assert_conforms(&spec, name);
+                    assert_matches_reference(&spec, name);
                     runs++;
                 }
     print_message("%d runs\n", runs);

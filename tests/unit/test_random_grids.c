@@ -1,7 +1,7 @@
 /* Every back end's schedules on 200 random grids, or 40 in quick mode: odd sizes, narrow ones, wide
  * ones, passes deeper than the grid, more threads than rows, stopping at a random iteration. */
 #include "kernels/backends.h"
-#include "tests/fixtures/conform.h"
+#include "tests/fixtures/reference.h"
 
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ static struct lane_spec random_run(void) {
     spec.engine.run.mapping = MAPPING_UNSTRUCTURED;
     spec.engine.run.schedule.depth = chance(0, 3) ? chance(1, 16) : chance(1, SCHEDULE_MAX_DEPTH);
     spec.engine.run.tuning.threads = chance(0, 3);
-    const struct conform_run *run = conform_reference(&spec);
+    const struct solver_run *run = reference_solve(&spec);
     if (chance(0, 1)) /* just above that residual: no rounding decides whether it stops there */
         spec.tolerance = run->residuals[chance(0, (int)run->iterations - 1)] * (1 + 1e-9);
     return spec;
@@ -66,7 +66,7 @@ static int check(struct lane_spec *spec, const struct backend *backend, enum sch
              schedule_print(schedule, sizeof schedule, spec->engine.run.schedule),
              spec->engine.problem->name, spec->engine.mesh.Nx, spec->engine.mesh.Ny,
              spec->tolerance, spec->engine.run.tuning.threads);
-    assert_conforms(spec, name);
+    assert_matches_reference(spec, name);
     return 1;
 }
 

@@ -1,4 +1,4 @@
-#include "tests/faults/endings.h"
+#include "tests/faults/fault_runner.h"
 
 #include "tests/fixtures/support.h"
 
@@ -205,7 +205,7 @@ static long fail_sample(struct launcher *launcher, const char *line, const char 
     return points;
 }
 
-long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step) {
+long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step) {
     struct launcher launcher;
     char fault[48];
     int told;
@@ -227,14 +227,14 @@ long endings_fail_in_turn(const char *line, const char *kind, const char *on, in
 /* ---- the folder */
 
 /* A preset, a recording and a solver elsewhere for the others, and whatever may be cached is. */
-void endings_of_program(int argc, char *argv[]) {
+void fault_runner_init(int argc, char *argv[]) {
     if (argc < 2)
         exit(2);
     program = realpath(argv[1], NULL); /* runs are made in another folder */
     nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-int endings_begin(void **state) {
+int fault_runner_setup(void **state) {
     char path[128];
     if (!program || !mkdtemp(folder))
         return 1;
@@ -262,7 +262,7 @@ int endings_begin(void **state) {
     return status;
 }
 
-int endings_end(void **state) {
+int fault_runner_teardown(void **state) {
     char command[160];
     free(program);
     snprintf(command, sizeof command, "rm -r %s", folder);

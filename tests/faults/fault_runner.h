@@ -4,8 +4,8 @@
  * Runs are made in a folder of their own that holds good.ini, good.rec and `there`; files that a
  * run may make are called new.*.
  */
-#ifndef JACOBI_TESTS_FAULTS_ENDINGS_H
-#define JACOBI_TESTS_FAULTS_ENDINGS_H
+#ifndef JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
+#define JACOBI_TESTS_FAULTS_FAULT_RUNNER_H
 
 #include <stdlib.h>
 
@@ -18,11 +18,11 @@ static inline int fault_step(void) {
 
 /* Which program is run: the first argument names one with tests/faults/faults.c linked in; without
  * it the test program ends. */
-void endings_of_program(int argc, char *argv[]);
+void fault_runner_init(int argc, char *argv[]);
 
 /* Setup and teardown of a group of tests: make the folder and remove it. */
-int endings_begin(void **state);
-int endings_end(void **state);
+int fault_runner_setup(void **state);
+int fault_runner_teardown(void **state);
 
 /* Runs `line` (options, one blank between) with the 1st call of that kind failing, the 2nd, …,
  * every `step`th, until a run comes through untouched; with "+" for `on`, all calls after it fail,
@@ -30,6 +30,6 @@ int endings_end(void **state);
  * "driver" for calls to a fake GPU driver if that is loaded. After "--on ./there" they are those of
  * the solver's process. fault_step() multiplies the step.
  * Returns how many calls were made to fail. */
-long endings_fail_in_turn(const char *line, const char *kind, const char *on, int step);
+long fault_runner_fail_each(const char *line, const char *kind, const char *on, int step);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Stresses the program from outside and counts what happens: what takes too long for the tests.
 
-    tests/stress/attack.py [CLASS...] [--program PATH] [--tries N] [--seed N]     (all classes)
+    tests/stress/stress.py [CLASS...] [--program PATH] [--tries N] [--seed N]     (all classes)
 
 Classes: memory, clocks, limits, cgroup, proc, twice, kill, storms, server, inputs, mutants, moved.
 Each prints what was tried, how often, and how it ended. What must be true every time: the program
@@ -242,7 +242,7 @@ def cgroup(place):
     """A memory cgroup, if one can be made: its limit ends the process by SIGKILL, or nothing."""
     with open('/proc/self/cgroup') as file:
         own = [line.strip().split(':')[2] for line in file if ':memory:' in line]
-    group = '/sys/fs/cgroup/memory%s/jacobi-attack-%d' % (own[0], os.getpid()) if own else None
+    group = '/sys/fs/cgroup/memory%s/jacobi-stress-%d' % (own[0], os.getpid()) if own else None
     try:
         os.mkdir(group)
     except (OSError, TypeError):
@@ -371,7 +371,7 @@ def server(place):
 def tmux(place):
     """How a recording ends when tmux's server is killed."""
     place.clear()
-    command = ['tmux', '-L', 'jacobi-attack-%d' % os.getpid()]
+    command = ['tmux', '-L', 'jacobi-stress-%d' % os.getpid()]
     line = ' '.join(['echo $$ >new.pid; exec', place.program, *LIVE, '--record', 'new.rec'])
     subprocess.run([*command, 'new-session', '-d', '-x', '80', '-y', '24', line], cwd=place.folder,
                    env=environment(place.folder), check=True)
@@ -510,7 +510,7 @@ def main():
     found = 0
     for name in options.classes or known:
         began = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix='jacobi-attack-') as folder:
+        with tempfile.TemporaryDirectory(prefix='jacobi-stress-') as folder:
             place = Place(options, folder)
             known[name](place)
         print('%-8s took %.0f s, %d found' % (name, time.monotonic() - began, place.found),

@@ -9,7 +9,7 @@
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
-#include "tests/fixtures/stage.h"
+#include "tests/fixtures/screen_fixture.h"
 #include "ui/panels/view.h"
 
 /* A panel or a layout, and what its example has to be for it. */
@@ -19,48 +19,49 @@ struct shown {
     bool full;
     enum race race;
     enum theme theme;
-    void (*prepare)(struct stage *stage);
+    void (*prepare)(struct screen_fixture *fixture);
 };
 
-static void put_devices(struct stage *stage) {
-    example_devices(&stage->sample->lanes[0], 4, 2);
+static void put_devices(struct screen_fixture *fixture) {
+    example_devices(&fixture->sample->lanes[0], 4, 2);
 }
 
-static void put_sweep(struct stage *stage) {
-    struct lane_sample *lane = &stage->sample->lanes[0];
+static void put_sweep(struct screen_fixture *fixture) {
+    struct lane_sample *lane = &fixture->sample->lanes[0];
     lane->run.tuning = (struct tuning){.block = 128, .norm_block = 512};
     lane->tuning_tried = (struct tuning){.block = 128 | 256 | 512, .norm_block = 256 | 512 | 1024};
     lane->sweep = (struct sweep){5, TUNING_BLOCK, {64, 128, 256, 512, 1024}, {9, 7, 6, 6.5, 8}};
 }
 
 /* Those of a real run: two V-cycles. */
-static void put_levels(struct stage *stage) {
+static void put_levels(struct screen_fixture *fixture) {
     struct sampled_run run;
     struct lane_spec spec = run_spec("charges", 63, 63, "serial", MAPPING_UNSTRUCTURED, "classic");
     spec.engine.run.method = METHOD_MULTIGRID;
     spec.tolerance = 1e-9;
     sampled_run_open(&run, &spec, 1, 66, 66);
     sampled_run_next(&run, 2);
-    sample_copy(stage->sample, run.sample);
+    sample_copy(fixture->sample, run.sample);
     sampled_run_close(&run);
-    struct lane_sample *lane = &stage->sample->lanes[0];
+    struct lane_sample *lane = &fixture->sample->lanes[0];
     lane->seconds = lane->window_seconds = 0.002;
     snprintf(lane->device, sizeof lane->device, "a CPU");
 }
 
-static void put_sign(struct stage *stage) {
+static void put_sign(struct screen_fixture *fixture) {
     const struct mesh mesh = mesh_make(4096, 4096);
-    example_field(&stage->sample->lanes[0], &mesh, 64, 48, true);
+    example_field(&fixture->sample->lanes[0], &mesh, 64, 48, true);
 }
 
 /* Recorded at its begin, and then not before iteration 40. */
-static void put_late(struct stage *stage) {
-    struct lane_sample *lane = &stage->sample->lanes[1];
+static void put_late(struct screen_fixture *fixture) {
+    struct lane_sample *lane = &fixture->sample->lanes[1];
     snprintf(lane->recorded, sizeof lane->recorded, "2026-11-22");
     lane->field.iteration = 0;
 }
 
-static void put_exercise(struct stage *stage, enum workshop_state state, const char *line) {
+static void put_exercise(struct screen_fixture *fixture, enum workshop_state state,
+                         const char *line) {
     static struct exercise_view view;
     struct check_verdict *verdict = &view.verdict;
     view = (struct exercise_view){
@@ -74,19 +75,19 @@ static void put_exercise(struct stage *stage, enum workshop_state state, const c
     verdict->nx = verdict->ny = 16;
     for (int id = 0; id < 16; id++) /* a column, and less and less of it */
         verdict->differences[5 + 16 * id] = (float)pow(10, -0.25 * id);
-    stage->screen.exercise = &view;
+    fixture->screen.exercise = &view;
 }
 
-static void put_wrong(struct stage *stage) {
-    put_exercise(stage, WORKSHOP_WRONG, "U(5, 0) is 1, not 0");
+static void put_wrong(struct screen_fixture *fixture) {
+    put_exercise(fixture, WORKSHOP_WRONG, "U(5, 0) is 1, not 0");
 }
 
-static void put_right(struct stage *stage) {
-    put_exercise(stage, WORKSHOP_RIGHT, "");
+static void put_right(struct screen_fixture *fixture) {
+    put_exercise(fixture, WORKSHOP_RIGHT, "");
 }
 
-static void put_help(struct stage *stage) {
-    stage->state.overlay = OVERLAY_HELP;
+static void put_help(struct screen_fixture *fixture) {
+    fixture->state.overlay = OVERLAY_HELP;
 }
 
 static const struct shown shown[] = {
@@ -134,20 +135,20 @@ enum { SHOWN = sizeof shown / sizeof *shown };
 
 static void draw_shown(struct grid *grid, const struct shown *what, enum theme theme, bool ascii,
                        bool no_color, int cols, int rows) {
-    struct stage stage;
-    stage_set(&stage, what->lanes);
-    stage.screen.ascii = ascii;
-    stage.screen.no_color = no_color;
-    stage.sample->race = what->race;
-    stage.config.view.theme = theme;
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, what->lanes);
+    fixture.screen.ascii = ascii;
+    fixture.screen.no_color = no_color;
+    fixture.sample->race = what->race;
+    fixture.config.view.theme = theme;
     if (what->prepare)
-        what->prepare(&stage);
+        what->prepare(&fixture);
     if (what->full)
-        stage.state.full = panel_find(what->panel);
+        fixture.state.full = panel_find(what->panel);
     else
-        stage.state.layout = what->panel;
-    stage_draw(grid, &stage, cols, rows);
-    stage_clear(&stage);
+        fixture.state.layout = what->panel;
+    screen_fixture_draw(grid, &fixture, cols, rows);
+    screen_fixture_finish(&fixture);
 }
 
 static const char *title_of(const struct shown *what, const char *form) {
@@ -287,11 +288,11 @@ static void test_every_color(void **state) {
 
 /* Draws an exercise that is wrong; returns its screen as words with one blank between them, without
  * frames. */
-static char *exercise_words(struct stage *stage, int cols, int rows) {
+static char *exercise_words(struct screen_fixture *fixture, int cols, int rows) {
     static char words[1 << 15];
     struct grid grid;
     size_t length = 0;
-    stage_draw(&grid, stage, cols, rows);
+    screen_fixture_draw(&grid, fixture, cols, rows);
     for (int c = 0; c < grid.cols * grid.rows; c++) {
         const uint32_t glyph = grid.cells[c].glyph;
         const bool is_letter = glyph > ' ' && glyph != 0x2502 && glyph != 0x2580;
@@ -313,16 +314,16 @@ static void test_every_task_is_whole(void **state) {
     glob_t texts;
     assert_int_equal(glob(SOURCE_FOLDER "/exercises/*/text.txt", 0, NULL, &texts), 0);
     for (size_t t = 0; t < texts.gl_pathc; t++) {
-        struct stage stage;
+        struct screen_fixture fixture;
         struct exercise_view view;
         char *text;
         size_t size;
         assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
-        stage_set(&stage, 1);
-        put_exercise(&stage, WORKSHOP_WRONG, line);
-        view = *stage.screen.exercise;
+        screen_fixture_example(&fixture, 1);
+        put_exercise(&fixture, WORKSHOP_WRONG, line);
+        view = *fixture.screen.exercise;
         view.text = text;
-        stage.screen.exercise = &view;
+        fixture.screen.exercise = &view;
         char wanted[4096];
         size_t length = 0;
         for (const char *c = strchr(text, '\n'); *c; c++)
@@ -331,38 +332,38 @@ static void test_every_task_is_whole(void **state) {
             else if (length > 0 && wanted[length - 1] != ' ')
                 wanted[length++] = ' ';
         wanted[length] = '\0';
-        char *small = exercise_words(&stage, 80, 24);
+        char *small = exercise_words(&fixture, 80, 24);
         if (!strstr(small, wanted))
             fail_msg("%s is not whole at 80x24:\n%s", texts.gl_pathv[t], small);
         view.top = 1;
-        assert_non_null(strstr(exercise_words(&stage, 80, 24), "|U - expected|, by decades"));
+        assert_non_null(strstr(exercise_words(&fixture, 80, 24), "|U - expected|, by decades"));
         view.top = 0;
-        char *large = exercise_words(&stage, 120, 40);
+        char *large = exercise_words(&fixture, 120, 40);
         assert_non_null(strstr(large, "|U - expected|, by decades"));
         if (!strstr(large, wanted))
             fail_msg("%s is not whole at 120x40:\n%s", texts.gl_pathv[t], large);
         free(text);
-        stage_clear(&stage);
+        screen_fixture_finish(&fixture);
     }
     globfree(&texts);
 }
 
 /* "64^2" in ASCII, however full the line is. */
 static void test_squares_of_an_exercise_are_spelled_out(void **state) {
-    struct stage stage;
-    stage_set(&stage, 1);
-    put_exercise(&stage, WORKSHOP_WRONG,
+    struct screen_fixture fixture;
+    screen_fixture_example(&fixture, 1);
+    put_exercise(&fixture, WORKSHOP_WRONG,
                  "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
-    stage.screen.ascii = true;
+    fixture.screen.ascii = true;
     for (int cols = 40; cols < 130; cols++) {
-        const char *screen = exercise_words(&stage, cols, 24);
+        const char *screen = exercise_words(&fixture, cols, 24);
         if (!strstr(screen, "64^2") || !strstr(screen, "RES^2"))
             fail_msg("at %d columns:\n%s", cols, screen);
     }
-    stage_clear(&stage);
+    screen_fixture_finish(&fixture);
 }
 
-TEST_MODULE(sheets) {
+TEST_MODULE(panel_goldens) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_task_is_whole),
         cmocka_unit_test(test_squares_of_an_exercise_are_spelled_out),
