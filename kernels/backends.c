@@ -68,8 +68,8 @@ static enum status spec_of_slab(const struct backend *backend, const struct engi
         return STATUS_OK;
     const enum status status = slab_cut(backend, spec, slab, count, slab_depth(spec), part, error);
     part->run.device = devices[slab];
-    part->slab.place = slab;
-    part->slab.sharers = count;
+    part->slab.local_rank = slab;
+    part->slab.local_size = count;
     return status;
 }
 
@@ -151,7 +151,7 @@ enum status backend_open(const struct backend *backend, const struct engine_spec
     whole.run.device = slabs.devices[0];
     if (slabs.count == 1)
         return backend->open(&whole, events, engine, error);
-    slabs.total = slabs.sharers = slabs.count;
+    slabs.total = slabs.local_size = slabs.count;
     if (backend->connect)
         slabs.connect = backend->connect;
     return slabs_open(&slabs, &whole, events, engine, error);

@@ -35,7 +35,7 @@ enum { ITERATIONS_SHOWN = 100 }; /* of an exercise without a screen */
 static bool is_remote(const struct config *config, bool screen) {
     bool risky = false;
     for (const struct backend *const *backend = backends; *backend; backend++)
-        risky |= (*backend)->may_end_process;
+        risky |= (*backend)->may_abort;
     return *config->on || *config->kernels || (screen && risky);
 }
 

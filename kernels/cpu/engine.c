@@ -23,7 +23,7 @@ struct cpu_engine {
     void *work;       /* blocked */
 
     struct slab_batch batch; /* of a slab, */
-    double *kept;            /* and what it began with */
+    double *checkpoint;      /* and what it began with */
 };
 
 static void use_threads(const struct cpu_kernels *kernels, int threads) {
@@ -206,7 +206,7 @@ static void cpu_close(struct engine *engine) {
     free(cpu->U_next);
     free(cpu->row_sums);
     free(cpu->work);
-    free(cpu->kept);
+    free(cpu->checkpoint);
     batch_close(&cpu->batch);
     free(cpu);
 }
@@ -236,22 +236,22 @@ static double *row_at(const struct cpu_engine *cpu, int row) {
     return cpu->U + (size_t)row * (size_t)cpu->base.spec.mesh.Nx;
 }
 
-static enum status keep_start(struct engine *engine, struct error *error) {
+static enum status save_checkpoint(struct engine *engine, struct error *error) {
     struct cpu_engine *cpu = (struct cpu_engine *)engine;
     double *begun = cpu->U_next;
     if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
-        memcpy(cpu->kept, cpu->U, row_bytes(cpu, engine->spec.mesh.Ny));
+        memcpy(cpu->checkpoint, cpu->U, row_bytes(cpu, engine->spec.mesh.Ny));
         return STATUS_OK;
     }
-    cpu->U_next = cpu->kept;
-    cpu->kept = begun;
+    cpu->U_next = cpu->checkpoint;
+    cpu->checkpoint = begun;
     return STATUS_OK;
 }
 
-static void cpu_rewind(struct engine *engine) {
+static void cpu_restore(struct engine *engine) {
     struct cpu_engine *cpu = (struct cpu_engine *)engine;
-    double *begun = cpu->kept;
-    cpu->kept = cpu->U;
+    double *begun = cpu->checkpoint;
+    cpu->checkpoint = cpu->U;
     cpu->U = begun;
 }
 
@@ -282,10 +282,10 @@ static enum status cpu_pull(struct engine *engine, int row, int count, const str
 
 /* Classic changes U in place. */
 static const struct slab_ops slab_ops[] = {
-    {batch_begin, true, batch_edges, batch_inner, batch_end, cpu_rewind, cpu_get, cpu_put, cpu_pull,
-     NULL},
-    {batch_begin, false, batch_edges, batch_inner, batch_end, cpu_rewind, cpu_get, cpu_put,
-     cpu_pull, NULL},
+    {batch_begin, true, batch_boundary_rows, batch_interior_rows, batch_end, cpu_restore, cpu_get,
+     cpu_put, cpu_pull, NULL},
+    {batch_begin, false, batch_boundary_rows, batch_interior_rows, batch_end, cpu_restore, cpu_get,
+     cpu_put, cpu_pull, NULL},
 };
 
 /* ---- memory ------------------------------------------------------------------------------- */
@@ -425,10 +425,10 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     if (is_slab) {
         cpu->base.slab = &slab_ops[!classic];
         cpu->base.batch = &cpu->batch;
-        cpu->batch.keep = keep_start;
-        cpu->kept = allocate_array(cpu);
+        cpu->batch.checkpoint = save_checkpoint;
+        cpu->checkpoint = allocate_array(cpu);
     }
-    if ((is_slab && (!cpu->kept || !batch_open(&cpu->batch))) || !cpu->U || !cpu->RHS ||
+    if ((is_slab && (!cpu->checkpoint || !batch_open(&cpu->batch))) || !cpu->U || !cpu->RHS ||
         (classic && (!cpu->AU || !cpu->RES)) || ((!classic || iterates_more) && !cpu->U_next) ||
         (!classic && iterates_more && !cpu->row_sums) ||
         (spec->run.schedule.kind == SCHEDULE_BLOCKED && !cpu->work)) {
@@ -439,7 +439,7 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
     const struct mesh problem_mesh = engine_spec_problem_mesh(spec);
     struct start start = {spec->problem,    &problem_mesh,
                           spec->slab.first, cpu->U,
-                          cpu->RHS,         {cpu->AU, cpu->RES, cpu->U_next, cpu->kept}};
+                          cpu->RHS,         {cpu->AU, cpu->RES, cpu->U_next, cpu->checkpoint}};
     kernels->for_rows(mesh->Ny, start_row, &start);
     *engine = &cpu->base;
     return STATUS_OK;
@@ -447,8 +447,8 @@ enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struc
 
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads) {
     const int depth = spec->run.schedule.depth > 0 ? spec->run.schedule.depth : SCHEDULE_MAX_DEPTH;
-    const uint64_t kept = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
-    uint64_t bytes = sizeof(double) * (engine_numbers(spec) + kept);
+    const uint64_t checkpoint = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
+    uint64_t bytes = sizeof(double) * (engine_numbers(spec) + checkpoint);
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED)
         bytes += cpu_window_bytes(&spec->mesh, depth, threads);
     return (struct footprint){.host_bytes = bytes};

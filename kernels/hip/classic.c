@@ -97,7 +97,7 @@ enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct er
     struct hip_timer *timer = &hip->context.timer;
     hip->context.phase = phase;
     if (hip->context.mapping != MAPPING_STRUCTURED) /* that has mapped what it takes */
-        hip_take_step(hip);
+        hip_bind_level(hip);
     enum status status = hip_timer_before(timer, error);
     hip_own_enter(hip, phase);
     if (!status)
@@ -108,7 +108,7 @@ enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct er
     return status ? status : hip_own_leave(hip, phase, error);
 }
 
-double hip_add_sums(const struct hip_engine *hip) {
+double hip_reduce_partials(const struct hip_engine *hip) {
     double sum = 0;
     for (unsigned block = 0; block < hip->norm_blocks; block++)
         sum += hip->sums[block];
@@ -144,7 +144,7 @@ enum status hip_four_kernels_open(struct hip_engine *hip, const hip_launch *laun
     if (!status && (!four || spec->run.method == METHOD_CHEBYSHEV))
         status = hip_vector_create(&hip->context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
-        hip_take_step(hip);
+        hip_bind_level(hip);
     return status;
 }
 
@@ -161,7 +161,7 @@ static enum status run_mapped(struct hip_engine *hip, enum phase phase, const st
                               struct error *error) {
     struct hip_context *context = &hip->context;
     context->phase = phase;
-    hip_take_step(hip);
+    hip_bind_level(hip);
     hip_timer_step(&context->timer, hip->base.events->iteration);
     enum status status = hip_stream_make_current(&context->stream, error);
     for (int u = 0; u < USES_MAX && uses[u].vector && !status; u++)
@@ -236,7 +236,7 @@ static enum status structured_norm(struct engine *engine, double *sum, struct er
     struct hip_engine *hip = hip_engine_of(engine);
     const struct use uses[USES_MAX] = {{&hip->at.RES, true, false}};
     const enum status status = run_mapped(hip, PHASE_NORM, uses, error);
-    *sum = status ? 0 : hip_add_sums(hip);
+    *sum = status ? 0 : hip_reduce_partials(hip);
     return status;
 }
 
@@ -247,7 +247,7 @@ static enum status structured_pass(struct engine *engine, int depth, double *sum
     const struct use uses[USES_MAX] = {
         {&hip->at.RHS, true, false}, {&hip->at.U, true, false}, {&hip->at.other, false, true}};
     const enum status status = run_mapped(hip, PHASE_FUSED, uses, error);
-    *sum = status ? 0 : hip_add_sums(hip);
+    *sum = status ? 0 : hip_reduce_partials(hip);
     return status;
 }
 

@@ -28,7 +28,7 @@ struct hip_gpu {
     int multiprocessors;           /* at least 1 */
     int wave;                      /* threads that run in step; 0 if the driver does not say */
     bool maps_host;                /* it can address host memory */
-    bool waits_itself;     /* a graph's kernels may begin before earlier ones end: they wait */
+    bool has_pdl;          /* a graph's kernels may begin before earlier ones end: they wait */
     char architecture[16]; /* the image's: "gfx90a", "sm_70" */
 };
 

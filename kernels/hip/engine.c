@@ -20,7 +20,7 @@ int hip_stride(const struct engine_spec *spec) {
                : (Nx + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }
 
-unsigned hip_edges(const struct engine_spec *spec) {
+unsigned hip_boundary_ends(const struct engine_spec *spec) {
     const struct band own = engine_own_rows(spec);
     const struct slab *slab = &spec->slab;
     const bool splits = !schedule_has_four_kernels(spec->run.schedule) &&

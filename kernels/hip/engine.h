@@ -18,7 +18,7 @@ struct hip_slab;
 
 /* The rows that a launch computes, where it runs and where it adds up: the rows from `first` to
  * before `last`, cut into walks of `rows` that begin `apart` from each other. */
-struct hip_cover {
+struct launch_range {
     int first, last, rows, apart;
     unsigned blocks;
     const struct hip_stream *stream;
@@ -147,7 +147,7 @@ enum status hip_launch_phase(struct hip_engine *hip, enum phase phase, struct er
 void hip_note_sums(struct hip_engine *hip);
 
 /* sum(RES²) from the blocks' partial sums, once Norm, or the user's Fused, has run. */
-double hip_add_sums(const struct hip_engine *hip);
+double hip_reduce_partials(const struct hip_engine *hip);
 
 /* Blocks of `block` threads for that many threads; at least 1. */
 unsigned hip_blocks_for(uint64_t threads, unsigned block);
@@ -155,7 +155,7 @@ unsigned hip_blocks_for(uint64_t threads, unsigned block);
 /* ---- what other methods add (methods.c) ---- */
 
 /* Sets hip->at; to be called when the step has changed, or a vector. */
-void hip_take_step(struct hip_engine *hip);
+void hip_bind_level(struct hip_engine *hip);
 
 /* Exchanges U and U_next. */
 void hip_swap_iterates(struct hip_engine *hip);
@@ -170,12 +170,12 @@ enum status hip_launch_prolongation(struct hip_engine *hip, struct error *error)
 
 /* At how many of its ends a slab's edges, the rows that are a neighbour's ghosts, are launched
  * apart from the inner rows, which no ghosts reach. 0: a pass is one launch. */
-unsigned hip_edges(const struct engine_spec *spec);
+unsigned hip_boundary_ends(const struct engine_spec *spec);
 
 /* Enqueue a pass of those rows from U to U_next. */
-enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cover, double *sums,
+enum status hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums,
                              struct error *error);
-enum status hip_launch_blocked(struct hip_engine *hip, const struct hip_cover *cover, int depth,
+enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
                                double *sums, struct error *error);
 
 /* The launch geometry of blocked's passes with `blocks` per multiprocessor at most; 0: the model's
@@ -184,7 +184,7 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
                                          const struct engine_spec *spec, int blocks);
 
 /* All rows of its own, on the engine's stream. */
-struct hip_cover hip_cover_own(const struct hip_engine *hip);
+struct launch_range hip_own_range(const struct hip_engine *hip);
 
 /* Copies rows of U, from row `row` of the mesh on, to host memory, Nx values each; blocks. */
 enum status hip_engine_read_rows(struct hip_engine *hip, int row, int count, double *U,

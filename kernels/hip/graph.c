@@ -25,7 +25,7 @@ enum status hip_graph_add(const struct hip_stream *stream, enum hip_kernel kerne
                                           .block = {threads, 1, 1},
                                           .arguments = arguments};
     const struct hip_driver *driver = stream->driver;
-    const bool early = stream->gpu->waits_itself && count > 0;
+    const bool early = stream->gpu->has_pdl && count > 0;
     const char *name = hip_kernel_signatures[kernel].name;
     const enum status status = hip_check(
         driver,

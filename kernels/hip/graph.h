@@ -1,6 +1,6 @@
 /* Launches recorded once and replayed as a whole: a launch costs the host about 2 µs, a replay of
  * many hardly more, and the device starts a kernel of a graph as soon as those that it comes after
- * are done. If the GPU `waits_itself`, the kernel may even begin before, and waits by its first
+ * are done. If the GPU `has_pdl`, the kernel may even begin before, and waits by its first
  * instruction (device/nvidia/vendor.h: wait_for_earlier, which every kernel of a graph must call).
  * Not every driver has graphs (struct hip_driver's has_graphs). */
 #ifndef JACOBI_HIP_GRAPH_H

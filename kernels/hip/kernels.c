@@ -86,33 +86,33 @@ struct hip_geometry hip_geometry_blocked(const struct mesh *mesh, int depth, uns
     const unsigned owned = BLOCKED_COLUMNS * wave - 2 * deep;
     const unsigned strips = divide_up((unsigned)mesh->Nx + deep, owned);
     const unsigned at_once = multiprocessors * resident;
-    const unsigned edges = strips * ends, edge_steps = ends ? deep + fill : 0;
+    const unsigned boundary = strips * ends, boundary_steps = ends ? deep + fill : 0;
     const unsigned full = divide_up(resident * waves, SCHEDULERS);
     struct hip_geometry best = cut_strips(Ny, strips, multiprocessors, blocks_asked);
     double least = INFINITY;
-    best.is_crowded = best.blocks + edges > at_once;
+    best.oversubscribed = best.blocks + boundary > at_once;
     if (blocks_asked > 0)
         return best;
     for (unsigned tried = 2; tried <= 2 * Ny + 1 && tried <= 8192; tried++) {
-        const unsigned shorter = tried % 2 ? edge_steps : 0;
+        const unsigned shorter = tried % 2 ? boundary_steps : 0;
         const unsigned rows = divide_up(Ny + shorter, tried / 2), chunks = divide_up(Ny, rows);
         const unsigned blocks = strips * chunks;
         const unsigned rounds = blocks / at_once, rest = blocks % at_once;
         const unsigned last = divide_up(divide_up(rest, multiprocessors) * waves, SCHEDULERS);
         const unsigned places = at_once * (rounds + (rest > 0));
-        const unsigned over = blocks + edges > places ? blocks + edges - places : 0;
+        const unsigned over = blocks + boundary > places ? blocks + boundary - places : 0;
         const bool gives_way =
-            places > at_once && over <= strips && chunks * rows - Ny >= edge_steps;
+            places > at_once && over <= strips && chunks * rows - Ny >= boundary_steps;
         double cost = (rows + fill) * (rounds * (lone + full) + (rest ? lone + last : 0));
         if (over > 0 && !gives_way)
-            cost += edge_steps * (lone + full);
+            cost += boundary_steps * (lone + full);
         if (cost < least) {
             least = cost;
             best = (struct hip_geometry){.rows = rows,
                                          .blocks = blocks,
                                          .strips = strips,
                                          .each = divide_up(blocks, multiprocessors),
-                                         .is_crowded = blocks + edges > at_once};
+                                         .oversubscribed = blocks + boundary > at_once};
         }
     }
     return best;

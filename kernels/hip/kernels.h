@@ -68,11 +68,11 @@ unsigned hip_blocked_waves(const struct hip_blocked_kernel *kernel, enum hip_ven
 
 /* The launch geometry of a pass. */
 struct hip_geometry {
-    unsigned rows;   /* of the grid, per block */
-    unsigned blocks; /* of the whole pass */
-    unsigned strips; /* that the grid's columns are cut into: blocks side by side */
-    unsigned each;   /* blocks per multiprocessor, rounded up */
-    bool is_crowded; /* not all blocks, with those of a slab's edges, run at once */
+    unsigned rows;       /* of the grid, per block */
+    unsigned blocks;     /* of the whole pass */
+    unsigned strips;     /* that the grid's columns are cut into: blocks side by side */
+    unsigned each;       /* blocks per multiprocessor, rounded up */
+    bool oversubscribed; /* not all blocks, with those of a slab's edges, run at once */
 };
 
 /* `blocks`: per multiprocessor. */

@@ -7,7 +7,7 @@
 
 enum { BATCH_MAX = 1000 }; /* as many sums as hip_resident_open has room for, or fewer */
 
-void hip_take_step(struct hip_engine *hip) {
+void hip_bind_level(struct hip_engine *hip) {
     const struct levels *levels = &hip->base.levels;
     const int level = hip->base.step.level, coarser = level + 1 < levels->count ? level + 1 : level;
     const struct {
@@ -125,7 +125,7 @@ static enum status launch_steps(struct hip_engine *hip, bool timed, struct error
     for (int s = 0; s < engine->step_count && !status; s++) {
         const enum phase phase = engine->steps[s].phase;
         engine->step = engine->steps[s];
-        hip_take_step(hip);
+        hip_bind_level(hip);
         hip->iterations.after[0] = hip->iterations.node;
         status = timed ? hip_launch_phase(hip, phase, error) : hip->launches[phase](hip, error);
     }

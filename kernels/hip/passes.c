@@ -35,18 +35,18 @@ static enum phase phase_of(const struct hip_engine *hip) {
 
 /* ---- one pass -------------------------------------------------------------------------------- */
 
-struct hip_cover hip_cover_own(const struct hip_engine *hip) {
+struct launch_range hip_own_range(const struct hip_engine *hip) {
     const struct band own = engine_own_rows(&hip->base.spec);
     const int rows = (int)hip->geometry.rows;
-    return (struct hip_cover){
+    return (struct launch_range){
         own.begin,     own.end,   rows, rows, hip->geometry.blocks, &hip->context.stream,
         hip->partials, hip->state};
 }
 
-enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cover, double *sums,
+enum status hip_launch_fused(struct hip_engine *hip, const struct launch_range *range, double *sums,
                              struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    struct hip_cover c = *cover;
+    struct launch_range c = *range;
     int backwards = hip_engine_reverse(hip);
     if (hip->base.spec.run.method == METHOD_CHEBYSHEV) {
         void *weighted[] = {&mesh.Nx,       &mesh.Ny,
@@ -70,10 +70,10 @@ enum status hip_launch_fused(struct hip_engine *hip, const struct hip_cover *cov
     return hip_stream_launch(c.stream, KERNEL_FUSED, c.blocks, FUSED_BLOCK, arguments, error);
 }
 
-enum status hip_launch_blocked(struct hip_engine *hip, const struct hip_cover *cover, int depth,
+enum status hip_launch_blocked(struct hip_engine *hip, const struct launch_range *range, int depth,
                                double *sums, struct error *error) {
     struct mesh mesh = hip->base.spec.mesh;
-    struct hip_cover c = *cover;
+    struct launch_range c = *range;
     const struct hip_blocked_kernel *kernel =
         hip_blocked_kernel_for(hip->base.spec.run.schedule.depth);
     const struct hip_gpu *gpu = c.stream->gpu;
@@ -112,7 +112,7 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     const struct hip_driver *driver = context->stream.driver;
     double *sums = hip->pass_sums + index * depth_of(hip);
     const enum phase phase = phase_of(hip);
-    const struct hip_cover cover = hip_cover_own(hip);
+    const struct launch_range range = hip_own_range(hip);
     context->phase = phase;
     enum status status = map_pass(hip, error);
     /* The kernels write no padding, but read U's as zeros: mapped memory holds anything. */
@@ -124,8 +124,8 @@ static enum status enqueue_pass(struct hip_engine *hip, int depth, long index,
     if (!status)
         status = hip_timer_before(&context->timer, error);
     if (!status)
-        status = phase == PHASE_FUSED ? hip_launch_fused(hip, &cover, sums, error)
-                                      : hip_launch_blocked(hip, &cover, depth, sums, error);
+        status = phase == PHASE_FUSED ? hip_launch_fused(hip, &range, sums, error)
+                                      : hip_launch_blocked(hip, &range, depth, sums, error);
     if (!status)
         status = hip_timer_after(&context->timer, EVENT_KERNEL, phase, ARRAY_NONE,
                                  engine_step_bytes(&hip->base, phase), error);
@@ -229,7 +229,7 @@ static struct mesh own_mesh(const struct engine_spec *spec) {
     const struct band rows = engine_own_rows(spec);
     struct mesh own = spec->mesh;
     own.Ny = rows.end - rows.begin;
-    if (hip_edges(spec) > 0)
+    if (hip_boundary_ends(spec) > 0)
         own.Ny -= spec->slab.below + spec->slab.above;
     return own;
 }
@@ -242,8 +242,8 @@ struct hip_geometry hip_blocked_geometry(const struct hip_stream *stream,
     const unsigned resident = hip_stream_resident_blocks(stream, kernel->kernel, waves * wave);
     const struct mesh own = own_mesh(spec);
     return hip_geometry_blocked(&own, kernel->depth, wave, waves,
-                                (unsigned)stream->gpu->multiprocessors, resident, hip_edges(spec),
-                                (unsigned)blocks);
+                                (unsigned)stream->gpu->multiprocessors, resident,
+                                hip_boundary_ends(spec), (unsigned)blocks);
 }
 
 /* Cuts the grid for a number of blocks per multiprocessor, or, of blocked, for 0: the model's best.

@@ -18,7 +18,7 @@ struct peer_slab {
 struct peer_transport {
     struct transport base;
     int count;
-    atomic_bool abandoned;
+    atomic_bool aborted;
     struct peer_slab slabs[SLABS_MAX];
 };
 
@@ -91,7 +91,7 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
             continue;
         struct peer_slab *other = &peer->slabs[side == 0 ? s - 1 : s + 1];
         gate_wait(&other->sent, slab->passes);
-        if (atomic_load(&peer->abandoned))
+        if (atomic_load(&peer->aborted))
             return error_set(error, STATUS_INTERNAL, "another slab has failed");
         status = wait_on_stream(reader, other->hip->slab->sent[parity], error);
     }
@@ -100,9 +100,9 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
     return status;
 }
 
-static void peer_abandon(struct transport *transport) {
+static void peer_abort(struct transport *transport) {
     struct peer_transport *peer = (struct peer_transport *)transport;
-    atomic_store(&peer->abandoned, true);
+    atomic_store(&peer->aborted, true);
     for (int s = 0; s < peer->count; s++)
         gate_raise(&peer->slabs[s].sent, LONG_MAX);
 }
@@ -117,7 +117,7 @@ static void peer_close(struct transport *transport) {
 static const struct transport_ops peer_ops = {
     .begin = peer_begin,
     .finish = peer_finish,
-    .abandon = peer_abandon,
+    .abort = peer_abort,
     .close = peer_close,
 };
 

@@ -83,7 +83,7 @@ static enum status iterate_plain(struct hip_engine *hip, double *residual, struc
     if (fused)
         hip_swap_iterates(hip);
     if (!status)
-        *residual = mesh_residual(&hip->base.spec.mesh, hip_add_sums(hip));
+        *residual = mesh_residual(&hip->base.spec.mesh, hip_reduce_partials(hip));
     return status;
 }
 

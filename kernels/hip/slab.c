@@ -31,12 +31,12 @@ int hip_slab_newest(const struct hip_engine *hip) {
 
 /* ---- a batch --------------------------------------------------------------------------------- */
 
-static enum status slab_begin(struct engine *engine, bool keep, struct error *error) {
+static enum status slab_begin(struct engine *engine, bool checkpoint, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
     slab->in_batch = 0;
     slab->fresh = true;
-    slab->keeps = keep;
+    slab->checkpoints = checkpoint;
     slab->began_ns = clock_now_ns();
     hip_timer_break(&hip->context.timer);
     hip_timer_break(&slab->halo_timer);
@@ -65,17 +65,17 @@ static int sums_per_pass(const struct hip_engine *hip) {
 }
 
 /* A pass over whole rows on one of the streams, timed there. */
-static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, bool are_edges,
-                            int depth, const struct hip_cover *cover, int rows,
+static enum status run_rows(struct hip_engine *hip, struct hip_timer *timer, bool is_boundary,
+                            int depth, const struct launch_range *range, int rows,
                             struct error *error) {
     const bool fused = hip->base.spec.run.schedule.kind == SCHEDULE_FUSED;
     const enum phase phase = fused ? PHASE_FUSED : PHASE_BLOCKED;
     double *sums = hip->pass_sums + hip->slab->in_batch * sums_per_pass(hip) +
-                   (are_edges ? sums_per_launch(hip) : 0);
+                   (is_boundary ? sums_per_launch(hip) : 0);
     enum status status = hip_timer_before(timer, error);
     if (!status)
-        status = fused ? hip_launch_fused(hip, cover, sums, error)
-                       : hip_launch_blocked(hip, cover, depth, sums, error);
+        status = fused ? hip_launch_fused(hip, range, sums, error)
+                       : hip_launch_blocked(hip, range, depth, sums, error);
     return status ? status
                   : hip_timer_after(timer, EVENT_KERNEL, phase, ARRAY_NONE,
                                     bytes_of(hip, phase, rows), error);
@@ -91,36 +91,37 @@ static enum status run_classic(struct hip_engine *hip, struct error *error) {
 }
 
 /* The outermost own rows at the slab's inner ends. */
-static enum status run_edges(struct hip_engine *hip, int depth, struct error *error) {
+static enum status run_boundary_rows(struct hip_engine *hip, int depth, struct error *error) {
     struct hip_slab *slab = hip->slab;
     const struct slab *part = &hip->base.spec.slab;
     const struct band own = engine_own_rows(&hip->base.spec);
     const int rows = part->below > 0 ? part->below : part->above;
-    const struct hip_cover cover = {.first = part->below > 0 ? own.begin : own.end - rows,
-                                    .last = own.end,
-                                    .rows = rows,
-                                    .apart = own.end - rows - own.begin,
-                                    .blocks = hip->geometry.strips * slab->ends,
-                                    .stream = &slab->halo,
-                                    .partials = slab->partials,
-                                    .state = slab->state};
-    return run_rows(hip, &slab->halo_timer, true, depth, &cover, rows * (int)slab->ends, error);
+    const struct launch_range range = {.first = part->below > 0 ? own.begin : own.end - rows,
+                                       .last = own.end,
+                                       .rows = rows,
+                                       .apart = own.end - rows - own.begin,
+                                       .blocks = hip->geometry.strips * slab->ends,
+                                       .stream = &slab->halo,
+                                       .partials = slab->partials,
+                                       .state = slab->state};
+    return run_rows(hip, &slab->halo_timer, true, depth, &range, rows * (int)slab->ends, error);
 }
 
-/* After a pass U_next is the newest. If the batch's start is to be kept, `kept` gives its place. */
+/* After a pass U_next is the newest. If the batch's start is to be kept, `checkpoint` gives its
+ * place. */
 static void rotate_fields(struct hip_engine *hip) {
     struct hip_slab *slab = hip->slab;
     slab->source = hip->U;
     hip->U = hip->U_next;
     hip->U_next = slab->source;
-    if (slab->fresh && slab->keeps) {
-        hip->U_next = slab->kept;
-        slab->kept = slab->source;
+    if (slab->fresh && slab->checkpoints) {
+        hip->U_next = slab->checkpoint;
+        slab->checkpoint = slab->source;
     }
     slab->fresh = false;
 }
 
-static enum status slab_edges(struct engine *engine, int depth, struct error *error) {
+static enum status slab_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
     const struct hip_stream *own = &hip->context.stream;
@@ -137,54 +138,54 @@ static enum status slab_edges(struct engine *engine, int depth, struct error *er
     }
     if (slab->ends) {
         if (slab->in_batch > 0)
-            status = wait_for(own, slab->edges, error); /* inner rows are beside them */
+            status = wait_for(own, slab->boundary_ready, error); /* inner rows are beside them */
         if (!status && slab->in_batch > 0)
-            status = wait_for(&slab->halo, slab->inner, error);
-        const bool waits = slab->is_awaited && hip->geometry.is_crowded;
+            status = wait_for(&slab->halo, slab->interior_ready, error);
+        const bool waits = slab->is_awaited && hip->geometry.oversubscribed;
         if (!status && waits)
-            status = record(&slab->halo, slab->let_in, error);
+            status = record(&slab->halo, slab->boundary_begun, error);
         if (!status && waits)
-            status = wait_for(own, slab->let_in, error);
+            status = wait_for(own, slab->boundary_begun, error);
         hip_timer_break(&hip->context.timer);
         hip_timer_break(&slab->halo_timer);
         if (!status)
-            status = run_edges(hip, depth, error);
+            status = run_boundary_rows(hip, depth, error);
         if (!status)
-            status = record(&slab->halo, slab->edges, error);
+            status = record(&slab->halo, slab->boundary_ready, error);
         rotate_fields(hip);
         return status;
     }
-    const struct hip_cover cover = hip_cover_own(hip);
+    const struct launch_range range = hip_own_range(hip);
     hip_timer_break(&hip->context.timer);
     status = kind == SCHEDULE_CLASSIC ? run_classic(hip, error)
-                                      : run_rows(hip, &hip->context.timer, false, depth, &cover,
-                                                 cover.last - cover.first, error);
+                                      : run_rows(hip, &hip->context.timer, false, depth, &range,
+                                                 range.last - range.first, error);
     if (!status)
-        status = record(own, slab->edges, error);
+        status = record(own, slab->boundary_ready, error);
     if (!status)
-        status = wait_for(&slab->halo, slab->edges, error);
+        status = wait_for(&slab->halo, slab->boundary_ready, error);
     hip_timer_break(&slab->halo_timer);
     rotate_fields(hip);
     return status;
 }
 
-static enum status slab_inner(struct engine *engine, int depth, struct error *error) {
+static enum status slab_interior_rows(struct engine *engine, int depth, struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     struct hip_slab *slab = slab_of(engine);
     enum status status = STATUS_OK;
     if (slab->ends) {
-        struct hip_cover cover = hip_cover_own(hip);
+        struct launch_range range = hip_own_range(hip);
         const struct hip_vector newest = hip->U, next = hip->U_next;
-        cover.first += engine->spec.slab.below;
-        cover.last -= engine->spec.slab.above;
+        range.first += engine->spec.slab.below;
+        range.last -= engine->spec.slab.above;
         hip->U = slab->source;
         hip->U_next = newest;
-        status = run_rows(hip, &hip->context.timer, false, depth, &cover, cover.last - cover.first,
+        status = run_rows(hip, &hip->context.timer, false, depth, &range, range.last - range.first,
                           error);
         hip->U = newest;
         hip->U_next = next;
         if (!status)
-            status = record(&hip->context.stream, slab->inner, error);
+            status = record(&hip->context.stream, slab->interior_ready, error);
     } else if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {
         event_log_enter(engine->events, PHASE_NORM);
         status = hip_launch_phase(hip, PHASE_NORM, error);
@@ -198,9 +199,9 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     struct hip_slab *slab = slab_of(engine);
     const struct hip_stream *own = &hip->context.stream;
     const int per_pass = sums_per_pass(hip);
-    enum status status = record(own, slab->inner, error);
+    enum status status = record(own, slab->interior_ready, error);
     if (!status)
-        status = wait_for(&slab->halo, slab->inner, error);
+        status = wait_for(&slab->halo, slab->interior_ready, error);
     /* A last device event, so that the others' distance to this moment is known. */
     slab->halo_timer.sampled = slab->halo_timer.events_used > 0;
     hip_timer_break(&slab->halo_timer);
@@ -228,10 +229,10 @@ static enum status slab_end(struct engine *engine, double *sums, struct error *e
     return status;
 }
 
-static void slab_rewind(struct engine *engine) {
+static void slab_restore(struct engine *engine) {
     struct hip_engine *hip = hip_engine_of(engine);
-    const struct hip_vector begun = hip->slab->kept;
-    hip->slab->kept = hip->U;
+    const struct hip_vector begun = hip->slab->checkpoint;
+    hip->slab->checkpoint = hip->U;
     hip->U = begun;
 }
 
@@ -295,18 +296,18 @@ static enum status enqueue_rows(struct hip_engine *hip, int row, int count, doub
     return status;
 }
 
-static enum status slab_fetch(struct engine *engine, int row, int count, double *to,
-                              struct error *error) {
+static enum status slab_stage_out(struct engine *engine, int row, int count, double *to,
+                                  struct error *error) {
     return enqueue_rows(hip_engine_of(engine), row, count, to, NULL, error);
 }
 
-static enum status slab_fetched(struct engine *engine, struct error *error) {
+static enum status slab_stage_wait(struct engine *engine, struct error *error) {
     return hip_stream_synchronize(&slab_of(engine)->halo, error);
 }
 
 /* Split passes read ghosts on that stream alone. */
-static enum status slab_deliver(struct engine *engine, int row, int count, const double *from,
-                                struct error *error) {
+static enum status slab_stage_in(struct engine *engine, int row, int count, const double *from,
+                                 struct error *error) {
     struct hip_engine *hip = hip_engine_of(engine);
     const struct hip_slab *slab = hip->slab;
     enum status status = enqueue_rows(hip, row, count, NULL, from, error);
@@ -331,19 +332,19 @@ static int slab_newest(const struct engine *engine) {
 static const struct slab_stage hip_slab_stage = {
     .open = slab_stage_open,
     .close = slab_stage_close,
-    .fetch = slab_fetch,
-    .fetched = slab_fetched,
-    .deliver = slab_deliver,
+    .stage_out = slab_stage_out,
+    .stage_wait = slab_stage_wait,
+    .stage_in = slab_stage_in,
     .locate = slab_locate,
     .newest = slab_newest,
 };
 
 static const struct slab_ops hip_slab_ops = {
     .begin = slab_begin,
-    .edges = slab_edges,
-    .inner = slab_inner,
+    .boundary_rows = slab_boundary_rows,
+    .interior_rows = slab_interior_rows,
     .end = slab_end,
-    .rewind = slab_rewind,
+    .restore = slab_restore,
     .get = slab_get,
     .put = slab_put,
     .stage = &hip_slab_stage,
@@ -367,7 +368,7 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
     if (!slab)
         return error_set(error, STATUS_INTERNAL, "out of memory");
     hip->base.slab = &hip_slab_ops;
-    slab->ends = hip_edges(spec);
+    slab->ends = hip_boundary_ends(spec);
     slab->halo = context->stream;
     slab->halo.handle = NULL;
     enum status status = hip_check(
@@ -376,14 +377,14 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
     if (!status)
         status = hip_timer_open(&slab->halo_timer, &slab->halo, hip->base.events,
                                 !spec->without_events, error);
-    hipEvent_t *const events[] = {&slab->edges, &slab->inner, &slab->let_in, &slab->sent[0],
-                                  &slab->sent[1]};
+    hipEvent_t *const events[] = {&slab->boundary_ready, &slab->interior_ready,
+                                  &slab->boundary_begun, &slab->sent[0], &slab->sent[1]};
     for (size_t e = 0; e < sizeof events / sizeof *events && !status; e++)
         status = make_event(driver, events[e], error);
     if (!status && spec->run.schedule.kind == SCHEDULE_CLASSIC)
         status = hip_vector_create(context, &hip->U_next, ARRAY_U, bytes, error);
     if (!status)
-        status = hip_vector_create(context, &slab->kept, ARRAY_U, bytes, error);
+        status = hip_vector_create(context, &slab->checkpoint, ARRAY_U, bytes, error);
     const size_t sums = (size_t)(hip->geometry.strips * slab->ends) * (size_t)sums_per_launch(hip);
     if (!status && sums > 0)
         status = hip_check(driver, driver->allocate(&slab->partials, sums * sizeof(double)),
@@ -398,7 +399,7 @@ enum status hip_slab_open(struct hip_engine *hip, struct error *error) {
         status = hip_stream_synchronize(&slab->halo, error);
     slab->fields[0] = hip->U.device;
     slab->fields[1] = hip->U_next.device;
-    slab->fields[2] = slab->kept.device;
+    slab->fields[2] = slab->checkpoint.device;
     return status;
 }
 
@@ -407,13 +408,13 @@ void hip_slab_close(struct hip_engine *hip) {
     const struct hip_driver *driver = hip->context.stream.driver;
     if (!slab)
         return;
-    hip_vector_destroy(&hip->context, &slab->kept);
+    hip_vector_destroy(&hip->context, &slab->checkpoint);
     if (slab->partials)
         driver->release(slab->partials);
     if (slab->state)
         driver->release(slab->state);
-    const hipEvent_t events[] = {slab->edges, slab->inner, slab->let_in, slab->sent[0],
-                                 slab->sent[1]};
+    const hipEvent_t events[] = {slab->boundary_ready, slab->interior_ready, slab->boundary_begun,
+                                 slab->sent[0], slab->sent[1]};
     for (size_t e = 0; e < sizeof events / sizeof *events; e++)
         if (events[e])
             driver->event_destroy(events[e]);

@@ -11,28 +11,28 @@
  * Both launches of a pass become ready at about the same time. If they don't run at once, as on a
  * wide grid, the edges would come when the first blocks of the inner rows are done: early enough
  * for copies between GPUs. Rows that travel to another process take longer: then the inner rows
- * wait until the edges have begun (`let_in`). */
+ * wait until the edges have begun (`boundary_begun`). */
 #ifndef JACOBI_HIP_SLAB_H
 #define JACOBI_HIP_SLAB_H
 
 #include "kernels/hip/engine.h"
 
 struct hip_slab {
-    struct hip_stream halo;      /* the engine's but for its handle */
-    struct hip_timer halo_timer; /* of what runs there */
-    struct hip_vector kept;      /* what the batch began with */
-    struct hip_vector source;    /* what the present pass reads */
-    double *fields[SLAB_FIELDS]; /* U, U_next and kept, whichever is which at the moment: the same
-                                    in all slabs, pass for pass */
-    unsigned ends;               /* hip_edges */
-    bool is_awaited;             /* the host sends rows when they are made */
-    void *partials, *state;      /* of the edges, as the engine's */
-    hipEvent_t edges, inner;     /* of the last pass: computed */
-    hipEvent_t let_in;           /* the edges begin */
-    hipEvent_t sent[2];          /* of even and odd passes: the copies to the neighbours */
-    long in_batch;               /* passes of the batch so far */
-    int depths[SLAB_BATCH_MAX];  /* of each */
-    bool fresh, keeps;           /* the next pass is the batch's first; it leaves U alone */
+    struct hip_stream halo;       /* the engine's but for its handle */
+    struct hip_timer halo_timer;  /* of what runs there */
+    struct hip_vector checkpoint; /* what the batch began with */
+    struct hip_vector source;     /* what the present pass reads */
+    double *fields[SLAB_FIELDS];  /* U, U_next and checkpoint, whichever is which at the moment: the
+                                     same  in all slabs, pass for pass */
+    unsigned ends;                /* hip_boundary_ends */
+    bool is_awaited;              /* the host sends rows when they are made */
+    void *partials, *state;       /* of the edges, as the engine's */
+    hipEvent_t boundary_ready, interior_ready; /* of the last pass: computed */
+    hipEvent_t boundary_begun;                 /* the edges begin */
+    hipEvent_t sent[2];         /* of even and odd passes: the copies to the neighbours */
+    long in_batch;              /* passes of the batch so far */
+    int depths[SLAB_BATCH_MAX]; /* of each */
+    bool fresh, checkpoints;    /* the next pass is the batch's first; it leaves U alone */
     int64_t began_ns;
 };
 

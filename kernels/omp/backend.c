@@ -77,8 +77,8 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *wh
  * largest kernel on the device. */
 static struct footprint omp_footprint(const struct engine_spec *spec) {
     struct offload offload = {0};
-    const uint64_t kept = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
-    const uint64_t bytes = sizeof(double) * (engine_numbers(spec) + kept);
+    const uint64_t checkpoint = spec->slab.problem_Ny > 0 ? mesh_unknowns(&spec->mesh) : 0;
+    const uint64_t bytes = sizeof(double) * (engine_numbers(spec) + checkpoint);
     const bool is_gpu = offload_load(&offload, NULL) == STATUS_OK && offload.module->is_gpu;
     if (is_gpu)
         return (struct footprint){.host_bytes = bytes, .device_bytes = bytes};
@@ -174,7 +174,7 @@ const struct backend omp_backend = {
     .libraries = omp_libraries,
     .modules = omp_module_names,
     .model = MODEL_TARGET_REGIONS,
-    .may_end_process = true,
+    .may_abort = true,
     .maps = true,
     .probe = omp_probe,
     .own_suffix = ".c",

@@ -36,7 +36,7 @@ struct omp_engine {
     double norms[SCHEDULE_MAX_DEPTH];
 
     struct slab_batch batch; /* of a slab, */
-    double *kept;            /* and what it began with */
+    double *checkpoint;      /* and what it began with */
 };
 
 /* On the host device a kernel could use an array that the user forgot to map: it would find the
@@ -269,7 +269,7 @@ static bool arrays_open(struct omp_engine *omp) {
     if (!schedule_has_four_kernels(schedule) || omp->base.spec.run.method == METHOD_CHEBYSHEV)
         all = all && (omp->U_next = allocate_array(omp, ARRAY_U));
     if (omp->base.spec.slab.problem_Ny > 0)
-        all = all && (omp->kept = allocate_array(omp, ARRAY_U)) && batch_open(&omp->batch);
+        all = all && (omp->checkpoint = allocate_array(omp, ARRAY_U)) && batch_open(&omp->batch);
     all = all && (omp->sums = omp->module->open_sums());
     listener_name(&omp->listener, ARRAY_NORM, omp->sums, sizeof *omp->sums);
     if (schedule.kind == SCHEDULE_BLOCKED)
@@ -301,8 +301,8 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
         omp->module->enter_fused(N, omp->U, omp->U_next, omp->RHS);
     if (spec->run.method == METHOD_CHEBYSHEV)
         omp->module->enter_array(N, omp->U_next);
-    if (omp->kept)
-        omp->module->enter_array(N, omp->kept);
+    if (omp->checkpoint)
+        omp->module->enter_array(N, omp->checkpoint);
     if (spec->run.method == METHOD_CHEBYSHEV && !schedule_has_four_kernels(spec->run.schedule)) {
         omp->module->enter_array(N, omp->U);
         omp->module->enter_array(N, omp->RHS);
@@ -341,14 +341,14 @@ static void omp_close(struct engine *engine) {
         if (engine->spec.run.method == METHOD_CHEBYSHEV &&
             schedule_has_four_kernels(engine->spec.run.schedule))
             omp->module->exit_array(N, omp->U_next);
-        if (omp->kept)
-            omp->module->exit_array(N, omp->kept);
+        if (omp->checkpoint)
+            omp->module->exit_array(N, omp->checkpoint);
     }
     if (omp->sums)
         omp->module->close_sums(omp->sums);
     if (omp->window)
         omp->module->close_window(omp->window);
-    double *const arrays[] = {omp->U, omp->RHS, omp->AU, omp->RES, omp->U_next, omp->kept};
+    double *const arrays[] = {omp->U, omp->RHS, omp->AU, omp->RES, omp->U_next, omp->checkpoint};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         free_array(omp, arrays[a]);
     listener_set(NULL);
@@ -424,23 +424,23 @@ static enum status check_copy(bool copied, const struct engine *engine, struct e
                               engine->spec.run.device);
 }
 
-static enum status keep_start(struct engine *engine, struct error *error) {
+static enum status save_checkpoint(struct engine *engine, struct error *error) {
     struct omp_engine *omp = (struct omp_engine *)engine;
     const int device = engine->spec.run.device;
     double *begun = omp->U_next;
     if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC)
-        return check_copy(
-            omp->module->copy(mesh_unknowns(&engine->spec.mesh), omp->kept, device, omp->U, device),
-            engine, error);
-    omp->U_next = omp->kept;
-    omp->kept = begun;
+        return check_copy(omp->module->copy(mesh_unknowns(&engine->spec.mesh), omp->checkpoint,
+                                            device, omp->U, device),
+                          engine, error);
+    omp->U_next = omp->checkpoint;
+    omp->checkpoint = begun;
     return STATUS_OK;
 }
 
-static void omp_rewind(struct engine *engine) {
+static void omp_restore(struct engine *engine) {
     struct omp_engine *omp = (struct omp_engine *)engine;
-    double *begun = omp->kept;
-    omp->kept = omp->U;
+    double *begun = omp->checkpoint;
+    omp->checkpoint = omp->U;
     omp->U = begun;
 }
 
@@ -478,10 +478,10 @@ static enum status omp_pull(struct engine *engine, int row, int count, const str
 
 /* Classic changes U in place. */
 static const struct slab_ops slab_ops[] = {
-    {batch_begin, true, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put, omp_pull,
-     NULL},
-    {batch_begin, false, batch_edges, batch_inner, batch_end, omp_rewind, omp_get, omp_put,
-     omp_pull, NULL},
+    {batch_begin, true, batch_boundary_rows, batch_interior_rows, batch_end, omp_restore, omp_get,
+     omp_put, omp_pull, NULL},
+    {batch_begin, false, batch_boundary_rows, batch_interior_rows, batch_end, omp_restore, omp_get,
+     omp_put, omp_pull, NULL},
 };
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -513,7 +513,7 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
         omp->methods = offload.module->methods[chosen.run.mapping];
         omp->base.slab = &slab_ops[!schedule_has_four_kernels(chosen.run.schedule)];
         omp->base.batch = &omp->batch;
-        omp->batch.keep = keep_start;
+        omp->batch.checkpoint = save_checkpoint;
         omp->listener =
             (struct listener){.log = chosen.without_events ? NULL : events,
                               .engine = &omp->base,
@@ -530,8 +530,8 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
     omp_retune(&omp->base, &(struct tuning){0}, NULL);
 
     /* As much as the largest kernel, or the whole run, holds on the device at a time. */
-    const size_t kept = chosen.slab.problem_Ny > 0 ? mesh_unknowns(mesh) : 0;
-    const size_t bytes = sizeof(double) * (engine_numbers(&chosen) + kept);
+    const size_t checkpoint = chosen.slab.problem_Ny > 0 ? mesh_unknowns(mesh) : 0;
+    const size_t bytes = sizeof(double) * (engine_numbers(&chosen) + checkpoint);
     omp->module->choose(chosen.run.device);
     if (chosen.run.mapping != MAPPING_UNIFIED && !omp->module->has_free_memory(bytes)) {
         char size[32];

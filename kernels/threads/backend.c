@@ -34,7 +34,7 @@ static enum status threads_probe(struct device_list *devices, struct error *why_
 /* Of one engine: slabs share the threads that a run has. */
 static int threads_of(const struct engine_spec *spec) {
     const int all = threads_count(spec->run.tuning.threads);
-    const int sharers = spec->slab.sharers > 1 ? spec->slab.sharers : 1;
+    const int sharers = spec->slab.local_size > 1 ? spec->slab.local_size : 1;
     return all > sharers ? all / sharers : 1;
 }
 
@@ -62,7 +62,7 @@ static enum status threads_open(const struct engine_spec *spec, struct event_log
     const int threads = threads_of(spec);
     if (check_threads(threads, error))
         return error->status;
-    threads_pin(threads * spec->slab.place, threads);
+    threads_pin(threads * spec->slab.local_rank, threads);
     return cpu_open(&kernels, threads, spec, events, engine, error);
 }
 

@@ -82,7 +82,8 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
             continue;
         const int64_t start = clock_now_ns();
         if (mpi->queues) {
-            status = engine->slab->stage->fetch(engine, side->own, side->rows, side->out, error);
+            status =
+                engine->slab->stage->stage_out(engine, side->own, side->rows, side->out, error);
             continue;
         }
         status = engine->slab->get(engine, side->own, side->rows, side->out, error);
@@ -98,7 +99,7 @@ static enum status mpi_begin(struct transport *transport, int slab, struct error
  * enqueued. */
 static enum status finish_queued(struct mpi_transport *mpi, struct error *error) {
     struct engine *engine = mpi->engine;
-    enum status status = engine->slab->stage->fetched(engine, error);
+    enum status status = engine->slab->stage->stage_wait(engine, error);
     const int64_t start = clock_now_ns();
     for (int s = 0; s < 2 && !status; s++)
         if (mpi->sides[s].staged)
@@ -113,7 +114,7 @@ static enum status finish_queued(struct mpi_transport *mpi, struct error *error)
             world_error(world_mpi()->halo_wait(halo_of(mpi, s)), "MPI, waiting for rows", error);
         if (!status && !mpi->is_direct)
             status =
-                engine->slab->stage->deliver(engine, side->ghosts, side->rows, side->in, error);
+                engine->slab->stage->stage_in(engine, side->ghosts, side->rows, side->in, error);
         bytes += (uint64_t)side->rows * (uint64_t)engine->spec.mesh.Nx * sizeof(double);
     }
     note_event(engine, EVENT_HALO, start, bytes);
@@ -157,8 +158,7 @@ static enum status provide_room(struct mpi_transport *mpi, size_t bytes, struct 
     return STATUS_OK;
 }
 
-static enum status mpi_agree_passes(struct transport *transport, long *passes,
-                                    struct error *error) {
+static enum status mpi_broadcast(struct transport *transport, long *passes, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     enum status status = provide_room(mpi, sizeof *passes, error);
     if (status)
@@ -186,7 +186,7 @@ static enum status mpi_add(struct transport *transport, long count, double *sums
     return status;
 }
 
-static enum status mpi_collect(struct transport *transport, double *U, struct error *error) {
+static enum status mpi_gather(struct transport *transport, double *U, struct error *error) {
     struct mpi_transport *mpi = (struct mpi_transport *)transport;
     const struct engine_spec *spec = &mpi->engine->spec;
     const size_t Nx = (size_t)spec->mesh.Nx;
@@ -209,7 +209,7 @@ static enum status mpi_collect(struct transport *transport, double *U, struct er
 
 /* Who waits for this rank's rows can't be told by MPI: the failure ends all processes
  * (session/ranks.h). */
-static void mpi_abandon(struct transport *transport) {
+static void mpi_abort(struct transport *transport) {
 }
 
 static double *open_rows(const struct mpi_transport *mpi, size_t values) {
@@ -248,10 +248,10 @@ static void mpi_close(struct transport *transport) {
 static const struct transport_ops mpi_ops = {
     .begin = mpi_begin,
     .finish = mpi_finish,
-    .agree = mpi_agree_passes,
+    .broadcast = mpi_broadcast,
     .add = mpi_add,
-    .collect = mpi_collect,
-    .abandon = mpi_abandon,
+    .gather = mpi_gather,
+    .abort = mpi_abort,
     .close = mpi_close,
 };
 

@@ -66,8 +66,8 @@ static enum status meet_others(struct error *error) {
         place.mpi.local_rank += rank < place.mpi.rank;
         place.mpi.local_count++;
         if (CPU_EQUAL(&all[rank].cpus, &mine.cpus)) {
-            place.same += rank < place.mpi.rank;
-            place.sharers++;
+            place.local_rank += rank < place.mpi.rank;
+            place.local_size++;
         }
     }
     if (!code && strcmp(all[0].host, mine.host) != 0)
@@ -155,8 +155,8 @@ enum status world_cut(const struct backend *backend, const struct engine_spec *s
         mine->run.device = choice->index[place.mpi.local_rank % choice->count];
     else if (list.count > 0)
         mine->run.device = list.devices[place.mpi.local_rank % list.count].index;
-    mine->slab.place = place.same;
-    mine->slab.sharers = place.sharers;
+    mine->slab.local_rank = place.local_rank;
+    mine->slab.local_size = place.local_size;
     return status;
 }
 

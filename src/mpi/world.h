@@ -28,9 +28,9 @@ const struct mpi_module *world_mpi(void);
 /* This process among the others; only with a world. */
 const struct world_place {
     struct mpi_place mpi;
-    int same, sharers;       /* of the ranks on this host that may use the same processors it is the
-                                same-th, from 0 */
-    int64_t clock_offset_ns; /* what makes this host's clock rank 0's */
+    int local_rank, local_size; /* of the ranks on this host that may use the same processors it is
+                           the local_rank-th, from 0 */
+    int64_t clock_offset_ns;    /* what makes this host's clock rank 0's */
 } *world_place(void);
 
 /* How many slabs a run has: the devices that it asks for, one process each, or all processes.

@@ -114,8 +114,8 @@ static enum status open_run(struct run *run, const struct order *order, struct e
                                          .total = run->total,
                                          .count = 1,
                                          .devices = {slab.run.device},
-                                         .place = slab.slab.place,
-                                         .sharers = slab.slab.sharers,
+                                         .local_rank = slab.slab.local_rank,
+                                         .local_size = slab.slab.local_size,
                                          .connect = mpi_transport_open,
                                          .context = &connection};
         status = slabs_open(&slabs, &order->spec, log, &run->slabs, &failure);
@@ -291,8 +291,8 @@ static enum status agree_on_depth(struct led_engine *led, const struct backend *
     const struct slabs_spec slabs = {.backend = backend,
                                      .total = total,
                                      .devices = {mine.run.device},
-                                     .place = mine.slab.place,
-                                     .sharers = mine.slab.sharers};
+                                     .local_rank = mine.slab.local_rank,
+                                     .local_size = mine.slab.local_size};
     int depth;
     status = slabs_choose_depth(&slabs, spec, &depth, &led->base.depths_tried, error);
     if (!status && spec->run.schedule.kind == SCHEDULE_BLOCKED)

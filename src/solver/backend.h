@@ -83,9 +83,9 @@ struct backend {
     const char *const *modules; /* of the program, that it opens (path_of_module); NULL ends them;
                                    may be NULL */
     enum backend_model model;
-    bool may_end_process; /* its runtime ends the process if something fails that it doesn't tell
+    bool may_abort; /* its runtime ends the process if something fails that it doesn't tell
                              of: on the screen, runs happen in another one */
-    bool maps; /* its device has a memory of its own, so that the mapping makes a difference */
+    bool maps;      /* its device has a memory of its own, so that the mapping makes a difference */
 
     /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may
      * load libraries; later ones repeat its answer. */

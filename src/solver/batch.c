@@ -12,16 +12,17 @@ void batch_close(struct slab_batch *batch) {
     free(batch->sums);
 }
 
-enum status batch_begin(struct engine *engine, bool keep, struct error *error) {
+enum status batch_begin(struct engine *engine, bool checkpoint, struct error *error) {
     struct slab_batch *batch = engine->batch;
     batch->made = 0;
     batch->fresh = true;
-    batch->keeps = keep;
-    return keep && engine->spec.run.schedule.kind == SCHEDULE_CLASSIC ? batch->keep(engine, error)
-                                                                      : STATUS_OK;
+    batch->checkpoints = checkpoint;
+    return checkpoint && engine->spec.run.schedule.kind == SCHEDULE_CLASSIC
+               ? batch->checkpoint(engine, error)
+               : STATUS_OK;
 }
 
-enum status batch_edges(struct engine *engine, int depth, struct error *error) {
+enum status batch_boundary_rows(struct engine *engine, int depth, struct error *error) {
     struct slab_batch *batch = engine->batch;
     const struct engine_ops *ops = engine->ops;
     const bool fused = engine->spec.run.schedule.kind == SCHEDULE_FUSED;
@@ -40,12 +41,12 @@ enum status batch_edges(struct engine *engine, int depth, struct error *error) {
     if (status)
         return status;
     ops->accept(engine);
-    const bool keeps = batch->fresh && batch->keeps;
+    const bool saves = batch->fresh && batch->checkpoints;
     batch->fresh = false;
-    return keeps ? batch->keep(engine, error) : STATUS_OK;
+    return saves ? batch->checkpoint(engine, error) : STATUS_OK;
 }
 
-enum status batch_inner(struct engine *engine, int depth, struct error *error) {
+enum status batch_interior_rows(struct engine *engine, int depth, struct error *error) {
     struct slab_batch *batch = engine->batch;
     enum status status = STATUS_OK;
     if (engine->spec.run.schedule.kind == SCHEDULE_CLASSIC) {

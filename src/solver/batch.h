@@ -12,11 +12,11 @@ struct slab_batch {
     /* Keeps what the batch began with. Classic: before its first iteration, by a copy of U. Fused
      * and blocked: when the first pass is accepted, by taking U_next, which the batch began with,
      * and giving another array in its place. */
-    enum status (*keep)(struct engine *engine, struct error *error);
-    long made;    /* iterations so far */
-    bool fresh;   /* the next pass is the first, */
-    bool keeps;   /* and what it reads is to be kept */
-    double *sums; /* of the iterations; room for SLAB_BATCH_MAX passes */
+    enum status (*checkpoint)(struct engine *engine, struct error *error);
+    long made;        /* iterations so far */
+    bool fresh;       /* the next pass is the first, */
+    bool checkpoints; /* and what it reads is to be kept */
+    double *sums;     /* of the iterations; room for SLAB_BATCH_MAX passes */
 };
 
 /* False if there is no memory. */
@@ -24,9 +24,9 @@ bool batch_open(struct slab_batch *batch);
 void batch_close(struct slab_batch *batch);
 
 /* As in struct slab_ops. */
-enum status batch_begin(struct engine *engine, bool keep, struct error *error);
-enum status batch_edges(struct engine *engine, int depth, struct error *error);
-enum status batch_inner(struct engine *engine, int depth, struct error *error);
+enum status batch_begin(struct engine *engine, bool checkpoint, struct error *error);
+enum status batch_boundary_rows(struct engine *engine, int depth, struct error *error);
+enum status batch_interior_rows(struct engine *engine, int depth, struct error *error);
 enum status batch_end(struct engine *engine, double *sums, struct error *error);
 
 #endif

@@ -21,8 +21,8 @@ struct slab {
     int first;      /* the problem's row that is the mesh's j = 0 */
     int below,
         above; /* ghost rows at either end, copies of a neighbour's; 0 at the problem's edge */
-    int place, sharers; /* of the run's slabs that share this processor and memory, this is the
-                           place-th, from 0 */
+    int local_rank, local_size; /* of the run's slabs that share this processor and memory, this is
+                           the local_rank-th, from 0 */
 };
 
 enum { SLAB_BATCH_MAX = 256 }; /* passes at most */
@@ -86,17 +86,18 @@ struct slab_stage {
     double *(*open)(struct engine *engine, size_t values);
     void (*close)(struct engine *engine, double *memory); /* NULL is allowed */
 
-    /* Rows as `get` and `put` of slab_ops have them, in such memory. `fetch` enqueues a copy of
-     * rows that `edges` made, and `fetched` waits until it, and whatever was delivered before, is
-     * there; `deliver` enqueues a copy for which later passes wait. */
-    enum status (*fetch)(struct engine *engine, int row, int count, double *to,
-                         struct error *error);
-    enum status (*fetched)(struct engine *engine, struct error *error);
-    enum status (*deliver)(struct engine *engine, int row, int count, const double *from,
-                           struct error *error);
+    /* Rows as `get` and `put` of slab_ops have them, in such memory. `stage_out` enqueues a copy of
+     * rows that `boundary_rows` made, and `stage_wait` waits until it, and whatever was staged in
+     * before, is there; `stage_in` enqueues a copy for which later passes wait. */
+    enum status (*stage_out)(struct engine *engine, int row, int count, double *to,
+                             struct error *error);
+    enum status (*stage_wait)(struct engine *engine, struct error *error);
+    enum status (*stage_in)(struct engine *engine, int row, int count, const double *from,
+                            struct error *error);
 
-    /* Where rows are for a transport that reaches the device's memory: it reads those that `edges`
-     * made once `fetched` has returned, and what it has written before the next pass counts. */
+    /* Where rows are for a transport that reaches the device's memory: it reads those that
+     * `boundary_rows` made once `stage_wait` has returned, and what it has written before the next
+     * pass counts. */
     void (*locate)(const struct engine *engine, struct slab_memory *memory);
     int (*newest)(const struct engine *engine); /* which of the fields the newest iterate is */
 };
@@ -105,22 +106,23 @@ struct slab_stage {
  * of `classic` and `fused` is one iteration. The newest iterate is what the last pass made.
  * A slab's functions are called by one thread, not always that of other slabs. */
 struct slab_ops {
-    /* Begins a batch. If `keep`, the newest iterate is kept until the next batch begins. */
-    enum status (*begin)(struct engine *engine, bool keep, struct error *error);
-    bool keeps_by_copy; /* so that keeping is worth its time only for many passes */
+    /* Begins a batch. If `checkpoint`, the newest iterate stays available until the next batch
+     * begins. */
+    enum status (*begin)(struct engine *engine, bool checkpoint, struct error *error);
+    bool checkpoints_by_copy; /* so that keeping is worth its time only for many passes */
 
     /* A pass, from the newest iterate to the next: first at least those rows of its own that
-     * neighbours have as ghosts, then all others. Between the two, `edges` made the next iterate
-     * the newest. Both may return as soon as the work is enqueued, in that order. */
-    enum status (*edges)(struct engine *engine, int depth, struct error *error);
-    enum status (*inner)(struct engine *engine, int depth, struct error *error);
+     * neighbours have as ghosts, then all others. Between the two, `boundary_rows` made the next
+     * iterate the newest. Both may return as soon as the work is enqueued, in that order. */
+    enum status (*boundary_rows)(struct engine *engine, int depth, struct error *error);
+    enum status (*interior_rows)(struct engine *engine, int depth, struct error *error);
 
     /* Waits for the batch and hands its times to the log. sums[k] = sum(RES²) of the slab's own
      * rows before the batch's k-th iteration. */
     enum status (*end)(struct engine *engine, double *sums, struct error *error);
 
-    /* After the end of a batch that was to keep: makes the iterate it began with the newest. */
-    void (*rewind)(struct engine *engine);
+    /* After the end of a batch with a checkpoint: makes the iterate it began with the newest. */
+    void (*restore)(struct engine *engine);
 
     /* Copies `count` rows of the newest iterate, from row `row` of the mesh on, between it and host
      * memory, Nx values each; block, also for what was enqueued before. */

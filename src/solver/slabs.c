@@ -45,7 +45,7 @@ struct slabs_engine {
     long batch_passes;
     long iterations;      /* of the batch */
     long first_iteration; /* the batch's */
-    bool keep;
+    bool checkpoint;
     double *sums; /* of the batch, slab by slab */
 
     const struct downsample *downsample;
@@ -64,7 +64,7 @@ static void run_task(struct slab_worker *worker) {
         return;
     atomic_compare_exchange_strong(&slabs->culprit, &nobody, worker->index + 1);
     if (slabs->transport)
-        slabs->transport->ops->abandon(slabs->transport);
+        slabs->transport->ops->abort(slabs->transport);
 }
 
 static void *work(void *argument) {
@@ -107,25 +107,25 @@ static enum status run_batch(struct slab_worker *worker) {
     const struct slab_ops *ops = engine->slab;
     const struct transport_ops *transport = slabs->transport->ops;
     struct error *error = &worker->error;
-    enum status status = ops->begin(engine, slabs->keep, error);
+    enum status status = ops->begin(engine, slabs->checkpoint, error);
     for (long made = 0; made < slabs->iterations && !status; made += slabs->depth) {
         const long left = slabs->iterations - made;
         const int depth = (int)(left < slabs->depth ? left : slabs->depth);
         worker->log->iteration = slabs->first_iteration + made;
-        status = ops->edges(engine, depth, error);
+        status = ops->boundary_rows(engine, depth, error);
         if (!status)
             status = transport->begin(slabs->transport, worker->index, error);
         if (!status)
-            status = ops->inner(engine, depth, error);
+            status = ops->interior_rows(engine, depth, error);
         if (!status)
             status = transport->finish(slabs->transport, worker->index, error);
     }
     return status ? status : ops->end(engine, worker->sums, error);
 }
 
-static enum status rewind_slab(struct slab_worker *worker) {
+static enum status restore_slab(struct slab_worker *worker) {
     event_log_discard(worker->log);
-    worker->engine->slab->rewind(worker->engine);
+    worker->engine->slab->restore(worker->engine);
     return STATUS_OK;
 }
 
@@ -183,7 +183,7 @@ static enum status run_iterations(struct slabs_engine *slabs, long iterations,
 static enum status make_batch(struct slabs_engine *slabs, long iterations, double tolerance,
                               double *residuals, long *made, struct error *error) {
     slabs->first_iteration = slabs->base.events->iteration;
-    slabs->keep = iterations > 1;
+    slabs->checkpoint = iterations > 1;
     enum status status = run_iterations(slabs, iterations, error);
     if (status)
         return status;
@@ -194,14 +194,14 @@ static enum status make_batch(struct slabs_engine *slabs, long iterations, doubl
     }
     if (*made == iterations)
         return STATUS_OK;
-    status = run_on_all(slabs, rewind_slab, error);
+    status = run_on_all(slabs, restore_slab, error);
     return status ? status : run_iterations(slabs, *made, error);
 }
 
 /* As many passes as a batch's time holds. */
 static long passes_for(const struct slabs_engine *slabs, double seconds) {
     const double fit = batch_seconds / seconds;
-    const bool copies = slabs->workers[0].engine->slab->keeps_by_copy;
+    const bool copies = slabs->workers[0].engine->slab->checkpoints_by_copy;
     if (fit < (copies ? COPIED_BATCH_MIN : 1))
         return 1;
     return fit < SLAB_BATCH_MAX ? (long)fit : SLAB_BATCH_MAX;
@@ -221,8 +221,8 @@ static enum status slabs_advance(struct engine *engine, long count, double toler
         const long left = count - *done, needed = (left + slabs->depth - 1) / slabs->depth;
         long passes = needed < slabs->batch_passes ? needed : slabs->batch_passes, made = 0;
         passes = stops ? 0 : passes;
-        if (slabs->transport->ops->agree)
-            status = slabs->transport->ops->agree(slabs->transport, &passes, error);
+        if (slabs->transport->ops->broadcast)
+            status = slabs->transport->ops->broadcast(slabs->transport, &passes, error);
         if (status || passes == 0)
             break;
         const long whole = passes * slabs->depth;
@@ -285,9 +285,9 @@ static enum status slabs_read(struct engine *engine, double *U, struct error *er
     slabs->U = U;
     const enum status status = run_on_all(slabs, read_slab, error);
     gather_events(slabs);
-    if (status || !slabs->transport->ops->collect)
+    if (status || !slabs->transport->ops->gather)
         return status;
-    return slabs->transport->ops->collect(slabs->transport, U, error);
+    return slabs->transport->ops->gather(slabs->transport, U, error);
 }
 
 /* ---- opening and closing ----------------------------------------------------------------------
@@ -360,7 +360,7 @@ enum status slab_cut(const struct backend *backend, const struct engine_spec *sp
         .problem_Ny = Ny,
         .below = rank > 0 ? depth : 0,
         .above = rank + 1 < total ? depth : 0,
-        .sharers = 1,
+        .local_size = 1,
     };
     slab->slab.first = from - slab->slab.below;
     slab->mesh.Ny = to - from + slab->slab.below + slab->slab.above;
@@ -415,8 +415,8 @@ static enum status prepare_workers(struct slabs_engine *slabs, int count, struct
         if (status)
             break;
         worker->spec.run.device = slabs->spec.devices[w];
-        worker->spec.slab.place = slabs->spec.place + w;
-        worker->spec.slab.sharers = slabs->spec.sharers;
+        worker->spec.slab.local_rank = slabs->spec.local_rank + w;
+        worker->spec.slab.local_size = slabs->spec.local_size;
         worker->log = calloc(1, sizeof *worker->log);
         if (!worker->log)
             return error_set(error, STATUS_INTERNAL, "out of memory");

@@ -24,7 +24,7 @@ struct slabs_spec {
     int first, total;       /* the first here in slab order, and how many there are in the run */
     int count;              /* how many are here: 1 … SLABS_MAX */
     int devices[SLABS_MAX]; /* of those here */
-    int place, sharers;     /* the first of those here among all that share the processor */
+    int local_rank, local_size; /* the first of those here among all that share the processor */
     transport_opener connect;
     void *context;
 };

@@ -25,7 +25,7 @@ struct shared_slab {
 struct shared_transport {
     struct transport base;
     int count;
-    atomic_bool abandoned;
+    atomic_bool aborted;
     struct shared_slab slabs[SLABS_MAX];
 };
 
@@ -43,7 +43,7 @@ static enum status wait_for(const struct shared_transport *shared, const struct 
     if (!slab->engine->spec.without_events)
         event_log_add(slab->engine->events, EVENT_WAIT, ARRAY_NONE, CLOCK_HOST, start,
                       clock_now_ns() - start, 0);
-    if (atomic_load(&shared->abandoned))
+    if (atomic_load(&shared->aborted))
         return error_set(error, STATUS_INTERNAL, "another slab has failed");
     return STATUS_OK;
 }
@@ -73,9 +73,9 @@ static enum status shared_finish(struct transport *transport, int s, struct erro
     return status;
 }
 
-static void shared_abandon(struct transport *transport) {
+static void shared_abort(struct transport *transport) {
     struct shared_transport *shared = (struct shared_transport *)transport;
-    atomic_store(&shared->abandoned, true);
+    atomic_store(&shared->aborted, true);
     for (int s = 0; s < shared->count; s++) {
         gate_raise(&shared->slabs[s].made, LONG_MAX);
         gate_raise(&shared->slabs[s].pulled, LONG_MAX);
@@ -94,7 +94,7 @@ static void shared_close(struct transport *transport) {
 static const struct transport_ops shared_ops = {
     .begin = shared_begin,
     .finish = shared_finish,
-    .abandon = shared_abandon,
+    .abort = shared_abort,
     .close = shared_close,
 };
 

@@ -29,7 +29,7 @@ struct transport_ops {
 
     /* Makes *passes, of the next batch, what rank 0 says; 0 ends the call of advance. Blocks until
      * all have asked. NULL if all slabs are here. */
-    enum status (*agree)(struct transport *transport, long *passes, struct error *error);
+    enum status (*broadcast)(struct transport *transport, long *passes, struct error *error);
 
     /* On entry sums[s*count + k] is of the s-th slab here; afterwards sums[k] is the sum over all
      * slabs, in slab order. Blocks until all have asked. NULL if all slabs are here. */
@@ -37,14 +37,14 @@ struct transport_ops {
 
     /* The rows of U that are elsewhere, Nx*Ny values in all of which those here are there already;
      * they need only be complete on rank 0. NULL if all slabs are here. */
-    enum status (*collect)(struct transport *transport, double *U, struct error *error);
+    enum status (*gather)(struct transport *transport, double *U, struct error *error);
 
     /* Fills parts->part of the slabs that are elsewhere. NULL if all slabs are here. */
     enum status (*describe)(struct transport *transport, struct parts *parts, struct error *error);
 
     /* A slab has failed: whoever waits for it, here or elsewhere, now or later, fails as well. May
      * be called by any thread. */
-    void (*abandon)(struct transport *transport);
+    void (*abort)(struct transport *transport);
 
     void (*close)(struct transport *transport);
 };

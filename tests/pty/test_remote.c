@@ -69,7 +69,7 @@ static int replay(const char *recording) {
 /* Where no back end may end its process, a run is in the screen's own. */
 static void need_risky_backend(void) {
     for (const struct backend *const *backend = backends; *backend; backend++)
-        if ((*backend)->may_end_process)
+        if ((*backend)->may_abort)
             return;
     skip();
 }

@@ -50,7 +50,7 @@ static void test_edges_have_room(void **state) {
         const struct hip_geometry beside = hip_geometry_blocked(&inner, 8, 32, 2, 132, 4, ends, 0);
         const unsigned edges = beside.strips * ends;
         const unsigned steps = steps_of(&beside, Ny, edges);
-        assert_true(steps <= steps_of(&alone, Ny, edges) || !beside.is_crowded);
+        assert_true(steps <= steps_of(&alone, Ny, edges) || !beside.oversubscribed);
         if (!((double)steps <= slabs[s].most * (double)steps_of(&alone, Ny, 0)))
             fail_msg("%d×%d: %u steps, %u alone", slabs[s].Nx, slabs[s].Ny, steps,
                      steps_of(&alone, Ny, 0));
@@ -59,7 +59,7 @@ static void test_edges_have_room(void **state) {
 
 static bool is_same_cut(const struct hip_geometry *a, const struct hip_geometry *b) {
     return a->rows == b->rows && a->blocks == b->blocks && a->strips == b->strips &&
-           a->each == b->each && a->is_crowded == b->is_crowded;
+           a->each == b->each && a->oversubscribed == b->oversubscribed;
 }
 
 /* However many blocks are asked for, they cover the rows, are no more than that if the columns
@@ -82,7 +82,7 @@ static void test_blocks_that_are_asked_for(void **state) {
             assert_true(cut.each <= asked || chunks == 1);
             assert_true(cut.blocks <= cut.each * MULTIPROCESSORS &&
                         cut.blocks > (cut.each - 1) * MULTIPROCESSORS);
-            assert_true(cut.is_crowded == (cut.each > RESIDENT));
+            assert_true(cut.oversubscribed == (cut.each > RESIDENT));
             const struct hip_geometry again =
                 hip_geometry_blocked(&mesh, 8, 32, 2, MULTIPROCESSORS, RESIDENT, 0, cut.each);
             assert_true(is_same_cut(&again, &cut));

@@ -4,7 +4,7 @@
 Debian's hipcc asks rocm_agent_enumerator for the GPU of the machine it runs on, which answers with a
 harmless Python traceback if there is none.
 
-usage: quietly.py COMMAND...
+usage: filter_warnings.py COMMAND...
 """
 import subprocess
 import sys

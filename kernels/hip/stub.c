@@ -2,7 +2,7 @@
 #include "hip-absent.h"
 #include "kernels/hip/hip.h"
 
-static enum status absent_probe(struct device_list *devices, struct error *why_not) {
+static enum status stub_probe(struct device_list *devices, struct error *why_not) {
     devices->count = 0;
     return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
                      HIP_ABSENT_BECAUSE);
@@ -15,7 +15,7 @@ const struct backend hip_backend = {
     .advice = "build it with clang-19 (NVIDIA) or hipcc (AMD)",
     .model = MODEL_KERNEL_LAUNCHES,
     .maps = true,
-    .probe = absent_probe,
+    .probe = stub_probe,
     .own_suffix = ".hip",
     .blocked_flops = hip_blocked_flops, /* of recordings */
 };

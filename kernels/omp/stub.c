@@ -2,7 +2,7 @@
 #include "kernels/omp/omp.h"
 #include "omp-paths.h"
 
-static enum status absent_probe(struct device_list *devices, struct error *why_not) {
+static enum status stub_probe(struct device_list *devices, struct error *why_not) {
     devices->count = 0;
     return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
                      OMP_ABSENT_BECAUSE);
@@ -15,7 +15,7 @@ const struct backend omp_backend = {
     .advice = "build it with clang-19, clang-tools-19 and libomp-19-dev (scripts/run does)",
     .model = MODEL_TARGET_REGIONS,
     .maps = true,
-    .probe = absent_probe,
+    .probe = stub_probe,
     .own_suffix = ".c",
     .blocked_flops = omp_blocked_flops, /* of recordings */
 };
