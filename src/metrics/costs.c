@@ -118,7 +118,7 @@ static struct costs costs_make(const struct sample *sample, int l,
         : passes.count                                               ? (double)passes.bytes
                                                                      : NAN;
     const double run_seconds = lane->seconds + lane->downsample_seconds;
-    const double devices = lane->parts.count > 1 ? lane->parts.count : 1;
+    const double devices = lane->device_stats.count > 1 ? lane->device_stats.count : 1;
     const double each = devices * (double)iterations; /* by each device */
     struct costs costs = {
         .seconds = known ? seconds : NAN,

@@ -185,7 +185,7 @@ char *format_tried(char *buffer, size_t size, const struct lane_sample *lane) {
 const char *format_no_scan(const struct lane_sample *lane) {
     if (!lane || *lane->recorded)
         return "nothing was measured: block sizes are tried in a live run";
-    if (lane->parts.count > 0)
+    if (lane->device_stats.count > 0)
         return "nothing was measured: block sizes are tried on one device, not on several";
     return "no block sizes here: on a GPU classic has some (omp: teams), fused and hip's "
            "blocked numbers of blocks, while a run goes on";

@@ -37,7 +37,7 @@ static double flops_of_call(enum phase phase, const struct mesh *mesh,
 /* Half of the cache, for a part of it is always something else's. Several devices have several. */
 static bool arrays_fit(const struct lane_sample *lane, const struct mesh *mesh) {
     const uint64_t arrays = schedule_has_four_kernels(lane->run.schedule) ? 4 : 3;
-    return lane->parts.count == 0 &&
+    return lane->device_stats.count == 0 &&
            2 * arrays * sizeof(double) * mesh_unknowns(mesh) <= lane->cache_bytes;
 }
 

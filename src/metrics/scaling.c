@@ -9,16 +9,16 @@
 #include "metrics/costs.h"
 
 struct scaling_share scaling_share(const struct lane_sample *lane, int part) {
-    const struct part *at = &lane->parts.part[part];
+    const struct device_stats *at = &lane->device_stats.device[part];
     const double per = lane->iterations > 0 ? 1.0 / (double)lane->iterations : NAN;
     return (struct scaling_share){at->kernel_ms * per, at->halo_ms * per, at->wait_ms * per};
 }
 
-static int count_hosts(const struct parts *parts) {
+static int count_hosts(const struct device_stats_list *devices) {
     int hosts = 0;
-    for (int p = 0; p < parts->count; p++) {
+    for (int p = 0; p < devices->count; p++) {
         int first = 0;
-        while (strcmp(parts->part[first].host, parts->part[p].host) != 0)
+        while (strcmp(devices->device[first].host, devices->device[p].host) != 0)
             first++;
         hosts += first == p;
     }
@@ -37,7 +37,7 @@ bool waits_hold_halos(const struct lane_sample *lane) {
 
 struct scaling scaling_make(const struct sample *sample, int l) {
     const struct lane_sample *lane = &sample->lanes[l];
-    const struct parts *parts = &lane->parts;
+    const struct device_stats_list *devices = &lane->device_stats;
     const bool blocked = lane->run.schedule.kind == SCHEDULE_BLOCKED;
     const int depth = blocked ? lane->run.schedule.depth : 1;
     struct scaling scaling = {.slowest = -1,
@@ -47,14 +47,14 @@ struct scaling scaling_make(const struct sample *sample, int l) {
                               .halo_ms = NAN,
                               .wait_ms = NAN,
                               .hidden = NAN};
-    if (parts->count < 2)
+    if (devices->count < 2)
         return scaling;
-    const double count = parts->count, iterations = (double)lane->iterations;
+    const double count = devices->count, iterations = (double)lane->iterations;
     double kernels = NAN, exposed = NAN;
-    scaling.count = parts->count;
-    scaling.hosts = count_hosts(parts);
+    scaling.count = devices->count;
+    scaling.hosts = count_hosts(devices);
     scaling.wall_ms = costs_of_run(sample, l).ms_per_iteration;
-    for (int p = 0; p < parts->count; p++) {
+    for (int p = 0; p < devices->count; p++) {
         const struct scaling_share share = scaling_share(lane, p);
         kernels = add_known(kernels, share.kernel_ms);
         scaling.halo_ms = add_known(scaling.halo_ms, share.halo_ms / count);
@@ -73,14 +73,14 @@ struct scaling scaling_make(const struct sample *sample, int l) {
         (double)event_totals_loop(&lane->totals, EVENT_KERNEL).bytes / iterations;
     scaling.mean_kernel_ms = kernels / count;
     scaling.hidden = 1 - exposed / scaling.halo_ms;
-    scaling.halo_bytes = (double)parts->halo_bytes / iterations;
+    scaling.halo_bytes = (double)devices->halo_bytes / iterations;
     scaling.surface = scaling.halo_bytes / traffic;
     scaling.ghosts = 2 * (count - 1) * depth / lane->ny; /* on either side of each cut */
     return scaling;
 }
 
 static int device_count(const struct lane_sample *lane) {
-    return lane->parts.count > 1 ? lane->parts.count : 1;
+    return lane->device_stats.count > 1 ? lane->device_stats.count : 1;
 }
 
 /* Whether nothing but their devices and their grids tells two lanes apart. */
@@ -207,13 +207,13 @@ char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
 
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) {
     *buffer = '\0';
-    if (lane->parts.count < 2)
+    if (lane->device_stats.count < 2)
         return buffer;
-    const int hosts = count_hosts(&lane->parts);
+    const int hosts = count_hosts(&lane->device_stats);
     if (hosts > 1)
         format_append(buffer, size, "on %d nodes · ", hosts);
     /* Why it is that one and which library, behind it, belong to the panel of devices. */
-    const char *transport = lane->parts.transport;
+    const char *transport = lane->device_stats.transport;
     const char *reason = strstr(transport, ": "), *library = strstr(transport, " (");
     const char *end = reason ? reason : library;
     const int length = (int)(end ? end - transport : (long)strlen(transport));

@@ -153,26 +153,27 @@ static void add_residuals(cJSON *object, const struct lane_sample *lane, double 
 }
 
 /* All null if the run has one device. */
-static void add_parts(cJSON *run, const struct parts *parts) {
-    const bool several = parts->count > 0;
+static void add_devices(cJSON *run, const struct device_stats_list *devices) {
+    const bool several = devices->count > 0;
     cJSON *list =
         several ? cJSON_AddArrayToObject(run, "parts") : cJSON_AddNullToObject(run, "parts");
-    for (int p = 0; p < parts->count; p++) {
-        const struct part *part = &parts->part[p];
+    for (int p = 0; p < devices->count; p++) {
+        const struct device_stats *stats = &devices->device[p];
         cJSON *object = cJSON_CreateObject();
-        cJSON_AddNumberToObject(object, "rank", part->rank);
-        json_add_text(object, "host", part->host);
-        json_add_text(object, "device", part->device);
-        json_add_figure(object, "device_index", part->device_index < 0 ? NAN : part->device_index);
-        json_add_text(object, "bus_id", part->bus_id);
-        cJSON_AddNumberToObject(object, "rows", part->rows);
-        json_add_figure(object, "kernel_ms", part->kernel_ms);
-        json_add_figure(object, "halo_ms", part->halo_ms);
-        json_add_figure(object, "wait_ms", part->wait_ms);
+        cJSON_AddNumberToObject(object, "rank", stats->rank);
+        json_add_text(object, "host", stats->host);
+        json_add_text(object, "device", stats->device);
+        json_add_figure(object, "device_index",
+                        stats->device_index < 0 ? NAN : stats->device_index);
+        json_add_text(object, "bus_id", stats->bus_id);
+        cJSON_AddNumberToObject(object, "rows", stats->rows);
+        json_add_figure(object, "kernel_ms", stats->kernel_ms);
+        json_add_figure(object, "halo_ms", stats->halo_ms);
+        json_add_figure(object, "wait_ms", stats->wait_ms);
         json_append(list, object);
     }
-    json_add_text(run, "transport", several ? parts->transport : NULL);
-    json_add_figure(run, "halo_bytes", several ? (double)parts->halo_bytes : NAN);
+    json_add_text(run, "transport", several ? devices->transport : NULL);
+    json_add_figure(run, "halo_bytes", several ? (double)devices->halo_bytes : NAN);
 }
 
 static void add_runs(cJSON *object, const struct report *report) {
@@ -216,7 +217,7 @@ static void add_runs(cJSON *object, const struct report *report) {
         cJSON *object_of_waits = cJSON_AddObjectToObject(run, "waits");
         json_add_figure(object_of_waits, "count", waits->count);
         json_add_figure(object_of_waits, "ms", waits->total_ms);
-        add_parts(run, &lane->parts);
+        add_devices(run, &lane->device_stats);
         json_add_figure(run, "device_clock_step_ns",
                         lane->clock_step_ns > 0 ? lane->clock_step_ns : NAN);
         if (lane->state == LANE_FAILED)

@@ -107,31 +107,31 @@ static void print_copies(FILE *out, const struct costs *costs, bool several) {
                 "Launch and wait", format_duration(time, sizeof time, 1e-3 * costs->launching.ms));
 }
 
-static void print_time_of_part(FILE *out, const char *what, double ms) {
+static void print_device_time(FILE *out, const char *what, double ms) {
     char time[32];
     if (isfinite(ms))
         fprintf(out, ", %s %s", what, format_duration(time, sizeof time, 1e-3 * ms));
 }
 
 /* Each slab's device and times, and how their rows have travelled. */
-static void print_parts(FILE *out, const struct parts *parts) {
+static void print_devices(FILE *out, const struct device_stats_list *devices) {
     char bytes[32], name[32];
-    for (int p = 0; p < parts->count; p++) {
-        const struct part *part = &parts->part[p];
-        snprintf(name, sizeof name, "Slab %d", part->rank);
-        fprintf(out, "%-18s %s%s%s", name, part->host, *part->host ? ", " : "", part->device);
-        if (part->device_index >= 0)
-            fprintf(out, " (device %d%s%s)", part->device_index, *part->bus_id ? ", " : "",
-                    part->bus_id);
-        fprintf(out, ", %d rows", part->rows);
-        print_time_of_part(out, "kernels", part->kernel_ms);
-        print_time_of_part(out, "halos", part->halo_ms);
-        print_time_of_part(out, "waiting", part->wait_ms);
+    for (int p = 0; p < devices->count; p++) {
+        const struct device_stats *stats = &devices->device[p];
+        snprintf(name, sizeof name, "Slab %d", stats->rank);
+        fprintf(out, "%-18s %s%s%s", name, stats->host, *stats->host ? ", " : "", stats->device);
+        if (stats->device_index >= 0)
+            fprintf(out, " (device %d%s%s)", stats->device_index, *stats->bus_id ? ", " : "",
+                    stats->bus_id);
+        fprintf(out, ", %d rows", stats->rows);
+        print_device_time(out, "kernels", stats->kernel_ms);
+        print_device_time(out, "halos", stats->halo_ms);
+        print_device_time(out, "waiting", stats->wait_ms);
         fputc('\n', out);
     }
-    if (parts->count > 0)
+    if (devices->count > 0)
         fprintf(out, "%-18s %s by %s\n", "Halos",
-                format_bytes(bytes, sizeof bytes, (double)parts->halo_bytes), parts->transport);
+                format_bytes(bytes, sizeof bytes, (double)devices->halo_bytes), devices->transport);
 }
 
 /* Times and rates, beside those of a reference of the same grid. */
@@ -214,8 +214,8 @@ static void print_run(FILE *out, const struct report *report, int l) {
     print_kernels(out, &costs, reference, &roofline, l);
     if (roofline.roof.origin != ROOF_UNKNOWN)
         fprintf(out, "%s\n", roofline.sentence);
-    print_copies(out, &costs, lane->parts.count > 0);
-    print_parts(out, &lane->parts);
+    print_copies(out, &costs, lane->device_stats.count > 0);
+    print_devices(out, &lane->device_stats);
     if (isfinite(costs.seconds))
         print_rates(out, &costs, lane, reference,
                     reference_is_comparable(reference, sample) && lane->ny == sample->ny);

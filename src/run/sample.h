@@ -87,8 +87,8 @@ struct lane_sample {
     struct roof roof;           /* of the device; unknown until COMMAND_PROBE has measured it */
     uint64_t depths_tried;      /* bit k: depth k was, to choose that one; 0: it was asked for */
     struct tuning tuning_tried; /* to choose that one; solver/geometry.h has what bits mean */
-    struct parts parts;         /* the devices of a run on several; none of a run on one */
-    struct sweep sweep;         /* the last that COMMAND_SWEEP made */
+    struct device_stats_list device_stats; /* empty if the run has one device */
+    struct sweep sweep;                    /* the last that COMMAND_SWEEP made */
     enum lane_state state;
     struct error error;
 

@@ -201,11 +201,11 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->recorded[0] = '\0';
     sample->run = lane->engine->spec.run;
     sample->run.omega = lane->engine->spec.mesh.omega;
-    sample->run.devices.count = lane->engine->parts ? lane->engine->parts->count : 0;
+    sample->run.devices.count = lane->engine->device_stats ? lane->engine->device_stats->count : 0;
     snprintf(sample->run.backend, sizeof sample->run.backend, "%s", lane->backend->name);
     snprintf(sample->title, sizeof sample->title, "%s",
              lane->spec.engine.run.user_kernels ? title_of_own : lane->backend->title);
-    const int parts = lane->engine->parts ? lane->engine->parts->count : 1;
+    const int parts = lane->engine->device_stats ? lane->engine->device_stats->count : 1;
     char several[16] = "";
     if (parts > 1)
         snprintf(several, sizeof several, "%d × ", parts);
@@ -220,10 +220,10 @@ static void computed_lane_fill(struct lane *base, const struct view *view,
     sample->roof = lane->roof;
     sample->depths_tried = lane->engine->depths_tried;
     sample->tuning_tried = lane->engine->tuning_tried;
-    if (lane->engine->parts)
-        sample->parts = *lane->engine->parts;
+    if (lane->engine->device_stats)
+        sample->device_stats = *lane->engine->device_stats;
     else
-        sample->parts.count = 0;
+        sample->device_stats.count = 0;
     sample->state = base->state;
     sample->error = base->error;
     sample->iterations = base->iterations;

@@ -37,7 +37,7 @@ struct order {
 
 /* What a rank has done since its last report. */
 struct report_of_rank {
-    struct part part;
+    struct device_stats device_stats;
     struct event_totals totals;
     uint64_t halo_bytes;
     int event_count;
@@ -59,7 +59,7 @@ struct run {
 struct led_engine {
     struct engine base;
     struct run run;
-    struct parts parts;
+    struct device_stats_list device_stats;
     int number;
     struct report_of_rank *reports; /* one per rank */
 };
@@ -139,20 +139,23 @@ static void close_run(struct run *run) {
 
 /* What this rank has done since it was asked last. */
 static void make_report(struct run *run, struct report_of_rank *report) {
-    const struct parts *parts = run->slabs->parts;
+    const struct device_stats_list *devices = run->slabs->device_stats;
     const struct event_log *log = run->log;
     const struct world_place *place = world_place();
     const uint64_t news = log->count - run->events_reported;
     const int count = news < REPORTED_EVENTS ? (int)news : REPORTED_EVENTS;
     memset(report, 0, sizeof *report);
-    report->part = parts->part[place->mpi.rank < PARTS_MAX ? place->mpi.rank : PARTS_MAX - 1];
+    report->device_stats =
+        devices
+            ->device[place->mpi.rank < DEVICE_STATS_MAX ? place->mpi.rank : DEVICE_STATS_MAX - 1];
     if (place->mpi.hosts > 1)
-        snprintf(report->part.host, sizeof report->part.host, "%s", place->mpi.host);
-    report->halo_bytes = parts->halo_bytes;
+        snprintf(report->device_stats.host, sizeof report->device_stats.host, "%s",
+                 place->mpi.host);
+    report->halo_bytes = devices->halo_bytes;
     report->totals = event_totals_since(&log->totals, &run->reported);
     for (int e = 0; e < count; e++) {
         report->events[e] = log->ring[(log->count - (uint64_t)(count - e)) % EVENT_RING];
-        report->events[e].part = place->mpi.rank;
+        report->events[e].device = place->mpi.rank;
         report->events[e].start_ns += place->clock_offset_ns;
     }
     report->event_count = count;
@@ -190,13 +193,13 @@ static int compare_starts(const void *a, const void *b) {
 /* Puts what the other ranks have reported beside what this one has logged since `before`. */
 static void take_reports(struct led_engine *led, uint64_t before) {
     struct event_log *log = led->base.events;
-    const int shown = led->run.total < PARTS_MAX ? led->run.total : PARTS_MAX;
-    led->parts.halo_bytes = 0;
+    const int shown = led->run.total < DEVICE_STATS_MAX ? led->run.total : DEVICE_STATS_MAX;
+    led->device_stats.halo_bytes = 0;
     for (int rank = 0; rank < led->run.total; rank++) {
         const struct report_of_rank *report = &led->reports[rank];
-        led->parts.halo_bytes += report->halo_bytes;
+        led->device_stats.halo_bytes += report->halo_bytes;
         if (rank < shown)
-            led->parts.part[rank] = report->part;
+            led->device_stats.device[rank] = report->device_stats;
         if (rank == 0)
             continue;
         event_totals_add(&log->totals, &report->totals);
@@ -339,8 +342,8 @@ enum status ranks_open(const struct backend *backend, const struct engine_spec *
     led->base = *led->run.slabs;
     led->base.ops = &led_ops;
     led->base.depths_tried = tried;
-    led->parts = *led->run.slabs->parts;
-    led->base.parts = led->run.total > 1 ? &led->parts : NULL;
+    led->device_stats = *led->run.slabs->device_stats;
+    led->base.device_stats = led->run.total > 1 ? &led->device_stats : NULL;
     status = report_run(&led->run, led->reports, error);
     if (status) {
         is_lost = true;

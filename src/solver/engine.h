@@ -45,10 +45,10 @@ static inline struct band engine_own_rows(const struct engine_spec *spec) {
     return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
 }
 
-/* One part of a run on several devices: a slab, and what its device did since the start. */
-enum { PARTS_MAX = 64, BUS_ID_SIZE = 24 };
+/* What one device of a run on several did since the start, and its slab. */
+enum { DEVICE_STATS_MAX = 64, BUS_ID_SIZE = 24 };
 
-struct part {
+struct device_stats {
     int rank;                  /* the slab's number, from the bottom row up */
     char host[64];             /* the machine; "": this one */
     char device[96];           /* as --list shows it */
@@ -60,11 +60,11 @@ struct part {
                        devices, what kernels left of the loop. NaN, here and above: not measured */
 };
 
-struct parts {
+struct device_stats_list {
     int count;           /* 0: the run has one device */
     char transport[64];  /* how halos travel: "host copies", "peer", … */
     uint64_t halo_bytes; /* that have travelled, all slabs together */
-    struct part part[PARTS_MAX];
+    struct device_stats device[DEVICE_STATS_MAX];
 };
 
 struct engine;
@@ -199,8 +199,8 @@ struct engine {
     struct tuning tuning_tried;  /* likewise; solver/geometry.h has what a field's bits mean */
     const struct slab_ops *slab; /* of an engine that holds a slab; else NULL is allowed */
     struct slab_batch *batch;    /* of one that uses solver/batch.h */
-    const struct parts *parts;   /* of a run on several devices, up to date between calls of
-                                    `advance`; else NULL */
+    const struct device_stats_list *device_stats; /* of a run on several devices, up to date between
+                                  calls of `advance`; else NULL */
 };
 
 /* To be called by `open` once spec and events are set: the method's levels, steps and

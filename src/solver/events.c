@@ -194,7 +194,7 @@ void event_log_gather(struct event_log *log, struct event_log *const *slabs, int
             break;
         struct event *to = &log->ring[log->count++ % EVENT_RING];
         *to = *earliest;
-        to->part = from;
+        to->device = from;
         next[from]++;
     }
     for (int s = 0; s < count; s++)

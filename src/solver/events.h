@@ -50,7 +50,7 @@ struct event {
     int64_t start_ns;    /* host clock (clock_now_ns), or mapped to it */
     int64_t duration_ns; /* meaningless, as is start_ns, if clock is CLOCK_NONE */
     uint64_t bytes;      /* moved or allocated; a kernel's minimum traffic */
-    int part;            /* the slab whose it is, from 0; 0 of a run on one device */
+    int device;          /* that it belongs to, from 0; 0 if the run has one device */
 };
 
 /* Sums over events of one sort. */

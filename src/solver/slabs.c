@@ -33,7 +33,7 @@ struct slabs_engine {
     struct engine base;
     struct slabs_spec spec;
     struct transport *transport;
-    struct parts parts;
+    struct device_stats_list device_stats;
     struct slab_worker workers[SLABS_MAX];
     struct gate jobs;
     long job; /* its number; -1 ends the workers */
@@ -129,10 +129,10 @@ static enum status restore_slab(struct slab_worker *worker) {
     return STATUS_OK;
 }
 
-/* Of more than PARTS_MAX slabs the last place is everybody's. */
-static struct part *part_of(struct slabs_engine *slabs, int w) {
+/* Of more than DEVICE_STATS_MAX slabs the last place is everybody's. */
+static struct device_stats *stats_of(struct slabs_engine *slabs, int w) {
     const int rank = slabs->spec.first + w;
-    return &slabs->parts.part[rank < PARTS_MAX ? rank : PARTS_MAX - 1];
+    return &slabs->device_stats.device[rank < DEVICE_STATS_MAX ? rank : DEVICE_STATS_MAX - 1];
 }
 
 /* What was measured since the last time. */
@@ -140,21 +140,21 @@ static void gather_events(struct slabs_engine *slabs) {
     struct event_log *logs[SLABS_MAX];
     for (int w = 0; w < slabs->spec.count; w++) {
         struct slab_worker *worker = &slabs->workers[w];
-        struct part *part = part_of(slabs, w);
+        struct device_stats *stats = stats_of(slabs, w);
         logs[w] = worker->log;
         event_totals_add(&worker->totals, &worker->log->totals);
         const struct tally kernels = event_totals_loop(&worker->totals, EVENT_KERNEL);
         const struct tally halos = event_totals_loop(&worker->totals, EVENT_HALO);
         const struct tally waits = event_totals_loop(&worker->totals, EVENT_WAIT);
-        part->kernel_ms = 1e-6 * tally_total_ns(&kernels);
-        part->halo_ms = 1e-6 * tally_total_ns(&halos);
-        const double left = slabs->loop_ms - part->kernel_ms; /* perhaps NaN */
-        part->wait_ms = !slabs->transport || !slabs->transport->waits_on_device
-                            ? 1e-6 * tally_total_ns(&waits)
-                        : left < 0 ? 0
-                                   : left;
+        stats->kernel_ms = 1e-6 * tally_total_ns(&kernels);
+        stats->halo_ms = 1e-6 * tally_total_ns(&halos);
+        const double left = slabs->loop_ms - stats->kernel_ms; /* perhaps NaN */
+        stats->wait_ms = !slabs->transport || !slabs->transport->waits_on_device
+                             ? 1e-6 * tally_total_ns(&waits)
+                         : left < 0 ? 0
+                                    : left;
         const struct tally now = event_totals_loop(&worker->log->totals, EVENT_HALO);
-        slabs->parts.halo_bytes += now.bytes;
+        slabs->device_stats.halo_bytes += now.bytes;
     }
     event_log_gather(slabs->base.events, logs, slabs->spec.count);
 }
@@ -440,25 +440,25 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
     struct device_list list = {0};
     const struct slabs_spec *spec = &slabs->spec;
     spec->backend->probe(&list, NULL);
-    slabs->parts.count = spec->total < PARTS_MAX ? spec->total : PARTS_MAX;
+    slabs->device_stats.count = spec->total < DEVICE_STATS_MAX ? spec->total : DEVICE_STATS_MAX;
     for (int w = 0; w < spec->count; w++) {
         struct slab_worker *worker = &slabs->workers[w];
         engines[w] = worker->engine;
         if (!worker->engine->slab)
             return error_set(error, STATUS_UNAVAILABLE, "%s can't run on several devices",
                              spec->backend->name);
-        struct part *part = part_of(slabs, w);
-        *part = (struct part){.rank = spec->first + w,
-                              .device_index = worker->spec.run.device,
-                              .rows = worker->spec.mesh.Ny - worker->spec.slab.below -
-                                      worker->spec.slab.above,
-                              .kernel_ms = NAN,
-                              .halo_ms = NAN,
-                              .wait_ms = NAN};
+        struct device_stats *stats = stats_of(slabs, w);
+        *stats = (struct device_stats){.rank = spec->first + w,
+                                       .device_index = worker->spec.run.device,
+                                       .rows = worker->spec.mesh.Ny - worker->spec.slab.below -
+                                               worker->spec.slab.above,
+                                       .kernel_ms = NAN,
+                                       .halo_ms = NAN,
+                                       .wait_ms = NAN};
         for (int d = 0; d < list.count; d++)
             if (list.devices[d].index == worker->spec.run.device) {
-                snprintf(part->device, sizeof part->device, "%s", list.devices[d].name);
-                snprintf(part->bus_id, sizeof part->bus_id, "%s", list.devices[d].bus_id);
+                snprintf(stats->device, sizeof stats->device, "%s", list.devices[d].name);
+                snprintf(stats->bus_id, sizeof stats->bus_id, "%s", list.devices[d].bus_id);
             }
     }
     const struct transport_spec wanted = {.engines = engines,
@@ -470,9 +470,10 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
     const enum status status = spec->connect(&wanted, &slabs->transport, error);
     if (status)
         return status;
-    snprintf(slabs->parts.transport, sizeof slabs->parts.transport, "%s", slabs->transport->name);
+    snprintf(slabs->device_stats.transport, sizeof slabs->device_stats.transport, "%s",
+             slabs->transport->name);
     if (slabs->transport->ops->describe)
-        return slabs->transport->ops->describe(slabs->transport, &slabs->parts, error);
+        return slabs->transport->ops->describe(slabs->transport, &slabs->device_stats, error);
     return STATUS_OK;
 }
 
@@ -511,7 +512,7 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->base.spec.run.tuning = runs->run.tuning;
     slabs->base.tuning_tried = slabs->workers[0].engine->tuning_tried;
     slabs->depth = runs->run.schedule.kind == SCHEDULE_BLOCKED ? runs->run.schedule.depth : 1;
-    slabs->base.parts = &slabs->parts;
+    slabs->base.device_stats = &slabs->device_stats;
     gather_events(slabs);
     *engine = &slabs->base;
     return STATUS_OK;

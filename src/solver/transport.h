@@ -39,8 +39,9 @@ struct transport_ops {
      * they need only be complete on rank 0. NULL if all slabs are here. */
     enum status (*gather)(struct transport *transport, double *U, struct error *error);
 
-    /* Fills parts->part of the slabs that are elsewhere. NULL if all slabs are here. */
-    enum status (*describe)(struct transport *transport, struct parts *parts, struct error *error);
+    /* Fills devices->part of the slabs that are elsewhere. NULL if all slabs are here. */
+    enum status (*describe)(struct transport *transport, struct device_stats_list *devices,
+                            struct error *error);
 
     /* A slab has failed: whoever waits for it, here or elsewhere, now or later, fails as well. May
      * be called by any thread. */

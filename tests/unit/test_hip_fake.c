@@ -102,9 +102,9 @@ static void test_transport_and_memory(void **state) {
     for (int gpus = 2; gpus <= 4; gpus += 2) {
         spec.engine.run.devices.count = gpus;
         struct computed_lane *lane = run_open(&spec);
-        assert_string_equal(lane->engine->parts->transport,
+        assert_string_equal(lane->engine->device_stats->transport,
                             gpus == 2 ? "peer copies" : "peer copies through the host");
-        const struct part *second = &lane->engine->parts->part[1];
+        const struct device_stats *second = &lane->engine->device_stats->device[1];
         assert_string_equal(second->device, "Fake GPU 1");
         assert_int_equal(second->device_index, 1);
         assert_string_equal(second->bus_id, "0000:27:00.0");

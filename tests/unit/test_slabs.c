@@ -140,23 +140,23 @@ static void test_events(void **state) {
     spec.iterations = ROUNDS;
     spec.tolerance = 0;
     struct computed_lane *lane = run_to_end(&spec);
-    const struct parts *parts = lane->engine->parts;
+    const struct device_stats_list *devices = lane->engine->device_stats;
     const struct event_totals *totals = &lane->log.totals;
-    assert_int_equal(parts->count, 3);
-    assert_string_equal(parts->transport, "host copies");
+    assert_int_equal(devices->count, 3);
+    assert_string_equal(devices->transport, "host copies");
     assert_int_equal(totals->of[EVENT_KERNEL][PHASE_FUSED].count, 3 * ROUNDS);
     assert_int_equal(totals->of[EVENT_HALO][PHASE_FUSED].count, 4 * ROUNDS);
-    assert_int_equal(parts->halo_bytes, 4 * ROUNDS * NX * sizeof(double));
+    assert_int_equal(devices->halo_bytes, 4 * ROUNDS * NX * sizeof(double));
     bool seen[3] = {false};
     for (uint64_t e = 0; e < lane->log.count; e++)
-        seen[lane->log.ring[e % EVENT_RING].part] = true;
+        seen[lane->log.ring[e % EVENT_RING].device] = true;
     for (int p = 0; p < 3; p++) {
         assert_true(seen[p]);
-        assert_int_equal(parts->part[p].rank, p);
-        assert_int_equal(parts->part[p].rows, 10);
-        assert_true(parts->part[p].kernel_ms > 0);
-        assert_true(parts->part[p].halo_ms >= 0);
-        assert_true(parts->part[p].wait_ms >= 0);
+        assert_int_equal(devices->device[p].rank, p);
+        assert_int_equal(devices->device[p].rows, 10);
+        assert_true(devices->device[p].kernel_ms > 0);
+        assert_true(devices->device[p].halo_ms >= 0);
+        assert_true(devices->device[p].wait_ms >= 0);
     }
     run_close(lane);
 }

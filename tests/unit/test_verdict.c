@@ -179,7 +179,7 @@ static void test_what_devices_wait_for(void **state) {
     char text[SENTENCE_SIZE];
     assert_string_equal(scaling_spread(text, sizeof text, &scaled->lanes[0]),
                         "on 2 nodes · rows · mpi, staged");
-    strcpy(scaled->lanes[0].parts.transport, "mpi, staged: why (Open MPI 4.1.4)");
+    strcpy(scaled->lanes[0].device_stats.transport, "mpi, staged: why (Open MPI 4.1.4)");
     assert_string_equal(scaling_spread(text, sizeof text, &scaled->lanes[0]),
                         "on 2 nodes · rows · mpi, staged");
     sample_destroy(scaled);

@@ -50,19 +50,20 @@ static void draw_device_bar(struct grid *grid, struct rect area, const struct de
 
 /* "3 gpu1 dev 0 17:00.0": the rank and, of several machines, which; if that tells devices apart,
  * its number and, if asked for, its place on the bus, without PCI domain 0. */
-static int print_name(char *buffer, size_t size, const struct parts *parts, int p, bool with_bus) {
+static int print_name(char *buffer, size_t size, const struct device_stats_list *devices, int p,
+                      bool with_bus) {
     static const char domain[] = "0000:";
-    const struct part *part = &parts->part[p];
+    const struct device_stats *stats = &devices->device[p];
     bool numbered = false;
-    for (int other = 0; other < parts->count; other++)
-        numbered |= strlen(parts->part[other].bus_id) > 0 ||
-                    parts->part[other].device_index != part->device_index;
-    snprintf(buffer, size, "%d%s%.11s", part->rank, *part->host ? " " : "", part->host);
-    if (numbered && part->device_index >= 0)
-        format_append(buffer, size, " dev %d", part->device_index);
-    const bool short_bus = strncmp(part->bus_id, domain, strlen(domain)) == 0;
-    if (with_bus && strlen(part->bus_id) > 0)
-        format_append(buffer, size, " %s", part->bus_id + (short_bus ? strlen(domain) : 0));
+    for (int other = 0; other < devices->count; other++)
+        numbered |= strlen(devices->device[other].bus_id) > 0 ||
+                    devices->device[other].device_index != stats->device_index;
+    snprintf(buffer, size, "%d%s%.11s", stats->rank, *stats->host ? " " : "", stats->host);
+    if (numbered && stats->device_index >= 0)
+        format_append(buffer, size, " dev %d", stats->device_index);
+    const bool short_bus = strncmp(stats->bus_id, domain, strlen(domain)) == 0;
+    if (with_bus && strlen(stats->bus_id) > 0)
+        format_append(buffer, size, " %s", stats->bus_id + (short_bus ? strlen(domain) : 0));
     return grid_text_width(buffer);
 }
 
@@ -85,7 +86,7 @@ static void draw_device_figures(struct grid *grid, struct rect area, const struc
 }
 
 /* As many devices as there are rows, evenly spread; the slowest is one of them. */
-static int choose_devices(const struct scaling *scaling, int rows, int shown[PARTS_MAX]) {
+static int choose_devices(const struct scaling *scaling, int rows, int shown[DEVICE_STATS_MAX]) {
     const int count = scaling->count < rows ? scaling->count : rows;
     int nearest = 0;
     for (int k = 0; k < count; k++) {
@@ -102,7 +103,7 @@ static void draw_device_rows(struct grid *grid, struct rect area, const struct s
     const struct lane_sample *lane = screen_lane(screen);
     const bool all = scaling->count <= area.rows;
     bool with_bus = true;
-    int shown[PARTS_MAX], name_cols, left;
+    int shown[DEVICE_STATS_MAX], name_cols, left;
     double whole = scaling->wall_ms;
     char name[NAME_MOST];
     const int count = choose_devices(scaling, all ? area.rows : area.rows - 1, shown);
@@ -113,7 +114,7 @@ static void draw_device_rows(struct grid *grid, struct rect area, const struct s
     for (;; with_bus = false) {
         name_cols = 0;
         for (int p = 0; p < scaling->count; p++) {
-            const int cols = print_name(name, sizeof name, &lane->parts, p, with_bus);
+            const int cols = print_name(name, sizeof name, &lane->device_stats, p, with_bus);
             name_cols = cols > name_cols ? cols : name_cols;
         }
         left = area.cols - name_cols - 1;
@@ -127,7 +128,7 @@ static void draw_device_rows(struct grid *grid, struct rect area, const struct s
         const struct rect row = rect_top(rect_below(area, k), 1);
         const struct rect bars = rect_left(rect_right_of(row, name_cols + 1), left - figures - 1);
         const struct device_bar bar = bar_of(lane, scaling, shown[k]);
-        print_name(name, sizeof name, &lane->parts, shown[k], with_bus);
+        print_name(name, sizeof name, &lane->device_stats, shown[k], with_bus);
         grid_text(grid, row, row.x, row.y, INK_TEXT, 0, "%s", name);
         draw_device_bar(grid, bars, &bar, whole, screen->no_color);
         draw_device_figures(grid, rect_right_of(row, row.cols - figures), lane, scaling, shown[k]);
@@ -171,16 +172,16 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
     /* Of a comparison, if the chosen lane has one device, the lane with the most. */
     struct screen shown = *screen;
     const struct sample *sample = screen->sample;
-    const bool chosen = screen_lane(screen) && screen_lane(screen)->parts.count > 1;
+    const bool chosen = screen_lane(screen) && screen_lane(screen)->device_stats.count > 1;
     for (int l = 0; l < (chosen ? 0 : sample->lane_count); l++)
-        if (sample->lanes[l].parts.count > sample->lanes[shown.lane].parts.count)
+        if (sample->lanes[l].device_stats.count > sample->lanes[shown.lane].device_stats.count)
             shown.lane = l;
     screen = &shown;
     const struct lane_sample *lane = screen_lane(screen);
     const struct panel *panel = panel_find("devices");
     char value[64] = "", title[64] = "Devices";
     struct frame frame = {.title = panel->title, .key = panel->key};
-    if (!lane || lane->parts.count < 2) {
+    if (!lane || lane->device_stats.count < 2) {
         const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
         draw_paragraph(grid, inside, INK_DIM, 0,
                        "This run has one device. --devices all, a lane's @N (threads@2), or --on "
@@ -193,7 +194,7 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
     format_append(title, sizeof title, ": an iteration of each, to one scale");
     frame.title = title;
     frame.value = format_ms(value, sizeof value, scaling.wall_ms);
-    frame.foot_left = lane->parts.transport;
+    frame.foot_left = lane->device_stats.transport;
     const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
     if (!(scaling.mean_kernel_ms > 0)) {
         draw_text_centered(grid, inside, inside.y + inside.rows / 2, INK_DIM, 0,

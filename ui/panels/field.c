@@ -108,10 +108,10 @@ static void mark_slabs(const struct lane_sample *lane, int rows, bool *marks) {
     const struct downsample *cells = &lane->field.downsample;
     int edge = 0;
     memset(marks, 0, (size_t)rows * sizeof *marks);
-    if (lane->parts.count > rows / 4) /* they would be all that is seen */
+    if (lane->device_stats.count > rows / 4) /* they would be all that is seen */
         return;
-    for (int p = 0; p + 1 < lane->parts.count; p++) {
-        edge += lane->parts.part[p].rows;
+    for (int p = 0; p + 1 < lane->device_stats.count; p++) {
+        edge += lane->device_stats.device[p].rows;
         if (edge > cells->j0 && edge < cells->j1)
             marks[(long)(edge - cells->j0) * rows / (cells->j1 - cells->j0)] = true;
     }
@@ -122,15 +122,15 @@ static void name_slabs(struct grid *grid, struct rect area, const struct lane_sa
     const struct downsample *cells = &lane->field.downsample;
     const double height = cells->j1 - cells->j0;
     int edge = 0;
-    for (int p = 0; p < lane->parts.count && lane->parts.count > 1; p++) {
-        const struct part *part = &lane->parts.part[p];
-        const double middle = edge + 0.5 * part->rows - cells->j0;
-        edge += part->rows;
-        if (area.rows * part->rows < 2 * height || middle < 0 || middle >= height)
+    for (int p = 0; p < lane->device_stats.count && lane->device_stats.count > 1; p++) {
+        const struct device_stats *stats = &lane->device_stats.device[p];
+        const double middle = edge + 0.5 * stats->rows - cells->j0;
+        edge += stats->rows;
+        if (area.rows * stats->rows < 2 * height || middle < 0 || middle >= height)
             continue;
         grid_text(grid, area, area.x + 1, area.y + (int)(area.rows * (1 - middle / height)),
-                  INK_TEXT, CELL_REVERSE, " %d%s%.16s ", part->rank, *part->host ? " " : "",
-                  part->host);
+                  INK_TEXT, CELL_REVERSE, " %d%s%.16s ", stats->rank, *stats->host ? " " : "",
+                  stats->host);
     }
 }
 

@@ -70,7 +70,7 @@ static void say_lane(struct sentence *sentence, const struct sample *sample,
     if (*lane->fallback_from)
         snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, SENTENCE_SIZE, "instead of %s",
                  lane->fallback_from);
-    const bool several = lane->parts.count > 1; /* which have but one mapping */
+    const bool several = lane->device_stats.count > 1; /* which have but one mapping */
     const enum ink ink = lane->run.mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
     if (backend_maps(lane->run.backend))
         snprintf(add_piece(sentence, several ? 45 : 90, ink, CELL_BOLD)->text, SENTENCE_SIZE,

@@ -51,8 +51,8 @@ static void read_lanes(struct board *board) {
     const struct timeline_view *view = &board->screen->state->timeline;
     double whole = 0;
     board->lane_count = board->group_count = sample->lane_count;
-    if (board->lane_count == 1 && sample->lanes[0].parts.count > 1)
-        board->device_count = board->group_count = sample->lanes[0].parts.count;
+    if (board->lane_count == 1 && sample->lanes[0].device_stats.count > 1)
+        board->device_count = board->group_count = sample->lanes[0].device_stats.count;
     for (int l = 0; l < board->lane_count; l++) {
         timeline_make_beside(sample, l, timeline_iterations(view->zoom), &board->lanes[l]);
         whole = board->lanes[l].seconds > whole ? board->lanes[l].seconds : whole;
@@ -69,7 +69,7 @@ static int row_y(const struct board *board, int group, int row) {
 
 /* The group that a segment stands in; -1: it is not shown. */
 static int group_of(const struct board *board, int lane, const struct timeline_segment *segment) {
-    const int group = board->device_count ? segment->event->part : lane;
+    const int group = board->device_count ? segment->event->device : lane;
     const bool has_row = segment->row != TIMELINE_HALOS || board->rows[TIMELINE_HALOS] >= 0;
     return group < board->group_count && has_row ? group : -1;
 }
@@ -324,13 +324,13 @@ static void say_what_is_shown(char *title, size_t size, int cols, const struct b
         format_append(title, size, "last %s", one);
     if (alone && depth > 1 && iterations == 1)
         format_append(title, size, " of %d iterations", depth);
-    bool shows_part = false; /* its halos and waits are in the panel of devices */
+    bool shows_device = false; /* its halos and waits are in the panel of devices */
     for (int l = 0; l < board->lane_count && !alone; l++)
-        shows_part |= board->screen->sample->lanes[l].parts.count > 1;
+        shows_device |= board->screen->sample->lanes[l].device_stats.count > 1;
     format_append(title, size,
-                  alone        ? ", to true scale"
-                  : shows_part ? ", kernels of the first device"
-                               : ", medians, to the same scale");
+                  alone          ? ", to true scale"
+                  : shows_device ? ", kernels of the first device"
+                                 : ", medians, to the same scale");
     if (board->device_count > board->group_count)
         format_append(title, size, " · %d of %d devices", board->group_count, board->device_count);
     char which[48];

@@ -146,7 +146,7 @@ void timeline_make_beside(const struct sample *sample, int lane, int iterations,
     int kept = 0;
     double end = 0;
     for (int s = 0; s < timeline->count; s++)
-        if (timeline->segments[s].event->part == 0 && timeline->segments[s].row != TIMELINE_HALOS)
+        if (timeline->segments[s].event->device == 0 && timeline->segments[s].row != TIMELINE_HALOS)
             timeline->segments[kept++] = timeline->segments[s];
     timeline->count = kept;
     const double begin = kept > 0 ? timeline->segments[0].start : 0;

@@ -32,7 +32,8 @@ struct layout screen_layout(const struct screen *screen, int cols, int rows) {
         .name = state->layout,
         .full = state->full,
         .lane_count = screen->sample->lane_count > 0 ? screen->sample->lane_count : 1,
-        .device_count = screen->sample->lane_count == 1 ? screen->sample->lanes[0].parts.count : 1,
+        .device_count =
+            screen->sample->lane_count == 1 ? screen->sample->lanes[0].device_stats.count : 1,
         .race = screen->sample->race == RACE_SAME_TIME,
         .message_rows = message_rows(screen, cols),
         .linear = screen_is_linear(screen),

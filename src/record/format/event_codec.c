@@ -77,7 +77,7 @@ static void code_event(struct codec *codec, struct event *event, const struct ev
     }
     event->kind = (enum event_kind)(coded % CODED_KINDS);
     event->clock = (enum clock_source)clock;
-    event->part = codec->reading ? 0 : event->part; /* see parts_code */
+    event->device = codec->reading ? 0 : event->device; /* see code_device_stats */
 
     int64_t *duration = &habits->duration_ns[event->kind][event->phase][event->array];
     int64_t *bytes = &habits->bytes[event->kind][event->phase][event->array];

@@ -220,30 +220,33 @@ static void code_waits(struct codec *codec, struct sample *sample, const struct 
 }
 
 /* Since version 3; before it there was one device. */
-static void code_parts(struct codec *codec, struct lane_sample *lane,
-                       const struct lane_sample *before) {
-    struct parts *parts = &lane->parts;
-    const struct parts *old = &before->parts;
+static void code_device_stats(struct codec *codec, struct lane_sample *lane,
+                              const struct lane_sample *before) {
+    struct device_stats_list *devices = &lane->device_stats;
+    const struct device_stats_list *old = &before->device_stats;
     if (codec->reading && codec->at == codec->size)
-        parts->count = 0;
+        devices->count = 0;
     else
-        parts->count = choice(codec, parts->count, old->count, PARTS_MAX + 1, "too many parts");
-    lane->run.devices.count = parts->count;
-    if (parts->count == 0 || codec->failed)
+        devices->count =
+            choice(codec, devices->count, old->count, DEVICE_STATS_MAX + 1, "too many parts");
+    lane->run.devices.count = devices->count;
+    if (devices->count == 0 || codec->failed)
         return;
-    codec_text(codec, parts->transport, sizeof parts->transport, old->transport, "bad transport");
-    parts->halo_bytes =
-        (uint64_t)amount(codec, (int64_t)parts->halo_bytes, (int64_t)old->halo_bytes);
-    for (int p = 0; p < parts->count && !codec->failed; p++) {
-        struct part *part = &parts->part[p];
-        const struct part *was = &old->part[p];
-        part->rank = (int)codec_number(codec, part->rank, p, 0, INT32_MAX, "bad rank");
-        codec_text(codec, part->host, sizeof part->host, was->host, "bad host");
-        codec_text(codec, part->device, sizeof part->device, was->device, "bad device");
-        part->rows = (int)codec_number(codec, part->rows, was->rows, 0, MESH_MAX_SIDE, "bad rows");
-        part->kernel_ms = codec_double(codec, part->kernel_ms, was->kernel_ms);
-        part->halo_ms = codec_double(codec, part->halo_ms, was->halo_ms);
-        part->wait_ms = codec_double(codec, part->wait_ms, was->wait_ms);
+    codec_text(codec, devices->transport, sizeof devices->transport, old->transport,
+               "bad transport");
+    devices->halo_bytes =
+        (uint64_t)amount(codec, (int64_t)devices->halo_bytes, (int64_t)old->halo_bytes);
+    for (int p = 0; p < devices->count && !codec->failed; p++) {
+        struct device_stats *stats = &devices->device[p];
+        const struct device_stats *was = &old->device[p];
+        stats->rank = (int)codec_number(codec, stats->rank, p, 0, INT32_MAX, "bad rank");
+        codec_text(codec, stats->host, sizeof stats->host, was->host, "bad host");
+        codec_text(codec, stats->device, sizeof stats->device, was->device, "bad device");
+        stats->rows =
+            (int)codec_number(codec, stats->rows, was->rows, 0, MESH_MAX_SIDE, "bad rows");
+        stats->kernel_ms = codec_double(codec, stats->kernel_ms, was->kernel_ms);
+        stats->halo_ms = codec_double(codec, stats->halo_ms, was->halo_ms);
+        stats->wait_ms = codec_double(codec, stats->wait_ms, was->wait_ms);
     }
     for (int code = 0; code < CODED_PHASES; code++) {
         const enum phase phase = phase_of_code(code);
@@ -253,24 +256,25 @@ static void code_parts(struct codec *codec, struct lane_sample *lane,
                    &before->window.of[EVENT_HALO][phase]);
     }
     for (int e = 0; e < lane->event_count; e++)
-        lane->events[e].part =
-            (int)codec_number(codec, lane->events[e].part, 0, 0, INT32_MAX, "bad part");
+        lane->events[e].device =
+            (int)codec_number(codec, lane->events[e].device, 0, 0, INT32_MAX, "bad part");
 }
 
 /* Since version 3: which devices those are; before it only what they are called. */
-static void code_devices(struct codec *codec, struct parts *parts, const struct parts *before) {
+static void code_devices(struct codec *codec, struct device_stats_list *devices,
+                         const struct device_stats_list *before) {
     const bool untold = codec->reading && codec->at == codec->size;
-    for (int p = 0; p < parts->count && !codec->failed; p++) {
-        struct part *part = &parts->part[p];
-        const struct part *was = &before->part[p];
+    for (int p = 0; p < devices->count && !codec->failed; p++) {
+        struct device_stats *stats = &devices->device[p];
+        const struct device_stats *was = &before->device[p];
         if (untold) {
-            part->device_index = -1;
-            *part->bus_id = '\0';
+            stats->device_index = -1;
+            *stats->bus_id = '\0';
             continue;
         }
-        part->device_index = (int)codec_number(codec, part->device_index, was->device_index, -1,
-                                               INT32_MAX, "bad device");
-        codec_text(codec, part->bus_id, sizeof part->bus_id, was->bus_id, "bad bus ID");
+        stats->device_index = (int)codec_number(codec, stats->device_index, was->device_index, -1,
+                                                INT32_MAX, "bad device");
+        codec_text(codec, stats->bus_id, sizeof stats->bus_id, was->bus_id, "bad bus ID");
     }
 }
 
@@ -447,7 +451,7 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
                                                  INT64_MAX, "bad depths");
     }
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_parts(codec, &sample->lanes[l], &before->lanes[l]);
+        code_device_stats(codec, &sample->lanes[l], &before->lanes[l]);
     if (!codec->failed)
         code_methods(codec, sample, before);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
@@ -463,5 +467,5 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
         code_tuning(codec, &sample->lanes[l], &before->lanes[l], TUNING_BLOCKED_BLOCKS,
                     TUNING_FIELDS);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_devices(codec, &sample->lanes[l].parts, &before->lanes[l].parts);
+        code_devices(codec, &sample->lanes[l].device_stats, &before->lanes[l].device_stats);
 }
