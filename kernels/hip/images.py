@@ -10,6 +10,15 @@ import json
 import os
 import sys
 
+
+def escaped(path):
+    """The path as an assembler reads a string: bytes other than printable ASCII in octal."""
+    return "".join(
+        chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}"
+        for byte in os.fsencode(path)
+    )
+
+
 table_path, data_path, without_amd = sys.argv[1:4]
 images = [(os.path.splitext(os.path.basename(path))[0], path) for path in sys.argv[4:]]
 
@@ -18,7 +27,7 @@ with open(data_path, "w") as data:
     for name, path in images:
         data.write(
             f"    .balign 4096\n    .globl jacobi_image_{name}, jacobi_image_{name}_end\n"
-            f'jacobi_image_{name}:\n    .incbin {json.dumps(os.path.abspath(path))}\n'
+            f'jacobi_image_{name}:\n    .incbin "{escaped(os.path.abspath(path))}"\n'
             f"jacobi_image_{name}_end:\n    .byte 0\n"
         )
     data.write('    .section .note.GNU-stack, "", %progbits\n')

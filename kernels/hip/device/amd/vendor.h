@@ -44,8 +44,16 @@ static __device__ const grid_size gridDim = {};
 /* Two neighbouring unknowns of a row, moved by one 16-byte access. */
 typedef double pair __attribute__((ext_vector_type(2)));
 
-/* Threads that run in step: 64 on gfx9, 32 on gfx10 and later. */
-static const int WAVE = __AMDGCN_WAVEFRONT_SIZE;
+/* Threads that run in step. LLVM 22 has removed the macro that gave their number; the emulator sets
+ * its own. */
+#ifndef HIP_WAVE
+#ifdef __GFX9__
+#define HIP_WAVE 64
+#else
+#define HIP_WAVE 32
+#endif
+#endif
+static const int WAVE = HIP_WAVE;
 
 /* As many levels of a blocked pass (blocked.hip) as a thread's registers hold. */
 static const int LEVELS_MAX = 2;

@@ -1,0 +1,15 @@
+/* Uses whatever vendor.h needs of a compiler: one that builds this for an architecture builds the
+ * kernels (meson.build). */
+#include "vendor.h"
+
+extern "C" __global__ __launch_bounds__(256) void Probe(pair *U, unsigned *counter) {
+    __shared__ double row[256];
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    const pair loaded = load_once(U + i);
+    wait_for_earlier();
+    row[threadIdx.x] = from_left(loaded[0]) + from_right(loaded[1]) + wave_of_thread();
+    __syncthreads();
+    U[i][0] = row[(threadIdx.x + WAVE) % 256] + gridDim.x;
+    fence_device();
+    fetch_add(counter, 1);
+}
