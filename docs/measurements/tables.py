@@ -1,57 +1,38 @@
 #!/usr/bin/env python3
-"""Renews the tables of a document from the files that scripts/bench wrote.
+"""Renews the tables of documents from the files in this folder.
 
-    docs/measurements/tables.py [--check] docs/measurements.md
+    docs/measurements/tables.py [--check] DOCUMENT.md...
 
-A table stands between two lines of its own,
+A document marks a table by two lines,
 
     <!-- table: KIND FILE.json... -->
     <!-- end of table -->
 
-and FILEs lie in the folder beside the document that has its name without ".md". KIND says what is shown:
+and KIND is one of
 
-    runs      a row per run: its times, share of its wall and, if anything is asked of it (TARGETS in
-              scripts/bench), this run, limit and goal
-    scaling   a row per grid, a column per back end and schedule
-    costs     a row per cost: of events, the screen and recording
+    runs      scripts/bench: a row per run, with its time and its share of what limits it
+    scaling   scripts/bench: a row per grid, a column per back end and schedule
+    costs     scripts/bench: the overhead of events, screen and recording
+    devices   one device against two, strong scaling
+    programs  other programs on the same cards
+    results   HIP and OpenMP in one table (targets of scripts/bench, then other programs)
 
-Above each table a line says which machine, commit and hour its files are of. Writes the document; with --check
-leaves it alone and names each table that its files would make otherwise (exit status 1).
+Writes the documents. With --check it changes none, and names each table that differs from its files
+(exit status 1).
 """
 
 import argparse
 import datetime
-import importlib.machinery
-import importlib.util
 import json
 import os
 import re
+import statistics
 import sys
+import textwrap
 
-BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts/bench")
-LOADER = importlib.machinery.SourceFileLoader("bench", BENCH)
-sys.dont_write_bytecode = True
-bench = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench", LOADER))
-sys.modules["bench"] = bench  # dataclasses look their module up
-LOADER.exec_module(bench)
-
+FOLDER = os.path.dirname(os.path.abspath(__file__))
 TABLE = re.compile(r"(<!-- table: (\w+) ([\w. -]+?) -->\n).*?(<!-- end of table -->\n)", re.DOTALL)
 BACKENDS, SCHEDULES = ["serial", "threads", "omp", "hip"], ["classic", "fused", "blocked"]
-
-
-def read_case(run, machine):
-    """The bench.Case that wrote this run, with what it reached."""
-    gpu = run["gpu"]
-    stood = (run["wall"], run["share_of_wall"]) if "wall" in run else None
-    return bench.Case(
-        run["backend"], run["schedule"].split(":")[0], run["mapping"], run["grid"], tuple(run["options"]),
-        run["iterations"], run["seconds_per_iteration"], {}, run["device"], run["schedule"],
-        run["failure"] or "", gpu, int(machine["gpu_l2_bytes" if gpu else "l3_bytes"] or 0), run.get("roof"),
-        stood=stood)
-
-
-def cases_of(file):
-    return [case for run in file["runs"] if (case := read_case(run, file["machine"])).seconds]
 
 
 def row(cells):
@@ -67,82 +48,120 @@ def exact(value):
     return f"{value:.0f}" if value >= 100 else f"{value:#.3g}" if value >= 0.001 else f"{value:.6f}"
 
 
+def origin(name, file, documents):
+    """Which machine, commit and hour a file of scripts/bench is of."""
+    machine = file["machine"]
+    time = datetime.datetime.fromisoformat(machine["time"])
+    device = machine["gpu"] or f"{machine['cpu']}, {machine['processors']} processors"
+    text = (f"[`{name}`]({documents}{name}): {device}, commit {machine['commit']}, "
+            f"{time.day} {time:%B %Y, %H:%M} UTC, {file['rounds']} rounds.")
+    return textwrap.fill(text, 100, break_on_hyphens=False) + "\n\n"
+
+
+def runs_of(file):
+    return [run for run in file["runs"] if run["seconds_per_iteration"]]
+
+
+def name_of(run):
+    mapping = " structured" if run["mapping"] == "structured" else ""
+    pinned = " pinned" if "pinned" in run["options"] else ""
+    return f"{run['backend']}{mapping} {run['schedule']}{pinned}"
+
+
+def bottleneck(run):
+    if not run.get("wall"):
+        return "–"
+    return run["wall"] if run["share_of_wall"] is None else f"{run['wall']}, {100 * run['share_of_wall']:.0f}%"
+
+
 def runs_table(files):
-    text = heading(["run", "grid", "iterations per run", "ms per iteration, median", "best", "Mlu/s", "spread",
-                    "of its wall", "this run", "limit", "goal", ""])
-    for file in files:
-        cases = cases_of(file)
-        for case in cases:
-            bench.judge(case, cases)
-            wall, share = case.stand()
-            target = case.target or {}
-            unit = target.get("unit")
-            against = "" if unit in (None, "ms", "Mlu/s", "memory") else f", against {unit}"
-            middle = 1e3 * bench.statistics.median(case.seconds)
-            text += row([
-                case.name.replace(case.schedule, case.really, 1), f"{case.grid}²", str(case.iterations),
-                exact(middle), exact(1e3 * min(case.seconds)), f"{1e-6 * case.rate():.0f}",
-                f"{100 * case.spread():.0f}%",
-                "–" if wall is None else wall if share is None else f"{100 * share:.0f}% {wall}",
-                *(bench.in_unit(target[key], unit) if target else "" for key in ("this_run", "limit", "goal")),
-                target.get("verdict", "") + against])
+    text = heading(["run", "grid", "ms per iteration", "spread", "Mlu/s", "bottleneck"])
+    for run in (run for file in files for run in runs_of(file)):
+        times = [1e3 * time for time in run["seconds_per_iteration"]]
+        middle = statistics.median(times)
+        text += row([name_of(run), f"{run['grid']}²", exact(middle),
+                     f"{100 * (max(times) - min(times)) / middle:.0f}%",
+                     f"{1e-6 * run['lattice_updates_per_second']:.0f}", bottleneck(run)])
     return text
 
 
 def scaling_table(files):
-    """Mlu/s on CPUs; on GPUs µs per iteration and, in brackets, Glu/s."""
-    cells, order = {}, []
-    for file in files:
-        for case in cases_of(file):
-            if case.options or case.mapping == "structured":
-                continue
-            key = (BACKENDS.index(case.backend), SCHEDULES.index(case.schedule))
-            order = sorted({*order, key})
-            depth = case.really.partition(":")[2]
-            micros = exact(1e6 * bench.statistics.median(case.seconds))
-            figure = f"{micros} ({exact(1e-9 * case.rate())})" if case.gpu else f"{1e-6 * case.rate():.0f}"
-            cells[case.grid, key] = figure + (f" :{depth}" if depth else "")
-    text = heading(["grid"] + [f"{BACKENDS[backend]} {SCHEDULES[schedule]}"
-                               for backend, schedule in order])
+    """Mlu/s on CPUs, µs per iteration on GPUs."""
+    cells = {}
+    for run in (run for file in files for run in runs_of(file)):
+        if run["options"] or run["mapping"] == "structured":
+            continue
+        schedule, _, depth = run["schedule"].partition(":")
+        rate = run["lattice_updates_per_second"]
+        micros = exact(1e6 * statistics.median(run["seconds_per_iteration"]))
+        figure = micros if run["gpu"] else f"{1e-6 * rate:.0f}"
+        key = BACKENDS.index(run["backend"]), SCHEDULES.index(schedule)
+        cells[run["grid"], key] = figure + (f" :{depth}" if depth and not run["gpu"] else "")
+    order = sorted({key for _, key in cells})
+    text = heading(["grid"] + [f"{BACKENDS[backend]} {SCHEDULES[schedule]}" for backend, schedule in order])
     for grid in sorted({grid for grid, _ in cells}):
         text += row([f"{grid}²"] + [cells.get((grid, key), "–") for key in order])
     return text
 
 
 def costs_table(files):
-    text = heading(["run", "ratio to the run without", "at most", "", "outside the loop"])
+    text = heading(["run", "time, relative to the run without", "outside the loop"])
     for file in files:
-        for cost in file.get("overhead", []):
-            low, high = cost.get("interval", (None, None))  # older files have none
-            interval = "" if low is None else f" [{low:.3f} {high:.3f}]"
-            text += row([f"{cost['name']}², with events", f"{cost['ratio']:.3f}{interval}", f"{cost['most']:g}",
-                         cost["verdict"], ""])
-        for cost in file.get("drawing", []) + file.get("recording", []):
+        for cost in file.get("overhead", []) + file.get("drawing", []) + file.get("recording", []):
             low, high = cost["interval"]
             name = cost["name"].replace("with the screen", "with events, screen and recording")
-            text += row([name, f"{cost['ratio']:.3f} [{low:.3f} {high:.3f}]", f"{cost['most']:g}",
-                         cost["verdict"], f"{100 * cost['outside_the_loop']:.2f}%"])
+            events = "outside_the_loop" not in cost
+            text += row([f"{name}²{', with events'}" if events else name,
+                         f"{cost['ratio']:.3f} [{low:.3f} {high:.3f}]",
+                         "" if events else f"{100 * cost['outside_the_loop']:.2f}%"])
     return text
 
 
-def origin(name, file):
-    """Which machine, commit and hour a file is of."""
-    machine = file["machine"]
-    time = datetime.datetime.fromisoformat(machine["time"])
-    mebibytes = {level: f"{int(machine[f'{level}_bytes'] or 0) / 2**20:g} MiB of {level.upper()}"
-                 for level in ("l2", "l3")}
-    parts = [machine["gpu"], machine["cpu"], f"{machine['processors']} processors", *mebibytes.values(),
-             f"commit {machine['commit']}", f"{time.day} {time:%B %Y, %H:%M} UTC",
-             f"load {machine['load']:.1f} at the start", f"{file['rounds']} rounds"]
-    return f"[`{name}`](measurements/{name}): " + ", ".join(part for part in parts if part) + ".\n"
+def devices_table(files):
+    text = heading(["schedule", "grid", "one", "two, peer", "", "two, MPI", ""])
+    for run in (run for file in files for run in file["runs"]):
+        cells = [f"`{run['schedule']}`", f"{run['grid']}²", exact(run["one"])]
+        for way in ("peer", "mpi"):
+            cells += [exact(run[way]), f"{run['one'] / run[way]:.2f}×"] if run[way] else ["–", ""]
+        text += row(cells)
+    return text
 
 
-KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table}
+def programs_table(files):
+    columns = ["H200 4096", "H200 1024", "H100 4096"]
+    text = heading(["program", "leaves out", *(f"{column}²" for column in columns)])
+    for program in (program for file in files for program in file["programs"]):
+        text += row([program["name"], program["leaves_out"],
+                     *(f"{program['us'][column]:g}" if column in program["us"] else "–" for column in columns)])
+    return text
+
+
+RESULTS = [
+    ("arrays copied around each kernel (`structured`)", "structured classic"),
+    ("the same from pinned host memory", "structured classic pinned"),
+    ("the blog's four kernels, optimised (`classic`)", "classic"),
+    ("one kernel (`fused`)", "fused"),
+    ("eight iterations per sweep (`blocked:8`)", "blocked:8"),
+]
+
+
+def results_table(files):
+    runs = {name_of(run): 1e3 * statistics.median(run["seconds_per_iteration"])
+            for run in runs_of(files[0]) if run["grid"] == 4096}
+    programs = [1e-3 * program["us"]["H200 4096"] for program in files[1]["programs"][:2]]
+    text = heading([f"ms per iteration, {files[0]['machine']['gpu'].split(',')[0]}", "HIP", "OpenMP"])
+    for words, run in RESULTS:
+        text += row([words, exact(runs[f"hip {run}"]), exact(runs[f"omp {run}"])])
+    return text + row(["AMD's own program, four kernels", *map(exact, programs)])
+
+
+KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table, "devices": devices_table,
+         "programs": programs_table, "results": results_table}
 
 
 def renew(document):
     """(the document's text, what its files make of it, the tables that differ)"""
-    folder = document.removesuffix(".md")
+    documents = os.path.relpath(FOLDER, os.path.dirname(os.path.realpath(document))) + "/"
     changed = []
 
     def made(match):
@@ -151,10 +170,11 @@ def renew(document):
             sys.exit(f"{document}: no table is called {kind}: {', '.join(KINDS)}")
         files = []
         for name in names.split():
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
+            with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
                 files.append(json.load(file))
-        text = (begin + "\n" + "\n".join(map(origin, names.split(), files)) + "\n" + KINDS[kind](files) + "\n"
-                + end)
+        origins = [origin(name, file, documents) for name, file in zip(names.split(), files)
+                   if "rounds" in file and kind != "results"]
+        text = begin + "\n" + "".join(origins) + KINDS[kind](files) + "\n" + end
         if text != match.group():
             changed.append(f"{kind} {names}")
         return text
@@ -166,16 +186,19 @@ def renew(document):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("document")
-    parser.add_argument("--check", action="store_true", help="write nothing; say which tables differ")
+    parser.add_argument("documents", nargs="+")
+    parser.add_argument("--check", action="store_true", help="write nothing; name the tables that differ")
     args = parser.parse_args()
-    before, after, changed = renew(args.document)
-    if not args.check and after != before:
-        with open(args.document, "w", encoding="utf-8") as file:
-            file.write(after)
-    for table in changed:
-        print(f"{args.document}: {'another table' if args.check else 'renewed'}: {table}")
-    sys.exit(1 if args.check and changed else 0)
+    differ = False
+    for document in args.documents:
+        before, after, changed = renew(document)
+        if not args.check and after != before:
+            with open(document, "w", encoding="utf-8") as file:
+                file.write(after)
+        for table in changed:
+            print(f"{document}: {'another table' if args.check else 'renewed'}: {table}")
+        differ = differ or bool(changed)
+    sys.exit(1 if args.check and differ else 0)
 
 
 if __name__ == "__main__":
