@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/hip/engine.h"
 #include "kernels/hip/kernels.h"
 #include "tests/fixtures/fakes.h"
 #include "tests/fixtures/reference.h"
@@ -310,6 +311,35 @@ static void test_recorded_iterations_heed_a_new_tolerance(void **state) {
     assert_memory_equal(U, wanted, sizeof U);
 }
 
+/* Batches of one to three recorded graphs of sixteen iterations and every critical rest, with the
+ * first iteration timed or not. */
+static void test_rests_of_replays(void **state) {
+    static const long batches[] = {17, 30, 31, 32, 33, 46, 47, 48, 49};
+    inject_failure(0, false);
+    for (int timed = 0; timed < 2; timed++) {
+        struct lane_spec spec = fake_spec("noise", 5, 4, MAPPING_UNSTRUCTURED, "classic");
+        double residuals[400];
+        spec.iterations = sizeof residuals / sizeof *residuals;
+        spec.tolerance = 0;
+        spec.engine.without_events = !timed;
+        const struct solver_run *wanted = reference_solve(&spec);
+        struct computed_lane *lane = run_open(&spec);
+        long made = 0;
+        for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+            long done = 0;
+            hip_engine_of(lane->engine)->batch_passes = batches[b];
+            assert_int_equal(
+                engine_advance(lane->engine, batches[b], 0, residuals + made, &done, NULL),
+                STATUS_OK);
+            assert_int_equal(done, batches[b]);
+            for (long k = made; k < made + done; k++)
+                assert_close(residuals[k], wanted->residuals[k], 1e-12);
+            made += done;
+        }
+        run_close(lane);
+    }
+}
+
 /* The kernels' launch bounds are the blog's. */
 static void test_plain_is_bound(void **state) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
@@ -478,6 +508,7 @@ TEST_MODULE(hip_fake) {
         cmocka_unit_test(test_unstructured_copies_only_the_norm),
         cmocka_unit_test(test_counts_after_convergence),
         cmocka_unit_test(test_recorded_iterations_heed_a_new_tolerance),
+        cmocka_unit_test(test_rests_of_replays),
         cmocka_unit_test(test_plain_is_bound),
         cmocka_unit_test(test_without_events),
         cmocka_unit_test(test_stop_flag),
