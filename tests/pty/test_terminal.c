@@ -18,13 +18,13 @@ static void fill(struct grid *grid, int frame) {
     for (int c = 0; c < COLS * ROWS; c++) {
         const unsigned k = (unsigned)(c * 7 + frame * 13);
         struct cell *cell = &grid->cells[c];
-        *cell = (struct cell){.glyph = glyphs[k % 14], .ink = (uint8_t)(k / 3 % INK_BAR)};
+        *cell = (struct cell){.glyph = glyphs[k % 14], .foreground = (uint8_t)(k / 3 % ROLE_BAR)};
         if (c % 3 == 0)
             *cell = (struct cell){.glyph = 0x2580,
-                                  .ink = (uint8_t)(INK_LEVEL0 + k % (2 * INK_LEVELS)),
-                                  .paper = (uint8_t)(INK_LEVEL0 + k / 5 % (2 * INK_LEVELS))};
+                                  .foreground = (uint8_t)(ROLE_LEVEL0 + k % (2 * ROLE_LEVELS)),
+                                  .background = (uint8_t)(ROLE_LEVEL0 + k / 5 % (2 * ROLE_LEVELS))};
         if (c / COLS == ROWS - 1)
-            cell->paper = INK_BAR;
+            cell->background = ROLE_BAR;
     }
 }
 
@@ -47,7 +47,7 @@ static int show_frames(void) {
     for (int frame = 0; frame < 3; frame++) {
         fill(&grid, frame > 0);
         if (frame == 2)
-            grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
+            grid_text(grid_area(&grid), COLS - 8, ROWS - 1, ROLE_TEXT, "READY");
         terminal_show(terminal, &grid, child_map, NULL, 0);
         while (terminal_is_busy(terminal))
             terminal_flush(terminal);
@@ -67,7 +67,7 @@ static int show_replies(void) {
     if (terminal_open(&settings, &terminal, NULL) || !grid_init(&grid, COLS, ROWS))
         return 1;
     for (int reads = 0; !terminal_is_gone(terminal); reads++) {
-        grid_text(&grid, grid_area(&grid), 0, 0, INK_TEXT, 0, "reads: %d.", reads);
+        grid_text(grid_area(&grid), 0, 0, ROLE_TEXT, "reads: %d.", reads);
         terminal_show(terminal, &grid, COLORMAP_VIRIDIS, NULL, 0);
         while (terminal_is_busy(terminal))
             terminal_flush(terminal);
@@ -110,19 +110,20 @@ static void compare_cell(const VTermScreenCell *shown, const struct cell *cell,
         fail_msg("(%d, %d) shows U+%04x, should be U+%04x", x, y, is, glyph);
     if (palette->depth < PALETTE_256)
         return;
-    const int ink = palette_color(palette, (enum ink)cell->ink, false, x, y);
-    const int paper = palette_color(palette, (enum ink)cell->paper, true, x, y);
-    if (glyph != ' ' && number_of(&shown->fg, false) != ink)
-        fail_msg("(%d, %d) has ink %d, should be %d", x, y, number_of(&shown->fg, false), ink);
-    if (number_of(&shown->bg, true) != paper)
-        fail_msg("(%d, %d) has paper %d, should be %d", x, y, number_of(&shown->bg, true), paper);
+    const int role = palette_color(palette, (enum role)cell->foreground, false, x, y);
+    const int background = palette_color(palette, (enum role)cell->background, true, x, y);
+    if (glyph != ' ' && number_of(&shown->fg, false) != role)
+        fail_msg("(%d, %d) has role %d, should be %d", x, y, number_of(&shown->fg, false), role);
+    if (number_of(&shown->bg, true) != background)
+        fail_msg("(%d, %d) has background %d, should be %d", x, y, number_of(&shown->bg, true),
+                 background);
 }
 
 static void compare_screen(const struct pty *pty, enum palette_depth depth, enum glyph_set set) {
     struct grid grid;
     assert_true(grid_init(&grid, COLS, ROWS));
     fill(&grid, 1);
-    grid_text(&grid, grid_area(&grid), COLS - 8, ROWS - 1, INK_TEXT, 0, "READY");
+    grid_text(grid_area(&grid), COLS - 8, ROWS - 1, ROLE_TEXT, "READY");
     const struct palette palette = {.depth = depth, .theme = THEME_DARK, .map = child_map};
     for (int c = 0; c < COLS * ROWS; c++) {
         VTermScreenCell shown;
@@ -225,7 +226,8 @@ static void keep(void *user, const char *bytes, size_t count) {
 }
 
 static void test_vt_filter(void **state) {
-    static const struct vt_colors colors = {.text = {[17] = 0x000004}, .paper = {[255] = 0xfde725}};
+    static const struct vt_colors colors = {.text = {[17] = 0x000004},
+                                            .background = {[255] = 0xfde725}};
     static const char bytes[] = "a-\x1b[3bz\x1b[38;5;17mq\x1b[1;31m\x1b[0;1;48;5;255m\x1b[5m\x1b[";
     vt_filter(bytes, sizeof bytes - 1, &colors, keep, NULL);
     assert_string_equal(plain,
@@ -277,11 +279,11 @@ static void test_ramps_rise(void **state) {
     for (int map = 0; map < COLORMAP_COUNT; map++) {
         const struct palette palette = {.depth = PALETTE_256, .map = (enum colormap)map};
         double before[16] = {0}, mean_before = -1;
-        int colors[INK_LEVELS * 16], count = 0, means = 0;
-        for (int level = 0; level < INK_LEVELS; level++) {
+        int colors[ROLE_LEVELS * 16], count = 0, means = 0;
+        for (int level = 0; level < ROLE_LEVELS; level++) {
             double mean = 0;
             for (int at = 0; at < 16; at++) {
-                const int color = palette_color(&palette, (enum ink)(INK_LEVEL0 + level),
+                const int color = palette_color(&palette, (enum role)(ROLE_LEVEL0 + level),
                                                 at / 4 & 1, at % 4, at / 8);
                 const double light = lightness(color);
                 if (light < before[at])

@@ -87,10 +87,10 @@ static void test_slivers(void **state) {
 static void test_clicks(void **state) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 1);
-    const struct rect area = {0, 1, 120, 38};
     struct grid grid;
+    const struct area area = {0, 1, 120, 38, &grid};
     assert_true(grid_init(&grid, 120, 40));
-    panel_find("timeline")->draw(&grid, area, &fixture.screen);
+    panel_find("timeline")->draw(area, &fixture.screen);
     int picked = 0;
     for (int y = 0; y < 40; y++)
         for (int x = 0; x < 120; x++) {
@@ -104,7 +104,8 @@ static void test_clicks(void **state) {
         }
     assert_true(picked > 100);
     assert_int_equal(timeline_panel_hit(area, &fixture.screen, 0, 0), -1);
-    assert_int_equal(timeline_panel_hit((struct rect){0, 0, 1, 1}, &fixture.screen, 5, 5), -1);
+    assert_int_equal(timeline_panel_hit((struct area){0, 0, 1, 1, NULL}, &fixture.screen, 5, 5),
+                     -1);
     grid_finish(&grid);
     screen_fixture_finish(&fixture);
 }
@@ -232,7 +233,7 @@ static void test_explain(void **state) {
 }
 
 static bool is_lit(const struct grid *grid, int y) {
-    return grid_at(grid, grid->cols / 2, y)->paper == INK_SELECT;
+    return grid_at(grid, grid->cols / 2, y)->background == ROLE_SELECT;
 }
 
 /* Whether the row has that text, in ASCII, somewhere. */
@@ -308,7 +309,7 @@ static void test_every_size(void **state) {
                 struct grid grid;
                 assert_true(grid_init(&grid, cols + 2, rows + 2));
                 for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-                    panel_find(names[n])->draw(&grid, (struct rect){1, 1, cols, rows},
+                    panel_find(names[n])->draw((struct area){1, 1, cols, rows, &grid},
                                                &fixture.screen);
                 for (int c = 0; c < grid.cols * grid.rows; c++) {
                     const int x = c % grid.cols, y = c / grid.cols;

@@ -185,7 +185,7 @@ static void test_every_size(void **state) {
                 assert_true(grid_init(&grid, cols + 2, rows + 2));
                 for (const struct panel *panel = panels; panel->name; panel++) {
                     grid_clear(&grid);
-                    panel->draw(&grid, (struct rect){1, 1, cols, rows}, &fixture.screen);
+                    panel->draw((struct area){1, 1, cols, rows, &grid}, &fixture.screen);
                     for (int c = 0; c < grid.cols * grid.rows; c++) {
                         const int x = c % grid.cols - 1, y = c / grid.cols - 1;
                         if ((x < 0 || y < 0 || x >= cols || y >= rows) && grid.cells[c].glyph)

@@ -246,8 +246,9 @@ static void write_color(FILE *sheet, enum palette_depth depth, int color) {
     fprintf(sheet, depth == PALETTE_DIRECT ? " %06x" : " %d", (unsigned)color);
 }
 
-/* What every role looks like in every theme on every palette, as ink and as paper, and a ramp over
- * all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are one.
+/* What every role looks like in every theme on every palette, as role and as background, and a ramp
+ * over all levels of the maps: four rows of pixels, as they are dithered. Rows that are alike are
+ * one.
  */
 static void test_every_color(void **state) {
     static const char *const themes[] = {
@@ -255,14 +256,14 @@ static void test_every_color(void **state) {
     FILE *sheet = golden_sheet_open();
     for (int theme = THEME_DARK; theme <= THEME_PROJECTOR; theme++) {
         fprintf(sheet, "== %s: ink and paper in RGB, of 256, 16, 8 colours\n", themes[theme]);
-        for (int ink = 0; ink < INK_ROLES; ink++) {
-            fprintf(sheet, "%-9s", golden_ink_name(ink));
+        for (int role = 0; role < ROLE_COUNT; role++) {
+            fprintf(sheet, "%-9s", golden_role_name(role));
             for (int depth = PALETTE_DIRECT; depth > PALETTE_MONO; depth--)
-                for (int paper = 0; paper < 2; paper++) {
+                for (int background = 0; background < 2; background++) {
                     const struct palette palette = {.depth = (enum palette_depth)depth,
                                                     .theme = (enum theme)theme};
                     write_color(sheet, palette.depth,
-                                palette_color(&palette, (enum ink)ink, paper, 0, 0));
+                                palette_color(&palette, (enum role)role, background, 0, 0));
                 }
             fputc('\n', sheet);
         }
@@ -272,19 +273,19 @@ static void test_every_color(void **state) {
                 const struct palette palette = {.depth = (enum palette_depth)depth,
                                                 .theme = (enum theme)theme,
                                                 .map = (enum colormap)(is_signed ? 0 : map)};
-                int row[INK_LEVELS], before[INK_LEVELS];
+                int row[ROLE_LEVELS], before[ROLE_LEVELS];
                 fprintf(sheet, "%s, %s\n", is_signed ? "signed" : colormap_name((enum colormap)map),
                         (const char *[]){"", "8", "16", "256", "RGB"}[depth]);
                 for (int y = 0; y < 4; y++) {
-                    for (int x = 0; x < INK_LEVELS; x++)
+                    for (int x = 0; x < ROLE_LEVELS; x++)
                         row[x] = palette_color(
-                            &palette, (enum ink)((is_signed ? INK_SIGNED0 : INK_LEVEL0) + x), y % 2,
-                            x, y / 2);
+                            &palette, (enum role)((is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0) + x),
+                            y % 2, x, y / 2);
                     if (y > 0 && memcmp(row, before, sizeof row) == 0)
                         continue;
                     memcpy(before, row, sizeof row);
-                    for (int x = 0, end; x < INK_LEVELS; x = end) {
-                        for (end = x + 1; end < INK_LEVELS && row[end] == row[x]; end++)
+                    for (int x = 0, end; x < ROLE_LEVELS; x = end) {
+                        for (end = x + 1; end < ROLE_LEVELS && row[end] == row[x]; end++)
                             ;
                         write_color(sheet, palette.depth, row[x]);
                         if (end > x + 1)

@@ -356,11 +356,11 @@ static void test_panels_stay_inside(void **state) {
                 for (int cols = 1; cols <= 86; cols += cols < 30 ? 1 : 7) {
                     fixture.sample->lane_count = lanes;
                     grid_clear(&grid);
-                    panel->draw(&grid, (struct rect){2, 2, cols, rows}, &fixture.screen);
+                    panel->draw((struct area){2, 2, cols, rows, &grid}, &fixture.screen);
                     for (int c = 0; c < grid.cols * grid.rows; c++) {
                         const int x = c % grid.cols, y = c / grid.cols;
                         const bool inside = x >= 2 && x < 2 + cols && y >= 2 && y < 2 + rows;
-                        if (!inside && (grid.cells[c].glyph || grid.cells[c].paper))
+                        if (!inside && (grid.cells[c].glyph || grid.cells[c].background))
                             fail_msg("%s of %dx%d draws at (%d, %d), outside", panel->name, cols,
                                      rows, x - 2, y - 2);
                     }

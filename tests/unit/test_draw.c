@@ -23,13 +23,13 @@ static void assert_row(const struct grid *grid, int y, const char *expected) {
 
 static void test_text(void **state) {
     struct grid grid = grid_of(12, 1);
-    assert_int_equal(grid_text(&grid, grid_area(&grid), 1, 0, INK_TEXT, 0, "4096² %s", "µs"), 8);
+    assert_int_equal(grid_text(grid_area(&grid), 1, 0, ROLE_TEXT, "4096² %s", "µs"), 8);
     assert_row(&grid, 0, " 4096² µs   ");
     grid_clear(&grid);
-    grid_text(&grid, grid_area(&grid), 0, 0, INK_TEXT, 0, "a\x1b[2J\xc2\x9b\xff\xe4\xb8\xad.");
+    grid_text(grid_area(&grid), 0, 0, ROLE_TEXT, "a\x1b[2J\xc2\x9b\xff\xe4\xb8\xad.");
     assert_row(&grid, 0, "a?[2J???.   ");
     grid_clear(&grid);
-    grid_text(&grid, (struct rect){2, 0, 3, 1}, 0, 0, INK_TEXT, 0, "abcdefgh");
+    grid_text((struct area){2, 0, 3, 1, &grid}, 0, 0, ROLE_TEXT, "abcdefgh");
     assert_row(&grid, 0, "  cde       ");
     grid_finish(&grid);
 }
@@ -37,7 +37,7 @@ static void test_text(void **state) {
 static void test_frame(void **state) {
     struct grid grid = grid_of(25, 3);
     const struct frame frame = {.title = "Residual", .value = "1.1e-3", .key = '2'};
-    const struct rect inner = draw_frame(&grid, grid_area(&grid), &frame);
+    const struct area inner = draw_frame(grid_area(&grid), &frame);
     assert_row(&grid, 0, "╭─ 2 Residual ─ 1.1e-3 ─╮");
     assert_row(&grid, 2, "╰───────────────────────╯");
     assert_int_equal(inner.x, 1);
@@ -48,24 +48,24 @@ static void test_frame(void **state) {
 
 static void test_bar(void **state) {
     struct grid grid = grid_of(8, 1);
-    draw_bar(&grid, grid_area(&grid), 0, 0, 8, 0.5, INK_KERNEL);
+    draw_bar(grid_area(&grid), 0, 0, 8, 0.5, ROLE_KERNEL);
     assert_row(&grid, 0, "████    ");
     grid_clear(&grid);
-    draw_bar(&grid, grid_area(&grid), 0, 0, 8, 1e-9, INK_KERNEL);
+    draw_bar(grid_area(&grid), 0, 0, 8, 1e-9, ROLE_KERNEL);
     assert_row(&grid, 0, "▏       ");
     grid_clear(&grid);
-    draw_bar(&grid, grid_area(&grid), 0, 0, 8, NAN, INK_KERNEL);
+    draw_bar(grid_area(&grid), 0, 0, 8, NAN, ROLE_KERNEL);
     assert_row(&grid, 0, "        ");
-    draw_bar(&grid, grid_area(&grid), 0, 0, 8, 0.1875, INK_KERNEL);
+    draw_bar(grid_area(&grid), 0, 0, 8, 0.1875, ROLE_KERNEL);
     assert_row(&grid, 0, "█▌      ");
     grid_finish(&grid);
 }
 
 static void test_dots(void **state) {
     struct grid grid = grid_of(4, 1);
-    draw_line(&grid, grid_area(&grid), 0, 0, 7, 3, 1, INK_CURVE);
-    draw_dot(&grid, grid_area(&grid), -1, 0, INK_CURVE);
-    draw_dot(&grid, grid_area(&grid), 8, 0, INK_CURVE);
+    draw_line(grid_area(&grid), 0, 0, 7, 3, 1, ROLE_CURVE);
+    draw_dot(grid_area(&grid), -1, 0, ROLE_CURVE);
+    draw_dot(grid_area(&grid), 8, 0, ROLE_CURVE);
     assert_row(&grid, 0, "⠉⠒⠤⣀");
     glyphs_reduce(&grid, GLYPHS_ASCII);
     for (int x = 0; x < grid.cols; x++)
@@ -94,9 +94,8 @@ static void test_scale(void **state) {
 static void test_plot_is_true_to_the_dot(void **state) {
     enum { ROWS = 13, PER_DECADE = 12 };
     struct grid grid = grid_of(40, ROWS + 2);
-    struct plot plot = {.grid = &grid,
-                        .whole = grid_area(&grid),
-                        .area = {7, 0, 32, ROWS},
+    struct plot plot = {.whole = grid_area(&grid),
+                        .area = {7, 0, 32, ROWS, &grid},
                         .x = {0, 100, false},
                         .y = {1e-6, 1e-2, true}};
     plot_axes(&plot);
@@ -110,9 +109,9 @@ static void test_plot_is_true_to_the_dot(void **state) {
     }
     assert_int_equal(lround(plot_x(&plot, 100)), 32 * DOT_COLS - 1);
     /* What is drawn over the grid does not take its dots for its own. */
-    draw_dot(&grid, plot.area, 1, 0, INK_CURVE);
+    draw_dot(plot.area, 1, 0, ROLE_CURVE);
     assert_int_equal(grid_at(&grid, 7, 0)->glyph, 0x2808);
-    draw_dot(&grid, plot.area, 0, 0, INK_GRID);
+    draw_dot(plot.area, 0, 0, ROLE_GRID);
     assert_int_equal(grid_at(&grid, 7, 0)->glyph, 0x2808);
     grid_finish(&grid);
 }
@@ -122,35 +121,35 @@ static void test_stroke(void **state) {
     struct grid grid = grid_of(10, 5);
     for (int steep = 0; steep < 2; steep++) {
         grid_clear(&grid);
-        draw_stroke(&grid, grid_area(&grid), steep ? 4 : 0, steep ? 0 : 4, steep ? 8 : 19,
-                    steep ? 19 : 8, 2, INK_CURVE);
+        draw_stroke(grid_area(&grid), steep ? 4 : 0, steep ? 0 : 4, steep ? 8 : 19, steep ? 19 : 8,
+                    2, ROLE_CURVE);
         int dots = 0;
         for (int c = 0; c < grid.cols * grid.rows; c++)
             dots += __builtin_popcount(grid.cells[c].glyph & 0xff);
         assert_int_equal(dots, 2 * 20);
     }
-    draw_stroke(&grid, grid_area(&grid), NAN, 0, 3, 3, 2, INK_CURVE);
-    draw_stroke(&grid, grid_area(&grid), 0, 0, 1e300, -1e300, 2, INK_CURVE);
+    draw_stroke(grid_area(&grid), NAN, 0, 3, 3, 2, ROLE_CURVE);
+    draw_stroke(grid_area(&grid), 0, 0, 1e300, -1e300, 2, ROLE_CURVE);
     grid_finish(&grid);
 }
 
 /* A label goes to the nearest place where it covers nothing, or nowhere. */
 static void test_free_place(void **state) {
     struct grid grid = grid_of(12, 3);
-    const struct rect area = grid_area(&grid);
-    grid_text(&grid, area, 0, 1, INK_TEXT, 0, "xxxxxxxxxxxx");
-    draw_dot(&grid, area, 5, 2, INK_GRID);
-    struct rect place = {2, 1, 4, 1};
-    assert_true(draw_free_place(&grid, area, &place, 20));
+    const struct area area = grid_area(&grid);
+    grid_text(area, 0, 1, ROLE_TEXT, "xxxxxxxxxxxx");
+    draw_dot(area, 5, 2, ROLE_GRID);
+    struct area place = {2, 1, 4, 1, NULL};
+    assert_true(draw_free_place(area, &place, 20));
     assert_int_equal(place.x, 2);
     assert_int_equal(place.y, 0);
-    grid_text(&grid, area, 0, 0, INK_TEXT, 0, "xxxxxx");
-    place = (struct rect){2, 0, 4, 1};
-    assert_true(draw_free_place(&grid, area, &place, 20));
+    grid_text(area, 0, 0, ROLE_TEXT, "xxxxxx");
+    place = (struct area){2, 0, 4, 1, NULL};
+    assert_true(draw_free_place(area, &place, 20));
     assert_int_equal(place.x, 2); /* two rows down are nearer than five columns */
     assert_int_equal(place.y, 2);
-    place = (struct rect){2, 1, 4, 2};
-    assert_false(draw_free_place(&grid, area, &place, 20));
+    place = (struct area){2, 1, 4, 2, NULL};
+    assert_false(draw_free_place(area, &place, 20));
     assert_int_equal(place.y, 1);
     grid_finish(&grid);
 }
@@ -158,9 +157,9 @@ static void test_free_place(void **state) {
 /* Every cell of an enlarged digit is a square of as many cells; half blocks become whole rows. */
 static void test_big(void **state) {
     struct grid one = grid_of(20, BIG_ROWS), two = grid_of(40, 2 * BIG_ROWS);
-    const int cols = draw_big(&one, grid_area(&one), 0, 0, 1, INK_VALUE, "4.m");
+    const int cols = draw_big(grid_area(&one), 0, 0, 1, ROLE_VALUE, "4.m");
     assert_int_equal(cols, draw_big_width("4.m"));
-    assert_int_equal(draw_big(&two, grid_area(&two), 0, 0, 2, INK_VALUE, "4.m"), 2 * cols);
+    assert_int_equal(draw_big(grid_area(&two), 0, 0, 2, ROLE_VALUE, "4.m"), 2 * cols);
     for (int y = 0; y < two.rows; y++)
         for (int x = 0; x < two.cols; x++) {
             const uint32_t cell = grid_at(&one, x / 2, y / 2)->glyph;
@@ -171,17 +170,17 @@ static void test_big(void **state) {
     grid_finish(&two);
 }
 
-static bool overlap(struct rect a, struct rect b) {
+static bool overlap(struct area a, struct area b) {
     return a.x < b.x + b.cols && b.x < a.x + a.cols && a.y < b.y + b.rows && b.y < a.y + a.rows;
 }
 
 static void check_layout(const struct layout *layout, int cols, int rows) {
-    struct rect areas[SLOTS_MAX + 4] = {layout->header, layout->message, layout->scene,
+    struct area areas[SLOTS_MAX + 4] = {layout->header, layout->message, layout->scene,
                                         layout->footer};
     for (int s = 0; s < layout->count; s++)
         areas[4 + s] = layout->slots[s].area;
     for (int a = 0; a < 4 + layout->count; a++) {
-        const struct rect area = areas[a];
+        const struct area area = areas[a];
         if (area.x < 0 || area.y < 0 || area.x + area.cols > cols || area.y + area.rows > rows)
             fail_msg("%dx%d: area %d is outside", cols, rows, a);
         for (int b = 0; b < a; b++)
@@ -219,7 +218,7 @@ static double lightness(struct rgb c) {
 
 static void test_colormaps_rise(void **state) {
     for (int m = 0; m < COLORMAP_COUNT; m++)
-        for (int k = 1; k < INK_LEVELS; k++)
+        for (int k = 1; k < ROLE_LEVELS; k++)
             assert_true(lightness(colormap_rgb((enum colormap)m, k)) >
                         lightness(colormap_rgb((enum colormap)m, k - 1)));
 }
@@ -318,7 +317,7 @@ static void test_a_square_is_square(void **state) {
     struct app_state app = {.view = {.x1 = 1, .y1 = 1}};
     for (int rows = 3; rows <= 70; rows++)
         for (int cols = 4; cols <= 300; cols++) {
-            const struct view view = field_panel_view((struct rect){0, 0, cols, rows}, &app);
+            const struct view view = field_panel_view((struct area){0, 0, cols, rows, NULL}, &app);
             if (abs(view.cols - view.rows) > 1 || view.cols > cols || view.rows > 2 * rows)
                 fail_msg("%d×%d: the picture is %d×%d", cols, rows, view.cols, view.rows);
         }

@@ -56,17 +56,17 @@ static void assert_shows(VTerm *vterm, const struct grid *grid) {
     for (int y = 0; y < grid->rows; y++)
         for (int x = 0; x < grid->cols; x++) {
             const struct cell *cell = &grid->cells[x + y * grid->cols];
-            const bool reversed = cell->attributes & CELL_REVERSE;
+            const bool reversed = cell->attributes & REVERSE;
             VTermScreenCell shown;
             vterm_screen_get_cell(screen, (VTermPos){y, x}, &shown);
             const uint32_t glyph = shown.chars[0] ? shown.chars[0] : ' ';
             assert_int_equal(glyph, cell->glyph ? cell->glyph : ' ');
-            assert_int_equal(shown.attrs.bold, cell->attributes & CELL_BOLD ? 1 : 0);
-            assert_int_equal(shown.attrs.underline, cell->attributes & CELL_UNDERLINE ? 1 : 0);
+            assert_int_equal(shown.attrs.bold, cell->attributes & BOLD ? 1 : 0);
+            assert_int_equal(shown.attrs.underline, cell->attributes & UNDERLINE ? 1 : 0);
             assert_color(&shown.fg, cell_rgb(cell, &picture_appearance),
-                         cell->ink == INK_DEFAULT && !reversed);
-            assert_color(&shown.bg, cell_paper_rgb(cell, &picture_appearance),
-                         cell->paper == INK_DEFAULT && !reversed);
+                         cell->foreground == ROLE_DEFAULT && !reversed);
+            assert_color(&shown.bg, cell_background_rgb(cell, &picture_appearance),
+                         cell->background == ROLE_DEFAULT && !reversed);
         }
 }
 
@@ -176,10 +176,10 @@ static void test_cast(void **state) {
     cast_frame(cast, &grid, &picture_appearance, 0, &error);
     cast_frame(cast, &grid, &picture_appearance, 0.1, &error); /* nothing has changed */
     cast_marker(cast, "chapter", 0.2, &error);
-    const struct rect all = {0, 0, PICTURE_COLS, PICTURE_ROWS};
-    grid_text(&grid, all, 3, 8, INK_WARN, 0, "changed");
-    grid_text(&grid, all, 0, 0, INK_WARN, 0, "X");
-    grid_put(&grid, all, PICTURE_COLS - 1, 9, 'z', INK_TEXT, INK_BAR, 0);
+    const struct area all = {0, 0, PICTURE_COLS, PICTURE_ROWS, &grid};
+    grid_text(all, 3, 8, ROLE_WARN, "changed");
+    grid_text(all, 0, 0, ROLE_WARN, "X");
+    grid_put(all, PICTURE_COLS - 1, 9, 'z', style_on(ROLE_TEXT, ROLE_BAR));
     assert_int_equal(cast_frame(cast, &grid, &picture_appearance, 0.3, &error), STATUS_OK);
     assert_int_equal(cast_close(cast, &error), STATUS_OK);
     VTerm *vterm = terminal();

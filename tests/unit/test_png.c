@@ -36,9 +36,10 @@ static void test_size_and_exact_levels(void **state) {
     assert_int_equal(width % PICTURE_COLS, 0);
     assert_int_equal(height % PICTURE_ROWS, 0);
     const unsigned cols = width / PICTURE_COLS, rows = height / PICTURE_ROWS;
-    for (unsigned k = 0; k < INK_LEVELS; k++) {
+    for (unsigned k = 0; k < ROLE_LEVELS; k++) {
         const struct rgb upper = colormap_rgb(picture_appearance.colormap, (int)k);
-        const struct rgb lower = colormap_rgb(picture_appearance.colormap, INK_LEVELS - 1 - (int)k);
+        const struct rgb lower =
+            colormap_rgb(picture_appearance.colormap, ROLE_LEVELS - 1 - (int)k);
         for (unsigned y = 0; y < rows; y++)
             for (unsigned x = 0; x < cols; x++) {
                 const struct rgb rgb = y < rows / 2 ? upper : lower;
@@ -56,7 +57,7 @@ static void test_text_is_drawn(void **state) {
     struct grid grid;
     unsigned width, height;
     assert_true(grid_init(&grid, 4, 1));
-    grid_text(&grid, (struct rect){0, 0, 4, 1}, 0, 0, INK_TEXT, 0, "Uµ m");
+    grid_text((struct area){0, 0, 4, 1, &grid}, 0, 0, ROLE_TEXT, "Uµ m");
     uint8_t *pixels = decode(&grid, &width, &height);
     const unsigned cols = width / 4;
     for (unsigned cell = 0; cell < 4; cell++) {

@@ -177,9 +177,9 @@ static void test_sixel_terminals_answer(void **state) {
     assert_true(pixels_fit(&pixels, &picture));
     assert_int_equal(picture.cols, 300);
     assert_int_equal(picture.rows, 300);
-    picture.area = (struct rect){.cols = 81, .rows = 3};
+    picture.area = (struct area){.cols = 81, .rows = 3};
     assert_false(pixels_fit(&pixels, &picture)); /* wider than it can */
-    picture.area = (struct rect){.cols = 20, .rows = 31};
+    picture.area = (struct area){.cols = 20, .rows = 31};
     assert_false(pixels_fit(&pixels, &picture)); /* higher */
     /* After a change of the window it is asked anew; nothing is sent before it has answered. */
     pixels_resized(&pixels);
@@ -192,7 +192,7 @@ static void test_sixel_terminals_answer(void **state) {
     assert_non_null(strstr(next_question(&pixels), "\033[16t"));
     expect_left(&pixels, "\033[6;30;15t\033[?62;4cq", 5, 2, "q");
     assert_int_equal(pixels.protocol, PROTOCOL_SIXEL);
-    picture.area = (struct rect){.cols = 20, .rows = 10};
+    picture.area = (struct area){.cols = 20, .rows = 10};
     assert_true(pixels_fit(&pixels, &picture));
     assert_int_equal(picture.cols, 150);
 }
@@ -286,11 +286,11 @@ static size_t show_pictures(struct pixels *pixels, struct tty *tty,
 enum { COLS = 96, ROWS = 80 };
 
 /* Hardly to be compressed: several chunks. */
-static void fill_inks(uint8_t *inks, int count, int first) {
+static void fill_roles(uint8_t *roles, int count, int first) {
     uint32_t random = 1;
     for (int p = 0; p < count; p++) {
         random = 1664525 * random + 1013904223;
-        inks[p] = (uint8_t)(first + (int)((random >> 16) % INK_LEVELS));
+        roles[p] = (uint8_t)(first + (int)((random >> 16) % ROLE_LEVELS));
     }
 }
 
@@ -300,9 +300,9 @@ static void test_kitty_pictures(void **state) {
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_MAGMA};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
-    uint8_t inks[COLS * ROWS];
-    fill_inks(inks, COLS * ROWS, INK_LEVEL0);
-    struct pixel_picture picture = {{3, 5, 24, 10}, COLS, ROWS, inks};
+    uint8_t roles[COLS * ROWS];
+    fill_roles(roles, COLS * ROWS, ROLE_LEVEL0);
+    struct pixel_picture picture = {{3, 5, 24, 10, NULL}, COLS, ROWS, roles};
     show_pictures(&pixels, &tty, &picture, 1, &palette, false, 1);
     assert_true(tty_write(&tty, "", 1));
     assert_non_null(strstr(tty.waiting, "\033[6;4H"));
@@ -324,14 +324,14 @@ static void test_kitty_pictures(void **state) {
                      Z_OK);
     assert_int_equal(length, sizeof rgb);
     for (int p = 0; p < COLS * ROWS; p++) {
-        const struct rgb color = theme_rgb(THEME_DARK, COLORMAP_MAGMA, (enum ink)inks[p], true);
+        const struct rgb color = theme_rgb(THEME_DARK, COLORMAP_MAGMA, (enum role)roles[p], true);
         assert_memory_equal(rgb + 3 * p, &color, 3);
     }
     const size_t before = tty.waiting_count;
     assert_false(pixels_are_due(&pixels, &picture, 1, 2));
     show_pictures(&pixels, &tty, &picture, 1, &palette, false, INT64_C(900000000000));
     assert_int_equal(tty.waiting_count, before); /* the same */
-    inks[0] ^= 1;
+    roles[0] ^= 1;
     show_pictures(&pixels, &tty, &picture, 1, &palette, false, 2);
     assert_int_equal(tty.waiting_count, before); /* too early */
     show_pictures(&pixels, &tty, &picture, 1, &palette, false, INT64_C(900000000000));
@@ -348,11 +348,11 @@ static void test_pictures_of_lanes(void **state) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
-    static uint8_t inks[PICTURES_MAX][COLS * ROWS];
+    static uint8_t roles[PICTURES_MAX][COLS * ROWS];
     struct pixel_picture pictures[PICTURES_MAX];
     for (int p = 0; p < PICTURES_MAX; p++) {
-        fill_inks(inks[p], COLS * ROWS, INK_LEVEL0);
-        pictures[p] = (struct pixel_picture){{1 + 20 * p, 2, 16, 8}, COLS, ROWS, inks[p]};
+        fill_roles(roles[p], COLS * ROWS, ROLE_LEVEL0);
+        pictures[p] = (struct pixel_picture){{1 + 20 * p, 2, 16, 8, NULL}, COLS, ROWS, roles[p]};
     }
     show_pictures(&pixels, &tty, pictures, PICTURES_MAX, &palette, false, 1);
     assert_true(tty_write(&tty, "", 1));
@@ -369,7 +369,7 @@ static void test_pictures_of_lanes(void **state) {
     assert_true(pixels_are_due(&pixels, pictures, PICTURES_MAX, due_ns + 2));
     /* Only what has changed is sent. */
     const size_t before = tty.waiting_count;
-    inks[2][5] ^= 1;
+    roles[2][5] ^= 1;
     show_pictures(&pixels, &tty, pictures, PICTURES_MAX, &palette, false, due_ns + 2);
     assert_true(tty_write(&tty, "", 1));
     assert_non_null(strstr(tty.waiting + before, "i=7263,"));
@@ -390,13 +390,13 @@ static void test_too_many_bytes(void **state) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_KITTY};
     struct tty tty = {.out = -1};
-    static uint8_t inks[SIDE * SIDE];
-    const struct pixel_picture picture = {{3, 5, 100, 50}, SIDE, SIDE, inks};
-    memset(inks, INK_LEVEL0, sizeof inks);
+    static uint8_t roles[SIDE * SIDE];
+    const struct pixel_picture picture = {{3, 5, 100, 50, NULL}, SIDE, SIDE, roles};
+    memset(roles, ROLE_LEVEL0, sizeof roles);
     assert_int_equal(pixels_renew(&pixels, &picture, 1, &palette, 1), 1);
     pixels_send(&pixels, &tty, false, 1);
     const size_t before = tty.waiting_count;
-    fill_inks(inks, SIDE * SIDE, INK_LEVEL0);
+    fill_roles(roles, SIDE * SIDE, ROLE_LEVEL0);
     pixels.coarse = 2; /* no fewer colours are to be had */
     assert_int_equal(pixels_renew(&pixels, &picture, 1, &palette, 2 * second), 0);
     assert_false(pixels.failed);
@@ -431,17 +431,17 @@ static void test_sixel_pictures(void **state) {
     enum { WIDTH = 9, HEIGHT = 17, AREA_COLS = 24, AREA_ROWS = 10 };
     const struct palette palette = {.theme = THEME_DARK, .map = COLORMAP_VIRIDIS};
     for (int registers = 16; registers <= 256; registers *= 4)
-        for (int first = INK_LEVEL0; first <= INK_SIGNED0; first += INK_LEVELS) {
+        for (int first = ROLE_LEVEL0; first <= ROLE_SIGNED0; first += ROLE_LEVELS) {
             struct pixels pixels = {.protocol = PROTOCOL_SIXEL,
                                     .cell_width = WIDTH,
                                     .cell_height = HEIGHT,
                                     .colors = registers};
             struct tty tty = {.out = -1};
-            static uint8_t inks[COLS * ROWS];
+            static uint8_t roles[COLS * ROWS];
             uint8_t *colors_rgb = NULL;
             int width, height, count;
-            fill_inks(inks, COLS * ROWS, first);
-            struct pixel_picture picture = {{3, 5, AREA_COLS, AREA_ROWS}, COLS, ROWS, inks};
+            fill_roles(roles, COLS * ROWS, first);
+            struct pixel_picture picture = {{3, 5, AREA_COLS, AREA_ROWS, NULL}, COLS, ROWS, roles};
             show_pictures(&pixels, &tty, &picture, 1, &palette, false, 1);
             assert_int_equal(pixels.count, 1);
             assert_memory_equal(tty.waiting, "\033[6;4H\033P", 8);
@@ -451,10 +451,10 @@ static void test_sixel_pictures(void **state) {
             for (int p = 0; p < WIDTH * AREA_COLS * HEIGHT * AREA_ROWS; p++) {
                 const int x = p % (WIDTH * AREA_COLS) * COLS / (WIDTH * AREA_COLS);
                 const int y = p / (WIDTH * AREA_COLS) * ROWS / (HEIGHT * AREA_ROWS);
-                const int step = registers < INK_LEVELS ? INK_LEVELS / registers : 1;
-                const int level = (inks[x + y * COLS] - first) / step * step + step / 2;
+                const int step = registers < ROLE_LEVELS ? ROLE_LEVELS / registers : 1;
+                const int level = (roles[x + y * COLS] - first) / step * step + step / 2;
                 const struct rgb color =
-                    theme_rgb(THEME_DARK, COLORMAP_VIRIDIS, (enum ink)(first + level), true);
+                    theme_rgb(THEME_DARK, COLORMAP_VIRIDIS, (enum role)(first + level), true);
                 const uint8_t *sent = colors_rgb + 3 * decoded[p];
                 if (abs(sent[0] - color.r) > 3 || abs(sent[1] - color.g) > 3 ||
                     abs(sent[2] - color.b) > 3)
@@ -462,7 +462,7 @@ static void test_sixel_pictures(void **state) {
                              sent[0], sent[1], sent[2], color.r, color.g, color.b);
             }
             const size_t before = tty.waiting_count;
-            picture.inks = NULL;
+            picture.roles = NULL;
             assert_int_equal(show_pictures(&pixels, &tty, &picture, 1, &palette, true, 2), before);
             assert_memory_equal(tty.waiting, tty.waiting + before, before);
             show_pictures(&pixels, &tty, NULL, 0, &palette, false, 3);
@@ -478,9 +478,9 @@ static void test_sixels_that_fail(void **state) {
     const struct palette palette = {.theme = THEME_DARK};
     struct pixels pixels = {.protocol = PROTOCOL_SIXEL, .cell_height = 20, .colors = 256};
     struct tty tty = {.out = -1};
-    static uint8_t inks[COLS * ROWS];
-    struct pixel_picture picture = {{3, 5, 48, 24}, COLS, ROWS, inks};
-    fill_inks(inks, COLS * ROWS, INK_LEVEL0);
+    static uint8_t roles[COLS * ROWS];
+    struct pixel_picture picture = {{3, 5, 48, 24, NULL}, COLS, ROWS, roles};
+    fill_roles(roles, COLS * ROWS, ROLE_LEVEL0);
     assert_int_equal(pixels_renew(&pixels, &picture, 1, &palette, 1), 0);
     assert_true(pixels.failed);
     assert_int_equal(pixels_send(&pixels, &tty, true, 1), 0);
@@ -495,19 +495,19 @@ static void test_sixels_save_bytes(void **state) {
     struct pixels pixels = {
         .protocol = PROTOCOL_SIXEL, .cell_width = 10, .cell_height = 20, .colors = 256};
     struct tty tty = {.out = -1};
-    static uint8_t inks[COLS * ROWS];
-    const struct pixel_picture picture = {{3, 5, 48, 24}, COLS, ROWS, inks};
+    static uint8_t roles[COLS * ROWS];
+    const struct pixel_picture picture = {{3, 5, 48, 24, NULL}, COLS, ROWS, roles};
     int64_t now_ns = 1;
-    fill_inks(inks, COLS * ROWS, INK_LEVEL0);
+    fill_roles(roles, COLS * ROWS, ROLE_LEVEL0);
     for (int times = 0; times < 8; times++) {
-        inks[0] ^= 1;
+        roles[0] ^= 1;
         show_pictures(&pixels, &tty, &picture, 1, &palette, false, now_ns);
         now_ns = pixels.next_ns;
     }
     assert_int_equal(pixels.coarse, 2);
-    memset(inks, INK_LEVEL0, sizeof inks);
+    memset(roles, ROLE_LEVEL0, sizeof roles);
     for (int times = 0; times < 8; times++) {
-        inks[0] ^= 1;
+        roles[0] ^= 1;
         show_pictures(&pixels, &tty, &picture, 1, &palette, false, now_ns);
         now_ns = pixels.next_ns;
     }

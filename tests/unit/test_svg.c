@@ -64,7 +64,7 @@ static void test_half_blocks_are_exact(void **state) {
     struct grid grid;
     picture_grid(&grid);
     char *svg = picture_text(svg_write, &grid), wanted[128];
-    for (int k = 0; k < INK_LEVELS; k++) {
+    for (int k = 0; k < ROLE_LEVELS; k++) {
         const struct rgb rgb = colormap_rgb(picture_appearance.colormap, k);
         snprintf(wanted, sizeof wanted,
                  "<rect x=\"%d\" y=\"80\" width=\"10\" height=\"10\" fill=\"#%02x%02x%02x\"/>",

@@ -19,40 +19,40 @@ static double contrast(struct rgb a, struct rgb b) {
     return (fmax(x, y) + 0.05) / (fmin(x, y) + 0.05);
 }
 
-/* Only on papers of their own, or not to be read at all. */
-static bool is_no_text(enum ink ink) {
-    return ink == INK_SELECT || ink == INK_OVERLAY || ink == INK_GRID;
+/* Only on backgrounds of their own, or not to be read at all. */
+static bool is_no_text(enum role role) {
+    return role == ROLE_SELECT || role == ROLE_OVERLAY || role == ROLE_GRID;
 }
 
-static void check(enum theme theme, enum ink paper, double least) {
-    const struct rgb page = theme_rgb(theme, COLORMAP_VIRIDIS, paper, true);
-    for (int ink = INK_DEFAULT; ink < INK_ROLES; ink++) {
+static void check(enum theme theme, enum role background, double least) {
+    const struct rgb page = theme_rgb(theme, COLORMAP_VIRIDIS, background, true);
+    for (int role = ROLE_DEFAULT; role < ROLE_COUNT; role++) {
         const double found =
-            contrast(theme_rgb(theme, COLORMAP_VIRIDIS, (enum ink)ink, false), page);
-        if (!is_no_text((enum ink)ink) && !(found >= least))
-            fail_msg("theme %d, ink %d on paper %d: contrast %.2f, should be %.1f at least", theme,
-                     ink, paper, found, least);
+            contrast(theme_rgb(theme, COLORMAP_VIRIDIS, (enum role)role, false), page);
+        if (!is_no_text((enum role)role) && !(found >= least))
+            fail_msg("theme %d, role %d on background %d: contrast %.2f, should be %.1f at least",
+                     theme, role, background, found, least);
     }
 }
 
 static void test_everything_is_legible(void **state) {
-    check(THEME_DARK, INK_DEFAULT, 4.5);
-    check(THEME_LIGHT, INK_DEFAULT, 4.5);
-    check(THEME_PROJECTOR, INK_DEFAULT, 7);
-    check(THEME_DARK, INK_BAR, 4);
-    check(THEME_LIGHT, INK_BAR, 4);
-    check(THEME_PROJECTOR, INK_BAR, 4.5);
+    check(THEME_DARK, ROLE_DEFAULT, 4.5);
+    check(THEME_LIGHT, ROLE_DEFAULT, 4.5);
+    check(THEME_PROJECTOR, ROLE_DEFAULT, 7);
+    check(THEME_DARK, ROLE_BAR, 4);
+    check(THEME_LIGHT, ROLE_BAR, 4);
+    check(THEME_PROJECTOR, ROLE_BAR, 4.5);
 }
 
 static void test_light_is_on_white(void **state) {
-    const struct rgb page = theme_rgb(THEME_LIGHT, COLORMAP_VIRIDIS, INK_DEFAULT, true);
+    const struct rgb page = theme_rgb(THEME_LIGHT, COLORMAP_VIRIDIS, ROLE_DEFAULT, true);
     assert_true(page.r == 255 && page.g == 255 && page.b == 255);
 }
 
 /* A map that is read by lightness alone still tells more from less. */
 static void test_lightness_rises(void **state) {
     for (int map = 0; map < COLORMAP_COUNT; map++)
-        for (int level = 1; level < INK_LEVELS; level++)
+        for (int level = 1; level < ROLE_LEVELS; level++)
             assert_true(luminance(colormap_rgb((enum colormap)map, level)) >
                         luminance(colormap_rgb((enum colormap)map, level - 1)));
 }
@@ -97,18 +97,19 @@ static void see(struct rgb rgb, int vision, double lab[3]) {
 /* The least difference that is told apart is about 2.3 (Mahy, van Eycken and Oosterlinck 1994):
  * bars, and lanes, that stand side by side differ by five times that, whoever looks. */
 static void test_every_vision_tells_bars_apart(void **state) {
-    static const enum ink groups[2][4] = {{INK_KERNEL, INK_TO_DEVICE, INK_FROM_DEVICE, INK_ALLOC},
-                                          {INK_LANE_A, INK_LANE_B, INK_LANE_C, INK_LANE_D}};
+    static const enum role groups[2][4] = {
+        {ROLE_KERNEL, ROLE_TO_DEVICE, ROLE_FROM_DEVICE, ROLE_ALLOC},
+        {ROLE_LANE_A, ROLE_LANE_B, ROLE_LANE_C, ROLE_LANE_D}};
     for (int place = 0; place < 2 * 4 * 4 * 3 * VISIONS; place++) {
-        const enum ink *group = groups[place % 2], one = group[place / 2 % 4],
-                       other = group[place / 8 % 4];
+        const enum role *group = groups[place % 2], one = group[place / 2 % 4],
+                        other = group[place / 8 % 4];
         const enum theme theme = (enum theme)(THEME_DARK + place / 32 % 3);
         double a[3], b[3];
         see(theme_rgb(theme, COLORMAP_VIRIDIS, one, false), place / 96, a);
         see(theme_rgb(theme, COLORMAP_VIRIDIS, other, false), place / 96, b);
         const double difference = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
         if (one != other && !(difference >= 5 * 2.3))
-            fail_msg("theme %d, vision %d: inks %d and %d differ by %.1f", theme, place / 96, one,
+            fail_msg("theme %d, vision %d: roles %d and %d differ by %.1f", theme, place / 96, one,
                      other, difference);
     }
 }
@@ -121,7 +122,7 @@ static void test_every_vision_reads_the_maps(void **state) {
             double first[3], last[3], lab[3];
             see(colormap_rgb((enum colormap)map, 0), vision, first);
             memcpy(last, first, sizeof last);
-            for (int level = 1; level < INK_LEVELS; level++) {
+            for (int level = 1; level < ROLE_LEVELS; level++) {
                 see(colormap_rgb((enum colormap)map, level), vision, lab);
                 if (!(lab[0] > last[0]))
                     fail_msg("map %d, vision %d: level %d is not lighter than the one before", map,
@@ -132,10 +133,10 @@ static void test_every_vision_reads_the_maps(void **state) {
         }
     /* A signed field: above and below zero are told apart from a quarter of the scale on. */
     for (int vision = 0; vision < VISIONS; vision++)
-        for (int k = INK_LEVELS / 8; k < INK_LEVELS / 2; k++) {
+        for (int k = ROLE_LEVELS / 8; k < ROLE_LEVELS / 2; k++) {
             double above[3], below[3];
-            see(colormap_signed_rgb(INK_LEVELS / 2 + k), vision, above);
-            see(colormap_signed_rgb(INK_LEVELS / 2 - 1 - k), vision, below);
+            see(colormap_signed_rgb(ROLE_LEVELS / 2 + k), vision, above);
+            see(colormap_signed_rgb(ROLE_LEVELS / 2 - 1 - k), vision, below);
             const double difference =
                 hypot(hypot(above[0] - below[0], above[1] - below[1]), above[2] - below[2]);
             if (!(difference >= 5 * 2.3))
@@ -146,20 +147,20 @@ static void test_every_vision_reads_the_maps(void **state) {
 
 /* Zero is the lightest, and it gets darker to both ends at about the same pace. */
 static void test_signed_map_is_even(void **state) {
-    const struct rgb below = colormap_signed_rgb(INK_LEVELS / 2 - 1),
-                     above = colormap_signed_rgb(INK_LEVELS / 2);
+    const struct rgb below = colormap_signed_rgb(ROLE_LEVELS / 2 - 1),
+                     above = colormap_signed_rgb(ROLE_LEVELS / 2);
     assert_memory_equal(&below, &above, sizeof above);
-    for (int k = 1; k < INK_LEVELS / 2; k++) {
-        const double low = luminance(colormap_signed_rgb(INK_LEVELS / 2 - 1 - k)),
-                     high = luminance(colormap_signed_rgb(INK_LEVELS / 2 + k));
-        assert_true(low < luminance(colormap_signed_rgb(INK_LEVELS / 2 - k)));
-        assert_true(high < luminance(colormap_signed_rgb(INK_LEVELS / 2 + k - 1)));
+    for (int k = 1; k < ROLE_LEVELS / 2; k++) {
+        const double low = luminance(colormap_signed_rgb(ROLE_LEVELS / 2 - 1 - k)),
+                     high = luminance(colormap_signed_rgb(ROLE_LEVELS / 2 + k));
+        assert_true(low < luminance(colormap_signed_rgb(ROLE_LEVELS / 2 - k)));
+        assert_true(high < luminance(colormap_signed_rgb(ROLE_LEVELS / 2 + k - 1)));
         assert_true(fabs(low - high) < 0.1);
     }
-    for (int level = 0; level < INK_LEVELS; level++)
+    for (int level = 0; level < ROLE_LEVELS; level++)
         assert_int_equal(theme_signed_level(THEME_PROJECTOR, level) +
-                             theme_signed_level(THEME_PROJECTOR, INK_LEVELS - 1 - level),
-                         INK_LEVELS - 1);
+                             theme_signed_level(THEME_PROJECTOR, ROLE_LEVELS - 1 - level),
+                         ROLE_LEVELS - 1);
 }
 
 /* Whatever the palette, zero's two levels are one colour without dots. */
@@ -167,9 +168,9 @@ static void test_zero_is_flat(void **state) {
     for (int depth = PALETTE_8; depth <= PALETTE_DIRECT; depth++)
         for (int at = 0; at < 32; at++) {
             const struct palette palette = {.depth = (enum palette_depth)depth};
-            const enum ink ink = (enum ink)(INK_SIGNED0 + INK_LEVELS / 2 - at / 16);
-            assert_int_equal(palette_color(&palette, ink, at & 1, at / 2 % 4, at / 8 % 2),
-                             palette_color(&palette, INK_SIGNED0 + INK_LEVELS / 2, false, 0, 0));
+            const enum role role = (enum role)(ROLE_SIGNED0 + ROLE_LEVELS / 2 - at / 16);
+            assert_int_equal(palette_color(&palette, role, at & 1, at / 2 % 4, at / 8 % 2),
+                             palette_color(&palette, ROLE_SIGNED0 + ROLE_LEVELS / 2, false, 0, 0));
         }
 }
 

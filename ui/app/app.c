@@ -117,14 +117,14 @@ void app_key(struct app *app, int key) {
 void app_click(struct app *app, int x, int y) {
     const struct screen screen = app_screen(app);
     const struct layout layout = app->layout;
-    const int key = rect_holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
+    const int key = area_holds(layout.footer, x, y) ? footer_key_at(layout.footer, &screen, x) : 0;
     if (key) {
         app_key(app, key);
         return;
     }
     for (int s = 0; s < layout.count && app->state.overlay == OVERLAY_NONE; s++) {
         const struct slot *slot = &layout.slots[s];
-        if (!rect_holds(slot->area, x, y))
+        if (!area_holds(slot->area, x, y))
             continue;
         if (slot->area.y == y && slot->panel->key) {
             app_key(app, slot->panel->key);

@@ -45,13 +45,13 @@ struct loop {
     int64_t last_frame_ns; /* 0 before the first */
     int64_t opened_ns;
     bool changed, key_pressed, resized;
-    uint8_t *inks; /* of pictures in real pixels; NULL before the first */
+    uint8_t *roles; /* of pictures in real pixels; NULL before the first */
 };
 
 /* The heatmaps in real pixels, all or none: if the terminal has them and nothing lies over them;
- * their inks only if they would be sent. Returns how many there are. */
+ * their roles only if they would be sent. Returns how many there are. */
 static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTURES_MAX]) {
-    enum { INKS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
+    enum { PIXELS = PICTURE_SIDE_MAX * PICTURE_SIDE_MAX };
     const struct app *app = &loop->app;
     const struct screen screen = app_screen(app);
     const struct slot *slots[PICTURES_MAX];
@@ -67,13 +67,13 @@ static int make_pictures(struct loop *loop, struct pixel_picture pictures[PICTUR
     }
     if (!count || !terminal_wants_pictures(loop->terminal, pictures, count))
         return count;
-    if (!loop->inks)
-        loop->inks = malloc((size_t)PICTURES_MAX * INKS);
-    for (int p = 0; p < count && loop->inks; p++) {
-        pictures[p].inks = loop->inks + (size_t)p * INKS;
+    if (!loop->roles)
+        loop->roles = malloc((size_t)PICTURES_MAX * PIXELS);
+    for (int p = 0; p < count && loop->roles; p++) {
+        pictures[p].roles = loop->roles + (size_t)p * PIXELS;
         screen_picture(&screen, slots[p], &pictures[p]);
     }
-    return loop->inks ? count : 0;
+    return loop->roles ? count : 0;
 }
 
 static void show_frame(struct loop *loop) {
@@ -105,7 +105,7 @@ static void show_frame(struct loop *loop) {
     const int count = make_pictures(loop, pictures);
     const size_t bytes =
         terminal_show(loop->terminal, &app->grid, app->state.colormap, pictures, count);
-    loop->changed = count > 0 && !pictures->inks; /* they are still to come */
+    loop->changed = count > 0 && !pictures->roles; /* they are still to come */
     if (terminal_lost_pixels(loop->terminal)) {
         app_show_message(app, false, "No more pictures in real pixels: one could not be made");
         loop->changed = true;
@@ -325,7 +325,7 @@ enum status ui_run(const struct config *config, struct source *source, struct ex
     if (!status)
         status = tour_view_write_worksheet(&loop->app, error);
     app_finish(&loop->app);
-    free(loop->inks);
+    free(loop->roles);
     *signal_number = loop->ended_by;
     free(loop);
     return status;

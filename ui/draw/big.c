@@ -30,8 +30,7 @@ static const struct big_glyph big_glyphs[] = {
     {'s', {"     ", "     ", "█▀▀▀▀", "▀▀▀▀█", "▄▄▄▄█"}},
 };
 
-int draw_big(struct grid *grid, struct rect clip, int x, int y, int times, enum ink ink,
-             const char *text) {
+int draw_big(struct area area, int x, int y, int times, enum role role, const char *text) {
     int cols = 0;
     for (uint32_t glyph; (glyph = grid_next_glyph(&text));) {
         const struct big_glyph *big = big_glyphs;
@@ -49,8 +48,7 @@ int draw_big(struct grid *grid, struct rect clip, int x, int y, int times, enum 
             for (uint32_t bit; (bit = grid_next_glyph(&bits)); at += times)
                 for (int part = 0; part < times && bit != ' '; part++)
                     if (times == 1 || bit == 0x2588 || bit == half)
-                        grid_put(grid, clip, at + part, y + row, times == 1 ? bit : 0x2588, ink,
-                                 INK_DEFAULT, 0);
+                        grid_put(area, at + part, y + row, times == 1 ? bit : 0x2588, role);
         }
         cols += (grid_text_width(big->rows[0]) + 1) * times;
     }
@@ -58,6 +56,5 @@ int draw_big(struct grid *grid, struct rect clip, int x, int y, int times, enum 
 }
 
 int draw_big_width(const char *text) {
-    struct grid nothing = {0};
-    return draw_big(&nothing, (struct rect){0}, 0, 0, 1, INK_TEXT, text);
+    return draw_big((struct area){0}, 0, 0, 1, ROLE_TEXT, text);
 }

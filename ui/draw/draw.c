@@ -13,73 +13,73 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-struct rect rect_inset(struct rect area, int cols, int rows) {
+struct area area_inset(struct area area, int cols, int rows) {
     cols = least(cols, area.cols / 2);
     rows = least(rows, area.rows / 2);
-    return (struct rect){area.x + cols, area.y + rows, area.cols - 2 * cols, area.rows - 2 * rows};
+    return (struct area){area.x + cols, area.y + rows, area.cols - 2 * cols, area.rows - 2 * rows,
+                         area.grid};
 }
 
-struct rect rect_top(struct rect area, int rows) {
+struct area area_top(struct area area, int rows) {
     area.rows = least(area.rows, at_least_0(rows));
     return area;
 }
 
-struct rect rect_below(struct rect area, int rows) {
+struct area area_below(struct area area, int rows) {
     rows = least(area.rows, at_least_0(rows));
-    return (struct rect){area.x, area.y + rows, area.cols, area.rows - rows};
+    return (struct area){area.x, area.y + rows, area.cols, area.rows - rows, area.grid};
 }
 
-struct rect rect_left(struct rect area, int cols) {
+struct area area_left(struct area area, int cols) {
     area.cols = least(area.cols, at_least_0(cols));
     return area;
 }
 
-struct rect rect_right_of(struct rect area, int cols) {
+struct area area_right_of(struct area area, int cols) {
     cols = least(area.cols, at_least_0(cols));
-    return (struct rect){area.x + cols, area.y, area.cols - cols, area.rows};
+    return (struct area){area.x + cols, area.y, area.cols - cols, area.rows, area.grid};
 }
 
-struct rect rect_centered(struct rect area, int cols, int rows) {
+struct area area_centered(struct area area, int cols, int rows) {
     cols = least(area.cols, cols);
     rows = least(area.rows, rows);
-    return (struct rect){area.x + (area.cols - cols) / 2, area.y + (area.rows - rows) / 2, cols,
-                         rows};
+    return (struct area){area.x + (area.cols - cols) / 2, area.y + (area.rows - rows) / 2, cols,
+                         rows, area.grid};
 }
 
 /* ---- frames */
 
-int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
-                   int attributes, const char *text) {
-    cols = at_least_0(least(cols, clip.x + clip.cols - x));
+int draw_shortened(struct area area, int x, int y, int cols, int style, const char *text) {
+    cols = at_least_0(least(cols, area.x + area.cols - x));
     const int width = grid_text_width(text);
-    const struct rect room = {x, y, cols, clip.y <= y && y < clip.y + clip.rows};
-    grid_text(grid, room, x, y, ink, attributes, "%s", text);
+    const struct area room = {x, y, cols, area.y <= y && y < area.y + area.rows, area.grid};
+    grid_text(room, x, y, style, "%s", text);
     if (width > cols && cols > 0)
-        grid_put(grid, room, x + cols - 1, y, 0x2026, ink, INK_DEFAULT, attributes);
+        grid_put(room, x + cols - 1, y, 0x2026, style);
     return least(width, cols);
 }
 
 /* In the upper edge, up to column `end`. */
-static void draw_title(struct grid *grid, struct rect area, const struct frame *frame, int end) {
+static void draw_title(struct area area, const struct frame *frame, int end) {
     int x = area.x + 2;
     if (!frame->title || end - x < 4)
         return;
-    grid_put(grid, area, x++, area.y, 0, INK_DIM, INK_DEFAULT, 0);
+    grid_put(area, x++, area.y, 0, ROLE_DIM);
     if (frame->key && end - x > 8) {
-        grid_put(grid, area, x, area.y, (uint32_t)frame->key, INK_KEY, INK_DEFAULT, 0);
-        grid_put(grid, area, x + 1, area.y, 0, INK_DIM, INK_DEFAULT, 0);
+        grid_put(area, x, area.y, (uint32_t)frame->key, ROLE_KEY);
+        grid_put(area, x + 1, area.y, 0, ROLE_DIM);
         x += 2;
     }
-    const enum ink ink = frame->title_ink ? frame->title_ink : INK_TITLE;
-    x += draw_shortened(grid, area, x, area.y, end - x - 1, ink, CELL_BOLD, frame->title);
-    grid_put(grid, area, x, area.y, 0, INK_DIM, INK_DEFAULT, 0);
+    const enum role role = frame->title_role ? frame->title_role : ROLE_TITLE;
+    x += draw_shortened(area, x, area.y, end - x - 1, role | BOLD, frame->title);
+    grid_put(area, x, area.y, 0, ROLE_DIM);
 }
 
-struct rect frame_inside(struct rect area) {
-    return area.cols < 4 || area.rows < 3 ? area : rect_inset(area, 1, 1);
+struct area frame_inside(struct area area) {
+    return area.cols < 4 || area.rows < 3 ? area : area_inset(area, 1, 1);
 }
 
-struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame) {
+struct area draw_frame(struct area area, const struct frame *frame) {
     if (area.cols < 4 || area.rows < 3)
         return area;
     const int x0 = area.x, x1 = area.x + area.cols - 1, y0 = area.y, y1 = area.y + area.rows - 1;
@@ -87,47 +87,44 @@ struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *
         const bool left = x == x0, right = x == x1;
         const uint32_t top = left ? 0x256d : right ? 0x256e : 0x2500;
         const uint32_t bottom = left ? 0x2570 : right ? 0x256f : 0x2500;
-        grid_put(grid, area, x, y0, top, INK_DIM, INK_DEFAULT, 0);
-        grid_put(grid, area, x, y1, bottom, INK_DIM, INK_DEFAULT, 0);
+        grid_put(area, x, y0, top, ROLE_DIM);
+        grid_put(area, x, y1, bottom, ROLE_DIM);
     }
     for (int y = y0 + 1; y < y1; y++) {
-        grid_put(grid, area, x0, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
-        grid_put(grid, area, x1, y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+        grid_put(area, x0, y, 0x2502, ROLE_DIM);
+        grid_put(area, x1, y, 0x2502, ROLE_DIM);
     }
     const int value = frame->value ? grid_text_width(frame->value) : 0;
     const bool valued = value > 0 && value + 6 <= area.cols;
     const int end = valued ? x1 - 1 - value - 2 : x1 - 1;
     if (valued)
-        grid_text(grid, area, end, y0, frame->value_ink ? frame->value_ink : INK_VALUE, CELL_BOLD,
+        grid_text(area, end, y0, (frame->value_role ? frame->value_role : ROLE_VALUE) | BOLD,
                   " %s ", frame->value);
-    draw_title(grid, area, frame, end);
+    draw_title(area, frame, end);
     /* Remarks in the lower edge; the left one gives way. */
     const int room = area.cols - 4;
     int right = frame->foot ? grid_text_width(frame->foot) + 2 : 0;
     right = right <= room ? right : 0;
     if (right)
-        grid_text(grid, area, x0 + 2 + room - right, y1, INK_DIM, 0, " %s ", frame->foot);
+        grid_text(area, x0 + 2 + room - right, y1, ROLE_DIM, " %s ", frame->foot);
     const int left = frame->foot_left ? grid_text_width(frame->foot_left) + 2 : 0;
     if (left && left + right < room)
-        grid_text(grid, area, x0 + 2, y1, INK_DIM, 0, " %s ", frame->foot_left);
+        grid_text(area, x0 + 2, y1, ROLE_DIM, " %s ", frame->foot_left);
     return frame_inside(area);
 }
 
 /* ---- text */
 
-int draw_text_right(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
-                    const char *text) {
-    return grid_text(grid, clip, x - grid_text_width(text), y, ink, attributes, "%s", text);
+int draw_text_right(struct area area, int x, int y, int style, const char *text) {
+    return grid_text(area, x - grid_text_width(text), y, style, "%s", text);
 }
 
-int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink, int attributes,
-                       const char *text) {
+int draw_text_centered(struct area area, int y, int style, const char *text) {
     const int x = area.x + at_least_0(area.cols - grid_text_width(text)) / 2;
-    return grid_text(grid, area, x, y, ink, attributes, "%s", text);
+    return grid_text(area, x, y, style, "%s", text);
 }
 
-int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,
-                   const char *text) {
+int draw_paragraph(struct area area, int style, const char *text) {
     int row = 0;
     for (; *text && row < area.rows && area.cols > 0; row++) {
         const char *end = text, *blank = NULL;
@@ -140,15 +137,14 @@ int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attrib
         /* A line that does not end here is cut at its last blank, if it has one. */
         if (*end && *end != '\n' && *end != ' ' && blank)
             end = blank;
-        grid_text(grid, area, area.x, area.y + row, ink, attributes, "%.*s", (int)(end - text),
-                  text);
+        grid_text(area, area.x, area.y + row, style, "%.*s", (int)(end - text), text);
         text = end + (*end == ' ' || *end == '\n');
     }
     return row;
 }
 
-bool draw_free_place(const struct grid *grid, struct rect area, struct rect *place, int reach) {
-    const struct rect wanted = *place;
+bool draw_free_place(struct area area, struct area *place, int reach) {
+    const struct area wanted = *place;
     int least_far = reach + 1;
     for (int y = area.y; y + wanted.rows <= area.y + area.rows; y++)
         for (int x = area.x; x + wanted.cols <= area.x + area.cols; x++) {
@@ -156,47 +152,45 @@ bool draw_free_place(const struct grid *grid, struct rect area, struct rect *pla
             bool is_free = far < least_far;
             for (int c = 0; is_free && c < wanted.rows * (wanted.cols + 2); c++) {
                 const int at = x - 1 + c % (wanted.cols + 2);
-                const struct cell *cell = grid_at(grid, at, y + c / (wanted.cols + 2));
+                const struct cell *cell = grid_at(area.grid, at, y + c / (wanted.cols + 2));
                 is_free = at < area.x || at >= area.x + area.cols ||
-                          (cell && (!cell->glyph || cell->ink == INK_GRID));
+                          (cell && (!cell->glyph || cell->foreground == ROLE_GRID));
             }
             if (is_free) {
                 least_far = far;
-                *place = (struct rect){x, y, wanted.cols, wanted.rows};
+                *place = (struct area){x, y, wanted.cols, wanted.rows, area.grid};
             }
         }
     return least_far <= reach;
 }
 
-int draw_legend(struct grid *grid, struct rect clip, int x, int y, uint32_t mark, enum ink ink,
-                const char *label) {
-    grid_put(grid, clip, x, y, mark, ink, INK_DEFAULT, 0);
-    return 2 + grid_text(grid, clip, x + 2, y, INK_TEXT, 0, "%s", label);
+int draw_legend(struct area area, int x, int y, uint32_t mark, enum role role, const char *label) {
+    grid_put(area, x, y, mark, role);
+    return 2 + grid_text(area, x + 2, y, ROLE_TEXT, "%s", label);
 }
 
 /* ---- bars */
 
-void draw_bar(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
-              enum ink ink) {
+void draw_bar(struct area area, int x, int y, int cols, double fraction, enum role role) {
     if (!(fraction > 0) || cols < 1)
         return;
     const int most = 8 * cols;
     int eighths = fraction >= 1 ? most : (int)lround(fraction * most);
     eighths = eighths > 0 ? eighths : 1;
     for (; eighths >= 8; eighths -= 8)
-        grid_put(grid, clip, x++, y, 0x2588, ink, INK_DEFAULT, 0);
+        grid_put(area, x++, y, 0x2588, role);
     if (eighths > 0)
-        grid_put(grid, clip, x, y, 0x2590u - (uint32_t)eighths, ink, INK_DEFAULT, 0);
+        grid_put(area, x, y, 0x2590u - (uint32_t)eighths, role);
 }
 
-void draw_tick(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
-               enum ink ink) {
+void draw_tick(struct area area, int x, int y, int cols, double fraction, enum role role) {
     if (!(fraction >= 0) || fraction > 1 || cols < 1)
         return;
     const int at = x + least(cols - 1, (int)(fraction * cols));
-    const struct cell *cell = grid_at(grid, at, y);
-    const enum ink under = cell && cell->glyph == 0x2588 ? (enum ink)cell->ink : INK_DEFAULT;
-    grid_put(grid, clip, at, y, 0x2503, ink, under, CELL_BOLD);
+    const struct cell *cell = grid_at(area.grid, at, y);
+    const enum role under =
+        cell && cell->glyph == 0x2588 ? (enum role)cell->foreground : ROLE_DEFAULT;
+    grid_put(area, at, y, 0x2503, style_on(role, under) | BOLD);
 }
 
 /* ---- curves */
@@ -204,36 +198,35 @@ void draw_tick(struct grid *grid, struct rect clip, int x, int y, int cols, doub
 static const uint8_t dot_bits[DOT_ROWS][DOT_COLS] = {
     {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
-void draw_dot(struct grid *grid, struct rect area, int x, int y, enum ink ink) {
+void draw_dot(struct area area, int x, int y, enum role role) {
     if (x < 0 || y < 0 || x >= area.cols * DOT_COLS || y >= area.rows * DOT_ROWS)
         return;
     const int cell_x = area.x + x / DOT_COLS, cell_y = area.y + y / DOT_ROWS;
-    const struct cell *cell = grid_at(grid, cell_x, cell_y);
+    const struct cell *cell = grid_at(area.grid, cell_x, cell_y);
     if (!cell)
         return;
     const bool dots = cell->glyph >= 0x2800 && cell->glyph < 0x2900;
-    const bool is_faint = dots && cell->ink == INK_GRID;
-    if ((cell->glyph && !dots) || (dots && !is_faint && ink == INK_GRID))
+    const bool is_faint = dots && cell->foreground == ROLE_GRID;
+    if ((cell->glyph && !dots) || (dots && !is_faint && role == ROLE_GRID))
         return;
-    const bool joins = dots && (!is_faint || ink == INK_GRID);
+    const bool joins = dots && (!is_faint || role == ROLE_GRID);
     const uint32_t glyph = (joins ? cell->glyph : 0x2800) | dot_bits[y % DOT_ROWS][x % DOT_COLS];
-    grid_put(grid, area, cell_x, cell_y, glyph, ink, INK_DEFAULT, 0);
+    grid_put(area, cell_x, cell_y, glyph, role);
 }
 
-void draw_line(struct grid *grid, struct rect area, int x0, int y0, int x1, int y1, int step,
-               enum ink ink) {
+void draw_line(struct area area, int x0, int y0, int x1, int y1, int step, enum role role) {
     const int limit = 1 << 20; /* far outside any screen: keeps the sums in range */
     if (abs(x0) > limit || abs(y0) > limit || abs(x1) > limit || abs(y1) > limit)
         return;
     const int dots = abs(x1 - x0) > abs(y1 - y0) ? abs(x1 - x0) : abs(y1 - y0);
     for (int k = 0; k <= dots; k += step > 0 ? step : 1) {
         const double t = dots ? (double)k / dots : 0;
-        draw_dot(grid, area, (int)lround(x0 + t * (x1 - x0)), (int)lround(y0 + t * (y1 - y0)), ink);
+        draw_dot(area, (int)lround(x0 + t * (x1 - x0)), (int)lround(y0 + t * (y1 - y0)), role);
     }
 }
 
-void draw_stroke(struct grid *grid, struct rect area, double x0, double y0, double x1, double y1,
-                 int thick, enum ink ink) {
+void draw_stroke(struct area area, double x0, double y0, double x1, double y1, int thick,
+                 enum role role) {
     const double width = fabs(x1 - x0), height = fabs(y1 - y0), longest = fmax(width, height);
     if (!(width < 1 << 16 && height < 1 << 16)) /* far outside any screen */
         return;
@@ -244,9 +237,9 @@ void draw_stroke(struct grid *grid, struct rect area, double x0, double y0, doub
         for (int dot = 0; dot < thick; dot++) {
             const double beside = dot - before + 1e-6;
             if (height > width)
-                draw_dot(grid, area, (int)floor(x + beside), (int)lround(y), ink);
+                draw_dot(area, (int)floor(x + beside), (int)lround(y), role);
             else
-                draw_dot(grid, area, (int)lround(x), (int)floor(y + beside), ink);
+                draw_dot(area, (int)lround(x), (int)floor(y + beside), role);
         }
     }
 }

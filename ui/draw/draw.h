@@ -11,83 +11,76 @@
 
 /* ---- rectangles: results never have negative sizes */
 
-struct rect rect_inset(struct rect area, int cols, int rows);
-struct rect rect_top(struct rect area, int rows);
-struct rect rect_below(struct rect area, int rows); /* what is left under the top `rows` */
-struct rect rect_left(struct rect area, int cols);
-struct rect rect_right_of(struct rect area, int cols); /* what is left beside the left `cols` */
-struct rect rect_centered(struct rect area, int cols, int rows);
+struct area area_inset(struct area area, int cols, int rows);
+struct area area_top(struct area area, int rows);
+struct area area_below(struct area area, int rows); /* what is left under the top `rows` */
+struct area area_left(struct area area, int cols);
+struct area area_right_of(struct area area, int cols); /* what is left beside the left `cols` */
+struct area area_centered(struct area area, int cols, int rows);
 
 /* ---- frames */
 
 struct frame {
     const char *title; /* in the upper edge, at the left; shortened with … if it must be */
     const char *value; /* in the upper edge, at the right: the panel's most important value */
-    enum ink title_ink, value_ink; /* 0: INK_TITLE, INK_VALUE */
-    int key;                       /* the key that opens the panel, before the title; 0: none */
-    const char *foot_left, *foot;  /* in the lower edge, at the left and at the right: remarks */
+    enum role title_role, value_role; /* 0: ROLE_TITLE, ROLE_VALUE */
+    int key;                          /* the key that opens the panel, before the title; 0: none */
+    const char *foot_left, *foot;     /* in the lower edge, at the left and at the right: remarks */
 };
 
 /* Draws a frame with round corners and returns what is inside it. An area of less than 3 rows or
  * 4 columns gets no frame and is returned as it is. */
-struct rect draw_frame(struct grid *grid, struct rect area, const struct frame *frame);
+struct area draw_frame(struct area area, const struct frame *frame);
 
 /* What draw_frame would return. */
-struct rect frame_inside(struct rect area);
+struct area frame_inside(struct area area);
 
 /* ---- text */
 
 /* Ends at column x (exclusive). Returns the columns used. */
-int draw_text_right(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
-                    const char *text);
-int draw_text_centered(struct grid *grid, struct rect area, int y, enum ink ink, int attributes,
-                       const char *text);
+int draw_text_right(struct area area, int x, int y, int style, const char *text);
+int draw_text_centered(struct area area, int y, int style, const char *text);
 
 /* At most `cols` columns, the end replaced by … if it is longer. Returns the columns used. */
-int draw_shortened(struct grid *grid, struct rect clip, int x, int y, int cols, enum ink ink,
-                   int attributes, const char *text);
+int draw_shortened(struct area area, int x, int y, int cols, int style, const char *text);
 
 /* Wraps at blanks into `area`; returns the rows used (at most area.rows). */
-int draw_paragraph(struct grid *grid, struct rect area, enum ink ink, int attributes,
-                   const char *text);
+int draw_paragraph(struct area area, int style, const char *text);
 
 /* Moves `place` as little as need be to where its cells are blank but for a faint grid, with a
  * blank column on either side, inside `area`: a label that covers nothing. False, and nothing
  * moved, if there is no such place within `reach` columns; a row counts as two. */
-bool draw_free_place(const struct grid *grid, struct rect area, struct rect *place, int reach);
+bool draw_free_place(struct area area, struct area *place, int reach);
 
 /* A coloured mark, a blank, the label. Returns the columns used. */
-int draw_legend(struct grid *grid, struct rect clip, int x, int y, uint32_t mark, enum ink ink,
-                const char *label);
+int draw_legend(struct area area, int x, int y, uint32_t mark, enum role role, const char *label);
 
 /* ---- bars */
 
 /* A horizontal bar of `fraction` (0 … 1) of `cols` columns, exact to an eighth of a column.
  * Anything above 0 shows at least the thinnest sliver. Fractions outside are cut; NaN: nothing. */
-void draw_bar(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
-              enum ink ink);
+void draw_bar(struct area area, int x, int y, int cols, double fraction, enum role role);
 
 /* A reference tick at `fraction` of the same columns, over what is there. */
-void draw_tick(struct grid *grid, struct rect clip, int x, int y, int cols, double fraction,
-               enum ink ink);
+void draw_tick(struct area area, int x, int y, int cols, double fraction, enum role role);
 
 /* ---- curves: dots of braille, 2 × 4 per cell, (0, 0) at the upper left of `area` */
 
 enum { DOT_COLS = 2, DOT_ROWS = 4 };
 
-/* Adds a dot; in a cell that holds other dots the ink of the last one wins, but dots of a faint
- * grid (INK_GRID) give way to all others. Cells that hold something other than dots are left alone.
+/* Adds a dot; in a cell that holds other dots the role of the last one wins, but dots of a faint
+ * grid (ROLE_GRID) give way to all others. Cells that hold something other than dots are left
+ * alone.
  */
-void draw_dot(struct grid *grid, struct rect area, int x, int y, enum ink ink);
+void draw_dot(struct area area, int x, int y, enum role role);
 
 /* Every `step`-th dot of the straight line between two dots: 1 solid, 3 or more dotted. */
-void draw_line(struct grid *grid, struct rect area, int x0, int y0, int x1, int y1, int step,
-               enum ink ink);
+void draw_line(struct area area, int x0, int y0, int x1, int y1, int step, enum role role);
 
 /* The same line between points of any fineness, as a stroke `thick` dots wide across its direction:
  * two or more show slopes that single dots would make stairs of. */
-void draw_stroke(struct grid *grid, struct rect area, double x0, double y0, double x1, double y1,
-                 int thick, enum ink ink);
+void draw_stroke(struct area area, double x0, double y0, double x1, double y1, int thick,
+                 enum role role);
 
 /* ---- axes */
 
@@ -112,9 +105,8 @@ char *scale_label(char *buffer, size_t size, const struct scale *scale, double t
 
 /* Curves over two axes. */
 struct plot {
-    struct grid *grid;
-    struct rect whole; /* of everything: figures stand at the left of the dots and under them */
-    struct rect area;  /* of the dots */
+    struct area whole; /* of everything: figures stand at the left of the dots and under them */
+    struct area area;  /* of the dots */
     struct scale x, y;
     bool is_plain; /* no faint grid: without colours it would be taken for a curve */
 };
@@ -134,8 +126,7 @@ enum { BIG_ROWS = 5 };
 
 /* Digits, '.', ',', 'x' or '×', '%', '-', ' ', and the units "ms", "µs", "ns", "s"; `times`
  * BIG_ROWS rows high, 1 or more. Returns the columns used: `times` draw_big_width. */
-int draw_big(struct grid *grid, struct rect clip, int x, int y, int times, enum ink ink,
-             const char *text);
+int draw_big(struct area area, int x, int y, int times, enum role role, const char *text);
 int draw_big_width(const char *text);
 
 #endif

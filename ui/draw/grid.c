@@ -27,41 +27,42 @@ void grid_clear(struct grid *grid) {
         memset(grid->cells, 0, (size_t)grid->cols * (size_t)grid->rows * sizeof *grid->cells);
 }
 
-static struct cell *grid_cell(const struct grid *grid, int x, int y) {
-    return rect_holds(grid_area(grid), x, y) ? &grid->cells[x + y * grid->cols] : NULL;
-}
-
 void grid_drop_colors(struct grid *grid) {
     for (int c = 0; c < grid->cols * grid->rows; c++) {
         struct cell *cell = &grid->cells[c];
-        if (cell->paper == INK_BAR || cell->paper == INK_SELECT)
-            cell->attributes ^= CELL_REVERSE;
-        cell->ink = cell->paper = INK_DEFAULT;
+        if (cell->background == ROLE_BAR || cell->background == ROLE_SELECT)
+            cell->attributes ^= REVERSE;
+        cell->foreground = cell->background = ROLE_DEFAULT;
     }
+}
+
+static struct cell *grid_cell(const struct grid *grid, int x, int y) {
+    const bool inside = grid && x >= 0 && x < grid->cols && y >= 0 && y < grid->rows;
+    return inside ? &grid->cells[x + y * grid->cols] : NULL;
 }
 
 const struct cell *grid_at(const struct grid *grid, int x, int y) {
     return grid_cell(grid, x, y);
 }
 
-void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
-              enum ink paper, int attributes) {
-    struct cell *cell = rect_holds(clip, x, y) ? grid_cell(grid, x, y) : NULL;
+void grid_put(struct area area, int x, int y, uint32_t glyph, int style) {
+    struct cell *cell = area_holds(area, x, y) ? grid_cell(area.grid, x, y) : NULL;
     if (!cell)
         return;
     cell->glyph = glyph;
-    cell->ink = (uint8_t)ink;
-    cell->attributes = (uint8_t)attributes;
-    if (paper != INK_DEFAULT)
-        cell->paper = (uint8_t)paper;
+    cell->foreground = style & 0xff;
+    cell->attributes = style & ATTRIBUTES;
+    if (style >> 16 != ROLE_DEFAULT)
+        cell->background = (uint8_t)(style >> 16);
 }
 
-void grid_fill(struct grid *grid, struct rect area, enum ink paper) {
-    const int x1 = area.x + area.cols < grid->cols ? area.x + area.cols : grid->cols;
-    const int y1 = area.y + area.rows < grid->rows ? area.y + area.rows : grid->rows;
-    for (int y = area.y > 0 ? area.y : 0; y < y1; y++)
-        for (int x = area.x > 0 ? area.x : 0; x < x1; x++)
-            grid->cells[x + y * grid->cols] = (struct cell){.paper = (uint8_t)paper};
+void grid_fill(struct area area, enum role background) {
+    for (int y = area.y; y < area.y + area.rows; y++)
+        for (int x = area.x; x < area.x + area.cols; x++) {
+            struct cell *cell = grid_cell(area.grid, x, y);
+            if (cell)
+                *cell = (struct cell){.background = (uint8_t)background};
+        }
 }
 
 uint32_t grid_next_glyph(const char **text) {
@@ -113,8 +114,7 @@ int grid_encode(uint32_t glyph, char utf8[5]) {
     return length;
 }
 
-int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
-              const char *format, ...) {
+int grid_text(struct area area, int x, int y, int style, const char *format, ...) {
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
@@ -123,7 +123,7 @@ int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, i
     int cols = 0;
     const char *at = text;
     for (uint32_t glyph; (glyph = grid_next_glyph(&at)); cols++)
-        grid_put(grid, clip, x + cols, y, glyph == ' ' ? 0 : glyph, ink, INK_DEFAULT, attributes);
+        grid_put(area, x + cols, y, glyph == ' ' ? 0 : glyph, style);
     return cols;
 }
 

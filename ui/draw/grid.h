@@ -11,46 +11,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a colour is for. INK_LEVEL0 + k is level k of the colour map, INK_SIGNED0 + k of the map for
- * signed values, 0 ≤ k < INK_LEVELS. */
-enum ink {
-    INK_DEFAULT,   /* the terminal's own foreground or background */
-    INK_TEXT,      /* what is read */
-    INK_DIM,       /* frames, units, axes: less important, still legible */
-    INK_TITLE,     /* panel titles */
-    INK_VALUE,     /* the most important value of a panel */
-    INK_GOOD,      /* fast, converged */
-    INK_BAD,       /* slow, failed */
-    INK_WARN,      /* a fall-back, something to notice */
-    INK_KERNEL,    /* computing */
-    INK_TO_DEVICE, /* copies to the device */
-    INK_FROM_DEVICE,
-    INK_ALLOC,
-    INK_CURVE,     /* the residual */
-    INK_PREDICTED, /* theory */
-    INK_REFERENCE, /* somebody else's figure */
-    INK_LANE_A,
-    INK_LANE_B,
-    INK_LANE_C,
-    INK_LANE_D,
-    INK_BAR,     /* background of header and footer */
-    INK_KEY,     /* a key in the footer */
-    INK_SELECT,  /* background of the chosen row of a menu */
-    INK_OVERLAY, /* background of menus, help and tours that lie over the panels */
-    INK_GRID,    /* the grid behind curves: only just seen */
-    INK_ROLES,
-    INK_LEVEL0 = 64,
-    INK_LEVELS = 64,
-    INK_SIGNED0 = INK_LEVEL0 + INK_LEVELS
+/* What a colour is for. ROLE_LEVEL0 + k is level k of the colour map, ROLE_SIGNED0 + k of the map
+ * for signed values, 0 ≤ k < ROLE_LEVELS. */
+enum role {
+    ROLE_DEFAULT,   /* the terminal's own foreground or background */
+    ROLE_TEXT,      /* what is read */
+    ROLE_DIM,       /* frames, units, axes: less important, still legible */
+    ROLE_TITLE,     /* panel titles */
+    ROLE_VALUE,     /* the most important value of a panel */
+    ROLE_GOOD,      /* fast, converged */
+    ROLE_BAD,       /* slow, failed */
+    ROLE_WARN,      /* a fall-back, something to notice */
+    ROLE_KERNEL,    /* computing */
+    ROLE_TO_DEVICE, /* copies to the device */
+    ROLE_FROM_DEVICE,
+    ROLE_ALLOC,
+    ROLE_CURVE,     /* the residual */
+    ROLE_PREDICTED, /* theory */
+    ROLE_REFERENCE, /* somebody else's figure */
+    ROLE_LANE_A,
+    ROLE_LANE_B,
+    ROLE_LANE_C,
+    ROLE_LANE_D,
+    ROLE_BAR,     /* background of header and footer */
+    ROLE_KEY,     /* a key in the footer */
+    ROLE_SELECT,  /* background of the chosen row of a menu */
+    ROLE_OVERLAY, /* background of menus, help and tours that lie over the panels */
+    ROLE_GRID,    /* the grid behind curves: only just seen */
+    ROLE_COUNT,
+    ROLE_LEVEL0 = 64,
+    ROLE_LEVELS = 64,
+    ROLE_SIGNED0 = ROLE_LEVEL0 + ROLE_LEVELS
 };
 
-enum { CELL_BOLD = 1, CELL_REVERSE = 2, CELL_UNDERLINE = 4 };
+/* A style: a foreground role with any of these attributes, "ROLE_TITLE | BOLD". */
+enum { BOLD = 1 << 8, REVERSE = 1 << 9, UNDERLINE = 1 << 10, ATTRIBUTES = 7 << 8 };
+
+/* The same on a background of its own. */
+static inline int style_on(int foreground, int background) {
+    return foreground | background << 16;
+}
 
 struct cell {
-    uint32_t glyph; /* one Unicode scalar of width 1; 0 means a blank */
-    uint8_t ink;    /* enum ink */
-    uint8_t paper;  /* enum ink, of the background */
-    uint8_t attributes;
+    uint32_t glyph;                 /* one Unicode scalar of width 1; 0 means a blank */
+    uint8_t foreground, background; /* enum role */
+    uint16_t attributes;            /* of a style */
 };
 
 struct grid {
@@ -58,31 +63,39 @@ struct grid {
     struct cell *cells; /* cells[x + y*cols], y = 0 on top */
 };
 
-struct rect {
+/* A rectangle of cells, and the grid that they are drawn into; NULL while areas are only measured
+ * or compared: then nothing is drawn. */
+struct area {
     int x, y, cols, rows;
+    struct grid *grid;
 };
 
 /* Real pixels in place of the cells of an area, for terminals that have them: levels of one colour
- * map, as inks. A screen has at most PICTURES_MAX of them: one per lane. */
+ * map, as roles. A screen has at most PICTURES_MAX of them: one per lane. */
 enum { PICTURE_SIDE_MAX = 640, PICTURES_MAX = 4 };
 
 struct pixel_picture {
-    struct rect area;
+    struct area area;
     int cols, rows; /* pixels, at most PICTURE_SIDE_MAX each */
-    uint8_t *inks;  /* inks[x + y*cols], y = 0 on top; NULL: as shown last */
+    uint8_t *roles; /* roles[x + y*cols], y = 0 on top; NULL: as shown last */
 };
 
-static inline struct rect grid_area(const struct grid *grid) {
-    return (struct rect){0, 0, grid->cols, grid->rows};
+static inline struct area grid_area(struct grid *grid) {
+    return (struct area){0, 0, grid->cols, grid->rows, grid};
 }
 
-static inline bool rect_holds(struct rect area, int x, int y) {
+static inline struct area area_on(struct grid *grid, struct area area) {
+    area.grid = grid;
+    return area;
+}
+
+static inline bool area_holds(struct area area, int x, int y) {
     return x >= area.x && x - area.x < area.cols && y >= area.y && y - area.y < area.rows;
 }
 
 static inline bool cell_equals(const struct cell *a, const struct cell *b) {
-    return a->glyph == b->glyph && a->ink == b->ink && a->paper == b->paper &&
-           a->attributes == b->attributes;
+    return a->glyph == b->glyph && a->foreground == b->foreground &&
+           a->background == b->background && a->attributes == b->attributes;
 }
 
 /* All cells blank. False if there is no memory; then the grid is 0×0. */
@@ -97,18 +110,17 @@ void grid_drop_colors(struct grid *grid);
 /* The cell at (x, y), or NULL outside. */
 const struct cell *grid_at(const struct grid *grid, int x, int y);
 
-/* Everything below is clipped to `clip` and to the grid; nothing outside is touched. Text and
- * glyphs keep the paper (background) that is there, unless one is given. */
-void grid_put(struct grid *grid, struct rect clip, int x, int y, uint32_t glyph, enum ink ink,
-              enum ink paper, int attributes);
+/* Everything below is clipped to the area and to its grid; nothing outside is touched. Text and
+ * glyphs keep the background that is there, unless the style has one. */
+void grid_put(struct area area, int x, int y, uint32_t glyph, int style);
 
-/* All cells of `area` blank, on `paper`. */
-void grid_fill(struct grid *grid, struct rect area, enum ink paper);
+/* All cells of `area` blank, on `background`. */
+void grid_fill(struct area area, enum role background);
 
 /* UTF-8 text from (x, y) to the right. Control characters, malformed sequences and glyphs that are
  * not one column wide become '?'. Returns the columns used. */
-int grid_text(struct grid *grid, struct rect clip, int x, int y, enum ink ink, int attributes,
-              const char *format, ...) __attribute__((format(printf, 7, 8)));
+int grid_text(struct area area, int x, int y, int style, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* The columns that a text takes. */
 int grid_text_width(const char *text);
@@ -119,6 +131,11 @@ uint32_t grid_next_glyph(const char **text);
 
 /* Writes the UTF-8 of a glyph (a blank for 0) and a final 0; returns its length, 1 … 4. */
 int grid_encode(uint32_t glyph, char utf8[5]);
+
+/* The role of a lane. */
+static inline int lane_role(int lane) {
+    return ROLE_LANE_A + lane;
+}
 
 /* ---- substitutes for glyphs that a terminal can't show */
 

@@ -62,35 +62,34 @@ double plot_y(const struct plot *plot, double y) {
 }
 
 void plot_axes(const struct plot *plot) {
-    const struct rect area = plot->area, around = plot->whole;
-    struct grid *grid = plot->grid;
+    const struct area area = plot->area, around = plot->whole;
     const int axis = area.x - 1, below = area.y + area.rows;
     const int most_x = area.cols / 12, most_y = area.rows / 2;
     double ticks[TICKS_MOST];
     char label[24];
     for (int y = 0; y < area.rows; y++)
-        grid_put(grid, around, axis, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+        grid_put(around, axis, area.y + y, 0x2502, ROLE_DIM);
     for (int x = axis; x < area.x + area.cols; x++)
-        grid_put(grid, around, x, below, x == axis ? 0x2514 : 0x2500, INK_DIM, INK_DEFAULT, 0);
+        grid_put(around, x, below, x == axis ? 0x2514 : 0x2500, ROLE_DIM);
     int count = scale_ticks(&plot->y, most_y < 2 ? 2 : most_y, ticks);
     for (int t = 0; t < count; t++) {
         const int dot = (int)lround(plot_y(plot, ticks[t])), y = area.y + dot / DOT_ROWS;
-        draw_text_right(grid, around, axis, y, INK_DIM, 0,
+        draw_text_right(around, axis, y, ROLE_DIM,
                         scale_label(label, sizeof label, &plot->y, ticks[t]));
         /* The mark stands in the middle of its row: the grid is more exact. */
         if (plot->is_plain || dot % DOT_ROWS == 1 || dot % DOT_ROWS == 2)
-            grid_put(grid, around, axis, y, 0x2524, INK_DIM, INK_DEFAULT, 0);
+            grid_put(around, axis, y, 0x2524, ROLE_DIM);
         for (int x = 0; x < area.cols * DOT_COLS && !plot->is_plain; x += 4)
-            draw_dot(grid, area, x, dot, INK_GRID);
+            draw_dot(area, x, dot, ROLE_GRID);
     }
     count = scale_ticks(&plot->x, most_x < 2 ? 2 : most_x < 8 ? most_x : 8, ticks);
     for (int t = 0; t < count; t++) {
         const int dot = (int)lround(plot_x(plot, ticks[t])), x = area.x + dot / DOT_COLS;
         const int width = grid_text_width(scale_label(label, sizeof label, &plot->x, ticks[t]));
         const int last = area.x + area.cols - width, start = x - width / 2;
-        grid_put(grid, around, x, below, 0x252c, INK_DIM, INK_DEFAULT, 0);
-        grid_text(grid, around, start < last ? start : last, below + 1, INK_DIM, 0, "%s", label);
+        grid_put(around, x, below, 0x252c, ROLE_DIM);
+        grid_text(around, start < last ? start : last, below + 1, ROLE_DIM, "%s", label);
         for (int y = 1; y < area.rows * DOT_ROWS && dot > 0 && !plot->is_plain; y += 4)
-            draw_dot(grid, area, dot, y, INK_GRID);
+            draw_dot(area, dot, y, ROLE_GRID);
     }
 }

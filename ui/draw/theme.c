@@ -34,31 +34,31 @@ static const char *const map_names[COLORMAP_COUNT] = {"viridis", "magma", "civid
 /* Inks by theme: dark, light, projector. Copies to the device are warm, computing is cool, so that
  * the two are told apart by lightness and by hue, by every kind of colour vision; every panel names
  * them as well. */
-static const uint32_t inks[INK_ROLES][3] = {
-    [INK_DEFAULT] = {0xd0d0d0, 0x202020, 0xffffff},
-    [INK_TEXT] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
-    [INK_DIM] = {0x8a8a8a, 0x6c6c6c, 0xb2b2b2},
-    [INK_TITLE] = {0xffffff, 0x000000, 0xffffff},
-    [INK_VALUE] = {0xffd75f, 0x8a4b00, 0xffff5f},
-    [INK_GOOD] = {0x87d787, 0x006b2d, 0x5fff87},
-    [INK_BAD] = {0xff8787, 0xb00020, 0xff8787},
-    [INK_WARN] = {0xffaf5f, 0x9c4a00, 0xffd75f},
-    [INK_KERNEL] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
-    [INK_TO_DEVICE] = {0xff8700, 0xb34700, 0xffaf00},
-    [INK_FROM_DEVICE] = {0xffd7ff, 0x8700d7, 0xff87d7},
-    [INK_ALLOC] = {0xbcbcbc, 0x5f5f5f, 0xdadada},
-    [INK_CURVE] = {0x5fd7ff, 0x005f87, 0x5fffff},
-    [INK_PREDICTED] = {0xd7af5f, 0x875f00, 0xffd75f},
-    [INK_REFERENCE] = {0xffffff, 0x000000, 0xffffff},
-    [INK_LANE_A] = {0xff8700, 0xb34700, 0xffaf00},
-    [INK_LANE_B] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
-    [INK_LANE_C] = {0x87d787, 0x006b2d, 0x5fff87},
-    [INK_LANE_D] = {0xffd7ff, 0x8700d7, 0xff87d7},
-    [INK_BAR] = {0xd0d0d0, 0x1c1c1c, 0xffffff},
-    [INK_KEY] = {0xffd75f, 0x8a4b00, 0xffff5f},
-    [INK_SELECT] = {0xffffff, 0xffffff, 0x000000},
-    [INK_OVERLAY] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
-    [INK_GRID] = {0x4e4e4e, 0xbcbcbc, 0x626262},
+static const uint32_t roles[ROLE_COUNT][3] = {
+    [ROLE_DEFAULT] = {0xd0d0d0, 0x202020, 0xffffff},
+    [ROLE_TEXT] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
+    [ROLE_DIM] = {0x8a8a8a, 0x6c6c6c, 0xb2b2b2},
+    [ROLE_TITLE] = {0xffffff, 0x000000, 0xffffff},
+    [ROLE_VALUE] = {0xffd75f, 0x8a4b00, 0xffff5f},
+    [ROLE_GOOD] = {0x87d787, 0x006b2d, 0x5fff87},
+    [ROLE_BAD] = {0xff8787, 0xb00020, 0xff8787},
+    [ROLE_WARN] = {0xffaf5f, 0x9c4a00, 0xffd75f},
+    [ROLE_KERNEL] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
+    [ROLE_TO_DEVICE] = {0xff8700, 0xb34700, 0xffaf00},
+    [ROLE_FROM_DEVICE] = {0xffd7ff, 0x8700d7, 0xff87d7},
+    [ROLE_ALLOC] = {0xbcbcbc, 0x5f5f5f, 0xdadada},
+    [ROLE_CURVE] = {0x5fd7ff, 0x005f87, 0x5fffff},
+    [ROLE_PREDICTED] = {0xd7af5f, 0x875f00, 0xffd75f},
+    [ROLE_REFERENCE] = {0xffffff, 0x000000, 0xffffff},
+    [ROLE_LANE_A] = {0xff8700, 0xb34700, 0xffaf00},
+    [ROLE_LANE_B] = {0x5fafd7, 0x005f9e, 0x5fd7ff},
+    [ROLE_LANE_C] = {0x87d787, 0x006b2d, 0x5fff87},
+    [ROLE_LANE_D] = {0xffd7ff, 0x8700d7, 0xff87d7},
+    [ROLE_BAR] = {0xd0d0d0, 0x1c1c1c, 0xffffff},
+    [ROLE_KEY] = {0xffd75f, 0x8a4b00, 0xffff5f},
+    [ROLE_SELECT] = {0xffffff, 0xffffff, 0x000000},
+    [ROLE_OVERLAY] = {0xd8d8d8, 0x1c1c1c, 0xffffff},
+    [ROLE_GRID] = {0x4e4e4e, 0xbcbcbc, 0x626262},
 };
 
 /* Papers that are not the theme's own background. */
@@ -93,15 +93,15 @@ bool colormap_parse(const char *name, enum colormap *map) {
 }
 
 struct rgb colormap_rgb(enum colormap map, int level) {
-    level = level < 0 ? 0 : level >= INK_LEVELS ? INK_LEVELS - 1 : level;
-    const int place = level * (MAP_SAMPLES - 1), below = place / (INK_LEVELS - 1);
+    level = level < 0 ? 0 : level >= ROLE_LEVELS ? ROLE_LEVELS - 1 : level;
+    const int place = level * (MAP_SAMPLES - 1), below = place / (ROLE_LEVELS - 1);
     const struct rgb a = unpack(maps[map][below]);
     const struct rgb b = unpack(maps[map][below + (below < MAP_SAMPLES - 1)]);
-    return blend(a, b, place % (INK_LEVELS - 1), INK_LEVELS - 1);
+    return blend(a, b, place % (ROLE_LEVELS - 1), ROLE_LEVELS - 1);
 }
 
 /* How far a level is from the middle two, 0 … SIGNED_MOST. */
-enum { SIGNED_MOST = INK_LEVELS / 2 - 1 };
+enum { SIGNED_MOST = ROLE_LEVELS / 2 - 1 };
 
 static int signed_distance(int level) {
     const int distance = level > SIGNED_MOST ? level - SIGNED_MOST - 1 : SIGNED_MOST - level;
@@ -126,21 +126,21 @@ int theme_signed_level(enum theme theme, int level) {
 
 /* The same of the colour map: eight strong ones. */
 static int shown_level(enum theme theme, int level) {
-    return theme == THEME_PROJECTOR ? level * 8 / INK_LEVELS * (INK_LEVELS - 1) / 7 : level;
+    return theme == THEME_PROJECTOR ? level * 8 / ROLE_LEVELS * (ROLE_LEVELS - 1) / 7 : level;
 }
 
-struct rgb theme_rgb(enum theme theme, enum colormap map, enum ink ink, bool paper) {
+struct rgb theme_rgb(enum theme theme, enum colormap map, enum role role, bool background) {
     const int column = theme == THEME_LIGHT ? 1 : theme == THEME_PROJECTOR ? 2 : 0;
-    if (ink >= INK_SIGNED0)
-        return colormap_signed_rgb(theme_signed_level(theme, (int)ink - INK_SIGNED0));
-    if (ink >= INK_LEVEL0)
-        return colormap_rgb(map, shown_level(theme, (int)ink - INK_LEVEL0));
-    if (!paper || (ink != INK_DEFAULT && ink < INK_BAR))
-        return unpack(inks[ink < INK_ROLES ? ink : INK_TEXT][column]);
-    return unpack(ink == INK_BAR       ? bars[column]
-                  : ink == INK_SELECT  ? selects[column]
-                  : ink == INK_OVERLAY ? overlays[column]
-                                       : backgrounds[column]);
+    if (role >= ROLE_SIGNED0)
+        return colormap_signed_rgb(theme_signed_level(theme, (int)role - ROLE_SIGNED0));
+    if (role >= ROLE_LEVEL0)
+        return colormap_rgb(map, shown_level(theme, (int)role - ROLE_LEVEL0));
+    if (!background || (role != ROLE_DEFAULT && role < ROLE_BAR))
+        return unpack(roles[role < ROLE_COUNT ? role : ROLE_TEXT][column]);
+    return unpack(role == ROLE_BAR       ? bars[column]
+                  : role == ROLE_SELECT  ? selects[column]
+                  : role == ROLE_OVERLAY ? overlays[column]
+                                         : backgrounds[column]);
 }
 
 /* ---- palettes */
@@ -186,13 +186,13 @@ static const struct ramp signed_16[2] = {{3, {7, 12, 4}, {0, 62, 124}},
 static const struct ramp signed_8[2] = {{3, {7, 6, 4}, {0, 62, 124}}, {3, {7, 3, 1}, {0, 62, 124}}};
 
 /* The eight names, by role. */
-static const int8_t names[INK_ROLES] = {
-    [INK_DEFAULT] = -1, [INK_TEXT] = -1,     [INK_DIM] = -1,        [INK_TITLE] = -1,
-    [INK_VALUE] = 3,    [INK_GOOD] = 2,      [INK_BAD] = 1,         [INK_WARN] = 3,
-    [INK_KERNEL] = 6,   [INK_TO_DEVICE] = 3, [INK_FROM_DEVICE] = 5, [INK_ALLOC] = -1,
-    [INK_CURVE] = 6,    [INK_PREDICTED] = 3, [INK_REFERENCE] = -1,  [INK_LANE_A] = 3,
-    [INK_LANE_B] = 6,   [INK_LANE_C] = 2,    [INK_LANE_D] = 5,      [INK_BAR] = -1,
-    [INK_KEY] = 3,      [INK_SELECT] = -1,   [INK_OVERLAY] = -1,    [INK_GRID] = -1,
+static const int8_t names[ROLE_COUNT] = {
+    [ROLE_DEFAULT] = -1, [ROLE_TEXT] = -1,     [ROLE_DIM] = -1,        [ROLE_TITLE] = -1,
+    [ROLE_VALUE] = 3,    [ROLE_GOOD] = 2,      [ROLE_BAD] = 1,         [ROLE_WARN] = 3,
+    [ROLE_KERNEL] = 6,   [ROLE_TO_DEVICE] = 3, [ROLE_FROM_DEVICE] = 5, [ROLE_ALLOC] = -1,
+    [ROLE_CURVE] = 6,    [ROLE_PREDICTED] = 3, [ROLE_REFERENCE] = -1,  [ROLE_LANE_A] = 3,
+    [ROLE_LANE_B] = 6,   [ROLE_LANE_C] = 2,    [ROLE_LANE_D] = 5,      [ROLE_BAR] = -1,
+    [ROLE_KEY] = 3,      [ROLE_SELECT] = -1,   [ROLE_OVERLAY] = -1,    [ROLE_GRID] = -1,
 };
 
 static int distance(struct rgb a, int r, int g, int b) {
@@ -230,34 +230,34 @@ static int ramp_color(const struct ramp *ramp, double wanted, bool dithered, int
     return ramp->colors[below + (32 * way > (dithered ? dither[y & 3][x & 3] : 16))];
 }
 
-static int level_color(const struct palette *palette, enum ink ink, int x, int y) {
+static int level_color(const struct palette *palette, enum role role, int x, int y) {
     /* On a projector the few levels are to be told apart: no dots in them. */
     const bool dithered = palette->theme != THEME_PROJECTOR;
-    if (ink >= INK_SIGNED0) {
+    if (role >= ROLE_SIGNED0) {
         const struct ramp *ramps = palette->depth == PALETTE_256  ? signed_256
                                    : palette->depth == PALETTE_16 ? signed_16
                                                                   : signed_8;
-        const int level = theme_signed_level(palette->theme, (int)ink - INK_SIGNED0);
+        const int level = theme_signed_level(palette->theme, (int)role - ROLE_SIGNED0);
         return ramp_color(&ramps[level > SIGNED_MOST], signed_distance(level) * 124.0 / SIGNED_MOST,
                           dithered, x, y);
     }
     const struct ramp *ramps = palette->depth == PALETTE_256  ? ramps_256
                                : palette->depth == PALETTE_16 ? ramps_16
                                                               : ramps_8;
-    const int level = shown_level(palette->theme, (int)ink - INK_LEVEL0);
-    return ramp_color(&ramps[palette->map], level * 124.0 / (INK_LEVELS - 1), dithered, x, y);
+    const int level = shown_level(palette->theme, (int)role - ROLE_LEVEL0);
+    return ramp_color(&ramps[palette->map], level * 124.0 / (ROLE_LEVELS - 1), dithered, x, y);
 }
 
-int palette_color(const struct palette *palette, enum ink ink, bool paper, int x, int y) {
-    const bool own = ink == INK_DEFAULT && palette->own_background;
-    if (palette->depth == PALETTE_MONO || own || (ink >= INK_ROLES && ink < INK_LEVEL0))
+int palette_color(const struct palette *palette, enum role role, bool background, int x, int y) {
+    const bool own = role == ROLE_DEFAULT && palette->own_background;
+    if (palette->depth == PALETTE_MONO || own || (role >= ROLE_COUNT && role < ROLE_LEVEL0))
         return PALETTE_TERMINAL_OWN;
-    const struct rgb rgb = theme_rgb(palette->theme, palette->map, ink, paper);
+    const struct rgb rgb = theme_rgb(palette->theme, palette->map, role, background);
     if (palette->depth == PALETTE_DIRECT)
         return rgb.r << 16 | rgb.g << 8 | rgb.b;
-    if (ink >= INK_LEVEL0)
-        return level_color(palette, ink, x, 2 * y + paper);
+    if (role >= ROLE_LEVEL0)
+        return level_color(palette, role, x, 2 * y + background);
     if (palette->depth < PALETTE_256)
-        return paper ? PALETTE_TERMINAL_OWN : names[ink];
+        return background ? PALETTE_TERMINAL_OWN : names[role];
     return palette_nearest_256(rgb);
 }

@@ -17,7 +17,7 @@ enum colormap { COLORMAP_VIRIDIS, COLORMAP_MAGMA, COLORMAP_CIVIDIS, COLORMAP_COU
 const char *colormap_name(enum colormap map);
 bool colormap_parse(const char *name, enum colormap *map);
 
-/* The level's colour; 0 ≤ level < INK_LEVELS. Lightness rises with the level. */
+/* The level's colour; 0 ≤ level < ROLE_LEVELS. Lightness rises with the level. */
 struct rgb colormap_rgb(enum colormap map, int level);
 
 /* The same of the map for signed values: both middle levels are one neutral colour, and it gets
@@ -28,11 +28,11 @@ struct rgb colormap_signed_rgb(int level);
  * told apart to either side, thirty-two are not. */
 int theme_signed_level(enum theme theme, int level);
 
-/* The colour of an ink; of a paper (background) if `paper` is true. INK_DEFAULT is the theme's
- * own text or background. THEME_AUTO looks like THEME_DARK. */
-struct rgb theme_rgb(enum theme theme, enum colormap map, enum ink ink, bool paper);
+/* The colour of an role; of a background (background) if `background` is true. ROLE_DEFAULT is the
+ * theme's own text or background. THEME_AUTO looks like THEME_DARK. */
+struct rgb theme_rgb(enum theme theme, enum colormap map, enum role role, bool background);
 
-/* ---- from inks to the colours that a terminal can show */
+/* ---- from roles to the colours that a terminal can show */
 
 /* The colour ladder. */
 enum palette_depth {
@@ -46,16 +46,17 @@ enum palette_depth {
 struct palette {
     enum palette_depth depth;
     enum theme theme;    /* THEME_AUTO: the terminal's own background, taken to be dark */
-    bool own_background; /* whether the terminal's own background shows through INK_DEFAULT */
+    bool own_background; /* whether the terminal's own background shows through ROLE_DEFAULT */
     enum colormap map;
 };
 
 enum { PALETTE_TERMINAL_OWN = -1 };
 
-/* The colour of an ink or of a paper in the cell (x, y): a colour number, 0xRRGGBB on a direct
- * palette, or PALETTE_TERMINAL_OWN. A level between two colours of a small palette is dithered:
- * ordered, 4 × 4 pixels, the ink being the upper half of a cell, the paper the lower. */
-int palette_color(const struct palette *palette, enum ink ink, bool paper, int x, int y);
+/* The colour of an role or of a background in the cell (x, y): a colour number, 0xRRGGBB on a
+ * direct palette, or PALETTE_TERMINAL_OWN. A level between two colours of a small palette is
+ * dithered: ordered, 4 × 4 pixels, the role being the upper half of a cell, the background the
+ * lower. */
+int palette_color(const struct palette *palette, enum role role, bool background, int x, int y);
 
 /* The fixed colour, 16 … 255, nearest to an RGB. */
 int palette_nearest_256(struct rgb rgb);

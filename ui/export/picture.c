@@ -15,15 +15,17 @@ static const struct {
 enum { ENDINGS = sizeof endings / sizeof *endings };
 
 struct rgb cell_rgb(const struct cell *cell, const struct appearance *appearance) {
-    return cell->attributes & CELL_REVERSE
-               ? theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->paper, true)
-               : theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->ink, false);
+    return cell->attributes & REVERSE ? theme_rgb(appearance->theme, appearance->colormap,
+                                                  (enum role)cell->background, true)
+                                      : theme_rgb(appearance->theme, appearance->colormap,
+                                                  (enum role)cell->foreground, false);
 }
 
-struct rgb cell_paper_rgb(const struct cell *cell, const struct appearance *appearance) {
-    return cell->attributes & CELL_REVERSE
-               ? theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->ink, false)
-               : theme_rgb(appearance->theme, appearance->colormap, (enum ink)cell->paper, true);
+struct rgb cell_background_rgb(const struct cell *cell, const struct appearance *appearance) {
+    return cell->attributes & REVERSE ? theme_rgb(appearance->theme, appearance->colormap,
+                                                  (enum role)cell->foreground, false)
+                                      : theme_rgb(appearance->theme, appearance->colormap,
+                                                  (enum role)cell->background, true);
 }
 
 enum status picture_format_of(const char *path, enum picture_format *format, struct error *error) {
@@ -81,17 +83,17 @@ const struct cell *ansi_put_cells(FILE *file, const struct grid *grid,
                                   const struct cell *last) {
     for (int x = x0; x < x1; x++) {
         const struct cell *cell = &grid->cells[x + y * grid->cols];
-        const bool is_plain = cell->ink == INK_DEFAULT && cell->paper == INK_DEFAULT;
-        const bool turned = cell->attributes & CELL_REVERSE, reversed = turned && !is_plain;
+        const bool is_plain = cell->foreground == ROLE_DEFAULT && cell->background == ROLE_DEFAULT;
+        const bool turned = cell->attributes & REVERSE, reversed = turned && !is_plain;
         char utf8[5];
-        if (!last || cell->ink != last->ink || cell->paper != last->paper ||
+        if (!last || cell->foreground != last->foreground || cell->background != last->background ||
             cell->attributes != last->attributes) {
-            fprintf(file, "\033[0%s%s%sm", cell->attributes & CELL_BOLD ? ";1" : "",
-                    cell->attributes & CELL_UNDERLINE ? ";4" : "", turned && is_plain ? ";7" : "");
-            if (cell->ink != INK_DEFAULT || reversed)
+            fprintf(file, "\033[0%s%s%sm", cell->attributes & BOLD ? ";1" : "",
+                    cell->attributes & UNDERLINE ? ";4" : "", turned && is_plain ? ";7" : "");
+            if (cell->foreground != ROLE_DEFAULT || reversed)
                 put_color(file, 38, cell_rgb(cell, appearance));
-            if (cell->paper != INK_DEFAULT || reversed)
-                put_color(file, 48, cell_paper_rgb(cell, appearance));
+            if (cell->background != ROLE_DEFAULT || reversed)
+                put_color(file, 48, cell_background_rgb(cell, appearance));
         }
         grid_encode(cell->glyph, utf8);
         fputs(utf8, file);

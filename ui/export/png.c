@@ -12,13 +12,13 @@
 /* A cell in pixels: half and quarter cells are whole pixels. */
 enum { CELL_COLS = 12, CELL_ROWS = 24, BASELINE = 18, FONT_SIZE = 20 };
 
-enum { REGULAR, BOLD, FACES };
+enum { FACE_REGULAR, FACE_BOLD, FACE_COUNT };
 
 struct canvas {
     int width, height;
     uint8_t *pixels; /* RGB, rows from the top */
     FT_Library freetype;
-    FT_Face faces[FACES];
+    FT_Face faces[FACE_COUNT];
 };
 
 bool png_available(void) {
@@ -30,8 +30,8 @@ bool png_available(void) {
 /* Opens the system's monospaced font; false if there is none. */
 static bool open_face(struct canvas *canvas, int face) {
     FcPattern *wanted =
-        FcNameParse((const FcChar8 *)(face == BOLD ? "DejaVu Sans Mono,monospace:bold"
-                                                   : "DejaVu Sans Mono,monospace"));
+        FcNameParse((const FcChar8 *)(face == FACE_BOLD ? "DejaVu Sans Mono,monospace:bold"
+                                                        : "DejaVu Sans Mono,monospace"));
     FcConfigSubstitute(NULL, wanted, FcMatchPattern);
     FcDefaultSubstitute(wanted);
     FcResult result;
@@ -75,13 +75,13 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *ce
     const struct rgb rgb = cell_rgb(cell, appearance);
     const struct shape shape = shape_of(cell->glyph, (double)CELL_ROWS / CELL_COLS);
     fill(canvas, x * CELL_COLS, y * CELL_ROWS, (x + 1) * CELL_COLS, (y + 1) * CELL_ROWS,
-         cell_paper_rgb(cell, appearance), 1);
+         cell_background_rgb(cell, appearance), 1);
     for (int k = 0; k < shape.count; k++) {
         const struct shape_rect *rect = &shape.rects[k];
         fill(canvas, (x + rect->x0) * CELL_COLS, (y + rect->y0) * CELL_ROWS,
              (x + rect->x1) * CELL_COLS, (y + rect->y1) * CELL_ROWS, rgb, shape.alpha);
     }
-    const FT_Face face = canvas->faces[cell->attributes & CELL_BOLD ? BOLD : REGULAR];
+    const FT_Face face = canvas->faces[cell->attributes & BOLD ? FACE_BOLD : FACE_REGULAR];
     if (shape.count == 0 && cell->glyph > ' ' && !FT_Load_Char(face, cell->glyph, FT_LOAD_RENDER)) {
         const FT_Bitmap *bitmap = &face->glyph->bitmap;
         const int left = x * CELL_COLS + face->glyph->bitmap_left;
@@ -91,7 +91,7 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct cell *ce
                 blend(canvas, left + c, top + r, rgb,
                       bitmap->buffer[r * bitmap->pitch + c] / 255.0);
     }
-    if (cell->attributes & CELL_UNDERLINE)
+    if (cell->attributes & UNDERLINE)
         fill(canvas, x * CELL_COLS, y * CELL_ROWS + BASELINE + 2, (x + 1) * CELL_COLS,
              y * CELL_ROWS + BASELINE + 3, rgb, 1);
 }
@@ -109,7 +109,7 @@ enum status png_write(FILE *file, const struct grid *grid, const struct appearan
     canvas.pixels = calloc((size_t)canvas.width * (size_t)canvas.height, 3);
     if (!canvas.pixels || FT_Init_FreeType(&canvas.freetype)) {
         status = error_set(error, STATUS_INTERNAL, "out of memory");
-    } else if (!open_face(&canvas, REGULAR) || !open_face(&canvas, BOLD)) {
+    } else if (!open_face(&canvas, FACE_REGULAR) || !open_face(&canvas, FACE_BOLD)) {
         status = error_set(error, STATUS_INTERNAL,
                            "a .png picture needs a font, and none is installed; try .svg");
     } else {

@@ -81,8 +81,8 @@ static void put_texts(FILE *file, const struct grid *grid, const struct appearan
         fprintf(file, "<text x=\"%d\" y=\"%d\" textLength=\"%d\" fill=\"#%06x\"%s%s>",
                 x * CELL_COLS, y * CELL_ROWS + BASELINE, run * CELL_COLS,
                 packed(cell_rgb(cell, appearance)),
-                cell->attributes & CELL_BOLD ? " font-weight=\"bold\"" : "",
-                cell->attributes & CELL_UNDERLINE ? " text-decoration=\"underline\"" : "");
+                cell->attributes & BOLD ? " font-weight=\"bold\"" : "",
+                cell->attributes & UNDERLINE ? " text-decoration=\"underline\"" : "");
         for (int k = 0; k < run; k++) {
             const uint32_t glyph = cell[k].glyph;
             char utf8[5];
@@ -98,7 +98,7 @@ static void put_texts(FILE *file, const struct grid *grid, const struct appearan
 }
 
 void svg_write(FILE *file, const struct grid *grid, const struct appearance *appearance) {
-    const struct rgb page = theme_rgb(appearance->theme, appearance->colormap, INK_DEFAULT, true);
+    const struct rgb page = theme_rgb(appearance->theme, appearance->colormap, ROLE_DEFAULT, true);
     const int width = grid->cols * CELL_COLS, height = grid->rows * CELL_ROWS;
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
@@ -109,9 +109,9 @@ void svg_write(FILE *file, const struct grid *grid, const struct appearance *app
     for (int y = 0; y < grid->rows; y++) {
         /* Backgrounds: one rectangle per run of one colour. */
         for (int x = 0, end; x < grid->cols; x = end) {
-            const struct rgb rgb = cell_paper_rgb(cell_at(grid, x, y), appearance);
+            const struct rgb rgb = cell_background_rgb(cell_at(grid, x, y), appearance);
             for (end = x + 1; end < grid->cols; end++)
-                if (!same_rgb(rgb, cell_paper_rgb(cell_at(grid, end, y), appearance)))
+                if (!same_rgb(rgb, cell_background_rgb(cell_at(grid, end, y), appearance)))
                     break;
             if (!same_rgb(rgb, page))
                 put_rect(file, x * CELL_COLS, y * CELL_ROWS, (end - x) * CELL_COLS, CELL_ROWS, rgb,

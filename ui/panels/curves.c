@@ -9,7 +9,7 @@
 
 /* `forecast` may be NULL: then there is but the bound, from the last residual on. */
 static struct curve curve_of(const struct screen *screen, const struct lane_sample *lane,
-                             double omega, const struct forecast *forecast, enum ink ink) {
+                             double omega, const struct forecast *forecast, enum role role) {
     const struct sample *sample = screen->sample;
     const struct mesh mesh = mesh_damped(mesh_make(lane->nx, lane->ny), omega);
     const double initial =
@@ -23,7 +23,7 @@ static struct curve curve_of(const struct screen *screen, const struct lane_samp
                     : 1,
         .iterations = lane->iterations,
         .state = lane->state,
-        .ink = ink,
+        .role = role,
         .residual = lane->iterations > 0 ? scale * lane->residual : NAN,
         .limit = sample->tolerance / measure_scale(sample->measure, &mesh, initial) * scale,
         .scale = scale,
@@ -45,9 +45,9 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     int count = 0;
     for (int k = 0; k < sample->study_count; k++)
         if (sample->study[k].nx > 0) { /* it has begun */
-            curves[count] = curve_of(screen, &sample->study[k], sample->lanes[0].run.omega,
-                                     forecasts ? &forecasts[LANES_MAX + k] : NULL,
-                                     (enum ink)(INK_LANE_A + count));
+            curves[count] =
+                curve_of(screen, &sample->study[k], sample->lanes[0].run.omega,
+                         forecasts ? &forecasts[LANES_MAX + k] : NULL, lane_role(count));
             format_grid(curves[count].name, sizeof curves[count].name, sample->study[k].nx,
                         sample->study[k].ny);
             count++;
@@ -56,15 +56,15 @@ int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]) {
     for (int l = 0; l < sample->lane_count && methods; l++)
         if (l != screen->lane) {
             curves[count] = curve_of(screen, &sample->lanes[l], sample->lanes[l].run.omega,
-                                     forecasts ? &forecasts[l] : NULL, (enum ink)(INK_LANE_A + l));
+                                     forecasts ? &forecasts[l] : NULL, lane_role(l));
             lane_label(curves[count].name, sizeof curves[count].name, sample, l);
             count++;
         }
     curves[count] =
         curve_of(screen, lane, lane->run.omega, forecasts ? &forecasts[screen->lane] : NULL,
-                 methods ? (enum ink)(INK_LANE_A + screen->lane)
-                 : count ? (enum ink)(INK_LANE_A + count)
-                         : INK_CURVE);
+                 methods ? lane_role(screen->lane)
+                 : count ? lane_role(count)
+                         : ROLE_CURVE);
     if (methods)
         lane_label(curves[count].name, sizeof curves[count].name, sample, screen->lane);
     else

@@ -12,7 +12,7 @@ struct curve {
     double each;   /* what an iteration takes on the axis: 1, lattice updates, or seconds */
     long iterations;
     enum lane_state state;
-    enum ink ink;
+    enum role role;
     double residual; /* the last; NaN if there is none */
     double limit;    /* the tolerance; 0: none */
     double scale;    /* from the blog's residual, which `history` and `forecast` are in */
@@ -22,7 +22,7 @@ struct curve {
 };
 
 /* The grid study's first, or of lanes whose methods differ the others'; the lane's own last; its
- * ink is INK_CURVE if it is alone. Returns how many. The screen must have lanes. */
+ * role is ROLE_CURVE if it is alone. Returns how many. The screen must have lanes. */
 int curves_make(const struct screen *screen, struct curve curves[CURVES_MAX]);
 
 /* The k-th residual of its history. */

@@ -26,15 +26,15 @@ static struct device_bar bar_of(const struct lane_sample *lane, const struct sca
     return (struct device_bar){share.kernel_ms, fmin(room, share.halo_ms), wait};
 }
 
-static void draw_device_bar(struct grid *grid, struct rect area, const struct device_bar *bar,
-                            double whole_ms, bool no_color) {
+static void draw_device_bar(struct area area, const struct device_bar *bar, double whole_ms,
+                            bool no_color) {
     const struct {
         double ms;
-        enum ink ink;
+        enum role role;
         uint32_t plain;
-    } pieces[] = {{bar->kernel_ms, INK_KERNEL, 0x2588},
-                  {bar->halo_ms, INK_TO_DEVICE, 0x2593},
-                  {bar->wait_ms, INK_DIM, 0x2591}};
+    } pieces[] = {{bar->kernel_ms, ROLE_KERNEL, 0x2588},
+                  {bar->halo_ms, ROLE_TO_DEVICE, 0x2593},
+                  {bar->wait_ms, ROLE_DIM, 0x2591}};
     double before = 0;
     for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
         const double ms = pieces[p].ms > 0 ? pieces[p].ms : 0;
@@ -42,9 +42,9 @@ static void draw_device_bar(struct grid *grid, struct rect area, const struct de
         before += ms;
         const int to = (int)lround(before / whole_ms * area.cols);
         for (int x = from; x < to && x < area.cols; x++)
-            grid_put(grid, area, area.x + x, area.y,
-                     no_color || pieces[p].ink == INK_DIM ? pieces[p].plain : 0x2588, pieces[p].ink,
-                     INK_DEFAULT, 0);
+            grid_put(area, area.x + x, area.y,
+                     no_color || pieces[p].role == ROLE_DIM ? pieces[p].plain : 0x2588,
+                     pieces[p].role);
     }
 }
 
@@ -68,20 +68,20 @@ static int print_name(char *buffer, size_t size, const struct device_stats_list 
 }
 
 /* "480 µs  halo 14 µs  wait 3 %", and who is the slowest. */
-static void draw_device_figures(struct grid *grid, struct rect area, const struct lane_sample *lane,
+static void draw_device_figures(struct area area, const struct lane_sample *lane,
                                 const struct scaling *scaling, int part) {
     const struct scaling_share share = scaling_share(lane, part);
     char text[32];
     int x = area.x;
-    x += grid_text(grid, area, x, area.y, INK_KERNEL, 0, "%9s",
+    x += grid_text(area, x, area.y, ROLE_KERNEL, "%9s",
                    format_ms(text, sizeof text, share.kernel_ms));
     if (area.cols >= FIGURES_COLS)
-        x += grid_text(grid, area, x, area.y, INK_TO_DEVICE, 0, "  halo %8s",
+        x += grid_text(area, x, area.y, ROLE_TO_DEVICE, "  halo %8s",
                        format_ms(text, sizeof text, share.halo_ms));
     if (part == scaling->slowest && scaling->most_kernel_ms > 1.02 * scaling->mean_kernel_ms)
-        grid_text(grid, area, x + 2, area.y, INK_WARN, CELL_BOLD, "slowest");
+        grid_text(area, x + 2, area.y, ROLE_WARN | BOLD, "slowest");
     else
-        grid_text(grid, area, x + 2, area.y, INK_DIM, 0, "wait %s",
+        grid_text(area, x + 2, area.y, ROLE_DIM, "wait %s",
                   format_percent(text, sizeof text, 100 * share.wait_ms / scaling->wall_ms));
 }
 
@@ -98,7 +98,7 @@ static int choose_devices(const struct scaling *scaling, int rows, int shown[DEV
     return count;
 }
 
-static void draw_device_rows(struct grid *grid, struct rect area, const struct screen *screen,
+static void draw_device_rows(struct area area, const struct screen *screen,
                              const struct scaling *scaling) {
     const struct lane_sample *lane = screen_lane(screen);
     const bool all = scaling->count <= area.rows;
@@ -125,19 +125,18 @@ static void draw_device_rows(struct grid *grid, struct rect area, const struct s
                         : left >= FEW_FIGURES_COLS + LEAST_BAR ? FEW_FIGURES_COLS
                                                                : 0;
     for (int k = 0; k < count; k++) {
-        const struct rect row = rect_top(rect_below(area, k), 1);
-        const struct rect bars = rect_left(rect_right_of(row, name_cols + 1), left - figures - 1);
+        const struct area row = area_top(area_below(area, k), 1);
+        const struct area bars = area_left(area_right_of(row, name_cols + 1), left - figures - 1);
         const struct device_bar bar = bar_of(lane, scaling, shown[k]);
         print_name(name, sizeof name, &lane->device_stats, shown[k], with_bus);
-        grid_text(grid, row, row.x, row.y, INK_TEXT, 0, "%s", name);
-        draw_device_bar(grid, bars, &bar, whole, screen->no_color);
-        draw_device_figures(grid, rect_right_of(row, row.cols - figures), lane, scaling, shown[k]);
+        grid_text(row, row.x, row.y, ROLE_TEXT, "%s", name);
+        draw_device_bar(bars, &bar, whole, screen->no_color);
+        draw_device_figures(area_right_of(row, row.cols - figures), lane, scaling, shown[k]);
     }
     char least[32], most[32];
     if (!all && area.rows > 0)
-        grid_text(grid, area, area.x, area.y + count, INK_DIM, 0,
-                  "… %d of %d: kernels of all %s to %s", count, scaling->count,
-                  format_ms(least, sizeof least, scaling->least_kernel_ms),
+        grid_text(area, area.x, area.y + count, ROLE_DIM, "… %d of %d: kernels of all %s to %s",
+                  count, scaling->count, format_ms(least, sizeof least, scaling->least_kernel_ms),
                   format_ms(most, sizeof most, scaling->most_kernel_ms));
 }
 
@@ -168,7 +167,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
         scaling_sentence(remarks[1], SENTENCE_SIZE, screen->sample);
 }
 
-void devices_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void devices_panel_draw(struct area area, const struct screen *screen) {
     /* Of a comparison, if the chosen lane has one device, the lane with the most. */
     struct screen shown = *screen;
     const struct sample *sample = screen->sample;
@@ -182,8 +181,8 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
     char value[64] = "", title[64] = "Devices";
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (!lane || lane->device_stats.count < 2) {
-        const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
-        draw_paragraph(grid, inside, INK_DIM, 0,
+        const struct area inside = area_inset(draw_frame(area, &frame), 1, 0);
+        draw_paragraph(inside, ROLE_DIM,
                        "This run has one device. --devices all, a lane's @N (threads@2), or --on "
                        "'mpirun -n 4' runs it on several.");
         return;
@@ -195,9 +194,9 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
     frame.title = title;
     frame.value = format_ms(value, sizeof value, scaling.wall_ms);
     frame.foot_left = lane->device_stats.transport;
-    const struct rect inside = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    const struct area inside = area_inset(draw_frame(area, &frame), 1, 0);
     if (!(scaling.mean_kernel_ms > 0)) {
-        draw_text_centered(grid, inside, inside.y + inside.rows / 2, INK_DIM, 0,
+        draw_text_centered(inside, inside.y + inside.rows / 2, ROLE_DIM,
                            "no iteration measured yet");
         return;
     }
@@ -205,18 +204,18 @@ void devices_panel_draw(struct grid *grid, struct rect area, const struct screen
     write_remarks(remarks, screen, &scaling);
     const int spare = inside.rows - scaling.count;
     const int lines = spare >= REMARKS ? REMARKS : spare > 0 ? spare : inside.rows >= 6 ? 2 : 0;
-    draw_device_rows(grid, rect_top(inside, inside.rows - lines), screen, &scaling);
+    draw_device_rows(area_top(inside, inside.rows - lines), screen, &scaling);
     /* In full if there is room for it, else a line of each. */
-    struct rect left =
-        rect_below(inside, spare > 2 * lines ? scaling.count + 1 : inside.rows - lines);
+    struct area left =
+        area_below(inside, spare > 2 * lines ? scaling.count + 1 : inside.rows - lines);
     for (int r = 0; r < lines; r++) {
-        const enum ink ink = r == 1 ? INK_VALUE : INK_TEXT;
-        const int bold = r == 1 ? CELL_BOLD : 0;
+        const enum role role = r == 1 ? ROLE_VALUE : ROLE_TEXT;
+        const int bold = r == 1 ? BOLD : 0;
         int rows = 1;
         if (spare > 2 * lines)
-            rows = draw_paragraph(grid, left, ink, bold, remarks[r]);
+            rows = draw_paragraph(left, role | bold, remarks[r]);
         else
-            draw_shortened(grid, left, left.x, left.y, left.cols, ink, bold, remarks[r]);
-        left = rect_below(left, rows);
+            draw_shortened(left, left.x, left.y, left.cols, role | bold, remarks[r]);
+        left = area_below(left, rows);
     }
 }

@@ -11,31 +11,31 @@
 
 enum { NAME_LEAST_COLS = 12, NAME_MOST_COLS = 26, COUNT_COLS = 13, COUNTS = 7 };
 
-void effort_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void effort_panel_draw(struct area area, const struct screen *screen) {
     static const char *const heads[2][PORT_COUNT] = {{"serial", "OpenMP", "OpenMP", "HIP"},
                                                      {"", "structured", "unstructured", ""}};
     static const struct {
         const char *name;
-        enum ink ink;
-    } rows[COUNTS] = {{"lines of four kernels", INK_TEXT},
-                      {"  serial doesn't have", INK_VALUE},
-                      {"lines to launch and map", INK_VALUE},
-                      {"directives", INK_TEXT},
-                      {"launch calls", INK_TEXT},
-                      {"arrays copied", INK_TEXT},
-                      {"tuned kernels' lines", INK_DIM}};
+        enum role role;
+    } rows[COUNTS] = {{"lines of four kernels", ROLE_TEXT},
+                      {"  serial doesn't have", ROLE_VALUE},
+                      {"lines to launch and map", ROLE_VALUE},
+                      {"directives", ROLE_TEXT},
+                      {"launch calls", ROLE_TEXT},
+                      {"arrays copied", ROLE_TEXT},
+                      {"tuned kernels' lines", ROLE_DIM}};
     const struct panel *panel = panel_find("effort");
     const struct sample *sample = screen->sample;
     const struct frame frame = {.title = panel->title,
                                 .key = panel->key,
                                 .foot_left = "lines inside functions, counted in our source"};
-    struct rect left = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    struct area left = area_inset(draw_frame(area, &frame), 1, 0);
     const int spare = left.cols - PORT_COUNT * COUNT_COLS;
     const int name_cols = spare < NAME_LEAST_COLS  ? NAME_LEAST_COLS
                           : spare > NAME_MOST_COLS ? NAME_MOST_COLS
                                                    : spare;
     for (int r = 0; r < COUNTS; r++)
-        draw_shortened(grid, left, left.x, left.y + 2 + r, name_cols, rows[r].ink, 0, rows[r].name);
+        draw_shortened(left, left.x, left.y + 2 + r, name_cols, rows[r].role, rows[r].name);
     for (int p = 0; p < PORT_COUNT; p++) {
         const struct effort effort = effort_of((enum port)p);
         const int counts[COUNTS] = {effort.kernel_lines, effort.kernel_new, effort.host_lines,
@@ -44,19 +44,18 @@ void effort_panel_draw(struct grid *grid, struct rect area, const struct screen 
         const int x = left.x + name_cols + (p + 1) * COUNT_COLS;
         char text[32];
         for (int h = 0; h < 2; h++)
-            draw_text_right(grid, left, x, left.y + h, INK_TITLE, CELL_BOLD, heads[h][p]);
+            draw_text_right(left, x, left.y + h, ROLE_TITLE | BOLD, heads[h][p]);
         for (int r = 0; r < COUNTS; r++) {
             snprintf(text, sizeof text, "%d%s", counts[r],
                      rows[r].name[0] != 'a'         ? ""
                      : effort.copies_each_iteration ? " per iter."
                                                     : " once");
-            draw_text_right(grid, left, x, left.y + 2 + r, rows[r].ink, 0, counts[r] ? text : "–");
+            draw_text_right(left, x, left.y + 2 + r, rows[r].role, counts[r] ? text : "–");
         }
     }
-    left = rect_below(left, 2 + COUNTS + (left.rows > 4 + COUNTS + sample->lane_count));
+    left = area_below(left, 2 + COUNTS + (left.rows > 4 + COUNTS + sample->lane_count));
     if (sample->lane_count > 0 && left.rows > 1)
-        grid_text(grid, left, left.x, left.y, INK_TITLE, CELL_BOLD,
-                  "an iteration of the run on the screen");
+        grid_text(left, left.x, left.y, ROLE_TITLE | BOLD, "an iteration of the run on the screen");
     struct costs costs[LANES_MAX] = {0};
     for (int l = 0; l < sample->lane_count; l++) {
         costs[l] = costs_of_run(sample, l);
@@ -74,8 +73,8 @@ void effort_panel_draw(struct grid *grid, struct rect area, const struct screen 
                      format_bytes(bytes, sizeof bytes, costs[l].copied_bytes));
         if (work[EVENT_WAIT].count > 0) /* if not, nobody counted them */
             format_append(text, sizeof text, ", %.3g waits", work[EVENT_WAIT].count_per_iteration);
-        left = rect_below(left, 1);
-        draw_shortened(grid, left, left.x, left.y, left.cols,
-                       sample->lane_count > 1 ? (enum ink)(INK_LANE_A + l) : INK_TEXT, 0, text);
+        left = area_below(left, 1);
+        draw_shortened(left, left.x, left.y, left.cols,
+                       sample->lane_count > 1 ? lane_role(l) : ROLE_TEXT, text);
     }
 }

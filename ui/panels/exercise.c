@@ -12,8 +12,7 @@ enum { SECTION_SIZE = 1 << 12, PICTURE_ROWS_MAX = 16, PICTURE_TEXT_COLS = 40, LE
 
 /* Draws paragraphs, between which the text has blank lines, from its row `top` on; returns the rows
  * of the whole text. */
-static int draw_text(struct grid *grid, struct rect area, int top, enum ink ink, const char *text) {
-    struct grid nowhere = {0};
+static int draw_text(struct area area, int top, enum role role, const char *text) {
     int rows = 0;
     char paragraph[SECTION_SIZE];
     while (*text) {
@@ -29,7 +28,7 @@ static int draw_text(struct grid *grid, struct rect area, int top, enum ink ink,
             const char *blank = rest, *cut = rest;
             while ((blank = strchr(blank + 1, ' '))) {
                 snprintf(begin, sizeof begin, "%.*s", (int)(blank - rest), rest);
-                if (draw_paragraph(&nowhere, (struct rect){0, 0, area.cols, 99}, ink, 0, begin) > 1)
+                if (draw_paragraph((struct area){0, 0, area.cols, 99, NULL}, role, begin) > 1)
                     break;
                 cut = blank;
             }
@@ -37,8 +36,8 @@ static int draw_text(struct grid *grid, struct rect area, int top, enum ink ink,
             rows++;
             skip--;
         }
-        rows += draw_paragraph(&nowhere, (struct rect){0, 0, area.cols, 99}, ink, 0, rest);
-        area = rect_below(area, draw_paragraph(grid, area, ink, 0, rest));
+        rows += draw_paragraph((struct area){0, 0, area.cols, 99, NULL}, role, rest);
+        area = area_below(area, draw_paragraph(area, role, rest));
         text += length;
         text += strspn(text, "\n");
     }
@@ -53,16 +52,16 @@ static const char *section_shown(const struct exercise_view *view) {
 }
 
 static const char *status_line(const struct exercise_view *view, char *buffer, size_t size,
-                               enum ink *ink) {
+                               enum role *role) {
     const struct workshop_news *news = &view->news;
     const char *running = *news->good ? "; the last good one runs on" : "";
-    *ink = INK_BAD;
+    *role = ROLE_BAD;
     switch (news->state) {
     case WORKSHOP_COMPILING:
-        *ink = INK_WARN;
+        *role = ROLE_WARN;
         return "compiling …";
     case WORKSHOP_CHECKING:
-        *ink = INK_WARN;
+        *role = ROLE_WARN;
         return "compiled; checking …";
     case WORKSHOP_BROKEN:
         snprintf(buffer, size, "%s", news->line);
@@ -82,7 +81,7 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
                      *running ? running : "; the program's own runs on");
             break;
         }
-        *ink = INK_GOOD;
+        *role = ROLE_GOOD;
         snprintf(
             buffer, size, "Right. Yours runs as lane A (compiled in %.2g s, checked in %.2g s)%s",
             news->compile_seconds, news->check_seconds,
@@ -96,8 +95,8 @@ static const char *status_line(const struct exercise_view *view, char *buffer, s
 
 /* What differs, unknown by unknown, on a logarithmic scale over six decades; j = 0 at the bottom.
  */
-static void draw_differences(struct grid *grid, struct rect area,
-                             const struct check_verdict *verdict, const struct screen *screen) {
+static void draw_differences(struct area area, const struct check_verdict *verdict,
+                             const struct screen *screen) {
     double largest = 0;
     for (int id = 0; id < verdict->nx * verdict->ny; id++)
         largest = fmax(largest, fabs((double)verdict->differences[id]));
@@ -116,17 +115,19 @@ static void draw_differences(struct grid *grid, struct rect area,
                         most = fmax(most, fabs((double)verdict->differences[i + j * verdict->nx]));
                 const double decades = most > 0 ? fmax(log10(most / largest) + 6, 0) : -1;
                 levels[half] =
-                    decades < 0 ? 0
-                                : LEAST_LEVEL + (int)(decades / 6 * (INK_LEVELS - 1 - LEAST_LEVEL));
+                    decades < 0
+                        ? 0
+                        : LEAST_LEVEL + (int)(decades / 6 * (ROLE_LEVELS - 1 - LEAST_LEVEL));
             }
             const bool shades = screen->no_color || screen->ascii;
             if (shades)
-                grid_put(grid, area, area.x + x, area.y + y, levels[0] + levels[1] ? '#' : '.',
-                         INK_TEXT, INK_DEFAULT, 0);
+                grid_put(area, area.x + x, area.y + y, levels[0] + levels[1] ? '#' : '.',
+                         ROLE_TEXT);
             else
-                /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): an ink per level */
-                grid_put(grid, area, area.x + x, area.y + y, 0x2580,
-                         (enum ink)(INK_LEVEL0 + levels[0]), (enum ink)(INK_LEVEL0 + levels[1]), 0);
+                /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): an role per level
+                 */
+                grid_put(area, area.x + x, area.y + y, 0x2580,
+                         style_on(ROLE_LEVEL0 + levels[0], ROLE_LEVEL0 + levels[1]));
         }
 }
 
@@ -139,45 +140,44 @@ static bool wants_picture(const struct screen *screen) {
 
 /* What stands where in the panel. */
 struct arrangement {
-    struct rect status, body, picture; /* no cells: none is shown */
+    struct area status, body, picture; /* no cells: none is shown */
     int rows;                          /* of the whole text in the body's columns */
 };
 
-static struct arrangement arrange(const struct screen *screen, struct rect area, int side) {
+static struct arrangement arrange(const struct screen *screen, struct area area, int side) {
     const struct exercise_view *view = screen->exercise;
-    struct grid nowhere = {0};
     char words[2 * ERROR_MESSAGE_SIZE];
-    enum ink ink;
-    struct rect text = rect_inset(frame_inside(area), 1, 0);
-    struct arrangement made = {.picture = rect_right_of(text, text.cols - side)};
+    enum role role;
+    struct area text = area_inset(frame_inside(area), 1, 0);
+    struct arrangement made = {.picture = area_right_of(text, text.cols - side)};
     if (side > 0)
-        text = rect_left(text, text.cols - side - 2);
+        text = area_left(text, text.cols - side - 2);
     if (screen->ascii) /* room for squares, which are spelled out: "64^2" */
-        text = rect_left(text, text.cols - 2);
-    const int status =
-        draw_paragraph(&nowhere, text, INK_TEXT, 0, status_line(view, words, sizeof words, &ink));
-    made.status = rect_top(text, status);
-    made.body = rect_below(text, status);
-    made.rows = draw_text(&nowhere, made.body, 0, INK_TEXT, section_shown(view));
+        text = area_left(text, text.cols - 2);
+    const int status = draw_paragraph(area_on(NULL, text), ROLE_TEXT,
+                                      status_line(view, words, sizeof words, &role));
+    made.status = area_top(text, status);
+    made.body = area_below(text, status);
+    made.rows = draw_text(area_on(NULL, made.body), 0, ROLE_TEXT, section_shown(view));
     return made;
 }
 
 int exercise_rows(const struct screen *screen, int cols, int rows) {
     const int most = (rows - 2) / 2;
-    const struct arrangement made = arrange(screen, (struct rect){0, 0, cols, 99}, 0);
+    const struct arrangement made = arrange(screen, (struct area){0, 0, cols, 99, NULL}, 0);
     int wanted = 2 + made.status.rows + made.rows;
     if (wants_picture(screen) && wanted < PICTURE_ROWS_MAX)
         wanted = PICTURE_ROWS_MAX;
     return most < 4 ? 0 : wanted < most ? wanted : most;
 }
 
-void exercise_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void exercise_draw(struct area area, const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
     char words[2 * ERROR_MESSAGE_SIZE], foot[160];
-    enum ink ink;
-    const char *status = status_line(view, words, sizeof words, &ink);
+    enum role role;
+    const char *status = status_line(view, words, sizeof words, &role);
     const char *name = strrchr(view->file, '/');
-    const struct rect inner = rect_inset(frame_inside(area), 1, 0);
+    const struct area inner = area_inset(frame_inside(area), 1, 0);
     const int side = (int)lround(screen_cell_aspect(screen->state) * inner.rows);
     struct arrangement made = arrange(screen, area, 0);
     bool is_behind = false; /* the picture, of the text */
@@ -201,17 +201,17 @@ void exercise_draw(struct grid *grid, struct rect area, const struct screen *scr
                                                         : NULL,
                                 .foot_left = area.cols >= 100 || !name ? view->file : name + 1,
                                 .foot = foot,
-                                .title_ink = INK_GOOD};
-    draw_frame(grid, area, &frame);
-    draw_paragraph(grid, made.status, ink, CELL_BOLD, status);
-    draw_text(grid, made.body,
+                                .title_role = ROLE_GOOD};
+    draw_frame(area, &frame);
+    draw_paragraph(made.status, role | BOLD, status);
+    draw_text(made.body,
               hidden <= 0          ? 0
               : view->top < hidden ? view->top
                                    : hidden,
-              view->afterword ? INK_GOOD
-              : view->hint    ? INK_WARN
-                              : INK_TEXT,
+              view->afterword ? ROLE_GOOD
+              : view->hint    ? ROLE_WARN
+                              : ROLE_TEXT,
               section_shown(view));
     if (has_picture)
-        draw_differences(grid, made.picture, &view->verdict, screen);
+        draw_differences(made.picture, &view->verdict, screen);
 }

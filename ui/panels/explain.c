@@ -29,8 +29,7 @@ struct running {
 };
 
 struct page {
-    struct grid *grid;
-    struct rect left; /* still free */
+    struct area left; /* still free */
     const struct screen *screen;
     const struct lane_sample *lane; /* NULL: there is none */
     struct timeline timeline;
@@ -65,29 +64,28 @@ static struct running running_of(const struct sample *sample, const struct lane_
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static struct rect next_row(struct page *page) {
-    const struct rect row = rect_top(page->left, 1);
-    page->left = rect_below(page->left, 1);
+static struct area next_row(struct page *page) {
+    const struct area row = area_top(page->left, 1);
+    page->left = area_below(page->left, 1);
     return row;
 }
 
 /* `length` bytes of code, `indent` cells in; number 0: what goes on from the row above. */
 static void draw_code(struct page *page, const char *text, int length, int indent, int number,
                       bool lit) {
-    const struct rect row = next_row(page);
+    const struct area row = next_row(page);
     const int gutter = NUMBER_COLS + 2 + indent;
     char digits[16] = "", code[256];
     if (row.rows < 1)
         return;
     if (lit)
-        grid_fill(page->grid, row, INK_SELECT);
+        grid_fill(row, ROLE_SELECT);
     if (number > 0)
         snprintf(digits, sizeof digits, "%d", number);
-    draw_text_right(page->grid, row, row.x + NUMBER_COLS, row.y, lit ? INK_SELECT : INK_DIM, 0,
-                    digits);
+    draw_text_right(row, row.x + NUMBER_COLS, row.y, lit ? ROLE_SELECT : ROLE_DIM, digits);
     snprintf(code, sizeof code, "%.*s", length, text);
-    draw_shortened(page->grid, row, row.x + gutter, row.y, row.cols - gutter,
-                   lit ? INK_SELECT : INK_TEXT, lit ? CELL_BOLD : 0, code);
+    draw_shortened(row, row.x + gutter, row.y, row.cols - gutter,
+                   (lit ? ROLE_SELECT : ROLE_TEXT) | (lit ? BOLD : 0), code);
 }
 
 /* How many bytes of the text go into `cols`: up to a blank between two clauses or, if that comes
@@ -140,7 +138,7 @@ static void draw_phase(struct page *page, enum phase phase) {
     const bool moving = running->event && running->event->kind != EVENT_KERNEL;
     if (page->tight && page->brief && !lit)
         return;
-    const struct rect row = next_row(page);
+    const struct area row = next_row(page);
     char copies[160] = "", shortened[96], bytes[32];
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         const char *before = kind == EVENT_TO_DEVICE ? "→ " : "  ← ";
@@ -155,16 +153,16 @@ static void draw_phase(struct page *page, enum phase phase) {
         }
     }
     int x = row.x;
-    x += grid_text(page->grid, row, x, row.y, lit ? INK_VALUE : INK_TITLE, CELL_BOLD, "%s %s",
-                   lit ? "▶" : " ", phase_name(phase));
-    x += grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s", copies);
+    x += grid_text(row, x, row.y, (lit ? ROLE_VALUE : ROLE_TITLE) | BOLD, "%s %s", lit ? "▶" : " ",
+                   phase_name(phase));
+    x += grid_text(row, x, row.y, ROLE_TO_DEVICE, "  %s", copies);
     const char *file = shown ? shown->file : "no source of it is built in";
     /* A path that is too long loses folders at its front: "…/host/update.c". */
     snprintf(shortened, sizeof shortened, "%s", file);
     while (x + 2 + grid_text_width(shortened) > row.x + row.cols && (file = strchr(file, '/')))
         snprintf(shortened, sizeof shortened, "…%s", file++);
     if (file)
-        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, shortened);
+        draw_text_right(row, row.x + row.cols, row.y, ROLE_DIM, shortened);
     if (page->brief && !lit)
         return;
     draw_directives(page, source.mapping, page->left.cols, lit && (moving || !running->event));
@@ -178,12 +176,11 @@ static void draw_loop_end(struct page *page, const char *when, const char *arrow
     char bytes[32];
     if (!excerpt && moved == 0)
         return;
-    const struct rect row = next_row(page);
+    const struct area row = next_row(page);
     if (row.rows > 0) {
-        const int x =
-            row.x + grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s", when);
+        const int x = row.x + grid_text(row, row.x, row.y, ROLE_TITLE | BOLD, "  %s", when);
         if (moved > 0)
-            grid_text(page->grid, row, x, row.y, INK_TO_DEVICE, 0, "  %s %s, once", arrow,
+            grid_text(row, x, row.y, ROLE_TO_DEVICE, "  %s %s, once", arrow,
                       format_bytes(bytes, sizeof bytes, (double)moved));
     }
     if (!page->tight || !page->brief)
@@ -198,10 +195,10 @@ static void draw_memories(struct page *page) {
     const struct timeline *timeline = &page->timeline;
     const struct event *event = running->event;
     const bool stays = page->lane->run.mapping != MAPPING_STRUCTURED;
-    const struct rect all = rect_top(page->left, MEMORY_ROWS);
-    const struct rect device = rect_right_of(all, all.cols - MEMORY_COLS);
-    const struct rect between =
-        rect_inset(rect_left(rect_right_of(all, MEMORY_COLS), all.cols - 2 * MEMORY_COLS), 1, 1);
+    const struct area all = area_top(page->left, MEMORY_ROWS);
+    const struct area device = area_right_of(all, all.cols - MEMORY_COLS);
+    const struct area between =
+        area_inset(area_left(area_right_of(all, MEMORY_COLS), all.cols - 2 * MEMORY_COLS), 1, 1);
     const bool computes = event ? event->kind == EVENT_KERNEL : running->phase < PHASE_COUNT;
     bool there[ARRAY_COUNT] = {false};
     char text[96] = "", bytes[24];
@@ -212,16 +209,14 @@ static void draw_memories(struct page *page) {
             (!event || timeline->segments[s].start <= running->at))
             there[one->array] = one->kind != EVENT_ALLOC || one->bytes > 0;
     }
-    page->left = rect_below(page->left, MEMORY_ROWS);
-    struct rect inside =
-        draw_frame(page->grid, rect_left(all, MEMORY_COLS), &(struct frame){.title = "host"});
-    grid_text(page->grid, inside, inside.x, inside.y, INK_TEXT, 0, " U  AU  RHS  RES");
-    inside = draw_frame(page->grid, device, &(struct frame){.title = "device"});
+    page->left = area_below(page->left, MEMORY_ROWS);
+    struct area inside = draw_frame(area_left(all, MEMORY_COLS), &(struct frame){.title = "host"});
+    grid_text(inside, inside.x, inside.y, ROLE_TEXT, " U  AU  RHS  RES");
+    inside = draw_frame(device, &(struct frame){.title = "device"});
     for (int array = ARRAY_NONE + 1, x = inside.x + 1; array < ARRAY_COUNT; array++) {
         const char *name = array_name((enum array)array);
         if ((stays || there[array]) && strlen(name) <= 3 && *name)
-            grid_text(page->grid, inside, x, inside.y, computes ? INK_KERNEL : INK_TEXT, CELL_BOLD,
-                      "%s", name);
+            grid_text(inside, x, inside.y, (computes ? ROLE_KERNEL : ROLE_TEXT) | BOLD, "%s", name);
         x += (int)strlen(name) + 2;
     }
     if (!event || (event->kind != EVENT_TO_DEVICE && event->kind != EVENT_FROM_DEVICE)) {
@@ -234,21 +229,21 @@ static void draw_memories(struct page *page) {
                      stays   ? ", no copies"
                      : event ? " computes"
                              : "");
-        draw_text_centered(page->grid, between, between.y, computes ? INK_KERNEL : INK_DIM,
-                           computes ? CELL_BOLD : 0, text);
+        draw_text_centered(between, between.y,
+                           (computes ? ROLE_KERNEL : ROLE_DIM) | (computes ? BOLD : 0), text);
         return;
     }
     const bool to = event->kind == EVENT_TO_DEVICE;
-    const enum ink ink = to ? INK_TO_DEVICE : INK_FROM_DEVICE;
+    const enum role role = to ? ROLE_TO_DEVICE : ROLE_FROM_DEVICE;
     snprintf(text, sizeof text, " %s %s ", event->array ? array_name(event->array) : "norm",
              format_bytes(bytes, sizeof bytes, (double)event->bytes));
     const int room = between.cols - grid_text_width(text);
     const int x = between.x + (int)lround((to ? running->done : 1 - running->done) * room);
     for (int k = between.x; k < between.x + between.cols; k++)
-        grid_put(page->grid, between, k, between.y, 0x2500, INK_DIM, INK_DEFAULT, 0);
-    grid_put(page->grid, between, to ? between.x + between.cols - 1 : between.x, between.y,
-             to ? 0x25b6 : 0x25c0, ink, INK_DEFAULT, CELL_BOLD);
-    grid_text(page->grid, between, x, between.y, ink, CELL_BOLD | CELL_REVERSE, "%s", text);
+        grid_put(between, k, between.y, 0x2500, ROLE_DIM);
+    grid_put(between, to ? between.x + between.cols - 1 : between.x, between.y,
+             to ? 0x25b6 : 0x25c0, role | BOLD);
+    grid_text(between, x, between.y, role | BOLD | REVERSE, "%s", text);
 }
 
 static void draw_page(struct page *page) {
@@ -260,11 +255,11 @@ static void draw_page(struct page *page) {
     char *more = strstr(why, ". ");
     if (page->tight && more && grid_text_width(why) > page->left.cols)
         more[1] = '\0'; /* its first sentence */
-    const struct rect text = rect_top(page->left, page->tight ? 1 : WHY_ROWS);
-    const int used = page->tight ? draw_shortened(page->grid, text, text.x, text.y, text.cols,
-                                                  INK_TEXT, CELL_BOLD, why) > 0
-                                 : draw_paragraph(page->grid, text, INK_TEXT, CELL_BOLD, why);
-    page->left = rect_below(page->left, used);
+    const struct area text = area_top(page->left, page->tight ? 1 : WHY_ROWS);
+    const int used =
+        page->tight ? draw_shortened(text, text.x, text.y, text.cols, ROLE_TEXT | BOLD, why) > 0
+                    : draw_paragraph(text, ROLE_TEXT | BOLD, why);
+    page->left = area_below(page->left, used);
     if (backend_maps(lane->run.backend) && lane->run.mapping != MAPPING_UNIFIED &&
         page->left.cols >= MEMORIES_LEAST_COLS && page->left.rows >= 2 * MEMORY_ROWS)
         draw_memories(page);
@@ -290,9 +285,8 @@ static void draw_page(struct page *page) {
     if (!kernel || page->left.rows < SOURCE_LEAST_ROWS)
         return;
     next_row(page);
-    const struct rect row = next_row(page);
-    grid_text(page->grid, row, row.x, row.y, INK_TITLE, CELL_BOLD, "  %s:%d", kernel->file,
-              kernel->line);
+    const struct area row = next_row(page);
+    grid_text(row, row.x, row.y, ROLE_TITLE | BOLD, "  %s:%d", kernel->file, kernel->line);
     int number = kernel->line;
     for (const char *line = kernel->text; *line && page->left.rows > 0; number++) {
         const int length = (int)strcspn(line, "\n");
@@ -301,10 +295,10 @@ static void draw_page(struct page *page) {
     }
 }
 
-void explain_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void explain_panel_draw(struct area area, const struct screen *screen) {
     const struct panel *panel = panel_find("explain");
     const struct lane_sample *lane = screen_lane(screen);
-    struct page page = {.grid = grid, .screen = screen, .lane = lane};
+    struct page page = {.screen = screen, .lane = lane};
     const struct running *running = &page.running;
     char title[LABEL_SIZE + 32], label[LABEL_SIZE], now[64] = "";
     snprintf(title, sizeof title, "%s", panel->title);
@@ -322,12 +316,12 @@ void explain_panel_draw(struct grid *grid, struct rect area, const struct screen
     }
     const struct frame frame = {.title = title,
                                 .value = now,
-                                .value_ink = running->slower > 0 ? INK_DIM : INK_VALUE,
+                                .value_role = running->slower > 0 ? ROLE_DIM : ROLE_VALUE,
                                 .foot = lane && strcmp(lane->title, title_of_own) == 0
                                             ? "your kernels run; shown are the program's own"
                                             : NULL,
                                 .key = panel->key};
-    page.left = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    page.left = area_inset(draw_frame(area, &frame), 1, 0);
     if (lane)
         draw_page(&page);
 }

@@ -10,7 +10,7 @@
 
 /* Where the picture, its legend and a profile stand. */
 struct field_places {
-    struct rect picture, legend, profile;
+    struct area picture, legend, profile;
     bool beside; /* the legend stands upright at the right of the picture, not under it */
 };
 
@@ -18,34 +18,34 @@ struct field_places {
 enum { LEGEND_COLS = 11, PROFILE_COLS_LEAST = 16, PROFILE_COLS_MOST = 48 };
 
 /* The largest picture whose columns are `aspect` times its rows. */
-static struct rect picture_area(struct rect room, double aspect) {
+static struct area picture_area(struct area room, double aspect) {
     const int cols = (int)fmin(room.cols, aspect * room.rows + 0.5);
     const int rows = (int)fmin(room.rows, room.cols / aspect + 0.5);
-    return (struct rect){room.x, room.y, cols > 0 ? cols : room.cols > 0,
-                         rows > 0 ? rows : room.rows > 0};
+    return (struct area){room.x, room.y, cols > 0 ? cols : room.cols > 0,
+                         rows > 0 ? rows : room.rows > 0, room.grid};
 }
 
-static struct field_places place_field(struct rect inner, const struct app_state *state) {
+static struct field_places place_field(struct area inner, const struct app_state *state) {
     /* The whole grid is a square. */
     const double width = state->view.x1 - state->view.x0, height = state->view.y1 - state->view.y0;
     const double aspect =
         (width > 0 && height > 0 ? width / height : 1) * screen_cell_aspect(state);
-    struct rect above = inner;
+    struct area above = inner;
     above.rows -= inner.rows >= 4;
-    const struct rect over = picture_area(above, aspect);
-    const struct rect left = picture_area(rect_left(inner, inner.cols - LEGEND_COLS), aspect);
+    const struct area over = picture_area(above, aspect);
+    const struct area left = picture_area(area_left(inner, inner.cols - LEGEND_COLS), aspect);
     struct field_places places = {.picture = over,
                                   .beside = left.cols * left.rows > over.cols * over.rows &&
                                             inner.rows >= 4};
     if (!places.beside) {
         places.picture.x += (inner.cols - over.cols) / 2;
-        places.legend = rect_below(inner, inner.rows - (inner.rows >= 4));
+        places.legend = area_below(inner, inner.rows - (inner.rows >= 4));
         return places;
     }
-    const struct rect rest = rect_right_of(inner, left.cols);
+    const struct area rest = area_right_of(inner, left.cols);
     places.picture = left;
-    places.legend = rect_left(rest, LEGEND_COLS);
-    places.profile = rect_left(rect_right_of(rest, LEGEND_COLS + 1), PROFILE_COLS_MOST);
+    places.legend = area_left(rest, LEGEND_COLS);
+    places.profile = area_left(area_right_of(rest, LEGEND_COLS + 1), PROFILE_COLS_MOST);
     places.picture.y += (inner.rows - left.rows) / 2;
     places.legend.y = places.profile.y = places.picture.y;
     places.legend.rows = places.profile.rows = left.rows;
@@ -54,8 +54,8 @@ static struct field_places place_field(struct rect inner, const struct app_state
     return places;
 }
 
-struct view field_heatmap_view(struct rect inner, const struct app_state *state) {
-    const struct rect picture = place_field(inner, state).picture;
+struct view field_heatmap_view(struct area inner, const struct app_state *state) {
+    const struct area picture = place_field(inner, state).picture;
     struct view view = state->view;
     view.quantity = state->quantity;
     view.cols = picture.cols;
@@ -63,30 +63,30 @@ struct view field_heatmap_view(struct rect inner, const struct app_state *state)
     return view;
 }
 
-struct view field_panel_view(struct rect area, const struct app_state *state) {
+struct view field_panel_view(struct area area, const struct app_state *state) {
     return field_heatmap_view(frame_inside(area), state);
 }
 
-void field_put_pixels(struct grid *grid, struct rect area, int x, int y, int upper, int lower,
+void field_put_pixels(struct area area, int x, int y, int upper, int lower,
                       const struct heatmap_range *range, const struct screen *screen) {
-    const int first = range->is_signed ? INK_SIGNED0 : INK_LEVEL0;
+    const int first = range->is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0;
     static const uint32_t blocks[] = {0, 0x2591, 0x2592, 0x2593, 0x2588};
     static const char letters[] = " .:-=+*#%@";
     const int mean = (upper + lower) / 2;
     if (screen->no_color)
-        grid_put(grid, area, x, y,
-                 screen->ascii ? (uint32_t)letters[mean * 10 / INK_LEVELS]
-                               : blocks[mean * 5 / INK_LEVELS],
-                 INK_TEXT, INK_DEFAULT, 0);
+        grid_put(area, x, y,
+                 screen->ascii ? (uint32_t)letters[mean * 10 / ROLE_LEVELS]
+                               : blocks[mean * 5 / ROLE_LEVELS],
+                 ROLE_TEXT);
     else if (screen->ascii)
-        grid_put(grid, area, x, y, 0, INK_TEXT, (enum ink)(first + mean), 0);
+        grid_put(area, x, y, 0, style_on(ROLE_TEXT, first + mean));
     else
-        /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): an ink per level */
-        grid_put(grid, area, x, y, 0x2580, (enum ink)(first + upper), (enum ink)(first + lower), 0);
+        /* NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): an role per level */
+        grid_put(area, x, y, 0x2580, style_on(first + upper, first + lower));
 }
 
 /* The levels as last shown; NULL: to be made afresh. */
-static const struct heatmap *levels_shown(const struct screen *screen, struct rect area) {
+static const struct heatmap *levels_shown(const struct screen *screen, struct area area) {
     const struct heatmap *shown = screen->heatmaps ? &screen->heatmaps[screen->lane] : NULL;
     const bool fits = shown && shown->levels && shown->scale == screen->state->scale &&
                       shown->cols == area.cols && shown->rows == 2 * area.rows;
@@ -95,10 +95,10 @@ static const struct heatmap *levels_shown(const struct screen *screen, struct re
 
 /* A level that stands out from `level`, for lines; of a signed value, on the same side of zero. */
 static int line_level(int level, const struct heatmap_range *range) {
-    enum { APART = INK_LEVELS / 4 };
-    const bool is_far = level < APART || level >= INK_LEVELS - APART;
+    enum { APART = ROLE_LEVELS / 4 };
+    const bool is_far = level < APART || level >= ROLE_LEVELS - APART;
     const bool upwards =
-        range->is_signed ? (level < INK_LEVELS / 2) == is_far : level < INK_LEVELS / 2;
+        range->is_signed ? (level < ROLE_LEVELS / 2) == is_far : level < ROLE_LEVELS / 2;
     return upwards ? level + APART : level - APART;
 }
 
@@ -118,7 +118,7 @@ static void mark_slabs(const struct lane_sample *lane, int rows, bool *marks) {
 }
 
 /* "rank 3 gpu1" within each slab, if it is high enough. */
-static void name_slabs(struct grid *grid, struct rect area, const struct lane_sample *lane) {
+static void name_slabs(struct area area, const struct lane_sample *lane) {
     const struct downsample *cells = &lane->field.downsample;
     const double height = cells->j1 - cells->j0;
     int edge = 0;
@@ -128,15 +128,14 @@ static void name_slabs(struct grid *grid, struct rect area, const struct lane_sa
         edge += stats->rows;
         if (area.rows * stats->rows < 2 * height || middle < 0 || middle >= height)
             continue;
-        grid_text(grid, area, area.x + 1, area.y + (int)(area.rows * (1 - middle / height)),
-                  INK_TEXT, CELL_REVERSE, " %d%s%.16s ", stats->rank, *stats->host ? " " : "",
+        grid_text(area, area.x + 1, area.y + (int)(area.rows * (1 - middle / height)),
+                  ROLE_TEXT | REVERSE, " %d%s%.16s ", stats->rank, *stats->host ? " " : "",
                   stats->host);
     }
 }
 
 /* Draws the heatmap; returns the range of its colours. */
-static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
-                                         const struct screen *screen,
+static struct heatmap_range draw_heatmap(struct area area, const struct screen *screen,
                                          const struct lane_sample *lane) {
     const struct field limits = heatmap_shared_limits(screen->sample, screen->lane);
     const struct heatmap *shown = levels_shown(screen, area);
@@ -158,10 +157,9 @@ static struct heatmap_range draw_heatmap(struct grid *grid, struct rect area,
                      heatmap_is_line(&range, &lane->field, cols, rows, x, row)))
                     levels[half] = line_level(levels[half], &range);
             }
-            field_put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], &range,
-                             screen);
+            field_put_pixels(area, area.x + x, area.y + y, levels[0], levels[1], &range, screen);
         }
-    name_slabs(grid, area, lane);
+    name_slabs(area, lane);
     return range;
 }
 
@@ -184,8 +182,8 @@ static char *line_words(char *buffer, size_t size, const struct heatmap_range *r
 }
 
 /* "1e-9 ▒▒▒▒▒ 1  log · viridis" */
-static void draw_color_legend(struct grid *grid, struct rect area,
-                              const struct heatmap_range *range, const struct screen *screen) {
+static void draw_color_legend(struct area area, const struct heatmap_range *range,
+                              const struct screen *screen) {
     char low[32], high[32], lines[48], words[96];
     format_number(low, sizeof low, range->is_signed ? -range->high : range->low);
     format_number(high, sizeof high, range->high);
@@ -197,65 +195,66 @@ static void draw_color_legend(struct grid *grid, struct rect area,
     int cols = area.cols - taken - (with_words ? grid_text_width(words) + 1 : 0);
     cols = cols > 0 ? cols : 0;
     int x = area.x + 1;
-    x += grid_text(grid, area, x, area.y, INK_TEXT, 0, "%s", low) + 1;
-    const struct rect bar = {x, area.y, cols, 1};
+    x += grid_text(area, x, area.y, ROLE_TEXT, "%s", low) + 1;
+    const struct area bar = {x, area.y, cols, 1, area.grid};
     for (int k = 0; k < cols; k++) {
-        const int level = cols > 1 ? k * (INK_LEVELS - 1) / (cols - 1) : 0;
-        field_put_pixels(grid, bar, x + k, area.y, level, level, range, screen);
+        const int level = cols > 1 ? k * (ROLE_LEVELS - 1) / (cols - 1) : 0;
+        field_put_pixels(bar, x + k, area.y, level, level, range, screen);
     }
     if (range->is_signed && cols > 8)
-        grid_put(grid, area, x + cols / 2, area.y, '0', screen->no_color ? INK_TEXT : INK_SIGNED0,
-                 INK_DEFAULT, screen->no_color ? CELL_REVERSE : CELL_BOLD);
+        grid_put(area, x + cols / 2, area.y, '0',
+                 (screen->no_color ? ROLE_TEXT : ROLE_SIGNED0) |
+                     (screen->no_color ? REVERSE : BOLD));
     x += cols + 1;
-    x += grid_text(grid, area, x, area.y, INK_TEXT, 0, "%s", high);
+    x += grid_text(area, x, area.y, ROLE_TEXT, "%s", high);
     if (with_words)
-        grid_text(grid, area, x + 1, area.y, INK_DIM, 0, "%s", words);
+        grid_text(area, x + 1, area.y, ROLE_DIM, "%s", words);
 }
 
 /* A number beside the upright bar, unless another stands there or beside it. */
-static void put_level_number(struct grid *grid, struct rect area, double place, double value) {
+static void put_level_number(struct area area, double place, double value) {
     char number[32];
     const int x = area.x + 4, row = (int)(place * area.rows);
     const int y = area.y + area.rows - 1 - (row < area.rows ? row : area.rows - 1);
     for (int near = y - 1; near <= y + 1; near++) {
-        const struct cell *cell = grid_at(grid, x, near);
+        const struct cell *cell = grid_at(area.grid, x, near);
         if (cell && cell->glyph && near >= area.y && near < area.y + area.rows)
             return;
     }
-    grid_text(grid, area, x, y, INK_TEXT, 0, "%s", format_number(number, sizeof number, value));
+    grid_text(area, x, y, ROLE_TEXT, "%s", format_number(number, sizeof number, value));
 }
 
 /* The same upright: a bar, numbers at their places, scale and colour map if there is room. */
-static void draw_upright_legend(struct grid *grid, struct rect area,
-                                const struct heatmap_range *range, const struct screen *screen) {
+static void draw_upright_legend(struct area area, const struct heatmap_range *range,
+                                const struct screen *screen) {
     const struct scale scale = {.low = range->is_signed ? -range->high : range->low,
                                 .high = range->high,
                                 .logarithmic = range->logarithmic && !range->is_signed};
     const int last = 2 * area.rows - 1;
     double ticks[TICKS_MOST];
     for (int y = 0; y < area.rows; y++) {
-        const int upper = (last - 2 * y) * (INK_LEVELS - 1) / last;
-        const int lower = (last - 2 * y - 1) * (INK_LEVELS - 1) / last;
+        const int upper = (last - 2 * y) * (ROLE_LEVELS - 1) / last;
+        const int lower = (last - 2 * y - 1) * (ROLE_LEVELS - 1) / last;
         for (int c = 1; c < 3; c++)
-            field_put_pixels(grid, area, area.x + c, area.y + y, upper, lower, range, screen);
+            field_put_pixels(area, area.x + c, area.y + y, upper, lower, range, screen);
     }
-    put_level_number(grid, area, 1, scale.high);
-    put_level_number(grid, area, 0, scale.low);
+    put_level_number(area, 1, scale.high);
+    put_level_number(area, 0, scale.low);
     if (range->is_signed)
-        put_level_number(grid, area, 0.5, 0);
+        put_level_number(area, 0.5, 0);
     char lines[48];
     const char *const words[] = {range->logarithmic ? "log" : "linear", map_name(range, screen),
                                  line_words(lines, sizeof lines, range, screen)};
     for (int w = 0; w < 3 && area.rows >= 10; w++)
-        grid_text(grid, area, area.x + 4, area.y + 1 + w, INK_DIM, 0, "%s", words[w]);
+        grid_text(area, area.x + 4, area.y + 1 + w, ROLE_DIM, "%s", words[w]);
     const int count =
         range->logarithmic && range->is_signed ? 0 : scale_ticks(&scale, area.rows / 3 + 1, ticks);
     for (int t = 0; t < count; t++)
-        put_level_number(grid, area, scale_at(&scale, ticks[t]), ticks[t]);
+        put_level_number(area, scale_at(&scale, ticks[t]), ticks[t]);
 }
 
 /* The field along the upright middle of the picture: to the right what the legend shows upwards. */
-static void draw_profile(struct grid *grid, struct rect area, const struct heatmap_range *range,
+static void draw_profile(struct area area, const struct heatmap_range *range,
                          const struct lane_sample *lane, int picture_cols) {
     const int rows = DOT_ROWS * area.rows, cols = DOT_COLS * area.cols;
     const struct downsample *cells = &lane->field.downsample;
@@ -267,41 +266,40 @@ static void draw_profile(struct grid *grid, struct rect area, const struct heatm
             heatmap_value(&lane->field, picture_cols, rows, picture_cols / 2, rows - 1 - y);
         const int at = (int)lround(heatmap_fraction(range, value) * (cols - 2));
         for (int dot = 0; dot < 2; dot++)
-            draw_line(grid, area, (y ? before : at) + dot, y ? y - 1 : y, at + dot, y, 1,
-                      INK_CURVE);
+            draw_line(area, (y ? before : at) + dot, y ? y - 1 : y, at + dot, y, 1, ROLE_CURVE);
         before = at;
     }
     for (int y = 0; y < area.rows; y++)
-        grid_put(grid, area, area.x - 1, area.y + y, 0x2502, INK_DIM, INK_DEFAULT, 0);
+        grid_put(area, area.x - 1, area.y + y, 0x2502, ROLE_DIM);
     snprintf(words, sizeof words, "%s at x = %s", quantity_title(lane->field.quantity),
              format_number(number, sizeof number, middle));
     const int width = grid_text_width(words);
-    struct rect place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1};
-    if (draw_free_place(grid, area, &place, area.cols))
-        grid_text(grid, area, place.x, place.y, INK_DIM, 0, "%s", words);
+    struct area place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1, NULL};
+    if (draw_free_place(area, &place, area.cols))
+        grid_text(area, place.x, place.y, ROLE_DIM, "%s", words);
 }
 
 static bool has_field(const struct lane_sample *lane) {
     return lane && lane->field.downsample.cols > 0 && lane->field.downsample.rows > 0;
 }
 
-void field_heatmap_draw(struct grid *grid, struct rect inner, const struct screen *screen) {
+void field_heatmap_draw(struct area inner, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!has_field(lane)) {
-        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0, "no field yet");
+        draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_DIM, "no field yet");
         return;
     }
     const struct field_places places = place_field(inner, screen->state);
-    const struct heatmap_range range = draw_heatmap(grid, places.picture, screen, lane);
+    const struct heatmap_range range = draw_heatmap(places.picture, screen, lane);
     if (places.beside)
-        draw_upright_legend(grid, places.legend, &range, screen);
+        draw_upright_legend(places.legend, &range, screen);
     else if (places.legend.rows > 0)
-        draw_color_legend(grid, places.legend, &range, screen);
+        draw_color_legend(places.legend, &range, screen);
     if (places.profile.cols > 0)
-        draw_profile(grid, places.profile, &range, lane, places.picture.cols);
+        draw_profile(places.profile, &range, lane, places.picture.cols);
 }
 
-bool field_heatmap_picture(struct rect inner, const struct screen *screen,
+bool field_heatmap_picture(struct area inner, const struct screen *screen,
                            struct pixel_picture *picture) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!has_field(lane) || screen->no_color || screen->ascii)
@@ -312,9 +310,9 @@ bool field_heatmap_picture(struct rect inner, const struct screen *screen,
     const struct heatmap_range range =
         shown ? shown->range : heatmap_range_of(&limits, screen->state->scale, NULL);
     bool edges[PICTURE_SIDE_MAX];
-    if (picture->inks)
+    if (picture->roles)
         mark_slabs(lane, picture->rows, edges);
-    for (int y = 0; y < picture->rows && picture->inks; y++)
+    for (int y = 0; y < picture->rows && picture->roles; y++)
         for (int x = 0; x < picture->cols; x++) {
             const int row = picture->rows - 1 - y;
             int level = heatmap_level(
@@ -323,13 +321,13 @@ bool field_heatmap_picture(struct rect inner, const struct screen *screen,
                 (screen->state->contours &&
                  heatmap_is_line(&range, &lane->field, picture->cols, picture->rows, x, row)))
                 level = line_level(level, &range);
-            picture->inks[x + y * picture->cols] =
-                (uint8_t)((range.is_signed ? INK_SIGNED0 : INK_LEVEL0) + level);
+            picture->roles[x + y * picture->cols] =
+                (uint8_t)((range.is_signed ? ROLE_SIGNED0 : ROLE_LEVEL0) + level);
         }
     return picture->area.cols > 0 && picture->area.rows > 0;
 }
 
-bool field_panel_picture(struct rect area, const struct screen *screen,
+bool field_panel_picture(struct area area, const struct screen *screen,
                          struct pixel_picture *picture) {
     return field_heatmap_picture(frame_inside(area), screen, picture);
 }
@@ -346,7 +344,7 @@ char *field_figures(char *buffer, size_t size, const struct field *field) {
     return buffer;
 }
 
-void field_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void field_panel_draw(struct area area, const struct screen *screen) {
     static const char *const reductions[QUANTITY_COUNT] = {
         [QUANTITY_U] = "mean",
         [QUANTITY_RESIDUAL] = "root mean square",
@@ -381,5 +379,5 @@ void field_panel_draw(struct grid *grid, struct rect area, const struct screen *
         frame.value = wide > area.cols ? count : iteration;
         frame.foot = foot;
     }
-    field_heatmap_draw(grid, draw_frame(grid, area, &frame), screen);
+    field_heatmap_draw(draw_frame(area, &frame), screen);
 }

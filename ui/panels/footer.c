@@ -39,20 +39,20 @@ static struct footer make_footer(const struct screen *screen, int room) {
     return footer;
 }
 
-void footer_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void footer_draw(struct area area, const struct screen *screen) {
     if (area.rows < 1)
         return;
     const struct footer footer = make_footer(screen, area.cols);
-    grid_fill(grid, area, INK_BAR);
+    grid_fill(area, ROLE_BAR);
     int x = area.x + 1;
     for (int i = 0; i < footer.count; i++) {
         const struct key_hint *hint = footer.items[i].hint;
-        x += grid_text(grid, area, x, area.y, INK_KEY, CELL_BOLD, "%s", hint->label);
-        x += 1 + grid_text(grid, area, x + 1, area.y, INK_TEXT, 0, "%s", hint->words) + GAP;
+        x += grid_text(area, x, area.y, ROLE_KEY | BOLD, "%s", hint->label);
+        x += 1 + grid_text(area, x + 1, area.y, ROLE_TEXT, "%s", hint->words) + GAP;
     }
 }
 
-int footer_key_at(struct rect area, const struct screen *screen, int x) {
+int footer_key_at(struct area area, const struct screen *screen, int x) {
     const struct footer footer = make_footer(screen, area.cols);
     int start = area.x + 1;
     for (int i = 0; i < footer.count; i++) {

@@ -15,8 +15,7 @@ static const double notable = 0.05;
 struct piece {
     char text[SENTENCE_SIZE];
     int importance; /* 0: not there */
-    enum ink ink;
-    int attributes;
+    int style;
 };
 
 enum { PIECES = 12, SEPARATOR_COLS = 3, GAP_COLS = 4 };
@@ -27,16 +26,14 @@ struct sentence {
     struct piece pieces[PIECES];
 };
 
-static struct piece *add_piece(struct sentence *sentence, int importance, enum ink ink,
-                               int attributes) {
+static struct piece *add_piece(struct sentence *sentence, int importance, int style) {
     struct piece *piece = &sentence->pieces[sentence->count++];
-    *piece = (struct piece){.importance = importance, .ink = ink, .attributes = attributes};
+    *piece = (struct piece){.importance = importance, .style = style};
     return piece;
 }
 
-static void header_say(struct sentence *sentence, int importance, enum ink ink, int attributes,
-                       const char *text) {
-    struct piece *piece = add_piece(sentence, importance, ink, attributes);
+static void header_say(struct sentence *sentence, int importance, int style, const char *text) {
+    struct piece *piece = add_piece(sentence, importance, style);
     snprintf(piece->text, sizeof piece->text, "%s", text);
 }
 
@@ -48,16 +45,15 @@ static int sentence_cols(const struct sentence *sentence) {
     return cols;
 }
 
-static void draw_sentence(struct grid *grid, struct rect area, int x,
-                          const struct sentence *sentence) {
+static void draw_sentence(struct area area, int x, const struct sentence *sentence) {
     bool first = true;
     for (int p = 0; p < sentence->count; p++) {
         const struct piece *piece = &sentence->pieces[p];
         if (!piece->importance)
             continue;
         if (!first)
-            x += grid_text(grid, area, x, area.y, INK_DIM, 0, " · ");
-        x += grid_text(grid, area, x, area.y, piece->ink, piece->attributes, "%s", piece->text);
+            x += grid_text(area, x, area.y, ROLE_DIM, " · ");
+        x += grid_text(area, x, area.y, piece->style, "%s", piece->text);
         first = false;
     }
 }
@@ -66,40 +62,39 @@ static void draw_sentence(struct grid *grid, struct rect area, int x,
 static void say_lane(struct sentence *sentence, const struct sample *sample,
                      const struct lane_sample *lane) {
     char text[32];
-    header_say(sentence, TITLE, INK_TITLE, CELL_BOLD, lane->title);
+    header_say(sentence, TITLE, ROLE_TITLE | BOLD, lane->title);
     if (*lane->fallback_from)
-        snprintf(add_piece(sentence, 85, INK_WARN, CELL_BOLD)->text, SENTENCE_SIZE, "instead of %s",
+        snprintf(add_piece(sentence, 85, ROLE_WARN | BOLD)->text, SENTENCE_SIZE, "instead of %s",
                  lane->fallback_from);
     const bool several = lane->device_stats.count > 1; /* which have but one mapping */
-    const enum ink ink = lane->run.mapping == MAPPING_STRUCTURED ? INK_TO_DEVICE : INK_KERNEL;
+    const enum role role = lane->run.mapping == MAPPING_STRUCTURED ? ROLE_TO_DEVICE : ROLE_KERNEL;
     if (backend_maps(lane->run.backend))
-        snprintf(add_piece(sentence, several ? 45 : 90, ink, CELL_BOLD)->text, SENTENCE_SIZE,
+        snprintf(add_piece(sentence, several ? 45 : 90, role | BOLD)->text, SENTENCE_SIZE,
                  "%s mapping%s", mapping_name(lane->run.mapping),
                  lane->run.host_memory == HOST_PINNED ? ", pinned" : "");
     if (lane->run.schedule.kind != SCHEDULE_CLASSIC)
-        header_say(sentence, 70, INK_TEXT, 0,
-                   schedule_print(text, sizeof text, lane->run.schedule));
+        header_say(sentence, 70, ROLE_TEXT, schedule_print(text, sizeof text, lane->run.schedule));
     char tried[SENTENCE_SIZE];
     if (lane->depths_tried) /* the panel of block sizes names them all */
-        snprintf(add_piece(sentence, 30, INK_DIM, 0)->text, SENTENCE_SIZE, "tried %d to %d",
+        snprintf(add_piece(sentence, 30, ROLE_DIM)->text, SENTENCE_SIZE, "tried %d to %d",
                  __builtin_ctzll(lane->depths_tried), 63 - __builtin_clzll(lane->depths_tried));
     else if (*format_tried(tried, sizeof tried, lane))
-        header_say(sentence, 30, INK_DIM, 0, tried);
+        header_say(sentence, 30, ROLE_DIM, tried);
     if (lane->run.method != METHOD_JACOBI)
-        header_say(sentence, 92, INK_TITLE, CELL_BOLD, format_method(text, sizeof text, lane));
+        header_say(sentence, 92, ROLE_TITLE | BOLD, format_method(text, sizeof text, lane));
     if (!lane_has_default_omega(lane))
-        header_say(sentence, 75, INK_WARN, CELL_BOLD,
+        header_say(sentence, 75, ROLE_WARN | BOLD,
                    format_omega(text, sizeof text, lane->run.omega));
-    header_say(sentence, 60, INK_TEXT, 0, lane->device);
+    header_say(sentence, 60, ROLE_TEXT, lane->device);
     if (several)
-        scaling_spread(add_piece(sentence, 58, INK_TEXT, 0)->text, SENTENCE_SIZE, lane);
-    header_say(sentence, 80, INK_TEXT, 0, format_grid(text, sizeof text, sample->nx, sample->ny));
+        scaling_spread(add_piece(sentence, 58, ROLE_TEXT)->text, SENTENCE_SIZE, lane);
+    header_say(sentence, 80, ROLE_TEXT, format_grid(text, sizeof text, sample->nx, sample->ny));
     /* That of the last iterations is called so if the whole run's mean, as tables have it, is
      * another. */
     const double recent = lane_sample_ms_per_iteration(lane);
     const double whole = 1e3 * lane->seconds / (double)lane->iterations;
     const bool differs = fabs(recent - whole) > notable * whole;
-    snprintf(add_piece(sentence, 95, INK_VALUE, CELL_BOLD)->text, SENTENCE_SIZE, "%s%s/iteration",
+    snprintf(add_piece(sentence, 95, ROLE_VALUE | BOLD)->text, SENTENCE_SIZE, "%s%s/iteration",
              differs ? "recent " : "", format_ms(text, sizeof text, recent));
 }
 
@@ -113,25 +108,25 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
             leading = &sample->lanes[l];
     char text[SENTENCE_SIZE];
     if (*format_replays(text, sizeof text, sample))
-        header_say(sentence, REPLAY, INK_WARN, CELL_BOLD | CELL_REVERSE, text);
+        header_say(sentence, REPLAY, ROLE_WARN | BOLD | REVERSE, text);
     if (*sample->where) {
         /* Without the program's path, with which the command may end. */
         const char *last = strrchr(sample->where, ' ');
         const int shown = last && strstr(last, "/jacobi-tui") ? (int)(last - sample->where) : 60;
-        snprintf(add_piece(sentence, 65, INK_TEXT, 0)->text, SENTENCE_SIZE, "on %.*s",
+        snprintf(add_piece(sentence, 65, ROLE_TEXT)->text, SENTENCE_SIZE, "on %.*s",
                  shown < 60 ? shown : 60, sample->where);
     }
     if (screen->state->recording)
-        header_say(sentence, 96, INK_BAD, CELL_BOLD, "● rec");
+        header_say(sentence, 96, ROLE_BAD | BOLD, "● rec");
     if (*sample->preset)
-        snprintf(add_piece(sentence, 40, INK_TEXT, 0)->text, SENTENCE_SIZE, "preset %.64s",
+        snprintf(add_piece(sentence, 40, ROLE_TEXT)->text, SENTENCE_SIZE, "preset %.64s",
                  sample->preset);
-    header_say(sentence, 50, INK_TEXT, 0, sample->problem);
-    header_say(sentence, 20, INK_TEXT, 0, "double");
-    header_say(sentence, STATE, INK_TITLE, CELL_BOLD,
+    header_say(sentence, 50, ROLE_TEXT, sample->problem);
+    header_say(sentence, 20, ROLE_TEXT, "double");
+    header_say(sentence, STATE, ROLE_TITLE | BOLD,
                format_state(text, sizeof text, sample, leading));
     if (leading && leading->state == LANE_CONVERGED)
-        snprintf(add_piece(sentence, 35, INK_TITLE, 0)->text, SENTENCE_SIZE, "by %s",
+        snprintf(add_piece(sentence, 35, ROLE_TITLE)->text, SENTENCE_SIZE, "by %s",
                  measure_title(leading->measure));
 }
 
@@ -160,7 +155,7 @@ static void shorten_replay(const struct sentence *left, struct sentence *right, 
     snprintf(replay->text, sizeof replay->text, "%s", text);
 }
 
-void header_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void header_draw(struct area area, const struct screen *screen) {
     const struct sample *sample = screen->sample;
     struct sentence sentences[2] = {0}, *left = &sentences[0], *right = &sentences[1];
     if (area.rows < 1)
@@ -169,12 +164,12 @@ void header_draw(struct grid *grid, struct rect area, const struct screen *scree
         say_lane(left, sample, &sample->lanes[0]);
     } else if (sample->lane_count > 1) {
         char size[96], race[64];
-        snprintf(add_piece(left, TITLE, INK_TITLE, CELL_BOLD)->text, SENTENCE_SIZE,
+        snprintf(add_piece(left, TITLE, ROLE_TITLE | BOLD)->text, SENTENCE_SIZE,
                  "Comparing %d runs", sample->lane_count);
-        header_say(left, 90, INK_TEXT, 0, format_race(race, sizeof race, sample));
-        header_say(left, 80, INK_TEXT, 0, format_grids(size, sizeof size, sample));
+        header_say(left, 90, ROLE_TEXT, format_race(race, sizeof race, sample));
+        header_say(left, 80, ROLE_TEXT, format_grids(size, sizeof size, sample));
     } else {
-        header_say(left, TITLE, INK_TITLE, CELL_BOLD, "jacobi-tui");
+        header_say(left, TITLE, ROLE_TITLE | BOLD, "jacobi-tui");
     }
     say_run(right, screen);
     shorten_replay(left, right, area.cols - GAP_COLS);
@@ -190,7 +185,7 @@ void header_draw(struct grid *grid, struct rect area, const struct screen *scree
             break;
         least->importance = 0;
     }
-    grid_fill(grid, area, INK_BAR);
-    draw_sentence(grid, area, area.x + 1, left);
-    draw_sentence(grid, area, area.x + area.cols - 1 - sentence_cols(right), right);
+    grid_fill(area, ROLE_BAR);
+    draw_sentence(area, area.x + 1, left);
+    draw_sentence(area, area.x + area.cols - 1 - sentence_cols(right), right);
 }

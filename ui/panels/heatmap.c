@@ -77,8 +77,8 @@ double heatmap_fraction(const struct heatmap_range *range, double value) {
 }
 
 int heatmap_level(const struct heatmap_range *range, double value) {
-    const int level = (int)(heatmap_fraction(range, value) * INK_LEVELS);
-    return level < INK_LEVELS ? level : INK_LEVELS - 1;
+    const int level = (int)(heatmap_fraction(range, value) * ROLE_LEVELS);
+    return level < ROLE_LEVELS ? level : ROLE_LEVELS - 1;
 }
 
 /* The two cells around a pixel's middle, and how far it lies from the first to the second. */
@@ -171,7 +171,7 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
     const double slack = 0.3;
     for (int p = 0; p < cols * rows; p++) {
         const double value = heatmap_value(field, cols, rows, p % cols, p / cols);
-        const double at = heatmap_fraction(&range, value) * INK_LEVELS;
+        const double at = heatmap_fraction(&range, value) * ROLE_LEVELS;
         uint8_t *level = &heatmap->levels[p];
         if (!same_cells || !same_range || !(at > *level - slack && at < *level + 1 + slack))
             *level = (uint8_t)heatmap_level(&range, value);

@@ -25,7 +25,7 @@ struct field heatmap_shared_limits(const struct sample *sample, int lane);
 /* Where a value lies, 0 … 1; 0 for what is not a number. */
 double heatmap_fraction(const struct heatmap_range *range, double value);
 
-/* The level's number, 0 … INK_LEVELS - 1. */
+/* The level's number, 0 … ROLE_LEVELS - 1. */
 int heatmap_level(const struct heatmap_range *range, double value);
 
 /* The field at the middle of pixel (x, y) of cols × rows that show all of it, y = 0 at the bottom:

@@ -12,7 +12,7 @@ enum { BARS = 3, NAME_COLS = 10, SHORT_NAME_COLS = 6, MS_COLS = 9, BYTES_COLS = 
 /* From so many columns on with whole names, and with the bytes beside the times. */
 enum { NAMES_COLS = 38, WITH_BYTES_COLS = 30 };
 
-static int bar_rows(struct rect inner) {
+static int bar_rows(struct area inner) {
     return inner.rows >= 7 ? BARS : 0;
 }
 
@@ -21,12 +21,12 @@ static int label_rows(const struct sample *sample) {
     return sample_recorded_count(sample) > 0;
 }
 
-static struct rect heatmap_area(struct rect inner, const struct sample *sample) {
-    const struct rect below = rect_below(inner, label_rows(sample));
-    return rect_top(below, below.rows - bar_rows(inner));
+static struct area heatmap_area(struct area inner, const struct sample *sample) {
+    const struct area below = area_below(inner, label_rows(sample));
+    return area_top(below, below.rows - bar_rows(inner));
 }
 
-struct view lane_panel_view(struct rect area, const struct screen *screen) {
+struct view lane_panel_view(struct area area, const struct screen *screen) {
     return field_heatmap_view(heatmap_area(frame_inside(area), screen->sample), screen->state);
 }
 
@@ -36,14 +36,14 @@ static bool field_is_old(const struct lane_sample *lane) {
     return *lane->recorded && lane->field.iteration < lane->iterations / 2;
 }
 
-bool lane_panel_picture(struct rect area, const struct screen *screen,
+bool lane_panel_picture(struct area area, const struct screen *screen,
                         struct pixel_picture *picture) {
     const struct lane_sample *lane = screen_lane(screen);
     return lane && !field_is_old(lane) &&
            field_heatmap_picture(heatmap_area(frame_inside(area), screen->sample), screen, picture);
 }
 
-void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sample *lane) {
+void lane_mark_draw(struct area area, const struct lane_sample *lane) {
     const bool recorded = *lane->recorded;
     char texts[3][LABEL_REPLAY_SIZE];
     int chosen = 0;
@@ -55,20 +55,21 @@ void lane_mark_draw(struct grid *grid, struct rect area, const struct lane_sampl
     snprintf(texts[2], sizeof texts[2], recorded ? "replay" : "live");
     while (chosen < 2 && grid_text_width(texts[chosen]) > area.cols)
         chosen++;
-    draw_text_centered(grid, area, area.y, recorded ? INK_WARN : INK_GOOD,
-                       recorded ? CELL_BOLD | CELL_REVERSE : CELL_BOLD, texts[chosen]);
+    draw_text_centered(area, area.y,
+                       (recorded ? ROLE_WARN : ROLE_GOOD) | (recorded ? BOLD | REVERSE : BOLD),
+                       texts[chosen]);
 }
 
 /* What an iteration spends on copies either way and on kernels, the mean so far, and the bytes that
  * it copies; the bars of all lanes are of one scale, of time. */
-static void draw_spending(struct grid *grid, struct rect area, const struct screen *screen) {
+static void draw_spending(struct area area, const struct screen *screen) {
     static const struct {
         enum event_kind kind;
-        enum ink ink;
+        enum role role;
         const char *name, *short_name;
-    } bars[BARS] = {{EVENT_TO_DEVICE, INK_TO_DEVICE, "to device", "to"},
-                    {EVENT_KERNEL, INK_KERNEL, "kernels", "kern."},
-                    {EVENT_FROM_DEVICE, INK_FROM_DEVICE, "from dev.", "from"}};
+    } bars[BARS] = {{EVENT_TO_DEVICE, ROLE_TO_DEVICE, "to device", "to"},
+                    {EVENT_KERNEL, ROLE_KERNEL, "kernels", "kern."},
+                    {EVENT_FROM_DEVICE, ROLE_FROM_DEVICE, "from dev.", "from"}};
     struct costs costs[LANES_MAX] = {0};
     double most = 0;
     for (int l = 0; l < screen->sample->lane_count; l++) {
@@ -86,21 +87,20 @@ static void draw_spending(struct grid *grid, struct rect area, const struct scre
         const double ms = cost->ms_per_iteration;
         const int y = area.y + b, bar = area.x + name_cols;
         char value[32];
-        grid_text(grid, area, area.x, y, INK_TEXT, 0, "%s",
-                  wide ? bars[b].name : bars[b].short_name);
-        draw_bar(grid, area, bar, y, ms_end - MS_COLS - bar, ms / most, bars[b].ink);
-        draw_text_right(grid, area, ms_end, y, INK_TEXT, 0,
+        grid_text(area, area.x, y, ROLE_TEXT, "%s", wide ? bars[b].name : bars[b].short_name);
+        draw_bar(area, bar, y, ms_end - MS_COLS - bar, ms / most, bars[b].role);
+        draw_text_right(area, ms_end, y, ROLE_TEXT,
                         ms == 0 ? "none" : format_ms(value, sizeof value, ms));
         if (with_bytes && ms > 0 && bars[b].kind != EVENT_KERNEL)
-            draw_text_right(grid, area, area.x + area.cols, y, INK_DIM, 0,
+            draw_text_right(area, area.x + area.cols, y, ROLE_DIM,
                             format_bytes(value, sizeof value, cost->bytes_per_iteration));
     }
 }
 
-void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void lane_panel_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     if (!lane) {
-        draw_frame(grid, area, &(struct frame){.title = "–"});
+        draw_frame(area, &(struct frame){.title = "–"});
         return;
     }
     char title[LABEL_SIZE + 8], speed[48], iteration[64], label[LABEL_SIZE], text[32];
@@ -126,22 +126,21 @@ void lane_panel_draw(struct grid *grid, struct rect area, const struct screen *s
         .foot_left = *quantity ? quantity
                      : narrow  ? iteration + sizeof "iteration"
                                : NULL,
-        .title_ink = (enum ink)(INK_LANE_A + screen->lane),
+        .title_role = lane_role(screen->lane),
     };
-    const struct rect inner = draw_frame(grid, area, &frame);
+    const struct area inner = draw_frame(area, &frame);
     const int bars = bar_rows(inner), labels = label_rows(screen->sample);
     if (labels)
-        lane_mark_draw(grid, rect_top(inner, labels), lane);
-    const struct rect field = heatmap_area(inner, screen->sample);
+        lane_mark_draw(area_top(inner, labels), lane);
+    const struct area field = heatmap_area(inner, screen->sample);
     if (field_is_old(lane)) {
         char from[32], to[32], none[96];
         snprintf(none, sizeof none, "no field was recorded from iteration %s to %s",
                  format_count(from, sizeof from, lane->field.iteration + 1),
                  format_count(to, sizeof to, lane->iterations));
-        draw_paragraph(grid, rect_inset(rect_below(field, field.rows / 2 - 1), 2, 0), INK_DIM, 0,
-                       none);
+        draw_paragraph(area_inset(area_below(field, field.rows / 2 - 1), 2, 0), ROLE_DIM, none);
     } else {
-        field_heatmap_draw(grid, field, screen);
+        field_heatmap_draw(field, screen);
     }
-    draw_spending(grid, rect_below(inner, inner.rows - bars), screen);
+    draw_spending(area_below(inner, inner.rows - bars), screen);
 }

@@ -5,7 +5,7 @@
 #include "ui/draw/draw.h"
 
 /* Adds a slot, if the area has cells and there is a panel of that name. */
-static void layout_add(struct layout *layout, const char *name, int lane, struct rect area) {
+static void layout_add(struct layout *layout, const char *name, int lane, struct area area) {
     const struct panel *panel = panel_find(name);
     if (!panel || area.cols < 1 || area.rows < 1 || layout->count == SLOTS_MAX)
         return;
@@ -44,42 +44,42 @@ static const char *bars_of(const struct layout_wish *wish) {
 /* 80×24: field and residual side by side, the bars under both: as many as can be, unless the
  * field over them would become too small. */
 static void arrange_stacked(struct layout *layout, const struct layout_wish *wish) {
-    const struct rect body = layout->body;
+    const struct area body = layout->body;
     const int wanted = body.rows >= TIMING_ALL_ROWS + FIELD_GOOD_ROWS    ? TIMING_ALL_ROWS
                        : body.rows >= TIMING_KERNEL_ROWS + RESIDUAL_ROWS ? TIMING_KERNEL_ROWS
                                                                          : TIMING_ROWS;
     const int timing = limit(body.rows * 5 / 11, wanted, TIMING_FULL_ROWS);
-    const struct rect top = rect_top(body, body.rows - timing);
+    const struct area top = area_top(body, body.rows - timing);
     const bool both = body.cols >= FIELD_COLS + SIDE_COLS;
     /* As wide as a square picture with its legend needs, rather than half. */
     const int field =
         both ? limit(2 * top.rows + FIELD_LEGEND_COLS, FIELD_COLS, body.cols * 5 / 9) : body.cols;
-    layout_add(layout, "field", 0, rect_left(top, field));
+    layout_add(layout, "field", 0, area_left(top, field));
     if (both)
-        layout_add(layout, "residual", 0, rect_right_of(top, field));
-    layout_add(layout, bars_of(wish), 0, rect_below(body, body.rows - timing));
+        layout_add(layout, "residual", 0, area_right_of(top, field));
+    layout_add(layout, bars_of(wish), 0, area_below(body, body.rows - timing));
 }
 
 /* Wide: a large field at the left; residual and bars over one another at the right; the last
  * iteration to scale under all, if there is room. */
 static void arrange_wide(struct layout *layout, const struct layout_wish *wish) {
-    struct rect body = layout->body;
+    struct area body = layout->body;
     /* Of several devices: a row for the kernels of each, and one for its halos. */
     const int rows = wish->device_count > 1
                          ? limit(4 + 2 * wish->device_count, 8, limit(body.rows / 3, 8, 24))
                          : limit(body.rows / 5, 8, 10);
     const int timeline = panel_find("timeline") && body.rows >= 34 ? rows : 0;
-    const struct rect top = rect_top(body, body.rows - timeline);
+    const struct area top = area_top(body, body.rows - timeline);
     /* What a square picture with its legend does not need is the others'. */
     const int least = limit(body.cols / 2, 46, 84);
     const int square = 2 * top.rows + FIELD_LEGEND_COLS;
     const int side = body.cols - least > square ? body.cols - square : least;
-    const struct rect right = rect_right_of(top, top.cols - side);
+    const struct area right = area_right_of(top, top.cols - side);
     const int timing = limit(right.rows / 2, TIMING_FULL_ROWS, 16);
-    layout_add(layout, "field", 0, rect_left(top, top.cols - side));
-    layout_add(layout, "residual", 0, rect_top(right, right.rows - timing));
-    layout_add(layout, bars_of(wish), 0, rect_below(right, right.rows - timing));
-    layout_add(layout, "timeline", 0, rect_below(body, body.rows - timeline));
+    layout_add(layout, "field", 0, area_left(top, top.cols - side));
+    layout_add(layout, "residual", 0, area_top(right, right.rows - timing));
+    layout_add(layout, bars_of(wish), 0, area_below(right, right.rows - timing));
+    layout_add(layout, "timeline", 0, area_below(body, body.rows - timeline));
 }
 
 enum { LANE_COLS = 18, VERDICT_ROWS = 6, VERDICT_BIG_ROWS = 7, COMPARE_LANE_ROWS = 8 };
@@ -87,7 +87,7 @@ enum { LANE_COLS = 18, VERDICT_ROWS = 6, VERDICT_BIG_ROWS = 7, COMPARE_LANE_ROWS
 /* The lanes side by side, the verdict under them, the iterations to one scale under that; in a race
  * how far each has come. */
 static void arrange_compare(struct layout *layout, int lane_count, bool race) {
-    const struct rect body = layout->body;
+    const struct area body = layout->body;
     const int shown = limit(lane_count, 1, limit(body.cols / LANE_COLS, 1, LANES_MAX));
     const int verdict = limit(body.rows / 4, 3, body.rows >= 30 ? VERDICT_BIG_ROWS : VERDICT_ROWS);
     int timeline = limit(body.rows - verdict - COMPARE_LANE_ROWS, 0, 4 + lane_count * 5);
@@ -99,17 +99,17 @@ static void arrange_compare(struct layout *layout, int lane_count, bool race) {
     for (int l = 0; l < shown; l++) {
         const int from = body.cols * l / shown, to = body.cols * (l + 1) / shown;
         layout_add(layout, "lane", l,
-                   (struct rect){body.x + from, body.y, to - from, lanes > 0 ? lanes : 0});
+                   (struct area){body.x + from, body.y, to - from, lanes > 0 ? lanes : 0, NULL});
     }
-    const struct rect below = rect_below(body, lanes);
-    layout_add(layout, "verdict", 0, rect_top(below, verdict));
-    layout_add(layout, race ? "race" : "timeline", 0, rect_below(below, verdict));
+    const struct area below = area_below(body, lanes);
+    layout_add(layout, "verdict", 0, area_top(below, verdict));
+    layout_add(layout, race ? "race" : "timeline", 0, area_below(below, verdict));
 }
 
 /* For screen readers: over the whole width and over one another, what says most in words first. */
 static void arrange_linear(struct layout *layout, int lane_count) {
     static const char *const order[] = {"timing", "residual", "field"};
-    struct rect rest = layout->body;
+    struct area rest = layout->body;
     const int count = lane_count > 1 ? lane_count + 1 : 3;
     for (int p = 0; p < count; p++) {
         const int least = p == 0 && lane_count == 1 ? limit(rest.rows, 0, TIMING_FULL_ROWS) : 0;
@@ -119,13 +119,13 @@ static void arrange_linear(struct layout *layout, int lane_count) {
                    is_verdict       ? "verdict"
                    : lane_count > 1 ? "lane"
                                     : order[p],
-                   lane_count > 1 && p > 0 ? p - 1 : 0, rect_top(rest, rows));
-        rest = rect_below(rest, rows);
+                   lane_count > 1 && p > 0 ? p - 1 : 0, area_top(rest, rows));
+        rest = area_below(rest, rows);
     }
 }
 
 static void arrange_standard(struct layout *layout, const struct layout_wish *wish) {
-    const struct rect body = layout->body;
+    const struct area body = layout->body;
     if (wish->linear) {
         arrange_linear(layout, wish->lane_count);
         return;
@@ -139,29 +139,29 @@ static void arrange_standard(struct layout *layout, const struct layout_wish *wi
     else if (body.rows >= RESIDUAL_ROWS + TIMING_ROWS)
         arrange_stacked(layout, wish);
     else if (body.cols >= FIELD_COLS + SIDE_COLS && body.rows >= TIMING_ROWS) {
-        layout_add(layout, "field", 0, rect_left(body, body.cols / 2));
-        layout_add(layout, bars_of(wish), 0, rect_right_of(body, body.cols / 2));
+        layout_add(layout, "field", 0, area_left(body, body.cols / 2));
+        layout_add(layout, bars_of(wish), 0, area_right_of(body, body.cols / 2));
     } else {
         layout_add(layout, "field", 0, body);
     }
 }
 
 /* Takes rows from the lower end of what is left of the body. */
-static struct rect take_bottom(struct rect *body, int rows) {
+static struct area take_bottom(struct area *body, int rows) {
     rows = limit(rows, 0, body->rows);
-    const struct rect taken = rect_below(*body, body->rows - rows);
+    const struct area taken = area_below(*body, body->rows - rows);
     body->rows -= rows;
     return taken;
 }
 
-static struct rect take_top(struct rect *body, int rows) {
-    const struct rect taken = rect_top(*body, rows);
-    *body = rect_below(*body, rows);
+static struct area take_top(struct area *body, int rows) {
+    const struct area taken = area_top(*body, rows);
+    *body = area_below(*body, rows);
     return taken;
 }
 
 struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
-    struct layout layout = {.body = {0, 0, cols, rows}};
+    struct layout layout = {.body = {0, 0, cols, rows, NULL}};
     layout.header = take_top(&layout.body, rows >= 4);
     layout.footer = take_bottom(&layout.body, rows >= 3);
     layout.message = take_top(&layout.body, limit(wish->message_rows, 0, layout.body.rows / 2));
@@ -171,7 +171,7 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
     const struct panel *full = wish->full ? wish->full : wish->name ? panel_find(wish->name) : NULL;
     if (full) {
         /* The explanation of a comparison stands there once per lane, if there is room. */
-        const struct rect body = layout.body;
+        const struct area body = layout.body;
         const int lanes = wish->lane_count;
         const bool beside = !wish->linear && body.cols >= 80 * lanes;
         const bool each = strcmp(full->name, "explain") == 0 && (beside || body.rows >= 10 * lanes);
@@ -179,8 +179,8 @@ struct layout layout_make(const struct layout_wish *wish, int cols, int rows) {
         for (int l = 0; l < count; l++) {
             const int from = whole * l / count, length = whole * (l + 1) / count - from;
             layout_add(&layout, full->name, l,
-                       beside ? (struct rect){body.x + from, body.y, length, body.rows}
-                              : (struct rect){body.x, body.y + from, body.cols, length});
+                       beside ? (struct area){body.x + from, body.y, length, body.rows, NULL}
+                              : (struct area){body.x, body.y + from, body.cols, length, NULL});
         }
         return layout;
     }

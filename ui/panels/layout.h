@@ -14,12 +14,12 @@ enum { SLOTS_MAX = 16 };
 struct slot {
     const struct panel *panel;
     int lane;
-    struct rect area;
+    struct area area;
 };
 
 struct layout {
-    struct rect header, message, scene, footer; /* of 0 rows if there is none */
-    struct rect body;                           /* what the panels share */
+    struct area header, message, scene, footer; /* of 0 rows if there is none */
+    struct area body;                           /* what the panels share */
     int count;
     struct slot slots[SLOTS_MAX];
 

@@ -13,13 +13,13 @@ enum { PICTURE_ROWS_LEAST = 5, GAP_COLS = 2, TEXT_COLS = 30, TEXT_ROWS = 6 };
 
 /* The finest level's square: it and all that are half as large as the one before fit beside one
  * another. */
-static struct rect finest_square(struct rect room, double aspect) {
+static struct area finest_square(struct area room, double aspect) {
     int rows = room.rows - 2;
     while (rows > 0 && 2 * aspect * rows + GAP_COLS * 4 > room.cols)
         rows--;
     const int y = room.y + 1 + (room.rows - 2 - rows) / 2;
     rows = rows > 0 ? rows : 0;
-    return (struct rect){room.x, y, (int)lround(aspect * rows), rows};
+    return (struct area){room.x, y, (int)lround(aspect * rows), rows, room.grid};
 }
 
 /* How many multigrid lanes get a part of the panel, of *count that there are. */
@@ -31,12 +31,12 @@ static int lanes_with_room(const struct sample *sample, int rows, int *count) {
     return fit < 1 ? *count > 0 : fit < *count ? fit : *count;
 }
 
-struct view levels_panel_view(struct rect area, const struct screen *screen) {
-    const struct rect inner = rect_inset(frame_inside(area), 1, 0);
+struct view levels_panel_view(struct area area, const struct screen *screen) {
+    const struct area inner = area_inset(frame_inside(area), 1, 0);
     int count;
     const int shown = lanes_with_room(screen->sample, inner.rows, &count);
-    const struct rect part = rect_top(inner, inner.rows / (shown > 0 ? shown : 1));
-    const struct rect square = finest_square(part, screen_cell_aspect(screen->state));
+    const struct area part = area_top(inner, inner.rows / (shown > 0 ? shown : 1));
+    const struct area square = finest_square(part, screen_cell_aspect(screen->state));
     return (struct view){.cols = square.cols > 0 ? square.cols : 1,
                          .rows = square.rows > 0 ? 2 * square.rows : 1,
                          .x1 = 1,
@@ -46,8 +46,8 @@ struct view levels_panel_view(struct rect area, const struct screen *screen) {
 /* A field, `pixels` high, of which two stand over one another in a row; the lower half of the last
  * row of an odd number repeats the upper. A correction has a sign, also where all of it happens to
  * have one. */
-static void draw_square(struct grid *grid, struct rect area, int pixels, const struct field *field,
-                        bool is_signed, const struct screen *screen) {
+static void draw_square(struct area area, int pixels, const struct field *field, bool is_signed,
+                        const struct screen *screen) {
     const struct heatmap_range before = {.is_signed = is_signed};
     const struct heatmap_range range = heatmap_range_of(field, screen->state->scale, &before);
     for (int y = 0; y < area.rows; y++)
@@ -58,25 +58,24 @@ static void draw_square(struct grid *grid, struct rect area, int pixels, const s
                 levels[half] = heatmap_level(
                     &range, heatmap_value(field, area.cols, pixels, x, row > 0 ? row : 0));
             }
-            field_put_pixels(grid, area, area.x + x, area.y + y, levels[0], levels[1], &range,
-                             screen);
+            field_put_pixels(area, area.x + x, area.y + y, levels[0], levels[1], &range, screen);
         }
 }
 
 /* "127² correction, up to 3.2e-4"; as much of it as `cols` hold. */
-static void draw_label(struct grid *grid, struct rect area, struct rect square, int cols, int nx,
-                       int ny, const char *what, const struct field *field) {
+static void draw_label(struct area area, struct area square, int cols, int nx, int ny,
+                       const char *what, const struct field *field) {
     char mesh[32], size[32], words[96];
     const double most = fmax(fabs((double)field->min), fabs((double)field->max));
     const int y = square.y - 1;
     format_grid(mesh, sizeof mesh, nx, ny);
     snprintf(size, sizeof size, "%.2g", most);
-    const int used = grid_text(grid, area, square.x, y, INK_TEXT, CELL_BOLD, "%s", mesh);
+    const int used = grid_text(area, square.x, y, ROLE_TEXT | BOLD, "%s", mesh);
     snprintf(words, sizeof words, " %s, up to %s", what, size);
     if (used + grid_text_width(words) > cols)
         snprintf(words, sizeof words, " %s", size);
     if (used + grid_text_width(words) <= cols)
-        grid_text(grid, area, square.x + used, y, INK_DIM, 0, "%s", words);
+        grid_text(area, square.x + used, y, ROLE_DIM, "%s", words);
 }
 
 /* What the last complete cycle has left of the residual; NaN if that is not known. */
@@ -89,11 +88,11 @@ static double last_factor(const struct history *history) {
 
 /* The levels of a lane at the lower edge of `area`, the words beside them above the smaller ones.
  */
-static void draw_lane(struct grid *grid, struct rect area, const struct screen *screen, int l) {
+static void draw_lane(struct area area, const struct screen *screen, int l) {
     const struct lane_sample *lane = &screen->sample->lanes[l];
     const struct level_fields *fields = &lane->levels;
     const double aspect = screen_cell_aspect(screen->state);
-    struct rect square = finest_square(area, aspect);
+    struct area square = finest_square(area, aspect);
     const int bottom = square.y + square.rows;
     char cycle[32], words[320];
     int pixels = 2 * square.rows, shown = 0;
@@ -103,8 +102,8 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
         const int ny = k < 0 ? lane->ny : field.downsample.j1;
         if (field.downsample.cols < 1)
             break;
-        draw_square(grid, square, pixels, &field, k >= 0, screen);
-        draw_label(grid, area, square, area.x + area.cols - square.x, nx, ny,
+        draw_square(square, pixels, &field, k >= 0, screen);
+        draw_label(area, square, area.x + area.cols - square.x, nx, ny,
                    k < 0 ? quantity_title(field.quantity) : "correction", &field);
         shown++;
         if (pixels <= 2)
@@ -131,38 +130,38 @@ static void draw_lane(struct grid *grid, struct rect area, const struct screen *
         format_append(words, sizeof words, "; corrections come with the first cycle");
     else if (rest > 0 && shown > 0)
         format_append(words, sizeof words, "; %d more, down to 1²", rest);
-    draw_shortened(grid, area, area.x, bottom, area.cols, INK_TEXT, 0, words);
+    draw_shortened(area, area.x, bottom, area.cols, ROLE_TEXT, words);
     if (shown == 0)
-        draw_text_centered(grid, area, area.y + area.rows / 2, INK_DIM, 0, "no field yet");
+        draw_text_centered(area, area.y + area.rows / 2, ROLE_DIM, "no field yet");
 }
 
 /* Above the smaller squares, if there is room for it. */
-static void draw_explanation(struct grid *grid, struct rect area, double aspect) {
-    const struct rect square = finest_square(area, aspect);
+static void draw_explanation(struct area area, double aspect) {
+    const struct area square = finest_square(area, aspect);
     const int x = square.x + square.cols + GAP_COLS;
-    const struct rect room = {x, square.y, area.x + area.cols - x, square.rows / 2 - 2};
+    const struct area room = {x, square.y, area.x + area.cols - x, square.rows / 2 - 2, area.grid};
     if (room.cols >= TEXT_COLS && room.rows >= TEXT_ROWS)
-        draw_paragraph(grid, room, INK_DIM, 0,
+        draw_paragraph(room, ROLE_DIM,
                        "What smoothing leaves on a grid is carried to the next, of half as many "
                        "unknowns per side, and comes back as a correction: the same long waves, "
                        "on ever fewer unknowns. Each square has its own scale.");
 }
 
-void levels_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void levels_panel_draw(struct area area, const struct screen *screen) {
     const struct panel *panel = panel_find("levels");
     const struct sample *sample = screen->sample;
     char foot[96];
     int count;
-    struct rect inner = rect_inset(frame_inside(area), 1, 0);
+    struct area inner = area_inset(frame_inside(area), 1, 0);
     const int shown = lanes_with_room(sample, inner.rows, &count);
     if (shown < count)
         snprintf(foot, sizeof foot, "no room for the levels of %d more lane%s", count - shown,
                  count - shown == 1 ? "" : "s");
-    draw_frame(grid, area,
-               &(struct frame){
-                   .title = panel->title, .key = panel->key, .foot = shown < count ? foot : NULL});
+    draw_frame(area, &(struct frame){.title = panel->title,
+                                     .key = panel->key,
+                                     .foot = shown < count ? foot : NULL});
     if (count == 0) {
-        draw_paragraph(grid, inner, INK_DIM, 0,
+        draw_paragraph(inner, ROLE_DIM,
                        sample->lane_count == 0 ? "no run yet"
                                                : "Multigrid alone has levels, and none runs here: "
                                                  "D changes the method.");
@@ -172,9 +171,9 @@ void levels_panel_draw(struct grid *grid, struct rect area, const struct screen 
     for (int l = 0, k = 0; l < sample->lane_count && k < shown; l++) {
         if (sample->lanes[l].run.method != METHOD_MULTIGRID)
             continue;
-        draw_lane(grid, rect_top(inner, rows), screen, l);
+        draw_lane(area_top(inner, rows), screen, l);
         if (k++ == 0)
-            draw_explanation(grid, rect_top(inner, rows), screen_cell_aspect(screen->state));
-        inner = rect_below(inner, rows);
+            draw_explanation(area_top(inner, rows), screen_cell_aspect(screen->state));
+        inner = area_below(inner, rows);
     }
 }

@@ -59,7 +59,7 @@ static int help_lines(const struct screen *screen, struct help_line *lines, bool
 }
 
 /* Read aloud: every key in a row of its own, its whole sentence, and scrolled. */
-static void draw_linear_help(struct grid *grid, struct rect area, const struct screen *screen) {
+static void draw_linear_help(struct area area, const struct screen *screen) {
     struct help_line lines[LINES_MAX];
     int widest;
     const int count = help_lines(screen, lines, false, &widest);
@@ -69,18 +69,17 @@ static void draw_linear_help(struct grid *grid, struct rect area, const struct s
     const struct frame frame = {.title = "Keys",
                                 .foot_left = fits ? NULL : "arrows, PgUp, PgDn scroll",
                                 .foot = fits ? "any key goes back" : "any other key goes back"};
-    const struct rect inner = rect_inset(draw_frame(grid, area, &frame), 1, 0);
+    const struct area inner = area_inset(draw_frame(area, &frame), 1, 0);
     for (int k = top; k < count; k++) {
-        const struct rect row = rect_top(rect_below(inner, k - top), 1);
+        const struct area row = area_top(area_below(inner, k - top), 1);
         const char *label = lines[k].label;
-        const int used =
-            label ? 2 + grid_text(grid, row, row.x, row.y, INK_KEY, CELL_BOLD, "%s", label) : 0;
-        draw_shortened(grid, row, row.x + used, row.y, row.cols - used,
-                       label ? INK_TEXT : INK_TITLE, label ? 0 : CELL_BOLD, lines[k].text);
+        const int used = label ? 2 + grid_text(row, row.x, row.y, ROLE_KEY | BOLD, "%s", label) : 0;
+        draw_shortened(row, row.x + used, row.y, row.cols - used,
+                       (label ? ROLE_TEXT : ROLE_TITLE) | (label ? 0 : BOLD), lines[k].text);
     }
 }
 
-int help_last_top(const struct screen *screen, struct rect area) {
+int help_last_top(const struct screen *screen, struct area area) {
     struct help_line lines[LINES_MAX];
     int widest, keys = 0;
     const int count = help_lines(screen, lines, false, &widest);
@@ -90,9 +89,9 @@ int help_last_top(const struct screen *screen, struct rect area) {
     return !screen_is_linear(screen) ? keys - 4 : last > 0 ? last : 0;
 }
 
-void help_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void help_draw(struct area area, const struct screen *screen) {
     if (screen_is_linear(screen)) {
-        draw_linear_help(grid, area, screen);
+        draw_linear_help(area, screen);
         return;
     }
     struct help_line lines[LINES_MAX];
@@ -116,11 +115,11 @@ void help_draw(struct grid *grid, struct rect area, const struct screen *screen)
         }
     }
     rows--; /* the loop has gone one on */
-    const struct rect box = rect_centered(area, columns * width + 2, rows + 2);
+    const struct area box = area_centered(area, columns * width + 2, rows + 2);
     const struct frame frame = {
         .title = "Keys", .foot = fits ? "any key goes back" : "any key goes back, ↓ shows more"};
-    grid_fill(grid, box, INK_OVERLAY);
-    const struct rect inner = draw_frame(grid, box, &frame);
+    grid_fill(box, ROLE_OVERLAY);
+    const struct area inner = draw_frame(box, &frame);
     const int from = fits || top >= count ? 0 : top;
     help_place(lines + from, count - from, inner.rows);
     for (int k = from; k < count && lines[k].column < columns; k++) {
@@ -131,10 +130,10 @@ void help_draw(struct grid *grid, struct rect area, const struct screen *screen)
             char text[128];
             const size_t length = is_short ? strcspn(line->text, ":") : strlen(line->text);
             snprintf(text, sizeof text, "%.*s", (int)length, line->text);
-            draw_text_right(grid, inner, x + LABEL_COLS, y, INK_KEY, CELL_BOLD, line->label);
-            draw_shortened(grid, inner, x + LABEL_COLS + 2, y, cols, INK_TEXT, 0, text);
+            draw_text_right(inner, x + LABEL_COLS, y, ROLE_KEY | BOLD, line->label);
+            draw_shortened(inner, x + LABEL_COLS + 2, y, cols, ROLE_TEXT, text);
         } else if (line->text) {
-            grid_text(grid, inner, x + 1, y, INK_TITLE, CELL_BOLD, "%s", line->text);
+            grid_text(inner, x + 1, y, ROLE_TITLE | BOLD, "%s", line->text);
         }
     }
 }
@@ -150,25 +149,25 @@ static const char *item_words(const struct menu_item *item, char *buffer, size_t
     return item->state == MENU_CHECKING && !*item->note ? "checking…" : item->note;
 }
 
-static void draw_item(struct grid *grid, struct rect row, const struct menu_item *item,
-                      int label_cols, bool is_chosen) {
+static void draw_item(struct area row, const struct menu_item *item, int label_cols,
+                      bool is_chosen) {
     const bool possible = item->state != MENU_IMPOSSIBLE;
-    const int attributes = is_chosen ? CELL_BOLD : 0;
+    const int attributes = is_chosen ? BOLD : 0;
     char clause[ERROR_MESSAGE_SIZE];
     if (is_chosen)
-        grid_fill(grid, row, INK_SELECT);
-    const enum ink ink = is_chosen ? INK_SELECT : possible ? INK_TEXT : INK_DIM;
+        grid_fill(row, ROLE_SELECT);
+    const enum role role = is_chosen ? ROLE_SELECT : possible ? ROLE_TEXT : ROLE_DIM;
     const char *mark = item->is_current ? "●" : possible ? " " : "×";
     const int x = row.x + MARK_COLS + (label_cols > 0 ? label_cols + 2 : 0);
-    grid_text(grid, row, row.x + 1, row.y, ink, attributes, "%s", mark);
-    draw_shortened(grid, row, row.x + MARK_COLS, row.y, label_cols, ink, attributes, item->label);
-    draw_shortened(grid, row, x, row.y, row.x + row.cols - 1 - x,
-                   is_chosen || !*item->label ? ink : INK_DIM, 0,
+    grid_text(row, row.x + 1, row.y, role | attributes, "%s", mark);
+    draw_shortened(row, row.x + MARK_COLS, row.y, label_cols, role | attributes, item->label);
+    draw_shortened(row, x, row.y, row.x + row.cols - 1 - x,
+                   is_chosen || !*item->label ? role : ROLE_DIM,
                    item_words(item, clause, sizeof clause));
 }
 
 /* As wide as its rows, but no wider than the screen; *label_cols: of them the labels'. */
-static struct rect place_menu(struct rect area, const struct menu *menu, int *label_cols) {
+static struct area place_menu(struct area area, const struct menu *menu, int *label_cols) {
     int words_cols = 0;
     *label_cols = 0;
     for (int i = 0; i < menu->count; i++) {
@@ -185,20 +184,20 @@ static struct rect place_menu(struct rect area, const struct menu *menu, int *la
     cols = cols > LEAST_COLS ? cols : LEAST_COLS;
     cols = cols < most ? cols : most;
     *label_cols = *label_cols < cols / 2 ? *label_cols : cols / 2;
-    return rect_centered(area, cols, menu->count + 2 + 1 + REASON_ROWS);
+    return area_centered(area, cols, menu->count + 2 + 1 + REASON_ROWS);
 }
 
-void menu_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void menu_draw(struct area area, const struct screen *screen) {
     const struct menu *menu = screen->menu;
     const int chosen = screen->state->overlay_row;
     int label_cols;
-    const struct rect box = place_menu(area, menu, &label_cols);
+    const struct area box = place_menu(area, menu, &label_cols);
     const bool is_linear = screen_is_linear(screen);
     char foot[64];
     snprintf(foot, sizeof foot, "%s %s  Esc back", is_linear ? "arrows" : "↑ ↓",
              menu->is_read ? "line" : "choose  Enter take");
     struct frame frame = {.title = menu->title, .foot = foot};
-    const struct rect framed = rect_inset(box, 1, 1);
+    const struct area framed = area_inset(box, 1, 1);
     const int needed = REASON_ROWS + 1 + menu->count, least = REASON_ROWS + 4;
     const int explained = framed.rows >= (needed < least ? needed : least) ? REASON_ROWS + 1 : 0;
     /* The head stays, the rest scrolls. */
@@ -211,24 +210,22 @@ void menu_draw(struct grid *grid, struct rect area, const struct screen *screen)
                       : top > 0                            ? "↑ more"
                       : top < last                         ? "↓ more"
                                                            : NULL;
-    grid_fill(grid, box, INK_OVERLAY);
-    const struct rect inner = draw_frame(grid, box, &frame);
+    grid_fill(box, ROLE_OVERLAY);
+    const struct area inner = draw_frame(box, &frame);
     if (head)
-        draw_item(grid, rect_top(inner, 1), &menu->items[0], label_cols, chosen == 0);
+        draw_item(area_top(inner, 1), &menu->items[0], label_cols, chosen == 0);
     for (int r = 0; r < rows && head + top + r < menu->count; r++)
-        draw_item(grid, rect_top(rect_below(inner, head + r), 1), &menu->items[head + top + r],
+        draw_item(area_top(area_below(inner, head + r), 1), &menu->items[head + top + r],
                   label_cols, head + top + r == chosen);
     if (!explained || chosen >= menu->count)
         return;
     /* The whole of what the chosen row had to cut off, and what there is instead. */
     const struct menu_item *item = &menu->items[chosen];
-    struct rect text = rect_inset(rect_below(inner, head + rows + 1), 1, 0);
+    struct area text = area_inset(area_below(inner, head + rows + 1), 1, 0);
     if (*item->instead) {
-        grid_text(grid, text, text.x, text.y, INK_KEY, CELL_BOLD, "Enter");
-        grid_text(grid, text, text.x + 6, text.y, INK_TEXT, 0, "shows it recorded: %s",
-                  item->instead);
-        text = rect_below(text, 1);
+        grid_text(text, text.x, text.y, ROLE_KEY | BOLD, "Enter");
+        grid_text(text, text.x + 6, text.y, ROLE_TEXT, "shows it recorded: %s", item->instead);
+        text = area_below(text, 1);
     }
-    draw_paragraph(grid, text, INK_TEXT, 0,
-                   item->state == MENU_IMPOSSIBLE ? item->reason : item->note);
+    draw_paragraph(text, ROLE_TEXT, item->state == MENU_IMPOSSIBLE ? item->reason : item->note);
 }

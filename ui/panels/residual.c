@@ -57,42 +57,42 @@ static void set_scales(struct residual_plot *plot, const struct sample *sample) 
 
 /* Puts a label where it covers nothing, as near to (x, y) as can be; `mark` 0: none. */
 static void put_label(const struct residual_plot *plot, int x, int y, int reach, uint32_t mark,
-                      enum ink ink, const char *text) {
-    const struct rect area = plot->plot.area;
-    struct rect place = {x, y, grid_text_width(text) + (mark ? 2 : 0), 1};
+                      enum role role, const char *text) {
+    const struct area area = plot->plot.area;
+    struct area place = {x, y, grid_text_width(text) + (mark ? 2 : 0), 1, NULL};
     const int last = area.x + area.cols - place.cols;
     place.x = place.x < last ? place.x : last;
-    if (!draw_free_place(plot->plot.grid, area, &place, reach))
+    if (!draw_free_place(area, &place, reach))
         return;
     if (mark)
-        draw_legend(plot->plot.grid, area, place.x, place.y, mark, ink, text);
+        draw_legend(area, place.x, place.y, mark, role, text);
     else
-        grid_text(plot->plot.grid, area, place.x, place.y, ink, CELL_BOLD, "%s", text);
+        grid_text(area, place.x, place.y, role | BOLD, "%s", text);
 }
 
 /* "128²  8 000 of 14 647 by theory": one line per curve, if there are several; else what is
  * measured, and what theory. */
 static void draw_outcomes(const struct residual_plot *plot) {
-    const struct rect area = plot->plot.area;
+    const struct area area = plot->plot.area;
     const struct curve *own = &plot->curves[plot->count - 1];
     enum { LEAST_COLS = 44, FAR = 400 };
     if (plot->count == 1 && area.cols >= 34 && area.rows >= 5) {
         const bool theory = isfinite(curve_theory(own, (double)own->iterations));
         const bool exact = own->forecast.theory == THEORY_EXACT;
-        put_label(plot, area.x + area.cols - (theory ? 20 : 11), area.y, FAR, 0x28d2, own->ink,
+        put_label(plot, area.x + area.cols - (theory ? 20 : 11), area.y, FAR, 0x28d2, own->role,
                   "measured");
         if (theory)
-            put_label(plot, area.x + area.cols - 8, area.y, FAR, 0x2824, INK_PREDICTED,
+            put_label(plot, area.x + area.cols - 8, area.y, FAR, 0x2824, ROLE_PREDICTED,
                       exact ? "theory" : "bound");
         if (plot->errors)
-            put_label(plot, area.x + area.cols - 13, area.y + 1, FAR, 0x28d2, INK_WARN,
+            put_label(plot, area.x + area.cols - 13, area.y + 1, FAR, 0x28d2, ROLE_WARN,
                       "true error");
     }
     if (plot->count == 1 || area.cols < LEAST_COLS || area.rows < plot->count + 6)
         return;
     char lines[CURVES_MAX + 1][96];
     bool exact = false;
-    struct rect place = {.y = area.y, .rows = plot->count + 1};
+    struct area place = {.y = area.y, .rows = plot->count + 1};
     for (int c = 0; c < plot->count; c++) {
         const struct curve *curve = &plot->curves[c];
         const bool bound = curve->forecast.theory == THEORY_BOUND;
@@ -114,10 +114,10 @@ static void draw_outcomes(const struct residual_plot *plot) {
     for (int c = 0; c < plot->count + says; c++)
         place.cols = (int)fmax(place.cols, 2 + grid_text_width(lines[c]));
     place.x = area.x + area.cols - place.cols;
-    draw_free_place(plot->plot.grid, area, &place, FAR);
+    draw_free_place(area, &place, FAR);
     for (int c = 0; c < plot->count + says; c++)
-        draw_legend(plot->plot.grid, area, place.x, place.y + c, c < plot->count ? 0x28d2 : 0x2824,
-                    c < plot->count ? plot->curves[c].ink : INK_PREDICTED, lines[c]);
+        draw_legend(area, place.x, place.y + c, c < plot->count ? 0x28d2 : 0x2824,
+                    c < plot->count ? plot->curves[c].role : ROLE_PREDICTED, lines[c]);
 }
 
 /* Theory runs ahead of the measured points, which should land on it; where only a bound is known,
@@ -132,8 +132,7 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
             const double residual =
                 curve_theory(curve, plot->x.high * x / (cols - 1) / curve->each);
             if (residual > 0 && (of->count == 1 || residual >= curve->limit))
-                draw_dot(plot->grid, plot->area, x, (int)lround(plot_y(plot, residual)),
-                         INK_PREDICTED);
+                draw_dot(plot->area, x, (int)lround(plot_y(plot, residual)), ROLE_PREDICTED);
         }
     }
     for (int c = 0; c < of->count; c++) {
@@ -145,25 +144,25 @@ static void draw_curves(const struct residual_plot *of, const struct screen *scr
                 continue;
             const double x = plot_x(plot, of->curves[c].each * (double)k * (double)history->stride);
             const double y = plot_y(plot, residual);
-            draw_stroke(plot->grid, plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, thick,
-                        of->curves[c].ink);
+            draw_stroke(plot->area, x0 < 0 ? x : x0, x0 < 0 ? y : y0, x, y, thick,
+                        of->curves[c].role);
             x0 = x;
             y0 = y;
         }
     }
     const struct error_curve *errors = of->errors;
     for (int k = 1; errors && k < errors->count; k++)
-        draw_stroke(plot->grid, plot->area, plot_x(plot, (double)errors->iterations[k - 1]),
+        draw_stroke(plot->area, plot_x(plot, (double)errors->iterations[k - 1]),
                     plot_y(plot, errors->errors[k - 1]),
                     plot_x(plot, (double)errors->iterations[k]), plot_y(plot, errors->errors[k]),
-                    thick, INK_WARN);
+                    thick, ROLE_WARN);
 }
 
 /* What belongs to where a curve ends: its grid, "128²", if there are several; that it has
  * converged, and under it where that is on the axis. */
 static void draw_ends(const struct residual_plot *of) {
     const struct plot *plot = &of->plot;
-    const struct rect area = plot->area;
+    const struct area area = plot->area;
     for (int c = 0; c < of->count; c++) {
         const struct curve *curve = &of->curves[c];
         const int x = (int)lround(plot_x(plot, curve->each * (double)curve->iterations));
@@ -176,10 +175,10 @@ static void draw_ends(const struct residual_plot *of) {
         if (curve->state == LANE_CONVERGED) {
             format_append(text, sizeof text, "%sconverged ✓ %s", *text ? " " : "",
                           format_count(count, sizeof count, curve->iterations));
-            draw_line(plot->grid, area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, INK_GOOD);
+            draw_line(area, x, y + 4, x, area.rows * DOT_ROWS - 1, 2, ROLE_GOOD);
         }
         put_label(of, area.x + x / DOT_COLS - grid_text_width(text) / 2, area.y + y / DOT_ROWS - 1,
-                  area.cols, 0, curve->state == LANE_CONVERGED ? INK_GOOD : curve->ink, text);
+                  area.cols, 0, curve->state == LANE_CONVERGED ? ROLE_GOOD : curve->role, text);
     }
 }
 
@@ -201,20 +200,20 @@ static void draw_tolerance(const struct residual_plot *of, const struct screen *
     if (!with_label)
         for (int x = 0; x < plot->area.cols * DOT_COLS; x++) {
             if (x % 8 < 6)
-                draw_dot(plot->grid, plot->area, x, y, INK_GOOD);
+                draw_dot(plot->area, x, y, ROLE_GOOD);
         }
     else if (plot->area.cols >= 2 * grid_text_width(label))
         put_label(of, plot->area.x + plot->area.cols - grid_text_width(label) - 2,
                   plot->area.y + y / DOT_ROWS + (y % DOT_ROWS > 1 ? -1 : 1), plot->area.cols, 0,
-                  INK_GOOD, label);
+                  ROLE_GOOD, label);
 }
 
-static void draw_plot(struct grid *grid, struct rect inner, const struct screen *screen) {
-    struct residual_plot of = {.plot = {.grid = grid,
-                                        .whole = inner,
-                                        .area = {inner.x + label_cols + 1, inner.y,
-                                                 inner.cols - label_cols - 2, inner.rows - 2},
-                                        .is_plain = screen->no_color || screen->ascii}};
+static void draw_plot(struct area inner, const struct screen *screen) {
+    struct residual_plot of = {
+        .plot = {.whole = inner,
+                 .area = {inner.x + label_cols + 1, inner.y, inner.cols - label_cols - 2,
+                          inner.rows - 2, inner.grid},
+                 .is_plain = screen->no_color || screen->ascii}};
     of.count = curves_make(screen, of.curves);
     if (of.count == 1 && screen->state->quantity == QUANTITY_ERROR && screen->errors &&
         screen->errors->count > 0)
@@ -222,7 +221,7 @@ static void draw_plot(struct grid *grid, struct rect inner, const struct screen 
     if (inner.cols < label_cols + 8 || inner.rows < 4) {
         char words[32];
         format_residual(words, sizeof words, of.curves[of.count - 1].residual);
-        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_VALUE, CELL_BOLD, words);
+        draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_VALUE | BOLD, words);
         return;
     }
     set_scales(&of, screen->sample);
@@ -268,13 +267,13 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
                   to_limit ? " to the limit" : " left");
 }
 
-void residual_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void residual_panel_draw(struct area area, const struct screen *screen) {
     static const char *const titles[MEASURE_COUNT] = {"", ": RMS", ": relative"};
     const struct panel *panel = panel_find("residual");
     const struct lane_sample *lane = screen_lane(screen);
     struct frame frame = {.title = panel->title, .key = panel->key};
     if (!lane) {
-        draw_frame(grid, area, &frame);
+        draw_frame(area, &frame);
         return;
     }
     char title[48], value[32], foot[96], left[48], number[24];
@@ -300,5 +299,5 @@ void residual_panel_draw(struct grid *grid, struct rect area, const struct scree
     print_forecast(foot, sizeof foot, own, screen->sample, lane);
     if (*foot)
         frame.foot = foot;
-    draw_plot(grid, draw_frame(grid, area, &frame), screen);
+    draw_plot(draw_frame(area, &frame), screen);
 }

@@ -20,7 +20,7 @@ struct roofline_plot {
 };
 
 /* Dot by dot, so that the corner sits where it belongs. */
-static void draw_roof(const struct plot *plot, const struct roof *roof, int step, enum ink ink) {
+static void draw_roof(const struct plot *plot, const struct roof *roof, int step, enum role role) {
     if (roof->origin == ROOF_UNKNOWN)
         return;
     const struct scale *scale = &plot->x;
@@ -31,47 +31,47 @@ static void draw_roof(const struct plot *plot, const struct roof *roof, int step
             scale->low * pow(scale->high / scale->low, (double)x / (dots > 1 ? dots - 1 : 1));
         const double y = plot_y(plot, roof_at(roof, intensity));
         if (step > 1)
-            draw_dot(plot->grid, plot->area, x, (int)lround(y), ink);
+            draw_dot(plot->area, x, (int)lround(y), role);
         else
-            draw_stroke(plot->grid, plot->area, x, isnan(before) ? y : before, x, y, 2, ink);
+            draw_stroke(plot->area, x, isnan(before) ? y : before, x, y, 2, role);
         before = y;
     }
 }
 
-static int name_roof(const struct roofline_plot *plot, struct rect area, int y,
-                     const struct roof *roof, const char *name, enum ink ink) {
+static int name_roof(const struct roofline_plot *plot, struct area area, int y,
+                     const struct roof *roof, const char *name, enum role role) {
     char text[16];
     if (roof->origin == ROOF_UNKNOWN)
         return y;
-    grid_text(plot->plot.grid, area, area.x, y++, ink, CELL_BOLD, "%s", name);
+    grid_text(area, area.x, y++, role | BOLD, "%s", name);
     if (roof->bandwidth_gbs > 0)
-        grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "memory  %6s GB/s",
+        grid_text(area, area.x + 3, y++, ROLE_TEXT, "memory  %6s GB/s",
                   format_rate(text, sizeof text, roof->bandwidth_gbs));
     if (roof->gflops > 0)
-        grid_text(plot->plot.grid, area, area.x + 3, y++, INK_TEXT, 0, "compute %6s GFLOP/s",
+        grid_text(area, area.x + 3, y++, ROLE_TEXT, "compute %6s GFLOP/s",
                   format_rate(text, sizeof text, roof->gflops));
     return y;
 }
 
 /* ---- points ------------------------------------------------------------------------------- */
 
-static enum ink point_ink(const struct roofline_plot *plot, const struct roofline_point *point) {
+static enum role point_role(const struct roofline_plot *plot, const struct roofline_point *point) {
     if (point->lane < 0)
-        return INK_REFERENCE;
-    return plot->many_lanes ? (enum ink)(INK_LANE_A + point->lane) : INK_KERNEL;
+        return ROLE_REFERENCE;
+    return plot->many_lanes ? lane_role(point->lane) : ROLE_KERNEL;
 }
 
 /* References in small letters; measured points in reversed capitals. */
-static void put_letter(const struct roofline_plot *plot, struct rect area, int x, int y,
+static void put_letter(const struct roofline_plot *plot, struct area area, int x, int y,
                        const struct roofline_point *point) {
     const bool reference = point->lane < 0;
     const char letter = roofline_letter(point->phase);
-    grid_put(plot->plot.grid, area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter),
-             point_ink(plot, point), INK_DEFAULT, reference ? CELL_BOLD : CELL_BOLD | CELL_REVERSE);
+    grid_put(area, x, y, (uint32_t)(reference ? letter + 'a' - 'A' : letter),
+             point_role(plot, point) | (reference ? BOLD : BOLD | REVERSE));
 }
 
 /* `beside`: the same kernel's point of the second reference; NULL: there is none. */
-static void draw_legend_row(const struct roofline_plot *plot, struct rect area, int y,
+static void draw_legend_row(const struct roofline_plot *plot, struct area area, int y,
                             const struct roofline_point *point,
                             const struct roofline_point *beside) {
     char name[32], share[40] = "", speed[16], other[16];
@@ -83,17 +83,16 @@ static void draw_legend_row(const struct roofline_plot *plot, struct rect area, 
         format_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;
     if (plot->many_lanes)
-        x += grid_text(plot->plot.grid, area, x, y, point_ink(plot, point), CELL_BOLD, "%c ",
+        x += grid_text(area, x, y, point_role(plot, point) | BOLD, "%c ",
                        point->lane < 0 ? ' ' : lane_letter(point->lane));
     put_letter(plot, area, x, y, point);
-    grid_text(plot->plot.grid, area, x + 2, y, INK_TEXT, 0,
-              beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name,
+    grid_text(area, x + 2, y, ROLE_TEXT, beside ? "%-13s %5s / %s" : "%-13s %5s %s %13s", name,
               format_rate(speed, sizeof speed, point->gbs),
               beside ? format_rate(other, sizeof other, beside->gbs) : "GB/s", share);
 }
 
 /* The points, the roofs, and last what somebody else reached. */
-static void draw_list(const struct roofline_plot *plot, struct rect area) {
+static void draw_list(const struct roofline_plot *plot, struct area area) {
     const struct roofline *roofline = plot->roofline;
     int y = area.y, p = 0;
     for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
@@ -104,14 +103,14 @@ static void draw_list(const struct roofline_plot *plot, struct rect area) {
                                                                  ? "── roof = 100 %, measured there"
                                                                  : "── roof = 100 %, measured here"
                                                            : "── roof = 100 %, the preset's",
-                  INK_VALUE);
-    y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", INK_REFERENCE);
+                  ROLE_VALUE);
+    y = name_roof(plot, area, y, &roofline->given, "·· roof, the preset's machine", ROLE_REFERENCE);
     if (p == roofline->count)
         return;
     char name[32], beside[32];
     const bool two = roofline->points[roofline->count - 1].lane == -2;
     y += area.y + area.rows - y > roofline->count - p;
-    grid_text(plot->plot.grid, area, area.x, y++, INK_REFERENCE, CELL_BOLD,
+    grid_text(area, area.x, y++, ROLE_REFERENCE | BOLD,
               two ? "reference: %s / %s, GB/s" : "reference",
               reference_name(name, sizeof name, &plot->config->reference),
               reference_name(beside, sizeof beside, &plot->config->second_reference));
@@ -125,30 +124,30 @@ static void draw_list(const struct roofline_plot *plot, struct rect area) {
 
 /* ---- the panel ---------------------------------------------------------------------------- */
 
-static void draw_plot(struct roofline_plot *of, struct rect area) {
+static void draw_plot(struct roofline_plot *of, struct area area) {
     const struct roofline *roofline = of->roofline;
     struct plot *plot = &of->plot;
     plot->whole = area;
-    plot->area =
-        (struct rect){area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 1, area.rows - 2};
+    plot->area = (struct area){area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 1, area.rows - 2,
+                               area.grid};
     plot->x = (struct scale){roofline->intensity.low, roofline->intensity.high, true};
     plot->y = (struct scale){roofline->gflops.low, roofline->gflops.high, true};
     if (plot->area.cols < 8 || plot->area.rows < 3)
         return;
     plot_axes(plot);
     const int below = plot->area.y + plot->area.rows;
-    grid_text(plot->grid, area, area.x, below, INK_DIM, 0, "GF/s");
-    grid_text(plot->grid, area, area.x, below + 1, INK_DIM, 0, "FLOP/B");
-    draw_roof(plot, &roofline->given, 3, INK_REFERENCE);
-    draw_roof(plot, &roofline->roof, 1, INK_VALUE);
+    grid_text(area, area.x, below, ROLE_DIM, "GF/s");
+    grid_text(area, area.x, below + 1, ROLE_DIM, "FLOP/B");
+    draw_roof(plot, &roofline->given, 3, ROLE_REFERENCE);
+    draw_roof(plot, &roofline->roof, 1, ROLE_VALUE);
     /* The way that is left to the roof of each point's own device; the points over everything. */
     for (int p = 0; p < roofline->count; p++) {
         const struct roofline_point *point = &roofline->points[p];
         const double roof = roof_at(&point->roof, point->intensity);
         const int x = (int)lround(plot_x(plot, point->intensity));
         if (isfinite(roof) && roof > point->gflops)
-            draw_line(plot->grid, plot->area, x, (int)lround(plot_y(plot, roof)), x,
-                      (int)lround(plot_y(plot, point->gflops)), 3, point_ink(of, point));
+            draw_line(plot->area, x, (int)lround(plot_y(plot, roof)), x,
+                      (int)lround(plot_y(plot, point->gflops)), 3, point_role(of, point));
     }
     for (int p = roofline->count - 1; p >= 0; p--) {
         const struct roofline_point *point = &roofline->points[p];
@@ -158,7 +157,7 @@ static void draw_plot(struct roofline_plot *of, struct rect area) {
     }
 }
 
-void roofline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void roofline_panel_draw(struct area area, const struct screen *screen) {
     const struct roofline roofline = roofline_make(screen->sample, screen->config, screen->lane);
     const struct roof *roof = &roofline.roof;
     const struct panel *panel = panel_find("roofline");
@@ -171,23 +170,21 @@ void roofline_panel_draw(struct grid *grid, struct rect area, const struct scree
                  roof->disturbed                 ? "measured while busy"
                  : roof->origin == ROOF_MEASURED ? "measured"
                                                  : "the preset's");
-    struct rect inside =
-        draw_frame(grid, area,
-                   &(struct frame){.title = panel->title,
-                                   .value = value,
-                                   .key = panel->key,
-                                   .foot_left = "FLOP as written, minimum bytes; B: block sizes"});
+    struct area inside = draw_frame(
+        area, &(struct frame){.title = panel->title,
+                              .value = value,
+                              .key = panel->key,
+                              .foot_left = "FLOP as written, minimum bytes; B: block sizes"});
     const int lines = inside.rows >= 8 ? 1 + ((int)strlen(roofline.sentence) > inside.cols) : 0;
-    draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
-                   roofline.sentence);
-    inside = rect_top(inside, inside.rows - lines);
-    struct roofline_plot plot = {
-        .plot = {.grid = grid, .is_plain = screen->no_color || screen->ascii},
-        .roofline = &roofline,
-        .config = screen->config,
-        .many_lanes = screen->sample->lane_count > 1,
-        .is_recorded = screen_lane(screen) && *screen_lane(screen)->recorded};
+    draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD, roofline.sentence);
+    inside = area_top(inside, inside.rows - lines);
+    struct roofline_plot plot = {.plot = {.is_plain = screen->no_color || screen->ascii},
+                                 .roofline = &roofline,
+                                 .config = screen->config,
+                                 .many_lanes = screen->sample->lane_count > 1,
+                                 .is_recorded =
+                                     screen_lane(screen) && *screen_lane(screen)->recorded};
     const int legend = inside.cols >= LEGEND_LEAST_COLS ? LEGEND_COLS : 0;
-    draw_plot(&plot, rect_left(inside, inside.cols - legend));
-    draw_list(&plot, rect_inset(rect_right_of(inside, inside.cols - legend), 1, 0));
+    draw_plot(&plot, area_left(inside, inside.cols - legend));
+    draw_list(&plot, area_inset(area_right_of(inside, inside.cols - legend), 1, 0));
 }

@@ -15,16 +15,14 @@ static const double cut_above = 12;
 enum { BARS_MAX = QUESTION_BARS_MAX + 2, SCENE_WHOLE_ROWS = 30, BAR_LABEL_LEAST = 10 };
 
 struct page {
-    struct grid *grid;
-    struct rect left; /* still free */
+    struct area left; /* still free */
     const struct lesson *lesson;
     const struct scene *scene;
     const struct lesson_result *result;
 };
 
-static void scene_say(struct page *page, enum ink ink, int attributes, const char *text) {
-    page->left =
-        rect_below(page->left, draw_paragraph(page->grid, page->left, ink, attributes, text));
+static void scene_say(struct page *page, int style, const char *text) {
+    page->left = area_below(page->left, draw_paragraph(page->left, style, text));
 }
 
 /* ---- the question --------------------------------------------------------------------------- */
@@ -38,41 +36,38 @@ static void draw_choices(struct page *page) {
     const bool beside = cols <= page->left.cols;
     int x = page->left.x;
     for (int c = 0; c < question->choice_count && page->left.rows > 0; c++) {
-        const struct rect row = rect_top(page->left, 1);
+        const struct area row = area_top(page->left, 1);
         const bool chosen = page->lesson->typed[0] == '1' + c;
-        const enum ink ink = chosen ? INK_SELECT : INK_TEXT;
+        const enum role role = chosen ? ROLE_SELECT : ROLE_TEXT;
         if (chosen)
-            grid_fill(page->grid,
-                      (struct rect){x, row.y, 4 + grid_text_width(question->choices[c]), 1},
-                      INK_SELECT);
-        grid_text(page->grid, row, x + 1, row.y, chosen ? INK_SELECT : INK_KEY, CELL_BOLD, "%d",
-                  c + 1);
-        grid_text(page->grid, row, x + 3, row.y, ink, chosen ? CELL_BOLD : 0, "%s",
-                  question->choices[c]);
+            grid_fill(
+                (struct area){x, row.y, 4 + grid_text_width(question->choices[c]), 1, row.grid},
+                ROLE_SELECT);
+        grid_text(row, x + 1, row.y, (chosen ? ROLE_SELECT : ROLE_KEY) | BOLD, "%d", c + 1);
+        grid_text(row, x + 3, row.y, role | (chosen ? BOLD : 0), "%s", question->choices[c]);
         x = beside ? x + 5 + grid_text_width(question->choices[c]) : page->left.x;
         if (!beside || c == question->choice_count - 1)
-            page->left = rect_below(page->left, 1);
+            page->left = area_below(page->left, 1);
     }
 }
 
 static void draw_prompt(struct page *page) {
     const struct question *question = &page->scene->question;
-    const struct rect row = rect_top(page->left, 1);
+    const struct area row = area_top(page->left, 1);
     const char *typed = page->lesson->typed;
     if (question->kind == QUESTION_OPEN || row.rows < 1)
         return;
     int x = row.x;
-    x += grid_text(page->grid, row, x, row.y, INK_TEXT, 0, "your guess: ");
+    x += grid_text(row, x, row.y, ROLE_TEXT, "your guess: ");
     if (question->kind == QUESTION_CHOICE && !*typed)
-        x += grid_text(page->grid, row, x, row.y, INK_VALUE, CELL_BOLD, "_ (1-%d)",
-                       question->choice_count);
+        x += grid_text(row, x, row.y, ROLE_VALUE | BOLD, "_ (1-%d)", question->choice_count);
     else
-        x += grid_text(page->grid, row, x, row.y, INK_VALUE, CELL_BOLD, "%s_ %s", typed,
+        x += grid_text(row, x, row.y, ROLE_VALUE | BOLD, "%s_ %s", typed,
                        question->kind == QUESTION_NUMBER ? question_unit(question) : "");
     const char *hint = *typed ? "Enter: run it and see" : "space: see it without a guess";
     if (x + 2 + grid_text_width(hint) <= row.x + row.cols)
-        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_DIM, 0, hint);
-    page->left = rect_below(page->left, 1);
+        draw_text_right(row, row.x + row.cols, row.y, ROLE_DIM, hint);
+    page->left = area_below(page->left, 1);
 }
 
 /* ---- the answer ----------------------------------------------------------------------------- */
@@ -80,7 +75,7 @@ static void draw_prompt(struct page *page) {
 struct answer_bar {
     const char *label;
     double value;
-    enum ink ink;
+    enum role role;
 };
 
 /* What fills the width: the longest value that leaves `measured` to be seen; all are of one scale.
@@ -106,17 +101,15 @@ static void draw_bars(struct page *page, const struct answer_bar *bars, int coun
     }
     const int bar_cols = page->left.cols - label_cols - value_cols - 1;
     for (int b = 0; b < count && page->left.rows > 0; b++) {
-        const struct rect row = rect_top(page->left, 1);
-        grid_text(page->grid, row, row.x, row.y, bars[b].ink, CELL_BOLD, "%s", bars[b].label);
+        const struct area row = area_top(page->left, 1);
+        grid_text(row, row.x, row.y, bars[b].role | BOLD, "%s", bars[b].label);
         const bool cut = bars[b].value > scale;
-        draw_bar(page->grid, row, row.x + label_cols, row.y, bar_cols, bars[b].value / scale,
-                 bars[b].ink);
+        draw_bar(row, row.x + label_cols, row.y, bar_cols, bars[b].value / scale, bars[b].role);
         if (cut && bar_cols > 0)
-            grid_put(page->grid, row, row.x + label_cols + bar_cols - 1, row.y, 0x25b6, bars[b].ink,
-                     INK_DEFAULT, 0);
+            grid_put(row, row.x + label_cols + bar_cols - 1, row.y, 0x25b6, bars[b].role);
         question_print(value, sizeof value, &page->scene->question, bars[b].value);
-        draw_text_right(page->grid, row, row.x + row.cols, row.y, INK_TEXT, CELL_BOLD, value);
-        page->left = rect_below(page->left, 1);
+        draw_text_right(row, row.x + row.cols, row.y, ROLE_TEXT | BOLD, value);
+        page->left = area_below(page->left, 1);
     }
 }
 
@@ -127,15 +120,15 @@ static void draw_numbers(struct page *page) {
     int count = 0;
     if (result->answered)
         bars[count++] = (struct answer_bar){
-            "your guess", lesson_guess(page->lesson, page->lesson->scene), INK_WARN};
+            "your guess", lesson_guess(page->lesson, page->lesson->scene), ROLE_WARN};
     const bool recorded = result->lane_count > 0 && result->lanes[0].recorded;
     const char *label = !question->figure ? "computed" : recorded ? "recorded" : "measured";
     if (result->known)
-        bars[count++] = (struct answer_bar){label, result->right_value, INK_GOOD};
+        bars[count++] = (struct answer_bar){label, result->right_value, ROLE_GOOD};
     for (int b = 0; b < question->bar_count; b++)
         if (!isnan(question->bars[b].value))
             bars[count++] = (struct answer_bar){question->bars[b].label, question->bars[b].value,
-                                                INK_REFERENCE};
+                                                ROLE_REFERENCE};
     draw_bars(page, bars, count);
 }
 
@@ -144,7 +137,7 @@ static void draw_judgement(struct page *page) {
     const struct lesson_result *result = page->result;
     char text[256] = "";
     if (!result->known) {
-        scene_say(page, INK_DIM, 0, "measuring …");
+        scene_say(page, ROLE_DIM, "measuring …");
         return;
     }
     if (question->kind == QUESTION_CHOICE) {
@@ -163,24 +156,23 @@ static void draw_judgement(struct page *page) {
             snprintf(text, sizeof text, "Not within a factor of %s.", within);
     }
     if (*text)
-        scene_say(page, result->right || !result->answered ? INK_GOOD : INK_BAD, CELL_BOLD, text);
+        scene_say(page, (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD, text);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* Draws into `area`, or with a grid without cells only measures; returns the rows used. If there is
+/* Draws into `area`, or without a grid only measures; returns the rows used. If there is
  * too little room for everything once a question is answered, the scene's text goes. */
-static int draw_scene(struct grid *grid, struct rect area, const struct screen *screen,
-                      bool with_text) {
+static int draw_scene(struct area area, const struct screen *screen, bool with_text) {
     const struct lesson *lesson = screen->scene->lesson;
-    struct page page = {grid, area, lesson, lesson_scene(lesson), &lesson->results[lesson->scene]};
+    struct page page = {area, lesson, lesson_scene(lesson), &lesson->results[lesson->scene]};
     const enum question_kind kind = page.scene->question.kind;
     char said[2 * SCENE_TEXT_SIZE];
     if (with_text)
-        scene_say(&page, INK_TEXT, 0,
+        scene_say(&page, ROLE_TEXT,
                   lesson_fill(said, sizeof said, lesson, page.scene->text, screen->sample));
     if (kind != QUESTION_NONE)
-        scene_say(&page, INK_WARN, CELL_BOLD, page.scene->ask);
+        scene_say(&page, ROLE_WARN | BOLD, page.scene->ask);
     if (lesson->asking) {
         draw_choices(&page);
         draw_prompt(&page);
@@ -194,14 +186,13 @@ static int draw_scene(struct grid *grid, struct rect area, const struct screen *
                      ? page.result->said
                  : kind == QUESTION_OPEN ? page.scene->reveal
                                          : "");
-        scene_say(&page, INK_GOOD, kind == QUESTION_OPEN ? CELL_BOLD : 0, said);
+        scene_say(&page, ROLE_GOOD | (kind == QUESTION_OPEN ? BOLD : 0), said);
     }
     return area.rows - page.left.rows;
 }
 
 static int measured_rows(const struct screen *screen, int cols, bool with_text) {
-    struct grid nowhere = {0};
-    return draw_scene(&nowhere, (struct rect){0, 0, cols, 64}, screen, with_text);
+    return draw_scene((struct area){0, 0, cols, 64, NULL}, screen, with_text);
 }
 
 int scene_rows(const struct screen *screen, int cols, int rows) {
@@ -217,7 +208,7 @@ int scene_rows(const struct screen *screen, int cols, int rows) {
     return rows / 3 < 3 ? 0 : wanted < most ? wanted : most;
 }
 
-void scene_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void scene_draw(struct area area, const struct screen *screen) {
     const struct lesson *lesson = screen->scene->lesson;
     char score[32];
     lesson_score(score, sizeof score, lesson);
@@ -226,16 +217,16 @@ void scene_draw(struct grid *grid, struct rect area, const struct screen *screen
     const struct frame frame = {.title = screen->scene->title,
                                 .value = *score ? score : way,
                                 .foot = *score && *way ? way : NULL,
-                                .title_ink = INK_GOOD};
-    const struct rect inner = rect_inset(draw_frame(grid, area, &frame), 1, 0);
-    draw_scene(grid, inner, screen,
+                                .title_role = ROLE_GOOD};
+    const struct area inner = area_inset(draw_frame(area, &frame), 1, 0);
+    draw_scene(inner, screen,
                measured_rows(screen, inner.cols, true) <= inner.rows ||
                    lesson_scene(lesson)->question.kind == QUESTION_NONE);
 }
 
-void hidden_draw(struct grid *grid, struct rect area, const struct panel *panel) {
+void hidden_draw(struct area area, const struct panel *panel) {
     const struct frame frame = {.title = panel->title, .key = panel->key};
-    const struct rect inner = draw_frame(grid, area, &frame);
-    draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
+    const struct area inner = draw_frame(area, &frame);
+    draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_DIM,
                        inner.cols >= 30 ? "hidden until you have answered" : "hidden");
 }

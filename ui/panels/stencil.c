@@ -21,7 +21,7 @@ struct view stencil_panel_view(const struct screen *screen) {
     return (struct view){.cols = sample->nx, .rows = sample->ny, .x1 = 1, .y1 = 1};
 }
 
-void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void stencil_panel_draw(struct area area, const struct screen *screen) {
     const struct panel *panel = panel_find("stencil");
     const struct lane_sample *lane = screen_lane(screen);
     const struct sample *sample = screen->sample;
@@ -32,10 +32,10 @@ void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen
     if (shown)
         snprintf(value, sizeof value, "iteration %s",
                  format_count(count, sizeof count, field->iteration));
-    struct rect inside = rect_inset(
-        draw_frame(grid, area, &(struct frame){.title = panel->title, .value = value}), 1, 0);
+    struct area inside =
+        area_inset(draw_frame(area, &(struct frame){.title = panel->title, .value = value}), 1, 0);
     if (!shown) {
-        draw_paragraph(grid, inside, INK_DIM, 0,
+        draw_paragraph(inside, ROLE_DIM,
                        !field || is_small(sample) ? "no numbers yet"
                                                   : "Too many unknowns to be read as numbers: "
                                                     "3² to 15² can be.");
@@ -48,13 +48,13 @@ void stencil_panel_draw(struct grid *grid, struct rect area, const struct screen
                                 (double)cells[i + (j - 1) * nx] + (double)cells[i + (j + 1) * nx]);
     for (int k = 0; k < nx * sample->ny; k++) {
         const int apart = abs(k % nx - i) + abs(k / nx - j);
-        const enum ink ink = apart == 0 ? INK_GOOD : apart == 1 ? INK_WARN : INK_DIM;
-        grid_text(grid, inside, inside.x + k % nx * NUMBER_COLS, inside.y + sample->ny - 1 - k / nx,
-                  ink, apart < 2 ? CELL_BOLD | CELL_REVERSE : 0, "%6.4f", (double)cells[k]);
+        const enum role role = apart == 0 ? ROLE_GOOD : apart == 1 ? ROLE_WARN : ROLE_DIM;
+        grid_text(inside, inside.x + k % nx * NUMBER_COLS, inside.y + sample->ny - 1 - k / nx,
+                  role | (apart < 2 ? BOLD | REVERSE : 0), "%6.4f", (double)cells[k]);
     }
     snprintf(words, sizeof words,
              "The mean of the four is %.4f: what the one between them will be next, where nothing "
              "is heated.",
              mean);
-    draw_paragraph(grid, rect_below(inside, sample->ny), INK_TEXT, CELL_BOLD, words);
+    draw_paragraph(area_below(inside, sample->ny), ROLE_TEXT | BOLD, words);
 }

@@ -31,65 +31,63 @@ static char *words_sweep(char *buffer, size_t size, const struct lane_sample *la
     return buffer;
 }
 
-static void draw_points(struct grid *grid, struct rect area, const struct sweep *sweep, int used) {
+static void draw_points(struct area area, const struct sweep *sweep, int used) {
     double most = 0;
     for (int k = 0; k < sweep->count; k++)
         most = fmax(most, sweep->ms[k]);
     struct plot plot = {
-        .grid = grid,
         .whole = area,
-        .area = {area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 2, area.rows - 2},
+        .area = {area.x + AXIS_COLS, area.y, area.cols - AXIS_COLS - 2, area.rows - 2, area.grid},
         .x = {sweep->value[0] / 1.4, sweep->value[sweep->count - 1] * 1.4, true},
         .y = {0, 1.15 * most, false},
         .is_plain = true};
     if (plot.area.cols < 16 || plot.area.rows < 3 || !(most > 0))
         return;
     plot_axes(&plot);
-    grid_text(grid, area, area.x, plot.area.y + plot.area.rows, INK_DIM, 0, "ms/it.");
+    grid_text(area, area.x, plot.area.y + plot.area.rows, ROLE_DIM, "ms/it.");
     for (int k = 1; k < sweep->count; k++)
-        draw_stroke(grid, plot.area, plot_x(&plot, sweep->value[k - 1]),
-                    plot_y(&plot, sweep->ms[k - 1]), plot_x(&plot, sweep->value[k]),
-                    plot_y(&plot, sweep->ms[k]), 2, INK_KERNEL);
+        draw_stroke(plot.area, plot_x(&plot, sweep->value[k - 1]), plot_y(&plot, sweep->ms[k - 1]),
+                    plot_x(&plot, sweep->value[k]), plot_y(&plot, sweep->ms[k]), 2, ROLE_KERNEL);
     for (int k = 0; k < sweep->count; k++) {
         const int x = plot.area.x + (int)lround(plot_x(&plot, sweep->value[k])) / DOT_COLS;
         const int y = plot.area.y + (int)lround(plot_y(&plot, sweep->ms[k])) / DOT_ROWS;
         const bool is_used = sweep->value[k] == used;
-        grid_text(grid, plot.area, x, y > plot.area.y ? y - 1 : y + 1,
-                  is_used ? INK_VALUE : INK_TEXT, is_used ? CELL_BOLD : 0, "%d", sweep->value[k]);
+        grid_text(plot.area, x, y > plot.area.y ? y - 1 : y + 1,
+                  (is_used ? ROLE_VALUE : ROLE_TEXT) | (is_used ? BOLD : 0), "%d", sweep->value[k]);
     }
 }
 
-void sweep_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void sweep_panel_draw(struct area area, const struct screen *screen) {
     const struct lane_sample *lane = screen_lane(screen);
     const struct panel *panel = panel_find("sweep");
     char words[SENTENCE_SIZE];
-    struct rect inside = draw_frame(grid, area,
-                                    &(struct frame){.title = panel->title,
-                                                    .value = "ms per iteration",
-                                                    .key = panel->key,
-                                                    .foot_left = "host's clock, in turn"});
+    struct area inside = draw_frame(area, &(struct frame){.title = panel->title,
+                                                          .value = "ms per iteration",
+                                                          .key = panel->key,
+                                                          .foot_left = "host's clock, in turn"});
     char tried[SENTENCE_SIZE], chosen[SENTENCE_SIZE + 24];
     const int lines = inside.rows >= 6 ? 2 : 1;
     if (inside.rows >= 12 && lane && *format_tried(tried, sizeof tried, lane)) {
         snprintf(chosen, sizeof chosen, "chosen by trial: %s", tried);
-        draw_paragraph(grid, rect_below(inside, inside.rows - 2), INK_DIM, 0, chosen);
-        inside = rect_top(inside, inside.rows - 2);
+        draw_paragraph(area_below(inside, inside.rows - 2), ROLE_DIM, chosen);
+        inside = area_top(inside, inside.rows - 2);
     }
-    draw_paragraph(grid, rect_below(inside, inside.rows - lines), INK_TEXT, CELL_BOLD,
+    draw_paragraph(area_below(inside, inside.rows - lines), ROLE_TEXT | BOLD,
                    words_sweep(words, sizeof words, lane));
-    inside = rect_top(inside, inside.rows - lines);
+    inside = area_top(inside, inside.rows - lines);
     if (!lane || !lane->sweep.count)
         return;
     const struct sweep *sweep = &lane->sweep;
     const int used = tuning_get(&lane->run.tuning, sweep->field);
     const int figures = inside.cols >= 3 * FIGURES_COLS ? FIGURES_COLS : 0;
-    draw_points(grid, rect_left(inside, inside.cols - figures), sweep, used);
-    const struct rect list = rect_inset(rect_right_of(inside, inside.cols - figures), 1, 0);
+    draw_points(area_left(inside, inside.cols - figures), sweep, used);
+    const struct area list = area_inset(area_right_of(inside, inside.cols - figures), 1, 0);
     for (int k = 0; k < sweep->count && figures; k++) {
         char text[32];
-        grid_text(grid, list, list.x, list.y + k, sweep->value[k] == used ? INK_VALUE : INK_TEXT,
-                  sweep->value[k] == used ? CELL_BOLD : 0, "%6d  %s%s", sweep->value[k],
-                  format_ms(text, sizeof text, sweep->ms[k]),
+        grid_text(list, list.x, list.y + k,
+                  (sweep->value[k] == used ? ROLE_VALUE : ROLE_TEXT) |
+                      (sweep->value[k] == used ? BOLD : 0),
+                  "%6d  %s%s", sweep->value[k], format_ms(text, sizeof text, sweep->ms[k]),
                   sweep->value[k] == used ? "  used" : "");
     }
 }

@@ -16,11 +16,10 @@ enum {
 
 /* Everything that is known before the first segment is drawn. */
 struct board {
-    struct grid *grid;
     const struct screen *screen;
-    struct rect upper, list; /* bars with axis and line; the segments in words */
-    struct rect magnified; /* between them: lanes that are too fast to be seen beside the others */
-    struct rect plot;      /* of `upper`, right of the row names, above the axis */
+    struct area upper, list; /* bars with axis and line; the segments in words */
+    struct area magnified; /* between them: lanes that are too fast to be seen beside the others */
+    struct area plot;      /* of `upper`, right of the row names, above the axis */
     int below;             /* rows of `upper` under the plot */
     int lane_count;
     struct timeline lanes[LANES_MAX];
@@ -32,10 +31,10 @@ struct board {
     int selected;
 };
 
-static const enum ink row_ink[TIMELINE_ROWS] = {
-    [TIMELINE_HOST] = INK_ALLOC,      [TIMELINE_TO_DEVICE] = INK_TO_DEVICE,
-    [TIMELINE_KERNELS] = INK_KERNEL,  [TIMELINE_FROM_DEVICE] = INK_FROM_DEVICE,
-    [TIMELINE_HALOS] = INK_TO_DEVICE,
+static const enum role row_role[TIMELINE_ROWS] = {
+    [TIMELINE_HOST] = ROLE_ALLOC,      [TIMELINE_TO_DEVICE] = ROLE_TO_DEVICE,
+    [TIMELINE_KERNELS] = ROLE_KERNEL,  [TIMELINE_FROM_DEVICE] = ROLE_FROM_DEVICE,
+    [TIMELINE_HALOS] = ROLE_TO_DEVICE,
 };
 
 static const char *const row_name[TIMELINE_ROWS] = {
@@ -75,7 +74,7 @@ static int group_of(const struct board *board, int lane, const struct timeline_s
 }
 
 /* On the segment if there is room, in its colour reversed; else beside it, up to `free_to`. */
-static void draw_label(const struct board *board, int y, enum ink ink, int lane,
+static void draw_label(const struct board *board, int y, enum role role, int lane,
                        const struct timeline_segment *segment, int from, int to, int free_to) {
     char label[48];
     timeline_label(label, sizeof label, &board->lanes[lane], segment, to / 2 - (from + 1) / 2);
@@ -85,7 +84,7 @@ static void draw_label(const struct board *board, int y, enum ink ink, int lane,
         return;
     if (cols >= width) {
         const int x = board->plot.x + first + (cols - width) / 2;
-        grid_text(board->grid, board->plot, x, middle, ink, CELL_REVERSE | CELL_BOLD, "%s", label);
+        grid_text(board->plot, x, middle, role | REVERSE | BOLD, "%s", label);
         return;
     }
     /* A blank apart from the next. Three letters stand for a long word, not for "norm". */
@@ -94,25 +93,24 @@ static void draw_label(const struct board *board, int y, enum ink ink, int lane,
     const int room = free_to / 2 - after - (free_to < 2 * board->plot.cols);
     const int shown = room < width ? room : width;
     if (shown == width || (shown >= LEAST && width > SHORT))
-        grid_text(board->grid, rect_left(board->plot, after + shown), board->plot.x + after, middle,
-                  INK_TEXT, 0, "%s", label);
+        grid_text(area_left(board->plot, after + shown), board->plot.x + after, middle, ROLE_TEXT,
+                  "%s", label);
 }
 
 /* A thin line under what the host does, in a row of the host's own. */
 static void draw_wait(const struct board *board, int group, int from, int to, bool selected) {
     const int y = row_y(board, group, TIMELINE_HOST) + board->bar_rows - 1;
     for (int x = from / 2; x < (to + 1) / 2 && board->rows[TIMELINE_HOST] >= 0; x++)
-        grid_put(board->grid, board->plot, board->plot.x + x, y, 0x2581,
-                 selected ? INK_SELECT : INK_DIM, INK_DEFAULT, 0);
+        grid_put(board->plot, board->plot.x + x, y, 0x2581, selected ? ROLE_SELECT : ROLE_DIM);
 }
 
 /* What bars are filled with: without colours that alone tells what they are. */
-static uint32_t fill_glyph(const struct board *board, enum ink ink) {
+static uint32_t fill_glyph(const struct board *board, enum role role) {
     const bool plain = board->screen->no_color;
-    return plain && ink == INK_TO_DEVICE     ? 0x2593
-           : plain && ink == INK_FROM_DEVICE ? 0x2592
-           : plain && ink == INK_ALLOC       ? 0x2591
-                                             : 0x2588;
+    return plain && role == ROLE_TO_DEVICE     ? 0x2593
+           : plain && role == ROLE_FROM_DEVICE ? 0x2592
+           : plain && role == ROLE_ALLOC       ? 0x2591
+                                               : 0x2588;
 }
 
 static void draw_segment(const struct board *board, int lane, int s, bool selected) {
@@ -128,7 +126,7 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
     }
     const double halves =
         (segment->end - segment->start) / board->window.length * 2 * board->plot.cols;
-    const enum ink ink = selected ? INK_SELECT : row_ink[segment->row];
+    const enum role role = selected ? ROLE_SELECT : row_role[segment->row];
     const int y = row_y(board, group, (int)segment->row);
     /* Where the next segment of the same row begins, in half columns. */
     int next = 2 * board->plot.cols;
@@ -149,18 +147,17 @@ static void draw_segment(const struct board *board, int lane, int s, bool select
         /* Full, left half, right half, or the thinnest line if it is shorter than half a column. */
         const bool left = 2 * column >= from, right = 2 * column + 1 < end;
         const uint32_t glyph = halves < 0.75   ? (from % 2 ? 0x2590 : 0x258f)
-                               : left && right ? fill_glyph(board, row_ink[segment->row])
+                               : left && right ? fill_glyph(board, row_role[segment->row])
                                : left          ? 0x258c
                                                : 0x2590;
         for (int row = 0; row < board->bar_rows; row++)
-            grid_put(board->grid, board->plot, board->plot.x + column, y + row, glyph, ink,
-                     INK_DEFAULT, 0);
+            grid_put(board->plot, board->plot.x + column, y + row, glyph, role);
     }
-    draw_label(board, y, ink, lane, segment, from, end, next);
+    draw_label(board, y, role, lane, segment, from, end, next);
 }
 
 /* What each row of a group is, and whose: a lane's letter, a device's number. */
-static void draw_row_names(const struct board *board, int group, struct rect area) {
+static void draw_row_names(const struct board *board, int group, struct area area) {
     for (int row = 0; row < TIMELINE_ROWS; row++) {
         const bool alone = board->rows[TIMELINE_KERNELS] < 0 && row == TIMELINE_KERNELS;
         if (board->rows[row] < 0 && !alone)
@@ -168,15 +165,14 @@ static void draw_row_names(const struct board *board, int group, struct rect are
         const int y = row_y(board, group, row) + (board->bar_rows - 1) / 2;
         int x = area.x;
         if (board->device_count)
-            x += grid_text(board->grid, area, x, y, INK_VALUE, CELL_BOLD, "%-2d ", group);
+            x += grid_text(area, x, y, ROLE_VALUE | BOLD, "%-2d ", group);
         else if (board->lane_count > 1)
-            x += grid_text(board->grid, area, x, y, (enum ink)(INK_LANE_A + group), CELL_BOLD,
-                           "%c ", lane_letter(group));
-        grid_text(board->grid, area, x, y, INK_TEXT, 0, "%s", alone ? "all" : row_name[row]);
+            x += grid_text(area, x, y, lane_role(group) | BOLD, "%c ", lane_letter(group));
+        grid_text(area, x, y, ROLE_TEXT, "%s", alone ? "all" : row_name[row]);
     }
 }
 
-static void draw_lane(const struct board *board, int lane, struct rect area) {
+static void draw_lane(const struct board *board, int lane, struct area area) {
     int before = 0;
     for (int group = 0; group < board->group_count; group++)
         if (board->device_count || group == lane)
@@ -193,7 +189,7 @@ static void draw_axis(const struct board *board, int y) {
     double ticks[TICKS_MOST];
     const int most = board->plot.cols / 10;
     const int count = scale_ticks(&scale, most, ticks);
-    struct rect axis = board->plot;
+    struct area axis = board->plot;
     axis.y = y;
     axis.rows = 1;
     for (int t = 0; t < count; t++) {
@@ -203,7 +199,7 @@ static void draw_axis(const struct board *board, int y) {
         strcat(label, " ms");
         if (x + 1 + grid_text_width(label) > axis.x + axis.cols)
             break; /* a figure that is cut is a wrong one */
-        grid_text(board->grid, axis, x, y, INK_DIM, 0, "╵%s", label);
+        grid_text(axis, x, y, ROLE_DIM, "╵%s", label);
     }
 }
 
@@ -234,7 +230,7 @@ static int list_top(const struct board *board) {
 }
 
 /* `edge`: the lower one of the frame, for a sign of what is not shown. */
-static void draw_list(const struct board *board, struct rect edge) {
+static void draw_list(const struct board *board, struct area edge) {
     const int above = list_top(board), below = count_segments(board) - above - board->list.rows;
     char more[64] = "";
     if (above > 0)
@@ -242,10 +238,10 @@ static void draw_list(const struct board *board, struct rect edge) {
     if (below > 0)
         format_append(more, sizeof more, " ▼ %d more below", below);
     if (*more && board->list.rows > 0)
-        draw_text_right(board->grid, edge, edge.x + edge.cols - 2, edge.y, INK_VALUE, CELL_BOLD,
+        draw_text_right(edge, edge.x + edge.cols - 2, edge.y, ROLE_VALUE | BOLD,
                         format_append(more, sizeof more, " "));
     for (int r = 0; r < board->list.rows; r++) {
-        const struct rect row = rect_top(rect_below(board->list, r), 1);
+        const struct area row = area_top(area_below(board->list, r), 1);
         const int index = list_top(board) + r;
         const bool chosen = index == board->selected;
         char text[192];
@@ -254,54 +250,51 @@ static void draw_list(const struct board *board, struct rect edge) {
         if (!segment)
             return;
         if (chosen)
-            grid_fill(board->grid, row, INK_SELECT);
+            grid_fill(row, ROLE_SELECT);
         if (board->lane_count > 1)
-            x += grid_text(board->grid, row, x, row.y, (enum ink)(INK_LANE_A + lane), CELL_BOLD,
-                           "%c ", lane_letter(lane));
+            x += grid_text(row, x, row.y, lane_role(lane) | BOLD, "%c ", lane_letter(lane));
         const bool waits = segment->event->kind == EVENT_WAIT;
-        grid_put(board->grid, row, x, row.y,
-                 waits ? 0x2581 : fill_glyph(board, row_ink[segment->row]),
-                 waits ? INK_DIM : row_ink[segment->row], INK_DEFAULT, 0);
+        grid_put(row, x, row.y, waits ? 0x2581 : fill_glyph(board, row_role[segment->row]),
+                 waits ? ROLE_DIM : row_role[segment->row]);
         timeline_describe(text, sizeof text, &board->lanes[lane], segment);
-        draw_shortened(board->grid, row, x + 2, row.y, row.cols, chosen ? INK_SELECT : INK_TEXT, 0,
-                       text);
+        draw_shortened(row, x + 2, row.y, row.cols, chosen ? ROLE_SELECT : ROLE_TEXT, text);
     }
 }
 
-static void draw_line_below(const struct board *board, struct rect area) {
+static void draw_line_below(const struct board *board, struct area area) {
     char text[192];
     int lane;
     const struct timeline_segment *segment =
         board->selected < 0 ? NULL : segment_at(board, board->selected, &lane);
     if (segment) {
         timeline_describe(text, sizeof text, &board->lanes[lane], segment);
-        grid_text(board->grid, area, area.x, area.y, INK_VALUE, 0, "%s", text);
+        grid_text(area, area.x, area.y, ROLE_VALUE, "%s", text);
         return;
     }
     int x = area.x + GUTTER;
     const struct {
-        enum ink ink;
+        enum role role;
         const char *label;
-    } legend[] = {{INK_TO_DEVICE, board->device_count ? "halo" : "to device"},
-                  {INK_KERNEL, "kernel"},
-                  {INK_FROM_DEVICE, "from device"},
-                  {INK_ALLOC, "allocation"}};
+    } legend[] = {{ROLE_TO_DEVICE, board->device_count ? "halo" : "to device"},
+                  {ROLE_KERNEL, "kernel"},
+                  {ROLE_FROM_DEVICE, "from device"},
+                  {ROLE_ALLOC, "allocation"}};
     const size_t count = board->device_count ? 2 : sizeof legend / sizeof *legend;
     for (size_t k = 0; k < count; k++)
-        x += 2 + draw_legend(board->grid, area, x, area.y, fill_glyph(board, legend[k].ink),
-                             legend[k].ink, legend[k].label);
+        x += 2 + draw_legend(area, x, area.y, fill_glyph(board, legend[k].role), legend[k].role,
+                             legend[k].label);
     bool waits = false;
     for (int l = 0; l < board->lane_count; l++)
         for (int s = 0; s < board->lanes[l].count; s++)
             waits |= board->lanes[l].segments[s].event->kind == EVENT_WAIT;
     if (waits && board->rows[TIMELINE_HOST] >= 0)
-        x += 2 + draw_legend(board->grid, area, x, area.y, 0x2581, INK_DIM, "host waits");
+        x += 2 + draw_legend(area, x, area.y, 0x2581, ROLE_DIM, "host waits");
     const char *hint = "t: look closer";
     const struct app_state *state = board->screen->state;
     const bool is_full =
         state->full == panel_find("timeline") || strcmp(state->layout, "timeline") == 0;
     if (!is_full && x + grid_text_width(hint) <= area.x + area.cols)
-        grid_text(board->grid, area, x, area.y, INK_DIM, 0, "%s", hint);
+        grid_text(area, x, area.y, ROLE_DIM, "%s", hint);
 }
 
 /* "Timeline: median iteration of the last 12, to true scale · iteration 993"; a pass, if a kernel
@@ -362,13 +355,11 @@ static void draw_magnified(struct board *board) {
         board->group_rows = 0;
         for (int row = 0; row < TIMELINE_ROWS; row++)
             board->rows[row] = -1;
-        draw_lane(board, l, (struct rect){board->magnified.x, y, 0, 0});
+        draw_lane(board, l, (struct area){board->magnified.x, y, 0, 0, NULL});
         snprintf(text, sizeof text, "%c ×%.0f", lane_letter(l),
                  whole.length / board->window.length);
-        grid_text(board->grid, board->magnified, board->magnified.x, y, (enum ink)(INK_LANE_A + l),
-                  CELL_BOLD, "%s", text);
-        grid_text(board->grid, board->magnified, board->magnified.x, y + 1, INK_DIM, 0,
-                  "magnified");
+        grid_text(board->magnified, board->magnified.x, y, lane_role(l) | BOLD, "%s", text);
+        grid_text(board->magnified, board->magnified.x, y + 1, ROLE_DIM, "magnified");
         draw_axis(board, y + MAGNIFIED_ROWS - 1);
         y += MAGNIFIED_ROWS;
     }
@@ -376,7 +367,7 @@ static void draw_magnified(struct board *board) {
 
 /* Where everything goes. A lane has all four rows if there is room; or all but the host; else
  * everything in one row. Beside other lanes an idle host leaves its row to them. */
-static void lay_out(struct board *board, struct rect inside) {
+static void lay_out(struct board *board, struct area inside) {
     /* A high panel gives what its bars don't need to the list. */
     const int bars = board->group_count * (2 * ROWS_OF_ONE_DEVICE + 1) + 3;
     const int list = inside.rows >= bars + 4 ? inside.rows - bars : 0;
@@ -384,12 +375,12 @@ static void lay_out(struct board *board, struct rect inside) {
     for (int l = 0; l < board->lane_count; l++)
         magnified +=
             is_sliver(board, l) && magnified + MAGNIFIED_ROWS + 2 <= list ? MAGNIFIED_ROWS : 0;
-    board->upper = rect_top(inside, inside.rows - list);
-    board->list = rect_below(inside, inside.rows - list + magnified);
-    board->magnified = rect_top(rect_below(inside, inside.rows - list), magnified);
+    board->upper = area_top(inside, inside.rows - list);
+    board->list = area_below(inside, inside.rows - list + magnified);
+    board->magnified = area_top(area_below(inside, inside.rows - list), magnified);
     const int spare = board->upper.rows - (board->device_count ? 1 : board->lane_count);
     board->below = spare > 2 ? 2 : spare > 0 ? spare : 0;
-    board->plot = rect_right_of(rect_top(board->upper, board->upper.rows - board->below), GUTTER);
+    board->plot = area_right_of(area_top(board->upper, board->upper.rows - board->below), GUTTER);
     board->plot.cols -= board->plot.cols > 4;
     if (board->device_count && board->group_count > board->plot.rows)
         board->group_count = board->plot.rows > 0 ? board->plot.rows : 1;
@@ -419,9 +410,8 @@ static void lay_out(struct board *board, struct rect inside) {
     board->group_rows = count * board->bar_rows + gap;
 }
 
-void timeline_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
-    struct board board = {
-        .grid = grid, .screen = screen, .selected = screen->state->timeline.selected};
+void timeline_panel_draw(struct area area, const struct screen *screen) {
+    struct board board = {.screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&board);
     char title[128], value[64] = "", duration[32];
     const double zoom = screen->state->timeline.zoom;
@@ -434,38 +424,38 @@ void timeline_panel_draw(struct grid *grid, struct rect area, const struct scree
         snprintf(value, sizeof value, "%s", duration);
     say_what_is_shown(title, sizeof title, area.cols - grid_text_width(value) - FRAME_COLS, &board,
                       timeline_iterations(zoom));
-    const struct rect inside =
-        draw_frame(grid, area, &(struct frame){.title = title, .value = value, .key = panel->key});
+    const struct area inside =
+        draw_frame(area, &(struct frame){.title = title, .value = value, .key = panel->key});
     if (!(board.window.length > 0)) {
-        draw_text_centered(grid, inside, inside.y + inside.rows / 2, INK_DIM, 0,
+        draw_text_centered(inside, inside.y + inside.rows / 2, ROLE_DIM,
                            "no iteration measured yet");
         return;
     }
-    const struct rect upper = board.upper;
+    const struct area upper = board.upper;
     for (int l = 0; l < board.lane_count; l++)
-        draw_lane(&board, l, rect_top(upper, upper.rows - board.below));
+        draw_lane(&board, l, area_top(upper, upper.rows - board.below));
     if (board.below > 0)
         draw_axis(&board, upper.y + upper.rows - board.below);
     if (board.below > 1)
-        draw_line_below(&board, rect_below(upper, upper.rows - 1));
+        draw_line_below(&board, area_below(upper, upper.rows - 1));
     draw_magnified(&board);
-    draw_list(&board, rect_below(area, area.rows - 1));
+    draw_list(&board, area_below(area, area.rows - 1));
 }
 
 /* ---- what lies at a cell ------------------------------------------------------------------ */
 
-int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y) {
+int timeline_panel_hit(struct area area, const struct screen *screen, int x, int y) {
     struct board board = {.screen = screen, .selected = screen->state->timeline.selected};
     read_lanes(&board);
     if (!(board.window.length > 0))
         return -1;
     lay_out(&board, frame_inside(area));
-    if (rect_holds(board.list, x, y)) {
+    if (area_holds(board.list, x, y)) {
         const int index = list_top(&board) + y - board.list.y;
         return index < count_segments(&board) ? index : -1;
     }
     int index = 0, hit = -1;
-    for (int l = 0; l < board.lane_count && rect_holds(board.plot, x, y); l++)
+    for (int l = 0; l < board.lane_count && area_holds(board.plot, x, y); l++)
         for (int s = 0; s < board.lanes[l].count; s++, index++) {
             const struct timeline_segment *segment = &board.lanes[l].segments[s];
             const int group = group_of(&board, l, segment);

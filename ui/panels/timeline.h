@@ -73,6 +73,6 @@ char *timeline_label(char *buffer, size_t size, const struct timeline *timeline,
 
 /* The segment at a cell when the panel is drawn into `area`, as timeline_view counts them; -1 if
  * there is none. */
-int timeline_panel_hit(struct rect area, const struct screen *screen, int x, int y);
+int timeline_panel_hit(struct area area, const struct screen *screen, int x, int y);
 
 #endif

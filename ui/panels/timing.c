@@ -13,7 +13,7 @@
  * its only one. */
 struct row {
     const char *name;
-    enum ink ink;
+    enum role role;
     const struct cost *cost;
     double reference_ms; /* NaN: none */
     bool is_scaled;      /* the reference is of another grid */
@@ -28,9 +28,9 @@ struct rows {
     struct row rows[ROWS_MAX]; /* copies and allocation first, then the kernels */
 };
 
-static void add_row(struct rows *rows, const char *name, enum ink ink, const struct cost *cost,
+static void add_row(struct rows *rows, const char *name, enum role role, const struct cost *cost,
                     double reference_ms) {
-    rows->rows[rows->count++] = (struct row){name, ink, cost, reference_ms, rows->is_scaled};
+    rows->rows[rows->count++] = (struct row){name, role, cost, reference_ms, rows->is_scaled};
 }
 
 static bool is_idle(const struct row *row) {
@@ -39,29 +39,27 @@ static bool is_idle(const struct row *row) {
 
 /* ---- the summary: one whole iteration in a strip, from end to end -------------------------- */
 
-static int draw_share(struct grid *grid, struct rect row, bool at_right, enum ink ink,
-                      const char *what, double percent) {
+static int draw_share(struct area row, bool at_right, enum role role, const char *what,
+                      double percent) {
     char share[24], text[64];
     format_percent(share, sizeof share, percent);
     snprintf(text, sizeof text, "%s %s", at_right ? share : what, at_right ? what : share);
     if (at_right)
-        draw_text_right(grid, row, row.x + row.cols, row.y, ink, CELL_BOLD, text);
+        draw_text_right(row, row.x + row.cols, row.y, role | BOLD, text);
     else
-        grid_text(grid, row, row.x, row.y, ink, CELL_BOLD, "%s", text);
+        grid_text(row, row.x, row.y, role | BOLD, "%s", text);
     return grid_text_width(text) + 1;
 }
 
 /* "moving data 96 % ██████████▓▓▓▓▒ 4 % computing" */
-static void draw_summary(struct grid *grid, struct rect row, const struct costs *costs,
-                         bool no_color) {
+static void draw_summary(struct area row, const struct costs *costs, bool no_color) {
     int left = 0, right = 0;
     if (row.cols >= 40) {
-        left = draw_share(grid, row, false, INK_TO_DEVICE,
-                          row.cols >= 56 ? "moving data" : "moving", costs->moving.percent_of_loop);
-        right =
-            draw_share(grid, row, true, INK_KERNEL, "computing", costs->computing.percent_of_loop);
+        left = draw_share(row, false, ROLE_TO_DEVICE, row.cols >= 56 ? "moving data" : "moving",
+                          costs->moving.percent_of_loop);
+        right = draw_share(row, true, ROLE_KERNEL, "computing", costs->computing.percent_of_loop);
     }
-    costs_draw_bar(grid, (struct rect){row.x + left, row.y, row.cols - left - right, 1}, costs,
+    costs_draw_bar((struct area){row.x + left, row.y, row.cols - left - right, 1, row.grid}, costs,
                    costs->loop_ms, no_color);
 }
 
@@ -87,16 +85,15 @@ static struct columns columns_make(int cols, bool has_reference) {
     return columns;
 }
 
-static void draw_cell(struct grid *grid, struct rect row, int *x, int width, enum ink ink,
-                      const char *text) {
+static void draw_cell(struct area row, int *x, int width, enum role role, const char *text) {
     if (width > 0)
-        draw_text_right(grid, row, *x + width, row.y, ink, 0, text);
+        draw_text_right(row, *x + width, row.y, role, text);
     *x += width;
 }
 
 /* `most`: the ms of a bar that fills its column. */
-static void draw_row(struct grid *grid, struct rect area, const struct columns *columns,
-                     const struct row *row, double most) {
+static void draw_row(struct area area, const struct columns *columns, const struct row *row,
+                     double most) {
     if (area.rows < 1)
         return;
     const struct cost *cost = row->cost;
@@ -104,32 +101,32 @@ static void draw_row(struct grid *grid, struct rect area, const struct columns *
     const bool moves = cost->kind != EVENT_KERNEL && cost->kind != EVENT_WAIT;
     const int bar_x = area.x + columns->name + 1, bar_cols = columns->bar - 2;
     char text[32], reference[40];
-    draw_shortened(grid, area, area.x, area.y, columns->name, row->ink, 0,
+    draw_shortened(area, area.x, area.y, columns->name, row->role,
                    !boundary             ? row->name
                    : columns->name >= 13 ? "BoundaryCond."
                                          : "BC");
-    draw_bar(grid, area, bar_x, area.y, bar_cols, cost->ms_per_iteration / most, row->ink);
+    draw_bar(area, bar_x, area.y, bar_cols, cost->ms_per_iteration / most, row->role);
     if (!isnan(row->reference_ms))
-        draw_tick(grid, area, bar_x, area.y, bar_cols, row->reference_ms / most, INK_REFERENCE);
+        draw_tick(area, bar_x, area.y, bar_cols, row->reference_ms / most, ROLE_REFERENCE);
     int x = area.x + columns->name + columns->bar;
     if (cost->count_per_iteration == 0) {
-        draw_cell(grid, area, &x, columns->ms, INK_DIM, "none");
+        draw_cell(area, &x, columns->ms, ROLE_DIM, "none");
         return;
     }
-    draw_cell(grid, area, &x, columns->ms, INK_TEXT,
+    draw_cell(area, &x, columns->ms, ROLE_TEXT,
               format_ms(text, sizeof text, cost->ms_per_iteration));
-    draw_cell(grid, area, &x, columns->percent, INK_TEXT,
+    draw_cell(area, &x, columns->percent, ROLE_TEXT,
               format_percent(text, sizeof text, cost->percent_of_loop));
-    draw_cell(grid, area, &x, columns->bytes, INK_TEXT,
+    draw_cell(area, &x, columns->bytes, ROLE_TEXT,
               moves ? format_bytes(text, sizeof text, cost->bytes_per_iteration) : "");
-    draw_cell(grid, area, &x, columns->gbs, INK_DIM,
+    draw_cell(area, &x, columns->gbs, ROLE_DIM,
               cost->kind == EVENT_KERNEL || (moves && cost->kind != EVENT_ALLOC)
                   ? format_gbs(text, sizeof text, cost->gbs)
                   : "");
     if (columns->reference && !isnan(row->reference_ms)) {
         snprintf(reference, sizeof reference, "%s %s", row->is_scaled ? "~ref" : "ref",
                  format_ms(text, sizeof text, row->reference_ms));
-        draw_cell(grid, area, &x, columns->reference, INK_REFERENCE, reference);
+        draw_cell(area, &x, columns->reference, ROLE_REFERENCE, reference);
     }
 }
 
@@ -167,7 +164,7 @@ static double longest_ms(const struct rows *rows) {
 
 /* Idle rows share one, "to device, allocation: none", if each of their own would cost one that
  * tells something. */
-static void draw_bars(struct grid *grid, struct rect area, const struct rows *rows) {
+static void draw_bars(struct area area, const struct rows *rows) {
     const struct costs *costs = &rows->costs;
     const double most = longest_ms(rows);
     const bool airy = area.rows >= rows->count + 3;
@@ -177,28 +174,28 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
     struct columns columns = columns_make(area.cols, has_reference);
     const int count = choose_rows(rows, area.rows, shown);
     if (count < rows->count && count < area.rows) {
-        const struct rect row = rect_top(area, 1);
+        const struct area row = area_top(area, 1);
         int x = row.x;
         for (int r = 0; r < rows->count; r++)
             if (is_idle(&rows->rows[r]))
-                x += grid_text(grid, row, x, row.y, INK_DIM, 0, "%s%s", x > row.x ? ", " : "",
+                x += grid_text(row, x, row.y, ROLE_DIM, "%s%s", x > row.x ? ", " : "",
                                rows->rows[r].name);
         if (x > row.x)
-            grid_text(grid, row, x, row.y, INK_DIM, 0, ": none");
-        area = rect_below(area, x > row.x);
+            grid_text(row, x, row.y, ROLE_DIM, ": none");
+        area = area_below(area, x > row.x);
     }
     for (int r = 0; r < rows->count; r++) {
         if (!shown[r])
             continue;
-        draw_row(grid, rect_top(area, 1), &columns, &rows->rows[r], most);
-        area = rect_below(area, r == COPY_ROWS - 1 && airy ? 2 : 1);
+        draw_row(area_top(area, 1), &columns, &rows->rows[r], most);
+        area = area_below(area, r == COPY_ROWS - 1 && airy ? 2 : 1);
     }
     columns.bytes = columns.gbs = 0;
     const struct cost rest = {.kind = EVENT_ALLOC,
                               .count_per_iteration = 1,
                               .ms_per_iteration = costs->rest.ms,
                               .percent_of_loop = costs->rest.percent_of_loop};
-    const struct rect rest_row = rect_top(area, 1);
+    const struct area rest_row = area_top(area, 1);
     char moved[24], time[24], beyond[24], why[128];
     const double over = 100 * (costs->loop_ms / costs->ms_per_iteration - 1);
     if (over >= 0.05) { /* the parts come to more than the header's time: there is no rest */
@@ -209,21 +206,21 @@ static void draw_bars(struct grid *grid, struct rect area, const struct rows *ro
             costs->calls_per_timed >= 1.5 ? "; untimed, kernels overlap" : ", by other clocks";
         if (columns.name + 1 + grid_text_width(why) + grid_text_width(reason) <= area.cols)
             format_append(why, sizeof why, "%s", reason);
-        grid_text(grid, rest_row, area.x, area.y, INK_DIM, 0, "rest of loop");
-        draw_shortened(grid, rest_row, area.x + columns.name + 1, area.y,
-                       area.cols - columns.name - 1, INK_DIM, 0, why);
+        grid_text(rest_row, area.x, area.y, ROLE_DIM, "rest of loop");
+        draw_shortened(rest_row, area.x + columns.name + 1, area.y, area.cols - columns.name - 1,
+                       ROLE_DIM, why);
     } else {
-        draw_row(grid, rest_row, &columns,
-                 &(struct row){"rest of loop", INK_DIM, &rest, NAN, false}, most);
+        draw_row(rest_row, &columns, &(struct row){"rest of loop", ROLE_DIM, &rest, NAN, false},
+                 most);
     }
-    area = rect_top(rect_below(area, airy ? 2 : 1), 1);
+    area = area_top(area_below(area, airy ? 2 : 1), 1);
     double bytes = 0, ms = 0;
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
         bytes += costs->setup[kind].total_bytes;
         ms += costs->setup[kind].count > 0 ? costs->setup[kind].total_ms : 0;
     }
     if (bytes > 0)
-        grid_text(grid, area, area.x, area.y, INK_DIM, 0, "before the loop, once: %s in %s",
+        grid_text(area, area.x, area.y, ROLE_DIM, "before the loop, once: %s in %s",
                   format_bytes(moved, sizeof moved, bytes), format_ms(time, sizeof time, ms));
 }
 
@@ -234,48 +231,44 @@ enum { BIG_BLOCK_ROWS = BIG_ROWS + 2, BARS_COLS = 40, SHARES_COLS = 18 };
 
 /* With `wants_big` the time stands above in big digits. If the bars had too few rows under them,
  * they stand beside them, or, in a narrow panel, the shares alone do. */
-static void draw_content(struct grid *grid, struct rect inner, const struct rows *rows,
-                         bool wants_big, bool no_color) {
+static void draw_content(struct area inner, const struct rows *rows, bool wants_big,
+                         bool no_color) {
     const struct costs *costs = &rows->costs;
     char text[32];
-    inner = rect_inset(inner, inner.cols >= 44, 0);
+    inner = area_inset(inner, inner.cols >= 44, 0);
     if (isnan(costs->loop_ms)) {
-        draw_text_centered(grid, inner, inner.y + inner.rows / 2, INK_DIM, 0,
-                           "no iteration measured yet");
+        draw_text_centered(inner, inner.y + inner.rows / 2, ROLE_DIM, "no iteration measured yet");
         return;
     }
     char *unit = strrchr(format_ms(text, sizeof text, costs->loop_ms), ' ');
     const bool big = unit && wants_big && inner.rows > BIG_BLOCK_ROWS;
     if (big)
         *unit++ = 0;
-    const struct rect beside = rect_right_of(inner, draw_big_width(text) + 3);
-    struct rect bars = {0};
+    const struct area beside = area_right_of(inner, draw_big_width(text) + 3);
+    struct area bars = {0};
     if (big && beside.cols >= BARS_COLS) {
-        draw_big(grid, inner, inner.x, inner.y + 1, 1, INK_VALUE, text);
-        grid_text(grid, inner, inner.x, inner.y + BIG_BLOCK_ROWS - 1, INK_VALUE, CELL_BOLD,
+        draw_big(inner, inner.x, inner.y + 1, 1, ROLE_VALUE, text);
+        grid_text(inner, inner.x, inner.y + BIG_BLOCK_ROWS - 1, ROLE_VALUE | BOLD,
                   "%s per iteration", unit);
         if (inner.rows - BIG_BLOCK_ROWS <= rows->count)
-            bars = rect_top(beside, BIG_BLOCK_ROWS);
-        inner = rect_below(inner, BIG_BLOCK_ROWS);
+            bars = area_top(beside, BIG_BLOCK_ROWS);
+        inner = area_below(inner, BIG_BLOCK_ROWS);
     } else if (big && beside.cols >= SHARES_COLS) {
-        draw_big(grid, inner, inner.x, inner.y, 1, INK_VALUE, text);
-        draw_share(grid, beside, false, INK_TO_DEVICE, "moving data",
-                   costs->moving.percent_of_loop);
-        draw_share(grid, rect_below(beside, 1), false, INK_KERNEL, "computing",
+        draw_big(inner, inner.x, inner.y, 1, ROLE_VALUE, text);
+        draw_share(beside, false, ROLE_TO_DEVICE, "moving data", costs->moving.percent_of_loop);
+        draw_share(area_below(beside, 1), false, ROLE_KERNEL, "computing",
                    costs->computing.percent_of_loop);
-        costs_draw_bar(grid, rect_top(rect_below(beside, 2), 1), costs, costs->loop_ms, no_color);
-        grid_text(grid, beside, beside.x, beside.y + BIG_ROWS - 1, INK_VALUE, CELL_BOLD,
-                  "%s per iteration", unit);
-        draw_bars(grid, rect_below(inner, BIG_ROWS + (inner.rows > BIG_ROWS + rows->count + 1)),
-                  rows);
+        costs_draw_bar(area_top(area_below(beside, 2), 1), costs, costs->loop_ms, no_color);
+        grid_text(beside, beside.x, beside.y + BIG_ROWS - 1, ROLE_VALUE | BOLD, "%s per iteration",
+                  unit);
+        draw_bars(area_below(inner, BIG_ROWS + (inner.rows > BIG_ROWS + rows->count + 1)), rows);
         return;
     }
-    draw_summary(grid, rect_top(inner, 1), costs, no_color);
-    draw_bars(grid, bars.rows ? bars : rect_below(inner, inner.rows >= rows->count + 4 ? 2 : 1),
-              rows);
+    draw_summary(area_top(inner, 1), costs, no_color);
+    draw_bars(bars.rows ? bars : area_below(inner, inner.rows >= rows->count + 4 ? 2 : 1), rows);
 }
 
-void timing_panel_draw(struct grid *grid, struct rect area, const struct screen *screen) {
+void timing_panel_draw(struct area area, const struct screen *screen) {
     const struct panel *panel = panel_find("timing");
     const struct lane_sample *lane = screen_lane(screen);
     char title[64], count[32];
@@ -286,15 +279,15 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
         frame.title = title;
     }
     if (!lane) {
-        draw_frame(grid, area, &frame);
+        draw_frame(area, &frame);
         return;
     }
     char value[32], clocks[128], overhead[96], percent[24];
     struct rows rows = {.costs = costs_of_window(screen->sample, screen->lane)};
     const struct costs *costs = &rows.costs;
-    add_row(&rows, "to device", INK_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
-    add_row(&rows, "from device", INK_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
-    add_row(&rows, "allocation", INK_ALLOC, &costs->work[EVENT_ALLOC], NAN);
+    add_row(&rows, "to device", ROLE_TO_DEVICE, &costs->work[EVENT_TO_DEVICE], NAN);
+    add_row(&rows, "from device", ROLE_FROM_DEVICE, &costs->work[EVENT_FROM_DEVICE], NAN);
+    add_row(&rows, "allocation", ROLE_ALLOC, &costs->work[EVENT_ALLOC], NAN);
     enum phase phases[PHASE_COUNT];
     const int phase_count = lane_phases(lane, phases);
     const struct reference *reference = &screen->config->reference;
@@ -304,7 +297,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
         has_reference |= !isnan(factor * reference->kernel_ms[phases[p]]);
     rows.is_scaled = factor != 1;
     for (int p = 0; p < phase_count; p++)
-        add_row(&rows, phase_name(phases[p]), INK_KERNEL, &costs->kernels[phases[p]],
+        add_row(&rows, phase_name(phases[p]), ROLE_KERNEL, &costs->kernels[phases[p]],
                 factor * reference->kernel_ms[phases[p]]);
     const struct cost launching = {.kind = EVENT_WAIT,
                                    .count_per_iteration = 1,
@@ -313,7 +306,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
                                    .ms_per_iteration = costs->launching.ms,
                                    .percent_of_loop = costs->launching.percent_of_loop};
     if (!isnan(costs->launching.ms))
-        add_row(&rows, "launch, wait", INK_DIM, &launching, NAN);
+        add_row(&rows, "launch, wait", ROLE_DIM, &launching, NAN);
     frame.value = format_ms(value, sizeof value, costs->loop_ms);
     if (!isnan(costs->loop_ms))
         format_append(value, sizeof value, " = 100 %%");
@@ -341,7 +334,7 @@ void timing_panel_draw(struct grid *grid, struct rect area, const struct screen 
     frame.foot_left = clocks;
     frame.foot = overhead;
     /* Big digits if the panel has room to spare, or is to be read from afar. */
-    draw_content(grid, draw_frame(grid, area, &frame), &rows,
+    draw_content(draw_frame(area, &frame), &rows,
                  (screen->config->view.theme == THEME_PROJECTOR || area.rows >= 24) &&
                      !screen_is_linear(screen),
                  screen->no_color);

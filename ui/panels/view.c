@@ -18,11 +18,9 @@ static const char *message_tag(const struct app_state *state) {
 /* One, and what is too long is cut; but what is read aloud is told to its end. */
 static int message_rows(const struct screen *screen, int cols) {
     const struct app_state *state = screen->state;
-    const struct rect beside_tag = {0, 0, cols - grid_text_width(message_tag(state)) - 1, 99};
-    struct grid nowhere = {0};
-    const int rows = screen_is_linear(screen)
-                         ? draw_paragraph(&nowhere, beside_tag, INK_TEXT, 0, state->message)
-                         : 0;
+    const struct area beside_tag = {0, 0, cols - grid_text_width(message_tag(state)) - 1, 99, NULL};
+    const int rows =
+        screen_is_linear(screen) ? draw_paragraph(beside_tag, ROLE_TEXT, state->message) : 0;
     return rows > 1 ? rows : state->message[0] != 0;
 }
 
@@ -82,7 +80,7 @@ static bool is_blank(const struct cell *cell) {
 static bool is_gap(const struct cell *cells) {
     const uint32_t glyph = cells[0].glyph, rule = 0x2500;
     return glyph == cells[1].glyph && (is_blank(cells) || glyph == rule) &&
-           cells[0].ink < INK_LEVEL0 && cells[0].paper < INK_LEVEL0;
+           cells[0].foreground < ROLE_LEVEL0 && cells[0].background < ROLE_LEVEL0;
 }
 
 /* "4096²" as "4096^2": the words behind it move a cell to the right, up to the next gap or the
@@ -93,7 +91,7 @@ static void spell_squares(struct cell *row, int cols) {
         if (row[x].glyph != SQUARE)
             continue;
         int gap = x + 1;
-        while (gap + 1 < cols && row[gap].glyph != WALL && row[gap].ink < INK_LEVEL0 &&
+        while (gap + 1 < cols && row[gap].glyph != WALL && row[gap].foreground < ROLE_LEVEL0 &&
                !is_gap(row + gap))
             gap++;
         bool found = gap + 1 < cols && is_gap(row + gap);
@@ -117,36 +115,37 @@ void screen_draw(struct grid *grid, const struct screen *screen, const struct la
         of_slot.lane = layout->slots[s].lane;
         const struct slot *slot = &layout->slots[s];
         if (screen->scene && lesson_hides(screen->scene->lesson, slot->panel->name))
-            hidden_draw(grid, slot->area, slot->panel);
+            hidden_draw(area_on(grid, slot->area), slot->panel);
         else
-            slot->panel->draw(grid, slot->area, &of_slot);
+            slot->panel->draw(area_on(grid, slot->area), &of_slot);
     }
-    header_draw(grid, layout->header, screen);
-    const struct rect line = layout->message;
+    header_draw(area_on(grid, layout->header), screen);
+    const struct area line = area_on(grid, layout->message);
+    const struct area body = area_on(grid, layout->body), below = area_on(grid, layout->scene);
     if (line.rows > 0) {
         const bool bad = screen->state->message_is_bad;
-        const enum ink ink = bad ? INK_BAD : INK_WARN;
-        grid_fill(grid, line, INK_BAR);
-        const int used = 1 + grid_text(grid, line, line.x, line.y, ink, CELL_BOLD | CELL_REVERSE,
-                                       "%s", message_tag(screen->state));
+        const enum role role = bad ? ROLE_BAD : ROLE_WARN;
+        grid_fill(line, ROLE_BAR);
+        const int used = 1 + grid_text(line, line.x, line.y, role | BOLD | REVERSE, "%s",
+                                       message_tag(screen->state));
         if (line.rows > 1)
-            draw_paragraph(grid, rect_right_of(line, used), ink, CELL_BOLD, screen->state->message);
+            draw_paragraph(area_right_of(line, used), role | BOLD, screen->state->message);
         else
-            draw_shortened(grid, line, line.x + used, line.y, line.cols - used, ink, CELL_BOLD,
+            draw_shortened(line, line.x + used, line.y, line.cols - used, role | BOLD,
                            screen->state->message);
     }
-    if (screen->scene && layout->scene.rows > 0)
-        scene_draw(grid, layout->scene, screen);
-    else if (screen->exercise && layout->scene.rows > 0)
-        exercise_draw(grid, layout->scene, screen);
-    footer_draw(grid, layout->footer, screen);
+    if (screen->scene && below.rows > 0)
+        scene_draw(below, screen);
+    else if (screen->exercise && below.rows > 0)
+        exercise_draw(below, screen);
+    footer_draw(area_on(grid, layout->footer), screen);
     /* Read aloud, a row that holds a menu and what lies under it is neither. */
     if (screen->state->overlay != OVERLAY_NONE && screen_is_linear(screen))
-        grid_fill(grid, layout->body, INK_DEFAULT);
+        grid_fill(body, ROLE_DEFAULT);
     if (screen->state->overlay == OVERLAY_HELP)
-        help_draw(grid, layout->body, screen);
+        help_draw(body, screen);
     else if (screen->state->overlay == OVERLAY_MENU)
-        menu_draw(grid, layout->body, screen);
+        menu_draw(body, screen);
     for (int y = 0; y < grid->rows && screen->ascii; y++)
         spell_squares(grid->cells + (size_t)y * (size_t)grid->cols, grid->cols);
     if (screen->ascii)

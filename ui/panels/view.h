@@ -25,30 +25,30 @@ bool screen_picture(const struct screen *screen, const struct slot *slot,
 
 /* ---- its parts */
 
-void header_draw(struct grid *grid, struct rect area, const struct screen *screen);
-void footer_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void header_draw(struct area area, const struct screen *screen);
+void footer_draw(struct area area, const struct screen *screen);
 
 /* The key under column x of the footer, 0 if there is none. */
-int footer_key_at(struct rect area, const struct screen *screen, int x);
+int footer_key_at(struct area area, const struct screen *screen, int x);
 
 /* A tour's scene: the rows, with the frame, that it wants on a screen of that size (0: it is not
  * shown); and the scene itself. */
 int scene_rows(const struct screen *screen, int cols, int rows);
-void scene_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void scene_draw(struct area area, const struct screen *screen);
 
 /* Kernels of the user's own, in the same place. */
 int exercise_rows(const struct screen *screen, int cols, int rows);
-void exercise_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void exercise_draw(struct area area, const struct screen *screen);
 
 /* In place of a panel that would give an answer away. */
-void hidden_draw(struct grid *grid, struct rect area, const struct panel *panel);
+void hidden_draw(struct area area, const struct panel *panel);
 
 /* The overlays, centred in `area`. */
-void help_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void help_draw(struct area area, const struct screen *screen);
 
 /* The row of the help that it can be scrolled to have on top. */
-int help_last_top(const struct screen *screen, struct rect area);
+int help_last_top(const struct screen *screen, struct area area);
 
-void menu_draw(struct grid *grid, struct rect area, const struct screen *screen);
+void menu_draw(struct area area, const struct screen *screen);
 
 #endif

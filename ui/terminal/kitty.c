@@ -15,13 +15,13 @@ char *kitty_encode(const struct pixel_picture *picture, int number, bool under_t
                    const struct palette *palette, size_t *length) {
     enum { CHUNK = 4096 };
     const size_t pixels = (size_t)picture->cols * (size_t)picture->rows;
-    const struct rect *area = &picture->area;
+    const struct area *area = &picture->area;
     uLongf packed = compressBound((uLong)(3 * pixels));
     uint8_t *rgb = malloc(3 * pixels), *bytes = malloc(packed);
     char *text = malloc(text_base64_size(packed) + 1), *sequences = NULL;
     for (size_t p = 0; rgb && p < pixels; p++) {
         const struct rgb color =
-            theme_rgb(palette->theme, palette->map, (enum ink)picture->inks[p], true);
+            theme_rgb(palette->theme, palette->map, (enum role)picture->roles[p], true);
         memcpy(rgb + 3 * p, (uint8_t[]){color.r, color.g, color.b}, 3);
     }
     FILE *stream =

@@ -42,7 +42,7 @@ void pixels_ask(struct pixels *pixels, struct tty *tty, int64_t now_ns) {
         tty_cell_size(tty, &width, &height);
         pixels->cell_width = (int)width;
         pixels->cell_height = (int)height;
-        pixels->colors = INK_LEVELS;
+        pixels->colors = ROLE_LEVELS;
         pixels->width_most = pixels->height_most = SIDE_USUAL;
         tty_write_text(tty, "\x1b[16t\x1b[?1;1;0S\x1b[?2;1;0S");
     } else if (pixels->mode != PIXELS_SIXEL && !pixels->in_multiplexer) {
@@ -192,7 +192,7 @@ static void renew_picture(struct pixels *pixels, const struct pixel_picture *pic
     uint64_t hash = 14695981039346656037u ^ ((uint64_t)pixels->under_text << 16 |
                                              (uint64_t)palette->map << 8 | palette->theme);
     for (int p = 0; p < picture->cols * picture->rows; p++)
-        hash = (hash ^ picture->inks[p]) * 1099511628211u;
+        hash = (hash ^ picture->roles[p]) * 1099511628211u;
     if (shown->bytes && hash == shown->hash)
         return;
     free(shown->bytes);
@@ -201,7 +201,7 @@ static void renew_picture(struct pixels *pixels, const struct pixel_picture *pic
     if (pixels->protocol == PROTOCOL_KITTY) {
         shown->bytes = kitty_encode(picture, number, pixels->under_text, palette, &shown->length);
     } else {
-        const int wanted = INK_LEVELS >> pixels->coarse;
+        const int wanted = ROLE_LEVELS >> pixels->coarse;
         shown->bytes = sixel_encoder(picture, picture->area.cols * pixels->cell_width,
                                      picture->area.rows * pixels->cell_height,
                                      wanted < pixels->colors ? wanted : pixels->colors, palette,
@@ -218,7 +218,7 @@ int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, in
     if (pixels_have_moved(pixels, pictures, count))
         pixels_forget(pixels);
     for (int p = 0; p < count && made; p++) {
-        if (due && pictures[p].inks)
+        if (due && pictures[p].roles)
             renew_picture(pixels, &pictures[p], p, palette);
         made = pixels->shown[p].bytes != NULL;
         length += pixels->shown[p].length;

@@ -20,7 +20,7 @@ enum { PICTURE_BYTES_PER_SECOND = 60000 };
 enum pixel_protocol { PROTOCOL_NONE, PROTOCOL_KITTY, PROTOCOL_SIXEL };
 
 struct shown_picture {
-    struct rect area;
+    struct area area;
     uint64_t hash;
     char *bytes; /* that were sent; owned */
     size_t length;
@@ -80,9 +80,9 @@ bool pixels_are_due(const struct pixels *pixels, const struct pixel_picture *pic
 bool pixels_have_moved(const struct pixels *pixels, const struct pixel_picture *pictures,
                        int count);
 
-/* Makes those that are due and differ from the ones shown; pictures that have moved must have inks.
- * Returns how many are to stand on the screen from now on: all, or none if there are to be cells in
- * their place, as one could not be made or they take more than a second of a slow line. */
+/* Makes those that are due and differ from the ones shown; pictures that have moved must have
+ * roles. Returns how many are to stand on the screen from now on: all, or none if there are to be
+ * cells in their place, as one could not be made or they take more than a second of a slow line. */
 int pixels_renew(struct pixels *pixels, const struct pixel_picture *pictures, int count,
                  const struct palette *palette, int64_t now_ns);
 
@@ -112,7 +112,7 @@ extern const char kitty_removal[];
 bool sixel_is_built(void);
 
 /* As sixels that overwrite the text of its area: width × height pixels of the terminal in at most
- * `colors` colours, 1 to INK_LEVELS. NULL if libsixel fails; to be freed. */
+ * `colors` colours, 1 to ROLE_LEVELS. NULL if libsixel fails; to be freed. */
 char *sixel_encode_picture(const struct pixel_picture *picture, int width, int height, int colors,
                            const struct palette *palette, size_t *length);
 

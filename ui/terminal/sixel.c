@@ -70,23 +70,24 @@ static bool write_sixels(FILE *stream, uint8_t *pixels, int width, int height, i
 
 char *sixel_encode_picture(const struct pixel_picture *picture, int width, int height, int colors,
                            const struct palette *palette, size_t *length) {
-    const int first = picture->inks[0] >= INK_SIGNED0 ? INK_SIGNED0 : INK_LEVEL0;
+    const int first = picture->roles[0] >= ROLE_SIGNED0 ? ROLE_SIGNED0 : ROLE_LEVEL0;
     const size_t count = (size_t)width * (size_t)height;
     char *text = NULL;
-    uint8_t rgb[3 * INK_LEVELS], *pixels = malloc(count);
+    uint8_t rgb[3 * ROLE_LEVELS], *pixels = malloc(count);
     arena.used = 0;
     /* Of a row of sixels a byte per column and colour, and a node per sixel; its tables. */
-    arena.room = count + (size_t)width * (2 * INK_LEVELS + 6 * 64) + (1 << 19);
+    arena.room = count + (size_t)width * (2 * ROLE_LEVELS + 6 * 64) + (1 << 19);
     arena.bytes = malloc(arena.room);
     FILE *stream = pixels && arena.bytes ? open_memstream(&text, length) : NULL;
     for (int c = 0; c < colors; c++) { /* each stands for as many levels as any other */
-        const int ink = first + (c * INK_LEVELS + INK_LEVELS / 2) / colors;
-        const struct rgb color = theme_rgb(palette->theme, palette->map, (enum ink)ink, true);
+        const int role = first + (c * ROLE_LEVELS + ROLE_LEVELS / 2) / colors;
+        const struct rgb color = theme_rgb(palette->theme, palette->map, (enum role)role, true);
         memcpy(rgb + 3 * c, (uint8_t[]){color.r, color.g, color.b}, 3);
     }
     for (int p = 0; stream && p < width * height; p++) {
         const int x = p % width * picture->cols / width, y = p / width * picture->rows / height;
-        pixels[p] = (uint8_t)((picture->inks[x + y * picture->cols] - first) * colors / INK_LEVELS);
+        pixels[p] =
+            (uint8_t)((picture->roles[x + y * picture->cols] - first) * colors / ROLE_LEVELS);
     }
     if (stream) {
         /* 0;1 leaves alone what the last row of sixels doesn't cover. */

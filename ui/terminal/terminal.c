@@ -351,23 +351,24 @@ void terminal_redraw(struct terminal *terminal) {
     clearok(stdscr, TRUE);
 }
 
-/* The number that ncurses has for a colour. On a direct palette it stands for the RGB of an ink
+/* The number that ncurses has for a colour. On a direct palette it stands for the RGB of an role
  * (vt_colors) and is not below 16: the first 16 have sequences of their own. */
 enum { DIRECT_FIRST = 16 };
 
-static int color_number(const struct palette *palette, enum ink ink, bool paper, int x, int y) {
-    const int color = palette_color(palette, ink, paper, x, y);
+static int color_number(const struct palette *palette, enum role role, bool background, int x,
+                        int y) {
+    const int color = palette_color(palette, role, background, x, y);
     return palette->depth == PALETTE_DIRECT && color != PALETTE_TERMINAL_OWN
-               ? DIRECT_FIRST + (int)ink
+               ? DIRECT_FIRST + (int)role
                : color;
 }
 
 static void name_colors(struct terminal *terminal) {
-    for (int ink = 0; ink < 256 - DIRECT_FIRST; ink++) {
-        const int text = palette_color(&terminal->palette, (enum ink)ink, false, 0, 0);
-        const int paper = palette_color(&terminal->palette, (enum ink)ink, true, 0, 0);
-        terminal->colors.text[DIRECT_FIRST + ink] = (uint32_t)text;
-        terminal->colors.paper[DIRECT_FIRST + ink] = (uint32_t)paper;
+    for (int role = 0; role < 256 - DIRECT_FIRST; role++) {
+        const int text = palette_color(&terminal->palette, (enum role)role, false, 0, 0);
+        const int background = palette_color(&terminal->palette, (enum role)role, true, 0, 0);
+        terminal->colors.text[DIRECT_FIRST + role] = (uint32_t)text;
+        terminal->colors.background[DIRECT_FIRST + role] = (uint32_t)background;
     }
     redrawwin(stdscr); /* the same numbers mean others */
 }
@@ -377,20 +378,20 @@ static void put_cell(const struct terminal *terminal, const struct cell *cell, i
     const uint32_t glyph = glyph_in_set(terminal->glyphs, cell->glyph);
     const wchar_t text[2] = {(wchar_t)(glyph ? glyph : ' '), 0};
     /* With few colours a bar is text reversed. */
-    const bool bar =
-        palette->depth < PALETTE_256 && (cell->paper == INK_BAR || cell->paper == INK_SELECT);
-    const bool reverse = cell->attributes & CELL_REVERSE;
+    const bool bar = palette->depth < PALETTE_256 &&
+                     (cell->background == ROLE_BAR || cell->background == ROLE_SELECT);
+    const bool reverse = cell->attributes & REVERSE;
     attr_t attributes = reverse != bar ? A_REVERSE : 0;
-    if (cell->attributes & CELL_UNDERLINE)
+    if (cell->attributes & UNDERLINE)
         attributes |= A_UNDERLINE;
-    int pair = 0, ink = -1;
+    int pair = 0, role = -1;
     if (palette->depth != PALETTE_MONO) {
-        ink = color_number(palette, bar ? INK_TEXT : (enum ink)cell->ink, false, x, y);
-        pair = alloc_pair(ink, color_number(palette, (enum ink)cell->paper, true, x, y));
+        role = color_number(palette, bar ? ROLE_TEXT : (enum role)cell->foreground, false, x, y);
+        pair = alloc_pair(role, color_number(palette, (enum role)cell->background, true, x, y));
     }
     /* Of 8 or 16 colours bold ones are often the bright ones: yellow on white. */
-    const bool pales = palette->theme == THEME_LIGHT && palette->depth < PALETTE_256 && ink >= 0;
-    if ((cell->attributes & CELL_BOLD) && !pales)
+    const bool pales = palette->theme == THEME_LIGHT && palette->depth < PALETTE_256 && role >= 0;
+    if ((cell->attributes & BOLD) && !pales)
         attributes |= A_BOLD;
     pair = pair > 0 ? pair : 0;
     cchar_t shown;
@@ -435,16 +436,18 @@ static int count_pictures(struct terminal *terminal, const struct grid *grid,
     struct pixels *pixels = &terminal->pixels;
     bool has_text = false, at_end = false;
     for (int p = 0; p < count; p++) {
-        const struct rect *area = &pictures[p].area;
+        const struct area *area = &pictures[p].area;
         at_end |= area->y + area->rows >= grid->rows;
         for (int c = 0; c < area->cols * area->rows && !has_text; c++)
             has_text =
-                grid_at(grid, area->x + c % area->cols, area->y + c / area->cols)->ink < INK_LEVEL0;
+                grid_at(grid, area->x + c % area->cols, area->y + c / area->cols)->foreground <
+                ROLE_LEVEL0;
     }
     pixels->under_text = has_text;
     const bool fits = pixels->protocol != PROTOCOL_SIXEL || (!has_text && !at_end);
-    return fits && (!pixels_have_moved(pixels, pictures, count) || !count || pictures->inks) ? count
-                                                                                             : 0;
+    return fits && (!pixels_have_moved(pixels, pictures, count) || !count || pictures->roles)
+               ? count
+               : 0;
 }
 
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
@@ -464,7 +467,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
         take_theme(terminal, replied);
     terminal->palette.map = terminal->shown_map = map;
     if (terminal->palette.depth == PALETTE_DIRECT &&
-        (new_look || !terminal->colors.text[DIRECT_FIRST + INK_TEXT]))
+        (new_look || !terminal->colors.text[DIRECT_FIRST + ROLE_TEXT]))
         name_colors(terminal);
     count = pixels_renew(pixels, pictures, count_pictures(terminal, grid, pictures, count),
                          &terminal->palette, clock_now_ns());
@@ -476,7 +479,7 @@ size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum co
         const int x = c % grid->cols, y = c / grid->cols;
         struct cell blank = {0}; /* a picture is in its place */
         for (int p = 0; p < count; p++)
-            if (cell->ink >= INK_LEVEL0 && rect_holds(pictures[p].area, x, y)) {
+            if (cell->foreground >= ROLE_LEVEL0 && area_holds(pictures[p].area, x, y)) {
                 /* A row is told from others by its number in two kinds of blanks: ncurses would
                  * else move rows, and the sixels with them. */
                 const int bit = x - pictures[p].area.x;

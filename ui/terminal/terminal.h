@@ -90,7 +90,7 @@ bool terminal_lost_pixels(struct terminal *terminal);
 
 /* Writes the cells that differ from the last frame; never blocks. Returns the bytes it took but for
  * those of new pictures. Not to be called while terminal_is_busy. The pictures stand for the levels
- * in their areas; without inks they are those that were last shown there. If a terminal shows no
+ * in their areas; without roles they are those that were last shown there. If a terminal shows no
  * text on pictures, and there is some, it gets cells. */
 size_t terminal_show(struct terminal *terminal, const struct grid *grid, enum colormap map,
                      const struct pixel_picture *pictures, int count);

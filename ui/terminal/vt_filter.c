@@ -25,14 +25,14 @@ static size_t write_colors(char *rgb, size_t size, const char *at, size_t length
         const bool starts = c > 0 && (at[c - 1] == '[' || at[c - 1] == ';') && length - c > 5;
         const bool indexed =
             starts && (memcmp(at + c + 1, "8;5;", 4) == 0 || memcmp(at + c + 1, "8:5:", 4) == 0);
-        const bool text = indexed && at[c] == '3', paper = indexed && at[c] == '4';
-        if (!text && !paper) {
+        const bool text = indexed && at[c] == '3', background = indexed && at[c] == '4';
+        if (!text && !background) {
             rgb[used++] = at[c++];
             continue;
         }
         char *end;
         const long number = strtol(at + c + 5, &end, 10) & 0xff;
-        const uint32_t color = text ? colors->text[number] : colors->paper[number];
+        const uint32_t color = text ? colors->text[number] : colors->background[number];
         const int room = (int)(size - used);
         const int taken = snprintf(rgb + used, (size_t)room, "%d;2;%u;%u;%u", text ? 38 : 48,
                                    color >> 16 & 0xff, color >> 8 & 0xff, color & 0xff);

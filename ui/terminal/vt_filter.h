@@ -11,7 +11,7 @@ typedef void vt_filter_sink(void *user, const char *bytes, size_t count);
 /* What the numbers of colours mean, 0xRRGGBB: ncurses, which knows RGB only if terminfo describes a
  * terminal that has nothing else, is told of a palette of 256 instead. */
 struct vt_colors {
-    uint32_t text[256], paper[256];
+    uint32_t text[256], background[256];
 };
 
 /* Hands `bytes` on to `sink`, with two sequences rewritten:
