@@ -13,6 +13,7 @@ and KIND is one of
     runs      scripts/bench: a row per run, with its time and its share of what limits it
     scaling   scripts/bench: a row per grid, a column per back end and schedule
     costs     scripts/bench: the overhead of events, screen and recording
+    steps     scripts/bench: a row per schedule of the CPU's back ends, in Mlu/s
     devices   one device against two, strong scaling
     programs  other programs on the same cards
     results   HIP and OpenMP in one table (targets of scripts/bench, then other programs)
@@ -104,6 +105,23 @@ def scaling_table(files):
     return text
 
 
+def steps_table(files):
+    rates = {(run["backend"], run["schedule"].split(":")[0], run["grid"]): run
+             for file in files for run in runs_of(file)}
+    grids = sorted({grid for _, _, grid in rates})
+    text = heading(["schedule", "B per update", *(f"{grid}², {cores}" for grid in grids
+                                                  for cores in ("one core", "two cores"))])
+    for schedule, traffic in (("classic", "80"), ("fused", "24"), ("blocked", "24 / depth")):
+        cells = []
+        for grid in grids:
+            for backend in ("serial", "threads"):
+                run = rates.get((backend, schedule, grid))
+                depth = run["schedule"].partition(":")[2] if run else ""
+                cells.append(f"{1e-6 * run['lattice_updates_per_second']:.0f}{depth and ' :' + depth}" if run else "–")
+        text += row([f"`{schedule}`", traffic, *cells])
+    return text
+
+
 def costs_table(files):
     text = heading(["run", "time, relative to the run without", "outside the loop"])
     for file in files:
@@ -155,7 +173,7 @@ def results_table(files):
     return text + row(["AMD's own program, four kernels", *map(exact, programs)])
 
 
-KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table, "devices": devices_table,
+KINDS = {"runs": runs_table, "scaling": scaling_table, "costs": costs_table, "steps": steps_table, "devices": devices_table,
          "programs": programs_table, "results": results_table}
 
 

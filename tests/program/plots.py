@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The plots of docs/measurements are what plot.py there draws from the files beside them, and the
-tables of docs/measurements.md and README.md what tables.py makes of them.
+tables of the documents what tables.py makes of them.
 And scripts/bench --against compares two programs in turn.
 
     tests/program/plots.py SOURCE_FOLDER PROGRAM
@@ -28,9 +28,9 @@ for name, pattern in PLOTS.items():
                      f"docs/measurements/plot.py docs/measurements/{name} docs/measurements/{pattern}")
 
 TABLES = [sys.executable, folder / "tables.py"]
-documents = [source / "docs" / "measurements.md", source / "README.md"]
+documents = [source / name for name in ("docs/measurements.md", "docs/faster.md", "README.md")]
 if subprocess.run([*TABLES, "--check", *documents], check=False).returncode:
-    sys.exit("a table differs from its files: docs/measurements/tables.py docs/measurements.md README.md")
+    sys.exit("a table differs from its files: docs/measurements/tables.py docs/measurements.md docs/faster.md README.md")
 
 # A figure that was edited by hand is reported and restored.
 with tempfile.TemporaryDirectory() as scratch:
