@@ -7,8 +7,7 @@ Classes: memory, clocks, limits, cgroup, proc, twice, kill, storms, server, inpu
 Each prints what was tried, how often, and how it ended. What must be true every time: the program
 ends by itself with a status that the manual names (or the signal that was sent), says one line if
 it failed, leaves no half-written file, and gives the terminal back. Exit status 1 if that failed.
-
-docs/reliability.md has the date and the figures of the last run."""
+"""
 
 import collections
 import json
