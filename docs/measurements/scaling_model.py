@@ -61,7 +61,7 @@ def few_devices():
     heads("schedule", "grid", "way", "1", "2", "4", "2: hidden", "not", "4: hidden", "not")
     for schedule in ("blocked", "fused", "classic"):
         for side in (4096, 16384):
-            for name, way in (("peer", PEER), ("mpi, staged", STAGED)):
+            for name, way in (("peer", PEER), ("mpi, host-staged", STAGED)):
                 one = iteration(schedule, side, side, 1, way, True)
                 times = [iteration(schedule, side, side / p, p, way, True) for p in (2, 4)]
                 worst = [iteration(schedule, side, side / p, p, way, False) for p in (2, 4)]
@@ -103,8 +103,8 @@ def example():
     heads("grid, way", "2, model", "2, measured", "4, model", "4, measured")
     for side, one, way, name, measured in ((4096, 121.9, PEER, "peer", (75.4, 45.7)),
                                            (16384, 1926, PEER, "peer", (976.5, 497)),
-                                           (4096, 143.6, STAGED, "mpi, staged", (140.7, 114.1)),
-                                           (16384, 1926, STAGED, "mpi, staged", (1061, 616))):
+                                           (4096, 143.6, STAGED, "mpi, host-staged", (140.7, 114.1)),
+                                           (16384, 1926, STAGED, "mpi, host-staged", (1061, 616))):
         cells = []
         for devices, found in zip((2, 4), measured):
             cells += [figure(one / devices + exchange(way, side, 1, 1 if devices == 2 else 2)), found]

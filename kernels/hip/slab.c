@@ -318,25 +318,12 @@ static enum status slab_stage_in(struct engine *engine, int row, int count, cons
     return status;
 }
 
-static void slab_locate(const struct engine *engine, struct slab_memory *memory) {
-    const struct hip_engine *hip = (const struct hip_engine *)engine;
-    memcpy(memory->fields, hip->slab->fields, sizeof memory->fields);
-    memory->stride = (size_t)hip->stride;
-    memory->is_amd = hip->context.stream.driver->vendor == VENDOR_AMD;
-}
-
-static int slab_newest(const struct engine *engine) {
-    return hip_slab_newest((const struct hip_engine *)engine);
-}
-
 static const struct slab_stage hip_slab_stage = {
     .open = slab_stage_open,
     .close = slab_stage_close,
     .stage_out = slab_stage_out,
     .stage_wait = slab_stage_wait,
     .stage_in = slab_stage_in,
-    .locate = slab_locate,
-    .newest = slab_newest,
 };
 
 static const struct slab_ops hip_slab_ops = {

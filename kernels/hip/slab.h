@@ -17,6 +17,8 @@
 
 #include "kernels/hip/engine.h"
 
+enum { SLAB_FIELDS = 3 };
+
 struct hip_slab {
     struct hip_stream halo;       /* the engine's but for its handle */
     struct hip_timer halo_timer;  /* of what runs there */

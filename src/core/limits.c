@@ -18,9 +18,8 @@ static struct {
     [LIMIT_CALL] = {"call", 10},       [LIMIT_CPU] = {"cpu", 1},
     [LIMIT_MEMORY] = {"memory", 0.2},  [LIMIT_RUN] = {"run", 20},
     [LIMIT_SILENCE] = {"silence", 5},  [LIMIT_ANSWER] = {"answer", 2},
-    [LIMIT_END] = {"end", 1},          [LIMIT_TRIAL] = {"trial", 20},
-    [LIMIT_DOCTOR] = {"doctor", 20},   [LIMIT_REPLY] = {"reply", 3},
-    [LIMIT_LOCK] = {"lock", 5},
+    [LIMIT_END] = {"end", 1},          [LIMIT_DOCTOR] = {"doctor", 20},
+    [LIMIT_REPLY] = {"reply", 3},      [LIMIT_LOCK] = {"lock", 5},
 };
 
 double limit_of(enum limit limit) {

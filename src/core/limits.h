@@ -21,7 +21,6 @@ enum limit {
     LIMIT_SILENCE, /* "silence": without a message before the other side counts as silent */
     LIMIT_ANSWER,  /* "answer": for the other side to report whether a run is possible */
     LIMIT_END,     /* "end": for the other side to exit; COMMAND has twice as long */
-    LIMIT_TRIAL,   /* "trial": of rows sent from GPU to GPU before a run */
     LIMIT_DOCTOR,  /* "doctor": one part of --doctor */
     LIMIT_REPLY,   /* "reply": for the terminal to report whether it has pixels */
     LIMIT_LOCK,    /* "lock": for another process to release the lock on the cache */

@@ -208,26 +208,6 @@ void crash_tell(void) {
     }
 }
 
-static char blamed[256]; /* the whole line: in one piece, though many processes may write */
-static struct sigaction before_blame[NSIG];
-
-static void tell_blame(int number) {
-    const ssize_t written = write(STDERR_FILENO, blamed, strlen(blamed));
-    (void)written;
-    sigaction(number, &before_blame[number], NULL);
-    raise(number); /* blocked until we return */
-}
-
-void crash_blame(const char *line) {
-    const struct sigaction action = {.sa_handler = tell_blame};
-    if (line)
-        snprintf(blamed, sizeof blamed, "jacobi-tui: %.*s\n", (int)sizeof blamed - 16, line);
-    for (int number = 1; number < SIGRTMIN; number++)
-        if (signal_is_of_a_crash(number))
-            sigaction(number, line ? &action : &before_blame[number],
-                      line ? &before_blame[number] : NULL);
-}
-
 const atomic_bool *interrupt_flag(void) {
     return &interrupted;
 }

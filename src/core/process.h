@@ -79,10 +79,6 @@ int interrupt_signal(void);
  * in one line before the process ends as it would have. */
 void crash_tell(void);
 
-/* If others' code that is about to be called crashes, this line is written first, to standard
- * error; then what was to happen does. NULL ends that. For one thread at a time. */
-void crash_blame(const char *line);
-
 /* What SIGXCPU means, for the user. */
 extern const char out_of_time[];
 

@@ -212,10 +212,8 @@ char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane) 
     const int hosts = count_hosts(&lane->device_stats);
     if (hosts > 1)
         format_append(buffer, size, "on %d nodes · ", hosts);
-    /* Why it is that one and which library, behind it, belong to the panel of devices. */
-    const char *transport = lane->device_stats.transport;
-    const char *reason = strstr(transport, ": "), *library = strstr(transport, " (");
-    const char *end = reason ? reason : library;
-    const int length = (int)(end ? end - transport : (long)strlen(transport));
+    /* The panel of devices names the library, too. */
+    const char *transport = lane->device_stats.transport, *library = strstr(transport, " (");
+    const int length = (int)(library ? library - transport : (long)strlen(transport));
     return format_append(buffer, size, "rows · %.*s", length, transport);
 }

@@ -66,7 +66,7 @@ char *scaling_definition(char *buffer, size_t size, const struct sample *sample)
 char *scaling_weak_claim(char *buffer, size_t size, const struct sample *sample,
                          char efficiency[16]);
 
-/* "on 2 nodes · rows · mpi, staged": how a run on several devices is spread; "" of one. */
+/* "on 2 nodes · rows · mpi, host-staged": how a run on several devices is spread; "" of one. */
 char *scaling_spread(char *buffer, size_t size, const struct lane_sample *lane);
 
 #endif

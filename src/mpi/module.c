@@ -1,11 +1,8 @@
 /* The module: MPI's own calls, and nothing else. Built once per MPI, by its mpicc. */
 #include "mpi/module.h"
 
-#include <mpi.h>
-#ifdef OPEN_MPI
-#include <mpi-ext.h>
-#endif
 #include <limits.h>
+#include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,39 +218,10 @@ static int module_halo_start(struct mpi_halo *halo) {
     return MPI_Startall(2, halo->requests);
 }
 
-static int module_halo_test(struct mpi_halo *halo, bool *done) {
-    MPI_Status statuses[2];
-    int all = 0;
-    const int code = MPI_Testall(2, halo->requests, &all, statuses);
-    *done = all;
-    halo->is_under_way = !all;
-    return code;
-}
-
 static int module_halo_wait(struct mpi_halo *halo) {
     const int code = module_wait_all(2, halo->requests, false);
     halo->is_under_way = code != MPI_SUCCESS;
     return code;
-}
-
-/* By MPICH's query, or by those of Open MPI, which is built for one, both or none. */
-static bool module_says_it_takes_memory_of(enum mpi_gpu gpu) {
-    int takes = 0;
-#if defined(MPIX_GPU_SUPPORT_CUDA)
-    if (MPIX_GPU_query_support(gpu == MPI_GPU_AMD ? MPIX_GPU_SUPPORT_HIP : MPIX_GPU_SUPPORT_CUDA,
-                               &takes) != MPI_SUCCESS)
-        takes = 0;
-#else
-#ifdef MPIX_CUDA_AWARE_SUPPORT
-    if (gpu == MPI_GPU_NVIDIA)
-        takes = MPIX_Query_cuda_support();
-#endif
-#ifdef MPIX_ROCM_AWARE_SUPPORT
-    if (gpu == MPI_GPU_AMD)
-        takes = MPIX_Query_rocm_support();
-#endif
-#endif
-    return takes == 1;
 }
 
 static char *module_explain(int code, char *buffer) {
@@ -282,10 +250,8 @@ __attribute__((visibility("default"))) const struct mpi_module mpi_module = {
     .take_first = module_take_first,
     .halo_open = module_halo_open,
     .halo_start = module_halo_start,
-    .halo_test = module_halo_test,
     .halo_wait = module_halo_wait,
     .halo_close = module_halo_close,
     .library = module_library,
-    .says_it_takes_memory_of = module_says_it_takes_memory_of,
     .explain = module_explain,
 };

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MPI_MODULE_VERSION = 3, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
+enum { MPI_MODULE_VERSION = 4, MPI_HOST_SIZE = 64, MPI_LIBRARY_SIZE = 64, MPI_EXPLAIN_SIZE = 160 };
 
 /* The processes that the launcher has started. */
 struct mpi_place {
@@ -24,8 +24,6 @@ struct mpi_place {
 struct mpi_group; /* the first ranks of all */
 struct mpi_halo;  /* rows that go to a neighbour, and its rows that come from there */
 
-enum mpi_gpu { MPI_GPU_AMD, MPI_GPU_NVIDIA };
-
 struct mpi_module {
     int version; /* MPI_MODULE_VERSION */
 
@@ -35,7 +33,7 @@ struct mpi_module {
     void (*end)(void);
     void (*leave)(int status);
 
-    /* Rank 0 tells all others; they hear it, in order. Who hears waits asleep: it may be long. */
+    /* Broadcast from rank 0; receivers sleep while waiting. */
     int (*tell)(const void *bytes, int size);
     int (*hear)(void *bytes, int size);
 
@@ -58,21 +56,17 @@ struct mpi_module {
 
     /* Rows exchanged with `neighbour` again and again, `values` doubles each way, by requests that
      * persist. A message is named by its way, a small number: two ranks that are each other's
-     * neighbours at both ends keep them apart by it. `halo_start`, then `halo_test` until *done or
-     * `halo_wait`; meanwhile neither array is touched. `halo_close` gives up what has not come. */
+     * neighbours at both ends keep them apart by it. Neither array may be touched from
+     * `halo_start` until `halo_wait` returns. `halo_close` cancels what has not arrived. */
     int (*halo_open)(int neighbour, int leaves, int comes, const double *out, double *in,
                      size_t values, struct mpi_halo **halo);
     int (*halo_start)(struct mpi_halo *halo);
-    int (*halo_test)(struct mpi_halo *halo, bool *done);
     int (*halo_wait)(struct mpi_halo *halo);
     void (*halo_close)(struct mpi_halo *halo);
 
     /* Which MPI the module has found, as in struct mpi_place; needs no `begin`. Returns `name`, of
      * MPI_LIBRARY_SIZE bytes. */
     char *(*library)(char *name);
-
-    /* Whether this MPI says that it takes addresses of such a GPU's memory. */
-    bool (*says_it_takes_memory_of)(enum mpi_gpu gpu);
 
     /* What a return value means, in MPI's words. Returns `buffer`, of MPI_EXPLAIN_SIZE bytes. */
     char *(*explain)(int code, char *buffer);

@@ -1,6 +1,5 @@
-/* The transport between processes: halos as persistent requests of MPI. Rows travel between the
- * devices' memories if MPI says that it takes these and rows that were sent so for a trial have
- * arrived right on every rank; else they are staged through the hosts' memories. */
+/* The transport between processes: rows travel as persistent MPI requests from host memory to host
+ * memory. A device copies its rows to and from there while it computes others. */
 #ifndef JACOBI_MPI_TRANSPORT_H
 #define JACOBI_MPI_TRANSPORT_H
 

@@ -212,24 +212,15 @@ static void examine_mpi(struct examination *examination, const void *subject) {
 static void examine_launch(struct examination *examination, const void *subject) {
     const struct launch *launch = subject;
     struct error error = {0};
-    char takes[32] = "";
     if (world_join(launch, &error)) {
         examination_add(examination, "MPI", "launched", false,
                         "use that MPI's own launcher; see docs/cluster.md", "%s", error.message);
         return;
     }
     const struct mpi_place *place = &world_place()->mpi;
-    if (world_mpi()->says_it_takes_memory_of(MPI_GPU_AMD))
-        format_list(takes, sizeof takes, "AMD");
-    if (world_mpi()->says_it_takes_memory_of(MPI_GPU_NVIDIA))
-        format_list(takes, sizeof takes, "NVIDIA");
-    examination_add(
-        examination, "MPI", "launched", true, NULL, "%d processes on %d %s by %s; %s%s%s",
-        place->count, place->hosts, place->hosts == 1 ? "host" : "hosts", place->library,
-        *takes ? "it says that it takes memory of GPUs by " : "it says that it takes no GPU memory",
-        takes,
-        *takes ? ": rows go there directly if a trial before the run is right (mpi, device memory)"
-               : ": rows of GPUs go by way of the host (mpi, staged)");
+    examination_add(examination, "MPI", "launched", true, NULL, "%d processes on %d %s by %s",
+                    place->count, place->hosts, place->hosts == 1 ? "host" : "hosts",
+                    place->library);
     world_part();
 }
 

@@ -35,13 +35,6 @@ void report_notices(FILE *out, const struct report *report) {
         if (plan->lanes[l].engine.run.method == METHOD_JACOBI &&
             *mesh_note(note, sizeof note, &plan->lanes[l].engine.mesh))
             fprintf(out, "jacobi-tui: %s\n", note);
-        int first = 0; /* that travels so */
-        while (strcmp(sample->lanes[first].device_stats.transport, lane->device_stats.transport) !=
-               0)
-            first++;
-        if (first == l &&
-            strchr(lane->device_stats.transport, ':')) /* why it is not a better one */
-            fprintf(out, "jacobi-tui: rows travel by %s\n", lane->device_stats.transport);
         if (*host_memory_note(note, sizeof note, lane->run.mapping,
                               plan->lanes[l].engine.run.host_memory, lane->run.host_memory))
             fprintf(out, "jacobi-tui: %s\n", note);

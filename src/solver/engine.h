@@ -69,16 +69,6 @@ struct device_stats_list {
 
 struct engine;
 
-enum { SLAB_FIELDS = 3 };
-
-/* The device's own memory of a slab's U, for those who reach it. The iterates go round `fields`,
- * the same one in all slabs at the same pass. */
-struct slab_memory {
-    bool is_amd;
-    double *fields[SLAB_FIELDS];
-    size_t stride; /* values from one row to the next */
-};
-
 /* A slab's rows on their way to another process, without blocking. */
 struct slab_stage {
     /* Memory for so many values that the device's copies reach by themselves; NULL: there is none.
@@ -94,12 +84,6 @@ struct slab_stage {
     enum status (*stage_wait)(struct engine *engine, struct error *error);
     enum status (*stage_in)(struct engine *engine, int row, int count, const double *from,
                             struct error *error);
-
-    /* Where rows are for a transport that reaches the device's memory: it reads those that
-     * `boundary_rows` made once `stage_wait` has returned, and what it has written before the next
-     * pass counts. */
-    void (*locate)(const struct engine *engine, struct slab_memory *memory);
-    int (*newest)(const struct engine *engine); /* which of the fields the newest iterate is */
 };
 
 /* How a slab is computed. The work comes in batches of passes, each `depth` iterations deep; a pass

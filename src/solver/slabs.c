@@ -472,8 +472,6 @@ static enum status connect_slabs(struct slabs_engine *slabs, struct error *error
         return status;
     snprintf(slabs->device_stats.transport, sizeof slabs->device_stats.transport, "%s",
              slabs->transport->name);
-    if (slabs->transport->ops->describe)
-        return slabs->transport->ops->describe(slabs->transport, &slabs->device_stats, error);
     return STATUS_OK;
 }
 

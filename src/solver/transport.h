@@ -39,10 +39,6 @@ struct transport_ops {
      * they need only be complete on rank 0. NULL if all slabs are here. */
     enum status (*gather)(struct transport *transport, double *U, struct error *error);
 
-    /* Fills devices->part of the slabs that are elsewhere. NULL if all slabs are here. */
-    enum status (*describe)(struct transport *transport, struct device_stats_list *devices,
-                            struct error *error);
-
     /* A slab has failed: whoever waits for it, here or elsewhere, now or later, fails as well. May
      * be called by any thread. */
     void (*abort)(struct transport *transport);
@@ -53,9 +49,8 @@ struct transport_ops {
 /* The part of a transport that every kind has; theirs begin with it. */
 struct transport {
     const struct transport_ops *ops;
-    char name[64];        /* as shown: "host copies", "mpi, staged: why no better way (library)" */
-    bool waits_on_device; /* slabs wait for rows on their devices, not in their threads: what their
-                             kernels leave of the loop is taken for it */
+    char name[64];        /* as shown: "host copies", "mpi, host-staged (Open MPI 4.1.4)" */
+    bool waits_on_device; /* slabs wait on the device: wait time = loop − kernels */
 };
 
 /* What a transport connects. Everything pointed to outlives it. */

@@ -1,8 +1,7 @@
 /* The whole program as several processes of an MPI: the same results as one process, through --on
  * and without a screen, as root; a rank that dies or fails, a screen that goes away, what can't be;
- * rows between GPUs' memories. The first argument is the program, the second an mpirun, the third
- * the program with faults; then, if there are fake GPUs, an MPI that takes their memory
- * (fixtures/fake/mpi.c) and their folder. */
+ * fake GPUs. The first argument is the program, the second an mpirun, the third the program with
+ * faults, the fourth the folder of the fake GPUs, if there are any. */
 #include "tests/fixtures/support.h"
 
 #include <fcntl.h>
@@ -16,15 +15,14 @@
 
 #include "tests/fixtures/folder.h"
 
-static const char *program, *launcher, *fake_mpi, *fake_gpus;
-static char in_between[1024]; /* of the command, before the program */
+static const char *program, *launcher, *fake_gpus;
 
 /* The exit status of the program with these options, as so many processes or, without a number, as
  * one; its output is in `out`, its messages in `messages`. */
 static int run(int processes, const char *options) {
-    char command[4096], way[2048] = "";
+    char command[4096], way[1024] = "";
     if (processes > 0)
-        snprintf(way, sizeof way, "%s -n %d %s", launcher, processes, in_between);
+        snprintf(way, sizeof way, "%s -n %d", launcher, processes);
     snprintf(command, sizeof command, "exec timeout %d %s \"$PROGRAM\" %s >out 2>messages",
              LIMIT_SECONDS, way, options);
     const int status = system(command);
@@ -45,8 +43,8 @@ static double number_of(const cJSON *object, const char *name) {
 }
 
 /* The same iterates, to the bit; the norm is added up in another order. */
-static void compare_runs(const cJSON *alone, const cJSON *together, int slabs,
-                         const char *transport) {
+static void compare_runs(const cJSON *alone, const cJSON *together, int slabs) {
+    static const char transport[] = "mpi, host-staged (";
     static const char *const figures[] = {"min", "max", "middle", "l2"};
     const cJSON *one = cJSON_GetObjectItem(alone, "solution");
     const cJSON *many = cJSON_GetObjectItem(together, "solution");
@@ -66,6 +64,25 @@ static void compare_runs(const cJSON *alone, const cJSON *together, int slabs,
     }
 }
 
+/* Every run of a report, by one process and by several. */
+static void compare_with_one_process(const char *options, int processes) {
+    const int status = run(0, options);
+    if (status == 3 && strstr(options, "threads")) /* not built in */
+        return;
+    assert_int_equal(status, 0);
+    cJSON *alone = report_of();
+    if (run(processes, options) != 0)
+        fail_msg("%s", folder_text("messages"));
+    cJSON *together = report_of();
+    const cJSON *one = cJSON_GetObjectItem(alone, "runs");
+    const cJSON *many = cJSON_GetObjectItem(together, "runs");
+    assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
+    for (int r = 0; r < cJSON_GetArraySize(one); r++)
+        compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes);
+    cJSON_Delete(together);
+    cJSON_Delete(alone);
+}
+
 /* Odd sizes, every schedule, both CPU back ends, a stop within a pass and at the limit. */
 static void test_conformance(void **state) {
     static const char *const options[] = {
@@ -78,81 +95,31 @@ static void test_conformance(void **state) {
     for (size_t o = 0; o < (tests_are_full() ? sizeof options / sizeof *options : 1); o++) {
         char json[512];
         snprintf(json, sizeof json, "%s --format json", options[o]);
-        const int status = run(0, json);
-        if (status == 3 && strstr(json, "threads")) /* not built in */
-            continue;
-        assert_int_equal(status, 0);
-        cJSON *alone = report_of();
-        for (int processes = 2; processes <= (tests_are_full() ? 3 : 2); processes++) {
-            if (run(processes, json) != 0)
-                fail_msg("%s", folder_text("messages"));
-            cJSON *together = report_of();
-            const cJSON *one = cJSON_GetObjectItem(alone, "runs");
-            const cJSON *many = cJSON_GetObjectItem(together, "runs");
-            assert_int_equal(cJSON_GetArraySize(one), cJSON_GetArraySize(many));
-            for (int r = 0; r < cJSON_GetArraySize(one); r++)
-                compare_runs(cJSON_GetArrayItem(one, r), cJSON_GetArrayItem(many, r), processes,
-                             "mpi, staged (");
-            cJSON_Delete(together);
-        }
-        cJSON_Delete(alone);
+        for (int processes = 2; processes <= (tests_are_full() ? 3 : 2); processes++)
+            compare_with_one_process(json, processes);
     }
 }
 
-/* As so many ranks, with an MPI that takes GPU memory so well. */
-static int run_on_gpus(int ranks, const char *fake, const char *options) {
-    snprintf(in_between, sizeof in_between,
-             "env FAKE_GPU=sm_90 LD_LIBRARY_PATH=%s LD_PRELOAD=%s FAKE_MPI=%s", fake_gpus, fake_mpi,
-             fake);
-    const int status = run(ranks, options);
-    *in_between = '\0';
-    return status;
-}
-
-/* All iterates of all schedules, whatever way the rows have taken; the second run stops within a
- * batch, and goes back to its beginning. A way that loses rows is not taken, and told. */
-static void test_gpu_memory(void **state) {
-    static const struct {
-        const char *mpi, *transport;
-    } fakes[] = {
-        {"right", "mpi, device memory ("},
-        {"wrong", "mpi, staged: GPU memory arrives wrong ("},
-        {"refuses", "mpi, staged: GPU memory arrives wrong ("},
-    };
+/* GPUs of ranks against one GPU: all schedules. The second run stops within a batch, and goes back
+ * to its beginning. */
+static void test_gpus(void **state) {
     static const char *const ends[] = {"--iterations 23 --tolerance 0",
                                        "--iterations 400 --tolerance 0.02"};
     skip_unless_full();
     if (!fake_gpus)
         skip();
+    setenv("FAKE_GPU", "sm_90", 1);
+    setenv("LD_LIBRARY_PATH", fake_gpus, 1);
     for (int e = 0; e < 2; e++) {
-        const int ranks = 2 + e;
         char options[512];
         snprintf(options, sizeof options,
                  "--grid 37x41 --norm-block 64 --norm-blocks 5 --format json %s --compare "
                  "hip/unstructured/classic,hip/unstructured/fused,hip/unstructured/blocked:4",
                  ends[e]);
-        if (run_on_gpus(ranks, "denies", options) != 0)
-            fail_msg("%s", folder_text("messages"));
-        cJSON *staged = report_of();
-        for (size_t f = 0; f < sizeof fakes / sizeof *fakes; f++) {
-            if (run_on_gpus(ranks, fakes[f].mpi, options) != 0)
-                fail_msg("%s", folder_text("messages"));
-            assert_int_equal(strstr(folder_text("messages"), "rows travel by mpi, staged") != NULL,
-                             f > 0);
-            cJSON *report = report_of();
-            const cJSON *runs = cJSON_GetObjectItem(report, "runs");
-            const cJSON *wanted = cJSON_GetObjectItem(staged, "runs");
-            assert_int_equal(cJSON_GetArraySize(runs), 3);
-            for (int r = 0; r < 3; r++)
-                compare_runs(cJSON_GetArrayItem(wanted, r), cJSON_GetArrayItem(runs, r), ranks,
-                             fakes[f].transport);
-            cJSON_Delete(report);
-        }
-        cJSON_Delete(staged);
+        compare_with_one_process(options, 2 + e);
     }
-    assert_int_not_equal(
-        run_on_gpus(2, "crashes", "--backend hip --grid 24 --schedule fused --headless"), 0);
-    assert_non_null(strstr(folder_text("messages"), "forbid it by OMPI_MCA_opal_cuda_support=0"));
+    unsetenv("LD_LIBRARY_PATH");
+    unsetenv("FAKE_GPU");
 }
 
 /* As text, too: each iteration of classic brings a row of 40 values either way. */
@@ -160,7 +127,8 @@ static void test_report_as_text(void **state) {
     skip_unless_full();
     assert_int_equal(run(2, "--backend serial --grid 40 --iterations 9 --headless"), 0);
     assert_non_null(strstr(folder_text("out"), "\nSlab 1 "));
-    assert_non_null(strstr(folder_text("out"), "\nHalos              5.76 kB by mpi, staged ("));
+    assert_non_null(
+        strstr(folder_text("out"), "\nHalos              5.76 kB by mpi, host-staged ("));
 }
 
 static void test_what_cannot_be(void **state) {
@@ -195,12 +163,6 @@ static void test_doctor(void **state) {
     assert_non_null(launched);
     assert_null(strstr(launched + strlen("yes MPI launched"), "MPI launched"));
     assert_non_null(strstr(launched, library + strlen("finds ")));
-    if (!fake_gpus)
-        return;
-    assert_int_equal(run_on_gpus(2, "denies", "--doctor"), 0);
-    assert_non_null(strstr(folder_text("out"), "it says that it takes no GPU memory"));
-    assert_int_equal(run_on_gpus(2, "right", "--doctor"), 0);
-    assert_non_null(strstr(folder_text("out"), "it says that it takes memory of GPUs by NVIDIA"));
 }
 
 /* ---- through --on --------------------------------------------------------------------------- */
@@ -339,18 +301,22 @@ static void test_a_refusal(void **state) {
 
 TEST_MODULE(mpi) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conformance),          cmocka_unit_test(test_what_cannot_be),
-        cmocka_unit_test(test_gpu_memory),           cmocka_unit_test(test_on),
-        cmocka_unit_test(test_a_rank_dies),          cmocka_unit_test(test_a_rank_fails),
-        cmocka_unit_test(test_a_rank_stands_still),  cmocka_unit_test(test_a_refusal),
-        cmocka_unit_test(test_the_screen_goes_away), cmocka_unit_test(test_doctor),
+        cmocka_unit_test(test_conformance),
+        cmocka_unit_test(test_what_cannot_be),
+        cmocka_unit_test(test_gpus),
+        cmocka_unit_test(test_on),
+        cmocka_unit_test(test_a_rank_dies),
+        cmocka_unit_test(test_a_rank_fails),
+        cmocka_unit_test(test_a_rank_stands_still),
+        cmocka_unit_test(test_a_refusal),
+        cmocka_unit_test(test_the_screen_goes_away),
+        cmocka_unit_test(test_doctor),
         cmocka_unit_test(test_report_as_text),
     };
     static char way[512];
     program = folder_program(argc, argv);
     launcher = argc > 2 ? argv[2] : "mpirun";
-    fake_mpi = argc > 5 ? realpath(argv[4], NULL) : NULL; /* tests run in another folder */
-    fake_gpus = argc > 5 ? realpath(argv[5], NULL) : NULL;
+    fake_gpus = argc > 4 ? realpath(argv[4], NULL) : NULL; /* tests run in another folder */
     /* Open MPI: as root, and more processes than cores; MPICH knows neither. */
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
