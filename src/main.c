@@ -12,7 +12,7 @@
 #include "core/process.h"
 #include "core/system.h"
 #include "exercise/exercise.h"
-#include "exercise/workshop.h"
+#include "exercise/kernel_builder.h"
 #include "kernels/backends.h"
 #include "mpi/world.h"
 #include "record/recorder.h"
@@ -44,16 +44,16 @@ static bool is_remote(const struct config *config, bool screen) {
 static enum status run_source(struct config *config, const char *kernels, struct error *error) {
     if (*config->screenshot || *config->cast)
         return offscreen_run(config, kernels, stdout, interrupt_flag(), error);
-    const struct remote_settings way = {.command = *config->on ? config->on : NULL,
-                                        .kernels = kernels,
-                                        .check = true,
-                                        .echo = stderr,
-                                        .stop = interrupt_flag()};
+    const struct remote_settings remote = {.command = *config->on ? config->on : NULL,
+                                           .kernels = kernels,
+                                           .check = true,
+                                           .echo = stderr,
+                                           .stop = interrupt_flag()};
     const struct view view = recorder_view(&config->view);
     struct source *source;
     config->plan.paused = false;
     enum status status = *config->on || kernels
-                             ? remote_start(&way, &config->plan, &view, &source, error)
+                             ? remote_start(&remote, &config->plan, &view, &source, error)
                              : replay_open(config, NULL, &source, error);
     if (status)
         return status;
@@ -64,7 +64,7 @@ static enum status run_source(struct config *config, const char *kernels, struct
 
 /* Compiles and checks the user's kernels, and runs them beside the program's if they are right. */
 static enum status run_kernels(struct config *config, struct error *error) {
-    struct workshop *workshop;
+    struct kernel_builder *builder;
     struct exercise exercise;
     enum status status = STATUS_OK;
     if (config->exercise)
@@ -72,31 +72,31 @@ static enum status run_kernels(struct config *config, struct error *error) {
     if (config->exercise && !status)
         status = exercise_begin(&exercise, config, error);
     if (!status)
-        status = workshop_open(config, &workshop, error);
+        status = kernel_builder_open(config, &builder, error);
     if (status)
         return status;
-    while (!workshop_rests(workshop) && !interrupt_signal()) {
+    while (!kernel_builder_is_idle(builder) && !interrupt_signal()) {
         poll(NULL, 0, 5);
-        workshop_turn(workshop);
+        kernel_builder_poll(builder);
     }
-    const struct workshop_news *news = workshop_latest(workshop);
-    if (news->state != WORKSHOP_RIGHT)
-        status = error_set(error,
-                           news->state == WORKSHOP_FAILED ? STATUS_DEVICE_FAILED : STATUS_BAD_INPUT,
-                           "%s%s", news->state == WORKSHOP_WRONG ? "wrong: " : "", news->line);
+    const struct kernel_builder_status *news = kernel_builder_status(builder);
+    if (news->state != BUILD_RIGHT)
+        status =
+            error_set(error, news->state == BUILD_FAILED ? STATUS_DEVICE_FAILED : STATUS_BAD_INPUT,
+                      "%s%s", news->state == BUILD_WRONG ? "wrong: " : "", news->line);
     else
-        status = workshop_plan(workshop, config, error);
+        status = kernel_builder_plan(builder, config, error);
     if (!status && config->exercise)
         exercise_solve(&exercise);
     /* On the screen the user ends the run; here a few iterations show how fast they are. */
-    if (!status && config->exercise && !config_was_given(config, "iterations") &&
-        !config_was_given(config, "tolerance"))
+    if (!status && config->exercise && !config_is_set(config, "iterations") &&
+        !config_is_set(config, "tolerance"))
         for (int l = 0; l < config->plan.lane_count; l++)
             if (config->plan.lanes[l].iterations > ITERATIONS_SHOWN)
                 config->plan.lanes[l].iterations = ITERATIONS_SHOWN;
     if (!status)
         status = run_source(config, news->good, error);
-    workshop_close(workshop);
+    kernel_builder_close(builder);
     return status;
 }
 
@@ -116,7 +116,7 @@ static enum status refuse_output(const struct config *config, struct error *erro
 }
 
 static enum status run_headless(struct config *config, struct error *error) {
-    interrupt_catch();
+    interrupt_install();
     crash_tell();
     progress_switch_on();
     const bool proves = config->exercise && strchr(config->exercise_name, '/');
@@ -131,7 +131,7 @@ static enum status run_headless(struct config *config, struct error *error) {
     if (proves) {
         struct exercise exercise;
         const enum status status = exercise_find(config->exercise_name, &exercise, error);
-        return status ? status : exercise_prove(&exercise, config, stdout, error);
+        return status ? status : exercise_self_test(&exercise, config, stdout, error);
     }
     if (*config->kernels || config->exercise)
         return run_kernels(config, error);
@@ -148,10 +148,10 @@ static enum status open_source(struct config *config, struct source **source, st
     if (replay_is_asked(config))
         return replay_open(config, NULL, source, error);
     if (is_remote(config, true)) {
-        const struct remote_settings way = {.command = *config->on ? config->on : NULL,
-                                            .check = !config->tour,
-                                            .echo = *config->on ? stderr : NULL};
-        const enum status status = remote_start(&way, &config->plan, &view, source, error);
+        const struct remote_settings remote = {.command = *config->on ? config->on : NULL,
+                                               .check = !config->tour,
+                                               .echo = *config->on ? stderr : NULL};
+        const enum status status = remote_start(&remote, &config->plan, &view, source, error);
         if (*config->on || *config->kernels || status != STATUS_INTERNAL)
             return status;
         /* No further process can be made: then in this one. */
@@ -169,38 +169,38 @@ static void take_lesson_plan(struct config *config) {
     lane->engine.problem = problem_find("hot-plate");
     lane->iterations = 100000;
     config->plan.lane_count = 1;
-    config->plan.speed = 200;
+    config->plan.iterations_per_second = 200;
 }
 
 /* What runs if nothing is asked for: it moves on any machine from the first second on, in the same
  * time on all, and leaves the machine free for other work. */
-static void take_first_plan(struct config *config) {
+static void default_demo_plan(struct config *config) {
     struct lane_spec *lane = &config->plan.lanes[0];
     lane->engine.mesh = mesh_make(192, 192);
     lane->engine.problem = problem_find("hot-plate");
     lane->iterations = 1000000;
     lane->tolerance = 1e-6;
-    config->plan.speed = 1000;
+    config->plan.iterations_per_second = 1000;
 }
 
 /* The screen; *signal as ui_run has it. */
 static enum status run_screen(struct config *config, int *signal, struct error *error) {
     struct source *source;
-    struct exercise_bench *bench = NULL;
+    struct exercise_session *session = NULL;
     if (config->tour)
         take_lesson_plan(config);
     enum status status = STATUS_OK;
     if (*config->kernels || config->exercise)
-        status = exercise_bench_prepare(config, &bench, error);
+        status = exercise_session_prepare(config, &session, error);
     if (!status)
         status = open_source(config, &source, error);
     if (status) {
-        exercise_bench_close(bench);
+        exercise_session_close(session);
         return status;
     }
     if (source->ops->check)
         remote_quiet(source);
-    status = ui_run(config, source, bench, signal, error);
+    status = ui_run(config, source, session, signal, error);
     /* A live run that the user has left may have failed. */
     const struct sample *last = source->ops->latest(source);
     if (!status && !*signal && last && last->state == SESSION_FAILED && !*last->playback.label) {
@@ -210,7 +210,7 @@ static enum status run_screen(struct config *config, int *signal, struct error *
     if (!status && !*signal && last && !config->tour)
         report_summary(stdout, config, last);
     source->ops->close(source);
-    exercise_bench_close(bench);
+    exercise_session_close(session);
     return status;
 }
 
@@ -274,10 +274,10 @@ static enum status run(struct config *config, int *signal, struct error *error) 
         return error->status;
     const bool screen = wants_screen(config);
     if (screen)
-        config_notice_idle(config, (const char *const[]){"roof", "sweep", NULL},
-                           "on the screen, where f and B measure");
+        config_warn_idle(config, (const char *const[]){"roof", "sweep", NULL},
+                         "on the screen, where f and B measure");
     if (screen && config->is_bare)
-        take_first_plan(config);
+        default_demo_plan(config);
     if (!replay_is_asked(config) && !config->tour && !is_remote(config, screen) &&
         plan_check(&config->plan, error))
         return error->status;
@@ -336,14 +336,14 @@ static enum status describe_machine(const struct config *config, struct error *e
 static enum status act(struct config *config, int *signal, struct error *error) {
     switch (config->action) {
     case ACTION_HELP:
-        document_help(stdout);
+        generate_help(stdout);
         return STATUS_OK;
     case ACTION_VERSION:
         printf("jacobi-tui %s, commit %s\nbuilt in: %s\n", BUILD_VERSION, build_commit,
                BUILD_PARTS);
         return STATUS_OK;
     case ACTION_GENERATE:
-        document_generate(stdout, config->generate);
+        generate_document(stdout, config->generate);
         return STATUS_OK;
     case ACTION_LIST:
         if (config->exercise) {
@@ -367,15 +367,15 @@ int main(int argc, char *argv[]) {
     struct config config;
     struct error error = {0};
     int signal = 0;
-    if (!process_prepare())
+    if (!process_init())
         return STATUS_INTERNAL; /* nowhere to say it */
     struct launch launch;
     const bool is_silent = process_is_launched(&launch) && launch.rank > 0;
     enum status status = config_from_command_line(&config, argc, argv, &error);
     if (status && is_silent) /* rank 0 says it */
         return STATUS_OK;
-    if (!status && *config.notice)
-        fprintf(stderr, "jacobi-tui: %s\n", config.notice);
+    if (!status && *config.warning)
+        fprintf(stderr, "jacobi-tui: %s\n", config.warning);
     if (!status)
         status = act(&config, &signal, &error);
     progress_end();

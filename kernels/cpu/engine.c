@@ -292,7 +292,7 @@ static const struct slab_ops slab_ops[] = {
 
 static double *allocate_array(const struct cpu_engine *cpu) {
     const struct levels *levels = &cpu->base.levels;
-    return memory_of_pages(levels->begin[levels->count] * sizeof(double));
+    return alloc_pages(levels->begin[levels->count] * sizeof(double));
 }
 
 struct start {
@@ -454,13 +454,13 @@ struct footprint cpu_footprint(const struct engine_spec *spec, int threads) {
     return (struct footprint){.host_bytes = bytes};
 }
 
-enum status cpu_supports(const struct engine_spec *spec, struct error *why_not) {
+enum status cpu_supports(const struct engine_spec *spec, struct error *error) {
     if (spec->run.mapping == MAPPING_UNIFIED)
-        return error_set(why_not, STATUS_UNAVAILABLE,
+        return error_set(error, STATUS_UNAVAILABLE,
                          "mapping 'unified' has no meaning without a device: use omp or hip");
     if (spec->run.schedule.kind == SCHEDULE_PLAIN)
         return error_set(
-            why_not, STATUS_UNAVAILABLE,
+            error, STATUS_UNAVAILABLE,
             "schedule 'plain' is the blog's code for a device: use omp or hip (classic "
             "is its loops for the host)");
     return STATUS_OK;

@@ -42,7 +42,7 @@ struct cpu_kernels {
 
 /* The functions of struct backend, for `threads` threads. */
 enum status cpu_probe(int threads, struct device_list *devices);
-enum status cpu_supports(const struct engine_spec *spec, struct error *why_not);
+enum status cpu_supports(const struct engine_spec *spec, struct error *error);
 struct footprint cpu_footprint(const struct engine_spec *spec, int threads);
 enum status cpu_open(const struct cpu_kernels *kernels, int threads, const struct engine_spec *spec,
                      struct event_log *events, struct engine **engine, struct error *error);

@@ -11,10 +11,10 @@
 enum { BLOCK_MAX = 1024, NORM_BLOCKS_MAX = 1 << 20 };
 enum { PLAIN_BLOCK_MAX = 256, PLAIN_NORM_BLOCK_MAX = 512 };
 enum { TRIAL_SIDE = 4096, TRIAL_ITERATIONS = 96, KERNELS_MAX = 16, DEVICE_SIZE = 200 };
-enum { GEOMETRY_LEAST = 1 << 14, BLOCKED_MOST = 1 << 28 }; /* unknowns */
+enum { GEOMETRY_MIN = 1 << 14, BLOCKED_MAX = 1 << 28 }; /* unknowns */
 
 /* If there is no device, the reason also names what this program was built without. */
-static enum status hip_probe(struct device_list *devices, struct error *why_not) {
+static enum status hip_probe(struct device_list *devices, struct error *error) {
     const struct hip_gpu *gpus;
     struct error reason = {0};
     if (hip_own_is_emulated()) {
@@ -28,42 +28,40 @@ static enum status hip_probe(struct device_list *devices, struct error *why_not)
         devices->devices[d] = gpus[d].device;
     if (status == STATUS_OK)
         return STATUS_OK;
-    return error_set(why_not, status, "%.380s%s%.100s", reason.message,
+    return error_set(error, status, "%.380s%s%.100s", reason.message,
                      *hip_images_without_amd ? "; built without AMD's code objects: " : "",
                      hip_images_without_amd);
 }
 
-static enum status hip_supports(const struct engine_spec *spec, struct error *why_not) {
+static enum status hip_supports(const struct engine_spec *spec, struct error *error) {
     const struct tuning *tuning = &spec->run.tuning;
     const struct hip_gpu *gpu;
-    enum status status = hip_own_supports(spec, why_not);
+    enum status status = hip_own_supports(spec, error);
     if (status || hip_own_is_emulated())
         return status;
-    status = hip_gpu_find(spec->run.device, &gpu, why_not);
+    status = hip_gpu_find(spec->run.device, &gpu, error);
     if (status)
         return status;
     const char *name = gpu->device.name;
     const char *because = gpu->driver->vendor == VENDOR_AMD ? hip_images_without_amd : "";
     if (!gpu->image)
-        return error_set(why_not, STATUS_UNAVAILABLE,
-                         "this program holds no kernels for %s (%s)%s%s", gpu->architecture, name,
-                         *because ? ": " : "", because);
+        return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s (%s)%s%s",
+                         gpu->architecture, name, *because ? ": " : "", because);
     if (gpu->wave < 1)
-        return error_set(why_not, STATUS_UNAVAILABLE, "%s does not say how wide its waves are",
-                         name);
+        return error_set(error, STATUS_UNAVAILABLE, "%s does not say how wide its waves are", name);
     if (spec->run.mapping == MAPPING_UNIFIED && !gpu->maps_host)
-        return error_set(why_not, STATUS_UNAVAILABLE,
+        return error_set(error, STATUS_UNAVAILABLE,
                          "mapping 'unified': %s can't address the host's memory", name);
     if (tuning->block > BLOCK_MAX || tuning->norm_block > BLOCK_MAX)
-        return error_set(why_not, STATUS_BAD_INPUT, "a block has at most %d threads on a GPU",
+        return error_set(error, STATUS_BAD_INPUT, "a block has at most %d threads on a GPU",
                          BLOCK_MAX);
     if (spec->run.schedule.kind == SCHEDULE_PLAIN &&
         (tuning->block > PLAIN_BLOCK_MAX || tuning->norm_block > PLAIN_NORM_BLOCK_MAX))
-        return error_set(why_not, STATUS_BAD_INPUT,
+        return error_set(error, STATUS_BAD_INPUT,
                          "the plain kernels are bound to %d threads per block, Norm to %d",
                          PLAIN_BLOCK_MAX, PLAIN_NORM_BLOCK_MAX);
     if (tuning->norm_blocks > NORM_BLOCKS_MAX)
-        return error_set(why_not, STATUS_BAD_INPUT, "Norm runs with at most %d blocks",
+        return error_set(error, STATUS_BAD_INPUT, "Norm runs with at most %d blocks",
                          NORM_BLOCKS_MAX);
     return STATUS_OK;
 }
@@ -151,11 +149,11 @@ static enum status choose_geometry(const struct hip_gpu *gpu, struct hip_stream 
     const size_t unknowns = mesh_unknowns(&spec->mesh);
     char device[DEVICE_SIZE];
     if (kind == SCHEDULE_PLAIN || spec->run.user_kernels || spec->run.method != METHOD_JACOBI ||
-        spec->run.mapping != MAPPING_UNSTRUCTURED || unknowns < GEOMETRY_LEAST)
+        spec->run.mapping != MAPPING_UNSTRUCTURED || unknowns < GEOMETRY_MIN)
         return STATUS_OK;
     name_device(gpu, device);
     if (kind == SCHEDULE_BLOCKED) {
-        if (spec->run.tuning.blocked_blocks > 0 || unknowns > BLOCKED_MOST ||
+        if (spec->run.tuning.blocked_blocks > 0 || unknowns > BLOCKED_MAX ||
             spec->slab.problem_Ny > 0)
             return STATUS_OK;
         const enum status status = hip_stream_open(stream, gpu, error);

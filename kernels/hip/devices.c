@@ -93,9 +93,9 @@ static void add_gpu(const struct hip_driver *driver, int ordinal) {
     device->cache_bytes = cache > 0 ? (uint64_t)cache : 0;
 }
 
-static enum status add_gpus_of(enum hip_vendor vendor, struct error *why_not) {
+static enum status add_gpus_of(enum hip_vendor vendor, struct error *error) {
     struct hip_driver *driver = &drivers[vendor];
-    const enum status status = hip_driver_load(vendor, driver, why_not);
+    const enum status status = hip_driver_load(vendor, driver, error);
     if (status)
         return status;
     int count = 0;
@@ -104,7 +104,7 @@ static enum status add_gpus_of(enum hip_vendor vendor, struct error *why_not) {
         add_gpu(driver, ordinal);
     if (count > 0)
         return STATUS_OK;
-    error_set(why_not, STATUS_UNAVAILABLE, "%s: %s", driver->library,
+    error_set(error, STATUS_UNAVAILABLE, "%s: %s", driver->library,
               code == hipSuccess ? "no device" : hip_driver_error_string(driver, code));
     hip_driver_unload(driver);
     return STATUS_UNAVAILABLE;
@@ -119,20 +119,20 @@ static void ask_drivers(void) {
                   nvidia.message);
 }
 
-enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *why_not) {
+enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *error) {
     pthread_once(&asked, ask_drivers);
     *found = gpus;
     *count = gpu_count;
     if (gpu_count > 0)
         return STATUS_OK;
-    return error_set(why_not, STATUS_UNAVAILABLE, "%s", reason.message);
+    return error_set(error, STATUS_UNAVAILABLE, "%s", reason.message);
 }
 
-enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *why_not) {
+enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *error) {
     const struct hip_gpu *found;
     int count;
     if (hip_gpus_find(&found, &count, NULL) || index < 0 || index >= count)
-        return error_set(why_not, STATUS_UNAVAILABLE, "there is no GPU %d", index);
+        return error_set(error, STATUS_UNAVAILABLE, "there is no GPU %d", index);
     *gpu = &found[index];
     return STATUS_OK;
 }

@@ -34,9 +34,9 @@ struct hip_gpu {
 
 /* Finds all GPUs. The first call, from any thread, loads the driver libraries; the answer stays.
  * STATUS_UNAVAILABLE and what each library said if there is no GPU. */
-enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *why_not);
+enum status hip_gpus_find(const struct hip_gpu **found, int *count, struct error *error);
 
 /* The GPU with that index; STATUS_UNAVAILABLE if there is none. */
-enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *why_not);
+enum status hip_gpu_find(int index, const struct hip_gpu **gpu, struct error *error);
 
 #endif

@@ -97,7 +97,7 @@ static void load_graphs(struct hip_driver *driver) {
 }
 
 enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
-                            struct error *why_not) {
+                            struct error *error) {
     *driver = (struct hip_driver){.vendor = vendor};
     /* RTLD_NODELETE: threads that a vendor's library has started may outlive its closing. */
     const char *const *names = hip_libraries[vendor].names;
@@ -106,14 +106,14 @@ enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
         snprintf(driver->library, sizeof driver->library, "%s", names[l]);
     }
     if (!driver->handle)
-        return error_set(why_not, STATUS_UNAVAILABLE, "%s", dlerror());
+        return error_set(error, STATUS_UNAVAILABLE, "%s", dlerror());
 
     for (size_t s = 0; s < sizeof symbols / sizeof *symbols; s++) {
         const char *name = symbols[s].names[vendor];
         void *function = name ? dlsym(driver->handle, name) : NULL;
         if (name && !function) {
             hip_driver_unload(driver);
-            return error_set(why_not, STATUS_UNAVAILABLE, "%s has no %s", driver->library, name);
+            return error_set(error, STATUS_UNAVAILABLE, "%s has no %s", driver->library, name);
         }
         memcpy((char *)driver + symbols[s].member, &function, sizeof function);
     }
@@ -125,7 +125,7 @@ enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
         return STATUS_OK;
     int count;
     const hipError_t plainer = driver->device_count(&count); /* says that no device is there */
-    error_set(why_not, STATUS_UNAVAILABLE, "%s: %s", driver->library,
+    error_set(error, STATUS_UNAVAILABLE, "%s: %s", driver->library,
               hip_driver_error_string(driver, plainer != hipSuccess ? plainer : code));
     hip_driver_unload(driver);
     return STATUS_UNAVAILABLE;

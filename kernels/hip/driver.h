@@ -120,8 +120,7 @@ struct hip_driver {
 /* Opens the vendor's library, fills the table and starts the driver; hip_driver_unload undoes it.
  * Fails with STATUS_UNAVAILABLE and the loader's or the driver's own words, and then holds nothing.
  */
-enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver,
-                            struct error *why_not);
+enum status hip_driver_load(enum hip_vendor vendor, struct hip_driver *driver, struct error *error);
 
 /* Does nothing if no library is loaded. */
 void hip_driver_unload(struct hip_driver *driver);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
-#include "core/guard.h"
+#include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/cpu/row.h"
 #include "kernels/hip/hip.h"
@@ -41,9 +41,9 @@ static bool image_has(const char *image, size_t size, const char *kernel) {
 }
 
 static enum status load_emulated(const char *path, struct error *error) {
-    guard_enter("loading");
+    sandbox_enter("loading");
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
     if (!library)
         return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
     own.kernels = dlsym(library, "lockstep_kernels");
@@ -55,8 +55,8 @@ static enum status load_emulated(const char *path, struct error *error) {
         dlclose(library);
         return error_set(error, STATUS_INTERNAL, "your kernels are not compiled for this CPU");
     }
-    *failed = guard_fail;
-    guard_place(&place->block, &place->thread);
+    *failed = sandbox_fail;
+    sandbox_place(&place->block, &place->thread);
     for (int phase = 0; phase < PHASES; phase++)
         own.phases[phase] = dlsym(library, phase_name((enum phase)phase)) != NULL;
     own.library = library;
@@ -88,23 +88,23 @@ enum status hip_own_load(const char *path, struct own_found *found, struct error
     return status;
 }
 
-enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not) {
+enum status hip_own_supports(const struct engine_spec *spec, struct error *error) {
     const struct tuning *tuning = &spec->run.tuning;
     const enum schedule_kind kind = spec->run.schedule.kind;
     if (!own.library && !spec->run.user_kernels)
         return STATUS_OK;
     if ((kind != SCHEDULE_PLAIN && kind != SCHEDULE_FUSED) || spec->run.method != METHOD_JACOBI)
-        return error_set(why_not, STATUS_UNAVAILABLE,
+        return error_set(error, STATUS_UNAVAILABLE,
                          "%s run with --schedule plain or fused, and Jacobi's method",
                          own.library ? "without a GPU HIP kernels" : "HIP kernels of your own");
     if (spec->run.user_kernels && kind == SCHEDULE_FUSED && !own.phases[PHASE_FUSED])
-        return error_set(why_not, STATUS_BAD_INPUT,
+        return error_set(error, STATUS_BAD_INPUT,
                          "--schedule fused: none of your files has a kernel Fused");
     if (own.library && spec->run.mapping != MAPPING_UNSTRUCTURED)
-        return error_set(why_not, STATUS_UNAVAILABLE,
+        return error_set(error, STATUS_UNAVAILABLE,
                          "without a GPU nothing is copied: only --mapping unstructured");
     if (own.library && kind == SCHEDULE_PLAIN && (tuning->block > 256 || tuning->norm_block > 512))
-        return error_set(why_not, STATUS_BAD_INPUT,
+        return error_set(error, STATUS_BAD_INPUT,
                          "the plain kernels are bound to 256 threads per block, Norm to 512");
     return STATUS_OK;
 }
@@ -115,7 +115,7 @@ enum status hip_own_replace(struct hip_stream *stream, struct error *error) {
     const struct hip_driver *driver = stream->driver;
     if (!own.image)
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
-    guard_forget_memory(); /* what driver and program take is not theirs */
+    sandbox_forget_memory(); /* what driver and program take is not theirs */
     enum status status = hip_check(driver, driver->module_load(&stream->own_module, own.image),
                                    "your kernels can't be loaded", error);
     for (int phase = 0; phase < PHASES && !status; phase++) {
@@ -133,7 +133,7 @@ enum status hip_own_replace(struct hip_stream *stream, struct error *error) {
 void hip_own_enter(const struct hip_engine *hip, enum phase phase) {
     const bool named = hip->base.events->iteration < NAMED_ITERATIONS;
     if (hip->base.spec.run.user_kernels)
-        guard_enter(named ? phase_name(phase) : "your kernels");
+        sandbox_enter(named ? phase_name(phase) : "your kernels");
 }
 
 enum status hip_own_leave(const struct hip_engine *hip, enum phase phase, struct error *error) {
@@ -143,7 +143,7 @@ enum status hip_own_leave(const struct hip_engine *hip, enum phase phase, struct
     if (!hip->base.spec.run.user_kernels || !waits)
         return STATUS_OK;
     const enum status status = hip_stream_synchronize(&hip->context.stream, &failure);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
     return status ? error_set(error, status, "%s: %.400s", phase_name(phase), failure.message)
                   : STATUS_OK;
 }
@@ -220,11 +220,11 @@ static enum status emulate_phase(struct own_engine *emulated, enum phase phase, 
     const bool is_own = spec->run.user_kernels && own.phases[phase];
     const int64_t start = clock_now_ns();
     if (is_own)
-        guard_enter(phase_name(phase));
+        sandbox_enter(phase_name(phase));
     const int refused =
         own.launch(&(is_own ? own.kernels : own.programs)[phase], blocks, block, arguments);
     if (is_own)
-        guard_enter(NULL);
+        sandbox_enter(NULL);
     if (refused)
         return error_set(error, STATUS_BAD_INPUT, "%s: a block of %u threads is too large",
                          phase_name(phase), block);

@@ -1,6 +1,6 @@
 /* HIP kernels of the user's own (exercises/hip.h), in the place of the plain ones and of Fused:
  * compiled for a GPU, or, if there is none, for this CPU, where they run in lockstep
- * (lockstep/lockstep.h). A process takes one library, and guards it (core/guard.h). */
+ * (lockstep/lockstep.h). A process takes one library, and guards it (core/sandbox.h). */
 #ifndef JACOBI_HIP_OWN_H
 #define JACOBI_HIP_OWN_H
 
@@ -14,7 +14,7 @@ bool hip_own_is_emulated(void);
 
 /* Whether a run has kernels that the user's can be part of, and the device can run it if it is
  * emulated. STATUS_OK for one without the user's kernels on a GPU. */
-enum status hip_own_supports(const struct engine_spec *spec, struct error *why_not);
+enum status hip_own_supports(const struct engine_spec *spec, struct error *error);
 
 /* On a GPU: puts the user's kernels in the place of the stream's. hip_stream_close unloads them. */
 enum status hip_own_replace(struct hip_stream *stream, struct error *error);

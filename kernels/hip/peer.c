@@ -11,7 +11,7 @@
 
 struct peer_slab {
     struct hip_engine *hip;
-    struct gate sent; /* passes whose copies are enqueued */
+    struct sequence_counter sent; /* passes whose copies are enqueued */
     long passes;
 };
 
@@ -66,7 +66,7 @@ static enum status peer_begin(struct transport *transport, int s, struct error *
             hip_check(halo->driver,
                       halo->driver->event_record(hip->slab->sent[slab->passes % 2], halo->handle),
                       "an event can't be recorded", error);
-    gate_raise(&slab->sent, ++slab->passes);
+    sequence_counter_raise(&slab->sent, ++slab->passes);
     return status;
 }
 
@@ -90,7 +90,7 @@ static enum status peer_finish(struct transport *transport, int s, struct error 
         if ((side == 0 ? spec->below : spec->above) == 0)
             continue;
         struct peer_slab *other = &peer->slabs[side == 0 ? s - 1 : s + 1];
-        gate_wait(&other->sent, slab->passes);
+        sequence_counter_wait(&other->sent, slab->passes);
         if (atomic_load(&peer->aborted))
             return error_set(error, STATUS_INTERNAL, "another slab has failed");
         status = wait_on_stream(reader, other->hip->slab->sent[parity], error);
@@ -104,13 +104,13 @@ static void peer_abort(struct transport *transport) {
     struct peer_transport *peer = (struct peer_transport *)transport;
     atomic_store(&peer->aborted, true);
     for (int s = 0; s < peer->count; s++)
-        gate_raise(&peer->slabs[s].sent, LONG_MAX);
+        sequence_counter_raise(&peer->slabs[s].sent, LONG_MAX);
 }
 
 static void peer_close(struct transport *transport) {
     struct peer_transport *peer = (struct peer_transport *)transport;
     for (int s = 0; s < peer->count; s++)
-        gate_finish(&peer->slabs[s].sent);
+        sequence_counter_finish(&peer->slabs[s].sent);
     free(peer);
 }
 
@@ -158,7 +158,7 @@ enum status hip_peer_connect(const struct transport_spec *spec, struct transport
     peer->count = spec->count;
     for (int s = 0; s < spec->count; s++) {
         peer->slabs[s].hip = hip_engine_of(spec->engines[s]);
-        gate_init(&peer->slabs[s].sent);
+        sequence_counter_init(&peer->slabs[s].sent);
     }
     for (int s = 1; s < spec->count && !status; s++) {
         const struct hip_stream *low = &peer->slabs[s - 1].hip->context.stream;

@@ -1,7 +1,7 @@
 /* The blog's four kernels as it prints them, untuned: launched one after the other, and the norm
  * read by the host before the next iteration begins. Likewise the user's own kernels in their
  * place, and a Fused of the user's own in the place of all four (own.h). */
-#include "core/guard.h"
+#include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/hip/engine.h"
 
@@ -79,7 +79,7 @@ static enum status iterate_plain(struct hip_engine *hip, double *residual, struc
     if (!status)
         status = hip_context_synchronize(&hip->context, error);
     if (hip->base.spec.run.user_kernels)
-        guard_enter(NULL);
+        sandbox_enter(NULL);
     if (fused)
         hip_swap_iterates(hip);
     if (!status)

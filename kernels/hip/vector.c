@@ -71,7 +71,7 @@ enum status hip_vector_create(struct hip_context *context, struct hip_vector *ve
         if (!status)
             vector->host = memset(host, 0, bytes);
     } else if (context->mapping == MAPPING_STRUCTURED) {
-        vector->host = memory_of_pages(bytes);
+        vector->host = alloc_pages(bytes);
         if (vector->host)
             memset(vector->host, 0, bytes);
         else

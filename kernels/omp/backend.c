@@ -11,7 +11,7 @@
 #include "solver/depth.h"
 #include "solver/geometry.h"
 
-enum { TRIAL_ITERATIONS = 48, TRIAL_SIDE = 4096, GEOMETRY_LEAST = 1 << 14 /* unknowns */ };
+enum { TRIAL_ITERATIONS = 48, TRIAL_SIDE = 4096, GEOMETRY_MIN = 1 << 14 /* unknowns */ };
 
 static void describe_host_device(struct device *device, const struct offload *offload) {
     const char *compiler = offload->module->compiler;
@@ -34,10 +34,10 @@ static void describe_gpu(struct device *device, const struct offload *offload) {
 }
 
 /* LLVM's runtime shows four host devices, all the same. */
-static enum status omp_probe(struct device_list *devices, struct error *why_not) {
+static enum status omp_probe(struct device_list *devices, struct error *error) {
     struct offload offload;
     *devices = (struct device_list){0};
-    const enum status status = offload_load(&offload, why_not);
+    const enum status status = offload_load(&offload, error);
     if (status)
         return status;
     const int count = offload.devices;
@@ -50,25 +50,25 @@ static enum status omp_probe(struct device_list *devices, struct error *why_not)
     return STATUS_OK;
 }
 
-static enum status omp_supports(const struct engine_spec *spec, struct error *why_not) {
+static enum status omp_supports(const struct engine_spec *spec, struct error *error) {
     struct offload offload;
-    const enum status status = offload_load(&offload, why_not);
+    const enum status status = offload_load(&offload, error);
     if (status)
         return status;
     if (spec->run.user_kernels && !own_is_loaded())
-        return error_set(why_not, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
+        return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
-        return error_set(why_not, STATUS_UNAVAILABLE, "kernels of your own are Jacobi's, not %s's",
+        return error_set(error, STATUS_UNAVAILABLE, "kernels of your own are Jacobi's, not %s's",
                          method_names[spec->run.method]);
     if (spec->run.mapping == MAPPING_UNIFIED && offload.module->is_gpu &&
         !cuda_shares_memory(spec->run.device))
-        return error_set(why_not, STATUS_UNAVAILABLE,
+        return error_set(error, STATUS_UNAVAILABLE,
                          "mapping 'unified' needs memory that host and GPU share, and device %d is "
                          "not known to have any",
                          spec->run.device);
     if (spec->run.schedule.kind == SCHEDULE_BLOCKED &&
         spec->run.schedule.depth > offload.module->depths->most)
-        return error_set(why_not, STATUS_UNAVAILABLE, "a blocked pass here is at most %d deep",
+        return error_set(error, STATUS_UNAVAILABLE, "a blocked pass here is at most %d deep",
                          offload.module->depths->most);
     return STATUS_OK;
 }
@@ -132,7 +132,7 @@ static enum status choose_teams(const char *device, struct engine_spec *spec, st
                                          .iterations = TRIAL_ITERATIONS};
     if ((!is_classic && spec->run.schedule.kind != SCHEDULE_FUSED) || spec->run.user_kernels ||
         spec->run.method != METHOD_JACOBI || spec->run.mapping != MAPPING_UNSTRUCTURED ||
-        mesh_unknowns(&spec->mesh) < GEOMETRY_LEAST)
+        mesh_unknowns(&spec->mesh) < GEOMETRY_MIN)
         return STATUS_OK;
     return geometry_trial_choose(&trial, spec, &spec->run.tuning, tried, error);
 }

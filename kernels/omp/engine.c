@@ -241,7 +241,7 @@ static double *allocate_array(struct omp_engine *omp, enum array name) {
         array = omp->module->alloc_pinned(bytes);
     else if (spec->run.mapping == MAPPING_UNSTRUCTURED)
         array = calloc(1, bytes); /* the host never touches some of them */
-    else if ((array = memory_of_pages(bytes)))
+    else if ((array = alloc_pages(bytes)))
         memset(array, 0, bytes);
     listener_name(&omp->listener, name, array, bytes);
     return array;

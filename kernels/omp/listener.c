@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#include "core/guard.h"
+#include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/omp/omp.h"
 
@@ -236,13 +236,13 @@ static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
     if (endpoint == ompt_scope_begin) {
         for (int a = 0; a < listener->array_count && listener->hides; a++)
             if (listener->arrays[a].array != ARRAY_NORM)
-                guard_hide((void *)listener->arrays[a].host, listener->arrays[a].bytes,
-                           array_name(listener->arrays[a].array));
+                sandbox_hide((void *)listener->arrays[a].host, listener->arrays[a].bytes,
+                             array_name(listener->arrays[a].array));
         listener->submit_ns = clock_now_ns();
         listener->submitted = true;
     } else if (!listener->is_gpu) {
         kernel_ended(listener);
-        guard_show();
+        sandbox_show();
     }
 }
 

@@ -53,7 +53,7 @@ struct listener {
     struct event_log *log;       /* NULL: count, but report nothing */
     const struct engine *engine; /* for the kernels' minimum bytes */
     bool is_gpu;                 /* launches are asynchronous */
-    bool hides;                  /* the arrays' host memory (guard_hide) while a kernel runs */
+    bool hides;                  /* the arrays' host memory (sandbox_hide) while a kernel runs */
     bool waits; /* for a kernel, before its region's first copy back: the user's have no span */
     enum listener_timing timing;
 

@@ -30,7 +30,7 @@ const char *const omp_module_names[] = {for_gpus, for_host, NULL};
 
 static enum status open_module(const char *name) {
     char path[PATH_SIZE];
-    if (!path_of_module(path, sizeof path, name))
+    if (!module_path(path, sizeof path, name))
         return error_set(&reason, STATUS_UNAVAILABLE, "%s was not built", name);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library)
@@ -89,7 +89,7 @@ static void load_offload(void) {
         outcome = error_set(&reason, STATUS_UNAVAILABLE, "no OpenMP runtime: %s", dlerror());
         return;
     }
-    if (path_of_module(path, sizeof path, for_gpus)) {
+    if (module_path(path, sizeof path, for_gpus)) {
         cuda_prepare();
         no_gpu = open_module(for_gpus) ? "no GPU found" : NULL;
     }
@@ -101,11 +101,11 @@ static void load_offload(void) {
     dl_iterate_phdr(remove_image, NULL);
 }
 
-enum status offload_load(struct offload *offload, struct error *why_not) {
+enum status offload_load(struct offload *offload, struct error *error) {
     pthread_once(&once, load_offload);
     if (outcome) {
-        if (why_not)
-            *why_not = reason;
+        if (error)
+            *error = reason;
         return outcome;
     }
     *offload = loaded;

@@ -28,7 +28,7 @@ struct offload {
  * a process uses one of them. The first call does the work, which may take a second; later ones
  * give the same answer at once. Safe from any thread. STATUS_UNAVAILABLE and the reason if no
  * module can be used, or if the runtime would not report what it does. */
-enum status offload_load(struct offload *offload, struct error *why_not);
+enum status offload_load(struct offload *offload, struct error *error);
 
 /* What struct backend's `open` promises, except that a blocked schedule's depth has been chosen;
  * the back end has checked the spec. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/guard.h"
+#include "core/sandbox.h"
 #include "kernels/omp/omp.h"
 
 /* The user's functions, as exercises/kernels.h declares them. */
@@ -30,47 +30,47 @@ static struct {
 
 static void own_laplacian(const struct mesh *mesh, const double *U, double *AU,
                           struct offload_sums *sums) {
-    guard_enter("laplacian");
+    sandbox_enter("laplacian");
     own.laplacian(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, U, AU);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
 }
 
 static void own_boundary(const struct mesh *mesh, const double *U, double *AU,
                          struct offload_sums *sums) {
-    guard_enter("boundary");
+    sandbox_enter("boundary");
     own.boundary(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, U, AU);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
 }
 
 static void own_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
                        double *U, struct offload_sums *sums) {
-    guard_enter("update");
+    sandbox_enter("update");
     own.update(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, RHS, AU, RES, U);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
 }
 
 static double own_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
-    guard_enter("norm");
+    sandbox_enter("norm");
     const double sum = own.norm(mesh->Nx, mesh->Ny, RES);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
     return sum;
 }
 
 static double own_fused(const struct mesh *mesh, struct band rows, const double *RHS,
                         const double *U, double *U_next, struct offload_sums *sums) {
-    guard_enter("fused");
+    sandbox_enter("fused");
     const double sum =
         own.fused(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, RHS, U, U_next);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
     return sum;
 }
 
 static void own_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
                         const double *U, double *U_next, double *norms, struct offload_sums *sums,
                         struct offload_window *window) {
-    guard_enter("blocked");
+    sandbox_enter("blocked");
     own.blocked(mesh->Nx, mesh->Ny, mesh->dx, mesh->dy, mesh->omega, depth, RHS, U, U_next, norms);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
 }
 
 void own_replace(struct offload_phases *phases) {
@@ -86,10 +86,10 @@ bool own_enter(const struct mesh *mesh, double *const arrays[ARRAY_COUNT], const
     *missing = NULL;
     if (!own.enter)
         return false;
-    guard_enter("enter");
+    sandbox_enter("enter");
     own.enter(mesh->Nx, mesh->Ny, arrays[ARRAY_U], arrays[ARRAY_AU], arrays[ARRAY_RES],
               arrays[ARRAY_RHS]);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
     for (int a = ARRAY_RES; a >= ARRAY_U && own.is_present; a--)
         if (!own.is_present(arrays[a], own.default_device()))
             *missing = array_name((enum array)a);
@@ -99,10 +99,10 @@ bool own_enter(const struct mesh *mesh, double *const arrays[ARRAY_COUNT], const
 bool own_leave(const struct mesh *mesh, double *const arrays[ARRAY_COUNT]) {
     if (!own.leave)
         return false;
-    guard_enter("leave");
+    sandbox_enter("leave");
     own.leave(mesh->Nx, mesh->Ny, arrays[ARRAY_U], arrays[ARRAY_AU], arrays[ARRAY_RES],
               arrays[ARRAY_RHS]);
-    guard_enter(NULL);
+    sandbox_enter(NULL);
     return true;
 }
 
@@ -136,11 +136,11 @@ enum status own_load(const char *path, struct own_found *found, struct error *er
     if (devices.devices[0].is_gpu)
         snprintf(found->architecture, sizeof found->architecture, "%s",
                  devices.devices[0].architecture);
-    guard_enter("loading");
+    sandbox_enter("loading");
     own.library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    guard_enter("loading to the device"); /* which the next region does, whoever's it is */
+    sandbox_enter("loading to the device"); /* which the next region does, whoever's it is */
     const bool is_there = own.library && offload.module->try_out();
-    guard_enter(NULL);
+    sandbox_enter(NULL);
     if (!own.library)
         return error_set(error, STATUS_BAD_INPUT, "%s", dlerror());
     if (!is_there)

@@ -1,5 +1,5 @@
 /* Kernels of the user's own (exercises/kernels.h), compiled into a library, in the place of a
- * module's target regions. A process takes one library, and guards it (core/guard.h). */
+ * module's target regions. A process takes one library, and guards it (core/sandbox.h). */
 #ifndef JACOBI_KERNELS_OMP_OWN_H
 #define JACOBI_KERNELS_OMP_OWN_H
 

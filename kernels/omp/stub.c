@@ -2,9 +2,9 @@
 #include "kernels/omp/omp.h"
 #include "omp-paths.h"
 
-static enum status stub_probe(struct device_list *devices, struct error *why_not) {
+static enum status stub_probe(struct device_list *devices, struct error *error) {
     devices->count = 0;
-    return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
+    return error_set(error, STATUS_UNAVAILABLE, "not built into this program: %s",
                      OMP_ABSENT_BECAUSE);
 }
 

@@ -22,7 +22,7 @@ static const struct cpu_kernels kernels = {
     .blocked_open = serial_blocked_open,
 };
 
-static enum status serial_probe(struct device_list *devices, struct error *why_not) {
+static enum status serial_probe(struct device_list *devices, struct error *error) {
     return cpu_probe(1, devices);
 }
 

@@ -16,5 +16,5 @@ void serial_blocked(const struct mesh *mesh, struct band rows, int depth, const 
 }
 
 void *serial_blocked_open(const struct mesh *mesh, int depth) {
-    return cpu_window_open(mesh, depth, memory_of_pages(cpu_window_bytes(mesh, depth, 1)));
+    return cpu_window_open(mesh, depth, alloc_pages(cpu_window_bytes(mesh, depth, 1)));
 }

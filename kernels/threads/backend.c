@@ -27,7 +27,7 @@ static const struct cpu_kernels kernels = {
     .blocked_open = threads_blocked_open,
 };
 
-static enum status threads_probe(struct device_list *devices, struct error *why_not) {
+static enum status threads_probe(struct device_list *devices, struct error *error) {
     return cpu_probe(threads_count(0), devices);
 }
 
@@ -47,7 +47,7 @@ static enum status check_threads(int count, struct error *error) {
     static atomic_int most = 1;
     if (count <= atomic_load(&most))
         return STATUS_OK;
-    const int possible = 1 + threads_possible(count - 1);
+    const int possible = 1 + thread_limit(count - 1);
     if (possible < count)
         return error_set(error, STATUS_UNAVAILABLE,
                          "only %d of %d threads can be started here (ulimit -u, -v): --threads "

@@ -26,5 +26,5 @@ void threads_blocked(const struct mesh *mesh, struct band rows, int depth, const
 
 void *threads_blocked_open(const struct mesh *mesh, int depth) {
     return cpu_window_open(mesh, depth,
-                           memory_of_pages(cpu_window_bytes(mesh, depth, omp_get_max_threads())));
+                           alloc_pages(cpu_window_bytes(mesh, depth, omp_get_max_threads())));
 }

@@ -3,9 +3,9 @@
 #include "kernels/threads/threads.h"
 #include "threads-absent.h"
 
-static enum status threads_probe(struct device_list *devices, struct error *why_not) {
+static enum status threads_probe(struct device_list *devices, struct error *error) {
     devices->count = 0;
-    return error_set(why_not, STATUS_UNAVAILABLE, "not built into this program: %s",
+    return error_set(error, STATUS_UNAVAILABLE, "not built into this program: %s",
                      THREADS_ABSENT_BECAUSE);
 }
 

@@ -128,7 +128,7 @@ static enum status read_options(enum pass pass, int argc, char *const argv[], st
     return STATUS_OK;
 }
 
-bool config_was_given(const struct config *config, const char *option) {
+bool config_is_set(const struct config *config, const char *option) {
     for (size_t row = 0; settings[row].name; row++)
         if (setting_is_option(&settings[row]) && strcmp(settings[row].name, option) == 0)
             return config->given[row / 64] >> row % 64 & 1;
@@ -142,7 +142,7 @@ static bool is_of_run(const struct setting *setting) {
     return (setting->group <= SETTING_TUNING && strcmp(setting->name, "on") != 0) || is_measured;
 }
 
-void config_notice_idle(struct config *config, const char *const options[], const char *when) {
+void config_warn_idle(struct config *config, const char *const options[], const char *when) {
     char idle[160] = "";
     for (const struct setting *setting = settings; setting->name; setting++) {
         char option[40];
@@ -150,12 +150,12 @@ void config_notice_idle(struct config *config, const char *const options[], cons
         const bool is_meant =
             options ? value_choice(setting->name, options, &index) : is_of_run(setting);
         snprintf(option, sizeof option, "--%s", setting->name);
-        if (is_meant && setting_is_option(setting) && config_was_given(config, setting->name))
+        if (is_meant && setting_is_option(setting) && config_is_set(config, setting->name))
             format_list(idle, sizeof idle, option);
     }
-    const size_t length = strlen(config->notice);
+    const size_t length = strlen(config->warning);
     if (*idle)
-        snprintf(config->notice + length, sizeof config->notice - length, "%sno effect of %s %s",
+        snprintf(config->warning + length, sizeof config->warning - length, "%sno effect of %s %s",
                  length ? "; " : "", idle, when);
 }
 
@@ -164,7 +164,7 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
     static const char *const of_replays[] = {"speed", "at", NULL};
     static const char *const of_pictures[] = {"size", NULL};
     config_init(config);
-    saved_load(config);
+    user_settings_load(config);
     const size_t size = sizeof config->command;
     size_t used = 0;
     for (int k = 0; k < argc && used < size; k++)
@@ -178,10 +178,10 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
     if (!status && config_make_lanes(config, error))
         status = error_prefix(error, "--compare");
     if (!*config->replay && !*config->compare && !config->tour)
-        config_notice_idle(config, of_replays, "without --replay");
+        config_warn_idle(config, of_replays, "without --replay");
     else if (*config->replay && !*config->compare)
-        config_notice_idle(config, NULL, "on a replay: it shows a run as it was recorded");
+        config_warn_idle(config, NULL, "on a replay: it shows a run as it was recorded");
     if (!*config->screenshot && !*config->cast)
-        config_notice_idle(config, of_pictures, "without --screenshot or --cast");
+        config_warn_idle(config, of_pictures, "without --screenshot or --cast");
     return status;
 }

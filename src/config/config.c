@@ -122,7 +122,7 @@ static bool parse_recorded(const char *lane, struct plan_recording *recording) {
     snprintf(relative, sizeof relative, "recordings/%s.rec", text);
     snprintf(recording->path, sizeof recording->path, "%s", text);
     return text_ends_in(text, ".rec") || access(text, F_OK) == 0 ||
-           (!strchr(text, '/') && path_of_data(there, sizeof there, relative));
+           (!strchr(text, '/') && data_path(there, sizeof there, relative));
 }
 
 enum status config_make_lanes(struct config *config, struct error *error) {

@@ -1,10 +1,11 @@
 /* The configuration: what command line, preset and settings ask for, resolved and checked.
  *
- * Later wins: defaults (config.c), what the user saved (saved.c), the preset (preset.c), the
- * options (command_line.c). An option wins over a preset wherever it stands on the command line.
+ * Later wins: defaults (config.c), what the user saved (user_settings.c), the preset (preset.c),
+ * the options (command_line.c). An option wins over a preset wherever it stands on the command
+ * line.
  *
  * All options and keys are rows of one table, settings.c. values.c reads the values and puts them
- * into the configuration, inifile.c reads INI files, document.c makes --help, the man page and the
+ * into the configuration, inifile.c reads INI files, generate.c makes --help, the man page and the
  * completions from the table.
  */
 #ifndef JACOBI_CONFIG_CONFIG_H
@@ -64,7 +65,7 @@ struct reference {
     double kernel_ms[PHASE_COUNT];
     double kernel_percent[PHASE_COUNT]; /* of all kernels */
     double kernel_gbs[PHASE_COUNT];
-    char beside[64]; /* the preset whose reference is shown beside this one; "" for none */
+    char second_reference[64]; /* the preset whose reference is shown next to this one; "": none */
 };
 
 /* [machine] of a preset; NaN if it has to be measured. */
@@ -107,10 +108,11 @@ struct config {
     char tour_name[PATH_SIZE]; /* "" for the built-in one */
     char worksheet[PATH_SIZE]; /* what a lesson leaves; "" if not asked for */
 
-    char compare[COMPARE_SIZE];      /* as typed; the plan's lanes are made from it at the end */
-    char notice[ERROR_MESSAGE_SIZE]; /* to be told, though nothing failed: a broken settings file */
+    char compare[COMPARE_SIZE]; /* as typed; the plan's lanes are made from it at the end */
+    char
+        warning[ERROR_MESSAGE_SIZE]; /* to be told, though nothing failed: a broken settings file */
     char generate[16];               /* what ACTION_GENERATE is to write */
-    uint64_t given[2];               /* rows of the settings that were options: config_was_given */
+    uint64_t given[2];               /* rows of the settings that were options: config_is_set */
     bool is_bare;                    /* nothing was asked for but how the screen looks */
     char command[512];               /* as typed, control characters made visible */
 };
@@ -128,12 +130,12 @@ enum status config_from_command_line(struct config *config, int argc, char *cons
                                      struct error *error);
 
 /* Whether the command line has the option `option`, named as in the settings table: "grid". */
-bool config_was_given(const struct config *config, const char *option);
+bool config_is_set(const struct config *config, const char *option);
 
-/* Says in config->notice which of `options` (names as in the settings table, ended by NULL; NULL:
+/* Says in config->warning which of `options` (names as in the settings table, ended by NULL; NULL:
  * all that change what runs) the command line has, for they do nothing `when`: "without --replay".
  */
-void config_notice_idle(struct config *config, const char *const options[], const char *when);
+void config_warn_idle(struct config *config, const char *const options[], const char *when);
 
 /* Makes the plan's lanes from `compare` (one lane if it is ""); what the text leaves out is as in
  * lane 0. If an entry names no back end but a file, or a recording that comes with the program, it
@@ -143,14 +145,14 @@ enum status config_make_lanes(struct config *config, struct error *error);
 /* ---- The saved settings: [view] of a preset, in settings.ini in the user's configuration folder.
  */
 
-/* Takes over the saved settings, if there are any. A broken file is left alone, and config->notice
+/* Takes over the saved settings, if there are any. A broken file is left alone, and config->warning
  * says what is wrong with it. */
-void saved_load(struct config *config);
+void user_settings_load(struct config *config);
 
 /* Saves config->view and the frames per second. The file is replaced as a whole or not at all,
  * and never if it is broken: then STATUS_BAD_INPUT says what is wrong with it. STATUS_INTERNAL if
  * it can't be written. */
-enum status saved_save(const struct config *config, struct error *error);
+enum status user_settings_save(const struct config *config, struct error *error);
 
 /* ---- The environment */
 

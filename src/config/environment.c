@@ -38,7 +38,7 @@ static const struct variable variables[] = {
     {"LIBOMPTARGET_INFO", WHOLE_NUMBERS, .least = -1, .most = INT_MAX},
 };
 
-enum { SIZE_MOST = 1 << 30 };
+enum { SIZE_LIMIT = 1 << 30 };
 
 /* The first `length` characters. */
 static bool is_whole(const char *text, size_t length, long least, long most) {
@@ -69,7 +69,7 @@ static bool is_size(const char *text, long unit) {
             return false;
         unit = 1L << 10 * (found - units);
     }
-    return is_whole(text, length, 0, SIZE_MOST / unit);
+    return is_whole(text, length, 0, SIZE_LIMIT / unit);
 }
 
 static bool is_allowed(const struct variable *variable, const char *value) {

@@ -148,8 +148,8 @@ static const char suffix[] = ".ini";
 
 /* The folder, 0 the user's, 1 the program's own. False if there is none. */
 static bool folder_of(const struct inifile_folders *folders, int index, char *path, size_t size) {
-    return index == 0 ? path_of_config(path, size, folders->config)
-                      : path_of_data(path, size, folders->data);
+    return index == 0 ? config_path(path, size, folders->config)
+                      : data_path(path, size, folders->data);
 }
 
 bool inifile_find(const struct inifile_folders *folders, const char *name, char *path,

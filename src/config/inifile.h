@@ -34,8 +34,8 @@ enum status inifile_read(const char *path, const struct inifile_reader *reader,
 enum status inifile_parse(const void *bytes, size_t size, const char *name,
                           const struct inifile_reader *reader, struct error *error);
 
-/* Where the files of one kind lie: folders below the user's configuration (path_of_config) and
- * below the program's data (path_of_data). A user's file is found before the program's own. */
+/* Where the files of one kind lie: folders below the user's configuration (config_path) and
+ * below the program's data (data_path). A user's file is found before the program's own. */
 struct inifile_folders {
     const char *config, *data;
 };

@@ -42,7 +42,7 @@ static enum status take_preset_key(void *user, const char *section, const char *
         return error_set(error, STATUS_BAD_INPUT,
                          "'%s' is given twice in [%s]: expected once per file", name, section);
     *seen = true;
-    if (config_was_given(reading->config, setting->name))
+    if (config_is_set(reading->config, setting->name))
         return STATUS_OK;
     if (!setting->set(reading->config, setting, value))
         return error_set(error, STATUS_BAD_INPUT, "%s = %.80s: expected %s", name, value,
@@ -85,19 +85,19 @@ enum status preset_parse(const void *bytes, size_t size, const char *name, const
 /* ---- by name -------------------------------------------------------------------------------- */
 
 enum status preset_load(const char *name, struct config *config, struct error *error) {
-    char path[PATH_SIZE], path_beside[PATH_SIZE];
+    char path[PATH_SIZE], second_path[PATH_SIZE];
     if (!inifile_find(&folders, name, path, sizeof path))
         return inifile_refuse(&folders, "preset", name, error);
     struct config trial = *config, other;
     config_init(&other);
-    trial.reference.beside[0] = '\0';
+    trial.reference.second_reference[0] = '\0';
     memset(trial.given, 0, sizeof trial.given); /* what is asked for by name replaces options */
     enum status status = preset_read(path, NULL, &trial, error);
-    const char *beside = trial.reference.beside;
-    if (!status && *beside)
-        status = inifile_find(&folders, beside, path_beside, sizeof path_beside)
-                     ? preset_read(path_beside, NULL, &other, error)
-                     : inifile_refuse(&folders, "preset", beside, error);
+    const char *second = trial.reference.second_reference;
+    if (!status && *second)
+        status = inifile_find(&folders, second, second_path, sizeof second_path)
+                     ? preset_read(second_path, NULL, &other, error)
+                     : inifile_refuse(&folders, "preset", second, error);
     if (status)
         return status;
     trial.second_reference = other.reference;

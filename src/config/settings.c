@@ -191,8 +191,8 @@ const struct setting settings[] = {
      .group = SETTING_KEY_ONLY,
      .allowed = "iterations per second, 0 to 1000000 (0: as fast as possible)",
      .set = set_int,
-     IN_CONFIG(plan.speed),
-     .max = SPEED_MOST},
+     IN_CONFIG(plan.iterations_per_second),
+     .max = SPEED_MAX},
     {.name = "paused", .section = "run", .group = SETTING_KEY_ONLY, YES_NO, IN_CONFIG(plan.paused)},
 
     {.name = "on",
@@ -526,7 +526,7 @@ const struct setting settings[] = {
      .min = ACTION_GENERATE},
 
     TEXT("reference", "source", "a text of at most 159 bytes", reference.source),
-    TEXT("reference", "beside", "a preset's name of at most 63 bytes", reference.beside),
+    TEXT("reference", "beside", "a preset's name of at most 63 bytes", reference.second_reference),
     FIGURE("reference", "ms-per-iteration", reference.ms_per_iteration),
     FIGURE("reference", "structured-ms-per-iteration", reference.structured_ms),
     FIGURE("reference", "gflops", reference.gflops),

@@ -87,11 +87,11 @@ char *setting_keys(const char *section, char *buffer, size_t size);
 
 /* ---- Documents made from the table (document.c). */
 
-void document_help(FILE *out);
+void generate_help(FILE *out);
 
 /* "man-options" and "man-keys" (parts of the man page, in scdoc's language), "bash", "zsh" and
  * "fish" (completions); for these, one per line: "presets", "tours" and "recordings" (the names
  * there are), "lanes" (of a comparison), "grids" (usual ones). */
-void document_generate(FILE *out, const char *what);
+void generate_document(FILE *out, const char *what);
 
 #endif

@@ -65,7 +65,7 @@ cJSON *json_cache_read(const char *name) {
     char path[PATH_SIZE], *text = NULL;
     size_t size;
     cJSON *root = NULL;
-    if (path_of_cache(path, sizeof path, name) &&
+    if (cache_path(path, sizeof path, name) &&
         file_read(path, CACHE_MAX_BYTES, &text, &size, NULL) == STATUS_OK)
         root = cJSON_ParseWithLength(text, size);
     free(text);
@@ -77,8 +77,8 @@ cJSON *json_cache_read(const char *name) {
 
 bool json_cache_store(const char *name, const char *key, cJSON *value) {
     char path[PATH_SIZE], lock_path[PATH_SIZE];
-    const bool there = path_of_cache(path, sizeof path, name) && path_make_folders(path) &&
-                       path_of_cache(lock_path, sizeof lock_path, "lock");
+    const bool there = cache_path(path, sizeof path, name) && path_make_folders(path) &&
+                       cache_path(lock_path, sizeof lock_path, "lock");
     const int lock = there ? file_lock(lock_path) : -1;
     if (lock < 0 || !value) {
         cJSON_Delete(value);

@@ -24,7 +24,7 @@ void json_append(cJSON *array, cJSON *item);
 char *json_finish(cJSON *root, bool indented);
 
 /* ---- Caching: what is measured once and then remembered, in small JSON files in the user's cache
- * folder (path_of_cache). */
+ * folder (cache_path). */
 
 /* The file's object, for cJSON_Delete; an empty one if there is no sound file. NULL only if memory
  * ran out. */

@@ -17,7 +17,7 @@ static bool exists_at(char *buffer, size_t size, const char *folder, const char 
     return length > 0 && (size_t)length < size && access(buffer, R_OK) == 0;
 }
 
-bool path_of_program(char *buffer, size_t size) {
+bool program_path(char *buffer, size_t size) {
     const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
     if (length > 0) {
         buffer[length] = '\0';
@@ -33,9 +33,9 @@ bool path_of_program(char *buffer, size_t size) {
     return fits;
 }
 
-bool path_of_data(char *buffer, size_t size, const char *relative) {
+bool data_path(char *buffer, size_t size, const char *relative) {
     char program[PATH_SIZE], middle[PATH_SIZE];
-    if (!path_of_program(program, sizeof program))
+    if (!program_path(program, sizeof program))
         return false;
     char *slash = strrchr(program, '/');
     if (!slash)
@@ -50,11 +50,11 @@ bool path_of_data(char *buffer, size_t size, const char *relative) {
     return exists_at(buffer, size, absolute ? "" : program, middle, relative);
 }
 
-bool path_of_module(char *buffer, size_t size, const char *name) {
+bool module_path(char *buffer, size_t size, const char *name) {
     static const char *const folders[] = {"kernels/omp/", "../kernels/omp/", "src/mpi/",
                                           "../src/mpi/", BUILD_MODULES};
     char program[PATH_SIZE];
-    if (!path_of_program(program, sizeof program))
+    if (!program_path(program, sizeof program))
         return false;
     *strrchr(program, '/') = '\0';
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++)
@@ -75,15 +75,15 @@ static bool xdg_path(char *buffer, size_t size, const char *variable, const char
     return length > 0 && (size_t)length < size;
 }
 
-bool path_of_config(char *buffer, size_t size, const char *name) {
+bool config_path(char *buffer, size_t size, const char *name) {
     return xdg_path(buffer, size, "XDG_CONFIG_HOME", ".config", name);
 }
 
-bool path_of_cache(char *buffer, size_t size, const char *name) {
+bool cache_path(char *buffer, size_t size, const char *name) {
     return xdg_path(buffer, size, "XDG_CACHE_HOME", ".cache", name);
 }
 
-bool path_of_user_data(char *buffer, size_t size, const char *name) {
+bool user_data_path(char *buffer, size_t size, const char *name) {
     return xdg_path(buffer, size, "XDG_DATA_HOME", ".local/share", name);
 }
 

@@ -11,7 +11,7 @@
 
 #include "core/system.h"
 
-bool process_prepare(void) {
+bool process_init(void) {
     /* Each takes the lowest number that is free: the one looked at. */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) < 0)
@@ -101,7 +101,7 @@ static void progress_show(bool at_once, const char *format, va_list arguments) {
     pthread_mutex_unlock(&progress.mutex);
 }
 
-void progress_tell(const char *format, ...) {
+void progress_update(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     progress_show(false, format, arguments);
@@ -171,7 +171,7 @@ static void remember_signal(int number) {
     atomic_store(&interrupted, true);
 }
 
-void interrupt_catch(void) {
+void interrupt_install(void) {
     const struct sigaction action = {.sa_handler = remember_signal, .sa_flags = (int)SA_RESETHAND};
     const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) {

@@ -16,7 +16,7 @@
  * as some parents have it, so that it hears how children end, and removes what a killed process of
  * this one's number left of OpenMP's runtime. False if /dev/null is needed and can't be opened:
  * then there is nowhere to say so. */
-bool process_prepare(void);
+bool process_init(void);
 
 /* Writes out what `file` still holds. STATUS_INTERNAL, with `what` as its name, if that or anything
  * that was printed there before failed. */
@@ -44,7 +44,7 @@ bool progress_is_on(void);
 
 /* Replaces the line, five times per second at most and not before half a second has passed since
  * the work began: short work has none. */
-void progress_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void progress_update(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same at once, for work that can't tell again until it is done. */
 void progress_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -67,7 +67,7 @@ void signals_that_end(sigset_t *set);
  * set the flag; a second one of the same kind kills as usual. One that is ignored stays so. From
  * the first signal on, calls that block are interrupted again and again (EINTR): a report that
  * nobody reads can't hold up the end. */
-void interrupt_catch(void);
+void interrupt_install(void);
 
 /* Becomes true when such a signal has come. */
 const atomic_bool *interrupt_flag(void);

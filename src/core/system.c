@@ -58,7 +58,7 @@ static uint64_t least_limit(const char *folder, char *path, const char *file) {
     return bytes;
 }
 
-uint64_t memory_of_group(const char *groups, const char *root) {
+uint64_t cgroup_memory_limit(const char *groups, const char *root) {
     char line[PATH_SIZE], folder[PATH_SIZE];
     uint64_t bytes = UINT64_MAX;
     FILE *file = fopen(groups, "re");
@@ -86,14 +86,14 @@ uint64_t memory_usable(void) {
     const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
     uint64_t bytes = nine_tenths(pages * (uint64_t)sysconf(_SC_PAGESIZE));
     bytes = least(bytes, read_number("/proc/meminfo", "MemAvailable: %" SCNu64 " kB", 1024));
-    bytes = least(bytes, nine_tenths(memory_of_group("/proc/self/cgroup", "/sys/fs/cgroup")));
+    bytes = least(bytes, nine_tenths(cgroup_memory_limit("/proc/self/cgroup", "/sys/fs/cgroup")));
     struct rlimit own;
     if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
         bytes = least(bytes, own.rlim_cur);
     return bytes;
 }
 
-void *memory_of_pages(size_t bytes) {
+void *alloc_pages(size_t bytes) {
     enum { LARGE_PAGE = 2 << 20 };
     const bool is_large = bytes >= (size_t)LARGE_PAGE / 4;
     const size_t page = is_large ? LARGE_PAGE : (size_t)sysconf(_SC_PAGESIZE);
@@ -118,10 +118,10 @@ void memory_keep_freed(void) {
 
 void memory_release_freed(void) {
     /* glibc's own; the thresholds are those to which it raises them as large blocks are freed. */
-    enum { MMAPS_MOST = 65536, MMAP_THRESHOLD = 32 << 20, TRIM_THRESHOLD = 64 << 20 };
+    enum { MMAPS_MAX = 65536, MMAP_THRESHOLD = 32 << 20, TRIM_THRESHOLD = 64 << 20 };
     pthread_mutex_lock(&keepers_mutex);
     /* An allocator in glibc's place, as a sanitizer's, takes no options and has nothing to trim. */
-    if (--keepers == 0 && mallopt(M_MMAP_MAX, MMAPS_MOST)) {
+    if (--keepers == 0 && mallopt(M_MMAP_MAX, MMAPS_MAX)) {
         mallopt(M_MMAP_THRESHOLD, MMAP_THRESHOLD);
         mallopt(M_TRIM_THRESHOLD, TRIM_THRESHOLD);
         malloc_trim(0);
@@ -161,7 +161,7 @@ static void *pass_lock(void *lock) {
     return NULL;
 }
 
-int threads_possible(int wanted) {
+int thread_limit(int wanted) {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_t *threads = wanted > 0 ? malloc((size_t)wanted * sizeof *threads) : NULL;
     int started = 0;
@@ -177,18 +177,18 @@ int threads_possible(int wanted) {
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
-void gate_init(struct gate *gate) {
+void sequence_counter_init(struct sequence_counter *gate) {
     atomic_init(&gate->value, 0);
     pthread_mutex_init(&gate->mutex, NULL);
     pthread_cond_init(&gate->risen, NULL);
 }
 
-void gate_finish(struct gate *gate) {
+void sequence_counter_finish(struct sequence_counter *gate) {
     pthread_cond_destroy(&gate->risen);
     pthread_mutex_destroy(&gate->mutex);
 }
 
-void gate_raise(struct gate *gate, long value) {
+void sequence_counter_raise(struct sequence_counter *gate, long value) {
     pthread_mutex_lock(&gate->mutex);
     if (value > atomic_load_explicit(&gate->value, memory_order_relaxed))
         atomic_store_explicit(&gate->value, value, memory_order_release);
@@ -196,7 +196,7 @@ void gate_raise(struct gate *gate, long value) {
     pthread_mutex_unlock(&gate->mutex);
 }
 
-void gate_wait(struct gate *gate, long value) {
+void sequence_counter_wait(struct sequence_counter *gate, long value) {
     enum { PATIENCE_NS = 50000 };
     const int64_t start = clock_now_ns();
     while (atomic_load_explicit(&gate->value, memory_order_acquire) < value) {

@@ -22,7 +22,7 @@ uint64_t memory_usable(void);
 /* Whole pages, for free(): large ones if `bytes` fill a quarter of one and the system has them, so
  * that neither a walk across rows nor a copy needs a page table entry for every 4 KiB. What they
  * hold is undefined. NULL: there is no memory. */
-void *memory_of_pages(size_t bytes);
+void *alloc_pages(size_t bytes);
 
 /* Between the two calls the process keeps freed memory for the next allocation of any size.
  * Otherwise glibc returns the pages, and the next use faults in and clears each page again. Calls
@@ -37,7 +37,7 @@ void memory_share(void);
 /* The least memory limit of this process's control group and of those around it, version 1 or 2;
  * UINT64_MAX if there is none. `groups` is the file that names the group, as /proc/self/cgroup, and
  * `root` the folder of all groups, as /sys/fs/cgroup. */
-uint64_t memory_of_group(const char *groups, const char *root);
+uint64_t cgroup_memory_limit(const char *groups, const char *root);
 
 /* Starts a thread, and any that it starts, with all signals blocked, so that they come to the
  * caller, except those of a crash: a fault whose signal is blocked ends the process before a
@@ -50,26 +50,26 @@ void thread_lower_priority(void);
 
 /* How many more threads this process may have, up to `wanted`: it starts them and lets them end,
  * which takes some microseconds each. OpenMP's runtime ends the process if it gets too few. */
-int threads_possible(int wanted);
+int thread_limit(int wanted);
 
 /* A number that only grows, and threads that wait until it has. */
-struct gate {
+struct sequence_counter {
     atomic_long value;
     pthread_mutex_t mutex;
     pthread_cond_t risen;
 };
 
 /* At 0. */
-void gate_init(struct gate *gate);
+void sequence_counter_init(struct sequence_counter *gate);
 
 /* Nobody may wait any more. */
-void gate_finish(struct gate *gate);
+void sequence_counter_finish(struct sequence_counter *gate);
 
 /* Sets the value, unless it is higher already, and wakes those who wait. What the caller wrote
  * before is seen by whoever comes through. */
-void gate_raise(struct gate *gate, long value);
+void sequence_counter_raise(struct sequence_counter *gate, long value);
 
 /* Blocks until the value is `value` or more; looks at it for some microseconds before it sleeps. */
-void gate_wait(struct gate *gate, long value);
+void sequence_counter_wait(struct sequence_counter *gate, long value);
 
 #endif

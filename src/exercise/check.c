@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 
 #include "core/format.h"
-#include "core/guard.h"
 #include "core/limits.h"
+#include "core/sandbox.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "kernels/backends.h"
@@ -148,7 +148,7 @@ static enum status check_schedule(struct check_verdict *verdict, const struct co
     }
     if (!status && !verdict->wrong &&
         (status = compare_costs(config, &logs[1], (double)mesh.Nx * mesh.Ny, error)))
-        verdict->outcome = CHECK_COSTLY;
+        verdict->outcome = CHECK_OVER_BUDGET;
     engine_close(pair.reference);
     engine_close(pair.own);
     free(pair.expected);
@@ -187,10 +187,10 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
 }
 
 enum status check_serve(const struct config *config, struct error *error) {
-    const struct guard_limits limits = {.cpu_seconds = limit_of(LIMIT_CPU),
-                                        .wall_seconds = limit_of(LIMIT_CALL),
-                                        .memory_bytes = (uint64_t)(1e9 * limit_of(LIMIT_MEMORY)),
-                                        .output_bytes = 1 << 13};
+    const struct sandbox_limits limits = {.cpu_seconds = limit_of(LIMIT_CPU),
+                                          .wall_seconds = limit_of(LIMIT_CALL),
+                                          .memory_bytes = (uint64_t)(1e9 * limit_of(LIMIT_MEMORY)),
+                                          .output_bytes = 1 << 13};
     const struct backend *backend = backend_of_library(config->kernels);
     struct device_list devices;
     struct check_verdict *verdict =
@@ -199,15 +199,15 @@ enum status check_serve(const struct config *config, struct error *error) {
         return error_set(error, STATUS_BAD_INPUT,
                          "--check: expected to be started by this program");
     backend->probe(&devices, NULL); /* what the drivers start, they start before */
-    guard_share(verdict->running);
-    enum status status = guard_begin(&limits, error);
+    sandbox_share(verdict->running);
+    enum status status = sandbox_begin(&limits, error);
     if (!status)
         status = backend->load_own(config->kernels, &verdict->found, error);
     if (!status)
         status = check_all(verdict, config, backend, error);
     if (status)
         snprintf(verdict->message, sizeof verdict->message, "%s", error->message);
-    if (verdict->outcome != CHECK_COSTLY)
+    if (verdict->outcome != CHECK_OVER_BUDGET)
         verdict->outcome = status ? CHECK_FAILED : verdict->wrong ? CHECK_WRONG : CHECK_RIGHT;
     /* What the user's functions could not print, for it was too much, is no failure of the check.
      */

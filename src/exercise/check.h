@@ -5,23 +5,24 @@
 #define JACOBI_EXERCISE_CHECK_H
 
 #include "config/config.h"
-#include "core/guard.h"
+#include "core/sandbox.h"
 #include "solver/backend.h"
 
 enum check_outcome {
     CHECK_UNFINISHED, /* the check did not come to its end */
     CHECK_RIGHT,
-    CHECK_WRONG,  /* an iterate or a residual differs */
-    CHECK_COSTLY, /* right, but launches or copies more than config allows; `message` says how much
-                   */
-    CHECK_FAILED, /* `message` says why it could not be compared */
+    CHECK_WRONG,       /* an iterate or a residual differs */
+    CHECK_OVER_BUDGET, /* right, but launches or copies more than config allows; `message` says how
+                        * much
+                        */
+    CHECK_FAILED,      /* `message` says why it could not be compared */
 };
 
 /* The largest grid's longer side. */
 enum { CHECK_SIDE = 138, CHECK_DESCRIPTOR = 3 };
 
 struct check_verdict {
-    char running[GUARD_NAME]; /* the function of the user's that runs just now; "" if none */
+    char running[SANDBOX_NAME_SIZE]; /* the function of the user's that runs just now; "" if none */
     enum check_outcome outcome;
     char message[ERROR_MESSAGE_SIZE];
     struct own_found found;

@@ -138,10 +138,10 @@ enum status compiler_find(struct compiler *compiler, const struct backend *backe
                          "kernels of your own need the compiler clang%s, which is not there: "
                          "install the %s",
                          CLANG_VERSION, language->packages);
-    if (!path_of_data(compiler->header_folder, sizeof compiler->header_folder, "exercises"))
+    if (!data_path(compiler->header_folder, sizeof compiler->header_folder, "exercises"))
         return error_set(error, STATUS_INTERNAL, "kernels.h is missing");
     if (language->has_device_code &&
-        !path_of_data(compiler->device_folder, sizeof compiler->device_folder, "hip"))
+        !data_path(compiler->device_folder, sizeof compiler->device_folder, "hip"))
         return error_set(error, STATUS_INTERNAL, "vendor.h is missing");
     return STATUS_OK;
 }

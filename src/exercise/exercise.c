@@ -11,7 +11,7 @@
 #include "core/format.h"
 #include "core/paths.h"
 #include "core/text.h"
-#include "exercise/workshop.h"
+#include "exercise/kernel_builder.h"
 
 static const char *const text_names[] = {"text", "hint", "afterword"};
 
@@ -43,7 +43,7 @@ static bool describe_exercise(struct exercise *exercise) {
     snprintf(exercise->title, sizeof exercise->title, "%.*s", (int)strcspn(text, "\n"), text);
     free(text);
     snprintf(path, sizeof path, "exercises/%s", exercise->name);
-    if (!path_of_user_data(exercise->work, sizeof exercise->work, path))
+    if (!user_data_path(exercise->work, sizeof exercise->work, path))
         exercise->work[0] = '\0';
     exercise->begun = *exercise->work && file_exists(exercise->work);
     snprintf(path, sizeof path, "%s/solved", exercise->work);
@@ -55,7 +55,7 @@ int exercise_all(struct exercise *exercises) {
     char folder[PATH_SIZE];
     struct dirent **entries = NULL;
     int count = 0;
-    const int there = path_of_data(folder, sizeof folder, "exercises")
+    const int there = data_path(folder, sizeof folder, "exercises")
                           ? scandir(folder, &entries, NULL, alphasort)
                           : 0;
     for (int e = 0; e < there; e++) {
@@ -175,27 +175,27 @@ void exercise_list(FILE *out) {
 
 /* Compiles and checks the files of a folder. */
 static enum status try_folder(const struct exercise *exercise, const char *folder,
-                              struct config *config, struct workshop_news *news,
+                              struct config *config, struct kernel_builder_status *news,
                               struct error *error) {
-    struct workshop *workshop;
+    struct kernel_builder *builder;
     enum status status = take_settings(exercise, folder, config, error);
     if (!status)
-        status = workshop_open(config, &workshop, error);
+        status = kernel_builder_open(config, &builder, error);
     if (status)
         return status;
-    while (!workshop_rests(workshop)) {
+    while (!kernel_builder_is_idle(builder)) {
         poll(NULL, 0, 5);
-        workshop_turn(workshop);
+        kernel_builder_poll(builder);
     }
-    *news = *workshop_latest(workshop);
-    workshop_close(workshop);
+    *news = *kernel_builder_status(builder);
+    kernel_builder_close(builder);
     return STATUS_OK;
 }
 
-enum status exercise_prove(struct exercise *exercise, struct config *config, FILE *out,
-                           struct error *error) {
+enum status exercise_self_test(struct exercise *exercise, struct config *config, FILE *out,
+                               struct error *error) {
     struct config trial = *config;
-    struct workshop_news given, solution;
+    struct kernel_builder_status given, solution;
     char folder[PATH_SIZE + 32];
     for (size_t t = 0; t < sizeof text_names / sizeof *text_names; t++) {
         char *text = exercise_text(exercise, text_names[t]);
@@ -208,19 +208,19 @@ enum status exercise_prove(struct exercise *exercise, struct config *config, FIL
     if (status)
         return status;
     fprintf(out, "%s: %s\nas given: %s\n", exercise->name, exercise->title,
-            given.state == WORKSHOP_RIGHT ? "passes its check" : given.line);
+            given.state == BUILD_RIGHT ? "passes its check" : given.line);
     trial = *config;
     snprintf(folder, sizeof folder, "%s/solution", exercise->folder);
     status = try_folder(exercise, folder, &trial, &solution, error);
     if (status)
         return status;
     fprintf(out, "solution: %s\n",
-            solution.state == WORKSHOP_RIGHT ? "passes its check" : solution.line);
-    if (given.state == WORKSHOP_RIGHT)
+            solution.state == BUILD_RIGHT ? "passes its check" : solution.line);
+    if (given.state == BUILD_RIGHT)
         return error_set(error, STATUS_BAD_INPUT,
                          "%s: the file as given passes its check: expected that it fails",
                          exercise->name);
-    if (solution.state != WORKSHOP_RIGHT)
+    if (solution.state != BUILD_RIGHT)
         return error_set(error, STATUS_BAD_INPUT, "%s: the solution does not pass its check",
                          exercise->name);
     return STATUS_OK;

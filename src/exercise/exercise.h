@@ -42,7 +42,7 @@ void exercise_list(FILE *out);
 
 /* For whoever writes one: whether everything is there, its file as given fails the check, and the
  * one in its folder `solution` passes it. Says so on `out`. STATUS_BAD_INPUT if not. */
-enum status exercise_prove(struct exercise *exercise, struct config *config, FILE *out,
-                           struct error *error);
+enum status exercise_self_test(struct exercise *exercise, struct config *config, FILE *out,
+                               struct error *error);
 
 #endif

@@ -100,47 +100,47 @@ static int count_function(struct effort *effort, const struct excerpt *excerpt,
     return lines;
 }
 
-struct effort effort_of(enum port port) {
+struct effort effort_of(enum programming_model model) {
     static const struct {
         const char *backend;
         enum mapping mapping;
         const char *before[2]; /* the loop: what places the arrays on the device; and after it */
         const char *folder;
-    } ports[PORT_COUNT] = {
-        [PORT_SERIAL] = {"serial", MAPPING_UNSTRUCTURED, {0}, ""},
-        [PORT_OMP_STRUCTURED] = {"omp", MAPPING_STRUCTURED, {0}, ""},
-        [PORT_OMP_UNSTRUCTURED] = {"omp",
-                                   MAPPING_UNSTRUCTURED,
-                                   {"target_enter_classic", "target_exit_classic"},
-                                   "kernels/omp/"},
-        [PORT_HIP] = {"hip",
-                      MAPPING_UNSTRUCTURED,
-                      {"hip_four_kernels_open", "write_start"},
-                      "kernels/hip/"},
+    } models[MODEL_COUNT] = {
+        [MODEL_SERIAL] = {"serial", MAPPING_UNSTRUCTURED, {0}, ""},
+        [MODEL_OMP_STRUCTURED] = {"omp", MAPPING_STRUCTURED, {0}, ""},
+        [MODEL_OMP_UNSTRUCTURED] = {"omp",
+                                    MAPPING_UNSTRUCTURED,
+                                    {"target_enter_classic", "target_exit_classic"},
+                                    "kernels/omp/"},
+        [MODEL_HIP] = {"hip",
+                       MAPPING_UNSTRUCTURED,
+                       {"hip_four_kernels_open", "write_start"},
+                       "kernels/hip/"},
     };
     struct effort effort = {0}, ignored = {0};
     struct phase_source serial[PHASE_NORM + 1];
-    struct lane_sample lane = {.run.mapping = ports[port].mapping};
-    snprintf(lane.run.backend, sizeof lane.run.backend, "%s", ports[PORT_SERIAL].backend);
+    struct lane_sample lane = {.run.mapping = models[model].mapping};
+    snprintf(lane.run.backend, sizeof lane.run.backend, "%s", models[MODEL_SERIAL].backend);
     for (int phase = 0; phase <= PHASE_NORM; phase++)
         serial[phase] = explain_phase(&lane, (enum phase)phase);
-    snprintf(lane.run.backend, sizeof lane.run.backend, "%s", ports[port].backend);
+    snprintf(lane.run.backend, sizeof lane.run.backend, "%s", models[model].backend);
     snprintf(lane.architecture, sizeof lane.architecture, "sm_90"); /* some GPU's */
     for (int phase = 0; phase <= PHASE_NORM; phase++) {
         lane.run.schedule.kind = SCHEDULE_CLASSIC;
         const struct phase_source tuned = explain_phase(&lane, (enum phase)phase);
         lane.run.schedule.kind = SCHEDULE_PLAIN;
         const struct phase_source plain =
-            port == PORT_SERIAL ? serial[phase] : explain_phase(&lane, (enum phase)phase);
+            model == MODEL_SERIAL ? serial[phase] : explain_phase(&lane, (enum phase)phase);
         effort.kernel_lines += count_function(&effort, plain.kernel, serial);
         effort.host_lines += count_function(&effort, plain.launch, NULL);
         effort.host_lines += count_function(&effort, plain.mapping, NULL);
-        if (port != PORT_SERIAL)
+        if (model != MODEL_SERIAL)
             effort.tuned_lines += count_function(&ignored, tuned.kernel, NULL);
     }
-    for (int k = 0; k < 2 && ports[port].before[k]; k++)
-        effort.host_lines +=
-            count_function(&effort, excerpt_find(ports[port].folder, ports[port].before[k]), NULL);
-    effort.copies_each_iteration = ports[port].mapping == MAPPING_STRUCTURED;
+    for (int k = 0; k < 2 && models[model].before[k]; k++)
+        effort.host_lines += count_function(
+            &effort, excerpt_find(models[model].folder, models[model].before[k]), NULL);
+    effort.copies_each_iteration = models[model].mapping == MAPPING_STRUCTURED;
     return effort;
 }

@@ -8,7 +8,13 @@
 
 #include <stdbool.h>
 
-enum port { PORT_SERIAL, PORT_OMP_STRUCTURED, PORT_OMP_UNSTRUCTURED, PORT_HIP, PORT_COUNT };
+enum programming_model {
+    MODEL_SERIAL,
+    MODEL_OMP_STRUCTURED,
+    MODEL_OMP_UNSTRUCTURED,
+    MODEL_HIP,
+    MODEL_COUNT
+};
 
 /* Lines are those inside the functions: without heads, blank lines, comments, and what only times
  * the kernels. */
@@ -23,6 +29,6 @@ struct effort {
     bool copies_each_iteration; /* or once, before the loop */
 };
 
-struct effort effort_of(enum port port);
+struct effort effort_of(enum programming_model model);
 
 #endif

@@ -79,33 +79,34 @@ static struct roof roof_of(const struct lane_sample *lane, const struct machine 
 
 /* ---- walls -------------------------------------------------------------------------------- */
 
-const char *wall_name(enum wall wall) {
-    static const char *const names[] = {[WALL_MEMORY] = "memory",
-                                        [WALL_FP64] = "FP64",
-                                        [WALL_CACHES] = "caches",
-                                        [WALL_LAUNCH] = "launch",
-                                        [WALL_COPIES] = "copies"};
-    return names[wall];
+const char *bottleneck_name(enum bottleneck_kind kind) {
+    static const char *const names[] = {[BOTTLENECK_MEMORY] = "memory",
+                                        [BOTTLENECK_FP64] = "FP64",
+                                        [BOTTLENECK_CACHES] = "caches",
+                                        [BOTTLENECK_LAUNCH] = "launch",
+                                        [BOTTLENECK_COPIES] = "copies"};
+    return names[kind];
 }
 
-char *stand_print(char *buffer, size_t size, struct stand stand) {
+char *format_bottleneck(char *buffer, size_t size, struct bottleneck bottleneck) {
     char percent[24];
     *buffer = '\0';
-    if (stand.wall != WALL_NONE)
-        format_append(buffer, size, "%s", wall_name(stand.wall));
-    if (!isnan(stand.percent))
-        format_append(buffer, size, ", %s", format_percent(percent, sizeof percent, stand.percent));
+    if (bottleneck.kind != BOTTLENECK_NONE)
+        format_append(buffer, size, "%s", bottleneck_name(bottleneck.kind));
+    if (!isnan(bottleneck.percent))
+        format_append(buffer, size, ", %s",
+                      format_percent(percent, sizeof percent, bottleneck.percent));
     return buffer;
 }
 
 /* More than a roof that was measured may be too low by. */
 static const double above_roof = 110, half_way = 50;
 
-struct stand roofline_stand(const struct roofline *roofline, int lane, enum phase phase) {
+struct bottleneck roofline_bottleneck(const struct roofline *roofline, int lane, enum phase phase) {
     for (int p = 0; p < roofline->count; p++)
         if (roofline->points[p].lane == lane && roofline->points[p].phase == phase)
-            return roofline->points[p].stand;
-    return (struct stand){WALL_NONE, NAN};
+            return roofline->points[p].bottleneck;
+    return (struct bottleneck){BOTTLENECK_NONE, NAN};
 }
 
 /* ---- points ------------------------------------------------------------------------------- */
@@ -120,17 +121,18 @@ static void add_point(struct roofline *roofline, struct roofline_point point, do
     const double memory = 100 * point.gbs / point.roof.bandwidth_gbs;
     const double fp64 = 100 * point.gflops / point.roof.gflops;
     const bool at_memory = memory >= half_way && !(fp64 > memory);
-    point.stand = (struct stand){WALL_NONE, NAN};
+    point.bottleneck = (struct bottleneck){BOTTLENECK_NONE, NAN};
     if (launch_percent >= half_way)
-        point.stand = (struct stand){WALL_LAUNCH, launch_percent};
+        point.bottleneck = (struct bottleneck){BOTTLENECK_LAUNCH, launch_percent};
     else if (memory > above_roof || (at_memory && point.fits))
-        point.stand.wall = point.roof.disturbed && !point.fits ? WALL_NONE : WALL_CACHES;
+        point.bottleneck.kind =
+            point.roof.disturbed && !point.fits ? BOTTLENECK_NONE : BOTTLENECK_CACHES;
     else if (at_memory)
-        point.stand = (struct stand){WALL_MEMORY, memory};
+        point.bottleneck = (struct bottleneck){BOTTLENECK_MEMORY, memory};
     else if (fp64 >= half_way)
-        point.stand = (struct stand){WALL_FP64, fp64};
+        point.bottleneck = (struct bottleneck){BOTTLENECK_FP64, fp64};
     else if (point.phase == PHASE_BLOCKED && !isnan(memory + fp64))
-        point.stand.wall = WALL_CACHES;
+        point.bottleneck.kind = BOTTLENECK_CACHES;
     roofline->points[roofline->count++] = point;
 }
 
@@ -191,7 +193,7 @@ static void include_roof(struct roofline *roofline, const struct roof *roof) {
 /* Appends where the costliest kernel stands, with the figures behind that. */
 static void append_kernel(struct roofline *roofline, const struct roofline_point *point) {
     char *text = roofline->sentence, gbs[32], gflops[32], top[32], peak[32], of_memory[24],
-         of_fp64[24], stand[40];
+         of_fp64[24], bottleneck[40];
     const size_t size = sizeof roofline->sentence;
     const struct roof *roof = &point->roof;
     const char *name = phase_name(point->phase);
@@ -203,23 +205,23 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
     format_rate(peak, sizeof peak, roof->gflops);
     format_percent(of_memory, sizeof of_memory, 100 * point->gbs / roof->bandwidth_gbs);
     format_percent(of_fp64, sizeof of_fp64, 100 * point->gflops / roof->gflops);
-    if (point->stand.wall != WALL_NONE)
+    if (point->bottleneck.kind != BOTTLENECK_NONE)
         format_append(text, size, "%s stands at: %s", name,
-                      stand_print(stand, sizeof stand, point->stand));
-    if (point->stand.wall == WALL_MEMORY)
+                      format_bottleneck(bottleneck, sizeof bottleneck, point->bottleneck));
+    if (point->bottleneck.kind == BOTTLENECK_MEMORY)
         format_append(text, size, " (%s of %s GB/s that %s)", gbs, top, who);
-    else if (point->stand.wall == WALL_FP64)
+    else if (point->bottleneck.kind == BOTTLENECK_FP64)
         format_append(text, size, " (%s of %s GFLOP/s that %s)", gflops, peak, who);
-    else if (point->stand.wall == WALL_LAUNCH)
+    else if (point->bottleneck.kind == BOTTLENECK_LAUNCH)
         format_append(text, size, " of its calls");
-    else if (point->stand.wall == WALL_CACHES && point->gbs > roof->bandwidth_gbs)
+    else if (point->bottleneck.kind == BOTTLENECK_CACHES && point->gbs > roof->bandwidth_gbs)
         format_append(text, size, " (its %s GB/s are %s of the main memory's %s)", gbs, of_memory,
                       top);
-    else if (point->stand.wall == WALL_CACHES && point->fits)
+    else if (point->bottleneck.kind == BOTTLENECK_CACHES && point->fits)
         format_append(text, size,
                       " (all arrays fit the last one; %s GB/s, %s of the main memory's %s)", gbs,
                       of_memory, top);
-    else if (point->stand.wall == WALL_CACHES)
+    else if (point->bottleneck.kind == BOTTLENECK_CACHES)
         format_append(text, size, " (memory only %s, FP64 only %s)", of_memory, of_fp64);
     else if (roof->origin == ROOF_UNKNOWN || !(roof->bandwidth_gbs > 0))
         format_append(
@@ -240,12 +242,12 @@ static void append_kernel(struct roofline *roofline, const struct roofline_point
 /* Sets where the lane stands, and says it. */
 static void roofline_conclude(struct roofline *roofline, int lane, const struct costs *costs) {
     const struct roofline_point *point = NULL; /* the costliest */
-    char stand[40];
+    char bottleneck[40];
     for (int p = 0; p < roofline->count; p++)
         if (roofline->points[p].lane == lane &&
             (!point || roofline->points[p].total_ms > point->total_ms))
             point = &roofline->points[p];
-    roofline->stand = (struct stand){WALL_NONE, NAN};
+    roofline->bottleneck = (struct bottleneck){BOTTLENECK_NONE, NAN};
     format_append(roofline->sentence, sizeof roofline->sentence, "%s",
                   point ? "" : "no kernel measured yet");
     if (!point)
@@ -254,13 +256,13 @@ static void roofline_conclude(struct roofline *roofline, int lane, const struct 
     const double launch = costs->kernel_clock == CLOCK_DEVICE ? costs->rest.percent_of_loop
                                                               : costs->launching.percent_of_loop;
     const double copies = costs->moving.percent_of_loop;
-    roofline->stand = launch >= half_way   ? (struct stand){WALL_LAUNCH, launch}
-                      : copies >= half_way ? (struct stand){WALL_COPIES, copies}
-                                           : point->stand;
+    roofline->bottleneck = launch >= half_way   ? (struct bottleneck){BOTTLENECK_LAUNCH, launch}
+                           : copies >= half_way ? (struct bottleneck){BOTTLENECK_COPIES, copies}
+                                                : point->bottleneck;
     if (fmax(launch, copies) >= half_way)
         format_append(roofline->sentence, sizeof roofline->sentence,
                       "The run stands at: %s of the loop. ",
-                      stand_print(stand, sizeof stand, roofline->stand));
+                      format_bottleneck(bottleneck, sizeof bottleneck, roofline->bottleneck));
     append_kernel(roofline, point);
 }
 

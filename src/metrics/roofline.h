@@ -12,25 +12,25 @@
 #include "run/sample.h"
 
 /* The limit that a kernel, or a lane, has come to. */
-enum wall {
-    WALL_NONE,   /* none that is known */
-    WALL_MEMORY, /* the main memory's bandwidth */
-    WALL_FP64,   /* arithmetic in double precision */
-    WALL_CACHES, /* faster than the main memory, or the run's arrays fit the last cache, or blocked
-                    and not even half way to memory or FP64: a GPU's shared memory, too. No probe
-                    measures them */
-    WALL_LAUNCH, /* launching kernels and waiting for them */
-    WALL_COPIES, /* copies and allocations; of a lane */
+enum bottleneck_kind {
+    BOTTLENECK_NONE,   /* none that is known */
+    BOTTLENECK_MEMORY, /* the main memory's bandwidth */
+    BOTTLENECK_FP64,   /* arithmetic in double precision */
+    BOTTLENECK_CACHES, /* faster than the main memory, or the run's arrays fit the last cache, or
+                    blocked and not even half way to memory or FP64: a GPU's shared memory, too. No
+                    probe measures them */
+    BOTTLENECK_LAUNCH, /* launching kernels and waiting for them */
+    BOTTLENECK_COPIES, /* copies and allocations; of a lane */
 };
 
-/* By the name that reports and panels give it; WALL_NONE has none: NULL. */
-const char *wall_name(enum wall wall);
+/* By the name that reports and panels give it; BOTTLENECK_NONE has none: NULL. */
+const char *bottleneck_name(enum bottleneck_kind kind);
 
 /* Where it stands: at the wall of which it reached the largest share, if that is at least half. The
  * share of launch is that of the time: of a kernel's call and of a lane's loop. */
-struct stand {
-    enum wall wall;
-    double percent; /* of that wall; NaN for WALL_NONE and WALL_CACHES */
+struct bottleneck {
+    enum bottleneck_kind kind;
+    double percent; /* of that wall; NaN for BOTTLENECK_NONE and BOTTLENECK_CACHES */
 };
 
 struct roofline_point {
@@ -42,7 +42,7 @@ struct roofline_point {
     double gbs;
     bool fits;       /* all arrays of its run take at most half of the device's last cache */
     double total_ms; /* what the kernel costs the run so far; NaN for a reference */
-    struct stand stand;
+    struct bottleneck bottleneck;
 };
 
 enum { ROOFLINE_POINTS = (LANES_MAX + 2) * PHASE_COUNT };
@@ -59,7 +59,7 @@ struct roofline {
     int count;
     struct roofline_point points[ROOFLINE_POINTS]; /* measured ones first, then references */
     struct interval intensity, gflops; /* hold every point and the roofs' corners, with a margin */
-    struct stand stand;                /* of `lane`: launch, copies, or as its costliest kernel */
+    struct bottleneck bottleneck;      /* of `lane`: launch, copies, or as its costliest kernel */
     char sentence[256];                /* the same in words, and what is known of that kernel */
 };
 
@@ -67,11 +67,12 @@ struct roofline {
  * names none, it is only drawn. */
 struct roofline roofline_make(const struct sample *sample, const struct config *config, int lane);
 
-/* Where a kernel of a lane stands; WALL_NONE if the kernel was not timed. */
-struct stand roofline_stand(const struct roofline *roofline, int lane, enum phase phase);
+/* Where a kernel of a lane stands; BOTTLENECK_NONE if the kernel was not timed. */
+struct bottleneck roofline_bottleneck(const struct roofline *roofline, int lane, enum phase phase);
 
-/* "memory, 84 %", "caches"; "" for WALL_NONE. Writes into the caller's buffer and returns it. */
-char *stand_print(char *buffer, size_t size, struct stand stand);
+/* "memory, 84 %", "caches"; "" for BOTTLENECK_NONE. Writes into the caller's buffer and returns it.
+ */
+char *format_bottleneck(char *buffer, size_t size, struct bottleneck bottleneck);
 
 /* The GFLOP/s that a roof allows at that intensity; infinite under a roof that is not known. */
 double roof_at(const struct roof *roof, double intensity);

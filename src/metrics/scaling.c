@@ -46,7 +46,7 @@ struct scaling scaling_make(const struct sample *sample, int l) {
                               .most_kernel_ms = NAN,
                               .halo_ms = NAN,
                               .wait_ms = NAN,
-                              .hidden = NAN};
+                              .overlap = NAN};
     if (devices->count < 2)
         return scaling;
     const double count = devices->count, iterations = (double)lane->iterations;
@@ -72,10 +72,10 @@ struct scaling scaling_make(const struct sample *sample, int l) {
     const double traffic =
         (double)event_totals_loop(&lane->totals, EVENT_KERNEL).bytes / iterations;
     scaling.mean_kernel_ms = kernels / count;
-    scaling.hidden = 1 - exposed / scaling.halo_ms;
+    scaling.overlap = 1 - exposed / scaling.halo_ms;
     scaling.halo_bytes = (double)devices->halo_bytes / iterations;
     scaling.surface = scaling.halo_bytes / traffic;
-    scaling.ghosts = 2 * (count - 1) * depth / lane->ny; /* on either side of each cut */
+    scaling.redundant_rows = 2 * (count - 1) * depth / lane->ny; /* on either side of each cut */
     return scaling;
 }
 

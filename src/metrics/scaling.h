@@ -17,11 +17,11 @@ struct scaling {
     int slowest;    /* the one whose kernels take the longest; -1: not known */
     double halo_ms; /* in halo copies, the mean of a device */
     double wait_ms; /* waiting for neighbours, likewise */
-    double hidden;  /* the share of halo_ms behind kernels: what wall time, kernels and waits leave
-                       no room for; at least so much if waits_hold_halos */
-    double halo_bytes; /* per iteration, all devices together */
-    double surface;    /* those over the kernels' minimum traffic: surface against volume */
-    double ghosts;     /* rows that two devices hold, over all rows: the price of a deep pass */
+    double overlap; /* the share of halo_ms behind kernels: what wall time, kernels and waits leave
+                      no room for; at least so much if waits_hold_halos */
+    double halo_bytes;     /* per iteration, all devices together */
+    double surface;        /* those over the kernels' minimum traffic: surface against volume */
+    double redundant_rows; /* rows that two devices hold, over all rows: the price of a deep pass */
 };
 
 /* Whether its waits are all that kernels leave of the time, so that halos which nothing hides are

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/format.h"
 #include "metrics/costs.h"
 #include "metrics/verdict.h"
 

@@ -193,14 +193,14 @@ static void give_reason(struct verdict *verdict, const struct sample *sample) {
                               : "all move the same bytes: these make no difference");
         return;
     }
-    enum { NAMES_MOST = 36 }; /* of two, so that all is a line of 80 columns */
+    enum { NAMES_MAX = 36 }; /* of two, so that all is a line of 80 columns */
     size_t names = 0;
     for (int l = 0; l < verdict->lane_count; l++)
         names += strlen(verdict->lanes[l].label);
     for (int l = 0; l < verdict->lane_count; l++) {
         const struct lane_cost *lane = &verdict->lanes[l];
         const char letter[] = {lane_letter(l), '\0'};
-        const char *name = verdict->lane_count > 2 || names > NAMES_MOST ? letter : lane->label;
+        const char *name = verdict->lane_count > 2 || names > NAMES_MAX ? letter : lane->label;
         if (copies)
             format_append(verdict->reason, VERDICT_LINE,
                           l == 0 ? "%s moved %s per iteration" : ", %s %s", name,

@@ -18,7 +18,7 @@ static struct world_place place;
 static enum status open_mpi_module(const char *name, const struct mpi_module **module,
                                    struct error *error) {
     char path[PATH_SIZE];
-    if (!path_of_module(path, sizeof path, name))
+    if (!module_path(path, sizeof path, name))
         return error_set(error, STATUS_UNAVAILABLE, "%s was not built", name);
     /* Global: Open MPI's own plug-ins expect to find its symbols. */
     void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);

@@ -252,7 +252,7 @@ const struct sample *playlist_sample(struct playlist *playlist, int index) {
     sample->sequence = (uint64_t)index + 1;
     sample->time_ns = playlist->cues[index].time_ns;
     sample->race = playlist->race;
-    sample->speed = 0;
+    sample->iterations_per_second = 0;
     sample->lane_count = playlist->lane_count;
     sample->iteration_limit = 0;
     lane_replay_label(first, sizeof first, &sample->lanes[0]);

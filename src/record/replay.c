@@ -115,7 +115,7 @@ static void make_sample(struct replay *replay, int index) {
     if (playback->chapter >= 0)
         snprintf(playback->chapter_title, sizeof playback->chapter_title, "%s",
                  playlist_chapter(replay->playlist, playback->chapter)->title);
-    snprintf(sample->notice, sizeof sample->notice, "%.119s", replay->lost.message);
+    snprintf(sample->warning, sizeof sample->warning, "%.119s", replay->lost.message);
     sample->sequence = ++replay->sequence;
     /* A run that goes on while its replay stands still is shown as standing. */
     if (replay->paused && sample->state == SESSION_RUNNING)
@@ -312,7 +312,7 @@ enum status replay_load(struct config *config, struct playlist **playlist, struc
     plan->lane_count = sample->lane_count > 0 ? sample->lane_count : 1;
     plan->study_count = 0;
     plan->race = sample->race;
-    plan->speed = 0;
+    plan->iterations_per_second = 0;
     for (int l = 0; l < plan->lane_count; l++) {
         plan->lanes[l] = plan->lanes[0];
         lane_spec_of_sample(sample, l, &plan->lanes[l]);

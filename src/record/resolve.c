@@ -68,18 +68,18 @@ static enum status check_options(const struct config *config, const struct lane_
     const struct engine_spec *there = &config->plan.lanes[first].engine;
     const char *path = config->plan.recordings[first].path;
     char grid[32];
-    if (config_was_given(config, "replay"))
+    if (config_is_set(config, "replay"))
         return error_set(error, STATUS_BAD_INPUT,
                          "--replay and --compare with %.150s: expected only one of them", path);
     if (*config->record)
         return error_set(error, STATUS_BAD_INPUT,
                          "--record: %.150s is a recording: expected lanes that are computed", path);
-    if (config_was_given(config, "problem") && asked->engine.problem != there->problem)
+    if (config_is_set(config, "problem") && asked->engine.problem != there->problem)
         return error_set(
             error, STATUS_BAD_INPUT,
             "--problem %s: %.150s is a recording of %s: expected that, or no --problem",
             asked->engine.problem->name, path, there->problem->name);
-    if (config_was_given(config, "grid") &&
+    if (config_is_set(config, "grid") &&
         (asked->engine.mesh.Nx != there->mesh.Nx || asked->engine.mesh.Ny != there->mesh.Ny))
         return error_set(error, STATUS_BAD_INPUT,
                          "--grid %dx%d: %.150s is a recording at %s: expected that, or no --grid",
@@ -106,11 +106,11 @@ enum status resolve_recordings(struct config *config, struct error *error) {
             continue;
         lane->engine.problem = plan->lanes[first].engine.problem;
         lane->engine.mesh = plan->lanes[first].engine.mesh;
-        if (!config_was_given(config, "iterations"))
+        if (!config_is_set(config, "iterations"))
             lane->iterations = plan->lanes[first].iterations;
-        if (!config_was_given(config, "tolerance"))
+        if (!config_is_set(config, "tolerance"))
             lane->tolerance = plan->lanes[first].tolerance;
-        if (!config_was_given(config, "residual"))
+        if (!config_is_set(config, "residual"))
             lane->measure = plan->lanes[first].measure;
     }
     return STATUS_OK;
@@ -152,7 +152,7 @@ bool resolve_similar(const struct lane_spec *wanted, const char *device, char *n
     struct dirent **entries = NULL;
     bool found = false;
     snprintf(asked, sizeof asked, "%s", device); /* it may be found_device */
-    if (wanted->choice_count < 1 || !path_of_data(folder, sizeof folder, "recordings"))
+    if (wanted->choice_count < 1 || !data_path(folder, sizeof folder, "recordings"))
         return false;
     /* They are called DEVICE-BACKEND-WHAT.rec: other back ends' need not be read, and first are
      * those that are called after the mapping or the schedule. */

@@ -16,7 +16,7 @@ void track_find(const char *name, char *path) {
     if (strchr(name, '/') || access(name, R_OK) == 0)
         return;
     snprintf(relative, sizeof relative, "recordings/%s.rec", name);
-    if (!path_of_data(path, PATH_SIZE, relative))
+    if (!data_path(path, PATH_SIZE, relative))
         snprintf(path, PATH_SIZE, "%s", name);
 }
 

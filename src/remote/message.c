@@ -139,7 +139,8 @@ void message_code_plan(struct codec *codec, struct plan *plan) {
     plan->race = (enum race)code_whole(codec, (int)plan->race, 0, RACE_SAME_TIME, "unknown race");
     plan->fps = code_whole(codec, plan->fps, 1, 120, "bad frames per second");
     plan->paused = code_flag(codec, plan->paused);
-    plan->speed = code_whole(codec, plan->speed, 0, SPEED_MOST, "bad speed");
+    plan->iterations_per_second =
+        code_whole(codec, plan->iterations_per_second, 0, SPEED_MAX, "bad speed");
 }
 
 /* ---- commands and answers ------------------------------------------------------------------- */
@@ -151,7 +152,7 @@ static void command_bounds(enum command_kind kind, int64_t *min, int64_t *max) {
     if (kind == COMMAND_PAUSE)
         *max = 1;
     else if (kind == COMMAND_SPEED)
-        *max = SPEED_MOST;
+        *max = SPEED_MAX;
     else if (kind == COMMAND_RACE)
         *max = RACE_SAME_TIME;
     else if (kind >= COMMAND_PROBE) /* of replays, which may go back, or without a value */
@@ -240,6 +241,6 @@ const char *message_read_sample(const struct message *message, struct decoder *d
         sample->lanes[l].measure = sample->measure; /* a plan's lanes have one */
     sample->time_ns = frame.time_ns;
     sample->playback = (struct playback){0};
-    sample->notice[0] = '\0';
+    sample->warning[0] = '\0';
     return NULL;
 }

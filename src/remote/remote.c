@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/guard.h"
 #include "core/limits.h"
+#include "core/sandbox.h"
 #include "core/system.h"
 #include "core/text.h"
 #include "record/format/stream.h"
@@ -96,7 +96,7 @@ static void end_process(struct remote *remote, const struct error *why) {
         sample->ny = spec->engine.mesh.Ny;
     }
     sample->sequence = ++remote->sequence;
-    sample->notice[0] = '\0';
+    sample->warning[0] = '\0';
     sample->state = SESSION_FAILED;
     sample->error = *why;
     for (int l = 0; l < sample->lane_count; l++)
@@ -206,7 +206,7 @@ static void tell_end(struct remote *remote) {
     /* Of the user's own kernels the guard's line, its last, says which has failed, and enough. */
     const char *last =
         remote->kernels && remote->process.ended
-            ? guard_end_words(remote->process.status, process_last_line(&remote->process))
+            ? sandbox_exit_reason(remote->process.status, process_last_line(&remote->process))
             : "";
     if (*last) {
         error_set(&why, STATUS_DEVICE_FAILED, "%s", last);
@@ -248,7 +248,7 @@ static void take_message(struct remote *remote, const struct message *message) {
         return;
     remote->lost |= message->number != remote->heard + 1;
     remote->heard = message->number;
-    sample->notice[0] = '\0'; /* it is silent no more */
+    sample->warning[0] = '\0'; /* it is silent no more */
     switch (message->kind) {
     case MESSAGE_SAMPLE:
         remote->lost = message_read_sample(message, &remote->decoder, remote->lost, sample) != NULL;
@@ -256,8 +256,9 @@ static void take_message(struct remote *remote, const struct message *message) {
             break;
         sample->sequence = ++remote->sequence;
         remote->sampled_ns = clock_now_ns();
-        snprintf(sample->where, sizeof sample->where, "%s", remote->command ? remote->command : "");
-        text_sanitize(sample->where);
+        snprintf(sample->remote_command, sizeof sample->remote_command, "%s",
+                 remote->command ? remote->command : "");
+        text_sanitize(sample->remote_command);
         break;
     case MESSAGE_CHECKED:
         message_code_number(&codec, &check);
@@ -345,7 +346,7 @@ static void take_arrivals(struct remote *remote) {
     const bool is_idle =
         remote->news->state == SESSION_RUNNING && idle_ns > limit_ns(LIMIT_SILENCE);
     if (!remote->dead && remote->sequence > 0 && (is_silent || is_idle))
-        snprintf(remote->news->notice, sizeof remote->news->notice,
+        snprintf(remote->news->warning, sizeof remote->news->warning,
                  is_silent ? "nothing has come from %.60s for %d s"
                            : "no iteration has come from %.60s for %d s",
                  remote_name(remote), (int)((is_silent ? silent_ns : idle_ns) / second_ns));
@@ -360,7 +361,7 @@ static const struct sample *remote_latest(struct source *source) {
         return NULL;
     if (remote->shown->sequence != remote->sequence)
         sample_copy(remote->shown, remote->news);
-    memcpy(remote->shown->notice, remote->news->notice, sizeof remote->shown->notice);
+    memcpy(remote->shown->warning, remote->news->warning, sizeof remote->shown->warning);
     return remote->shown;
 }
 
@@ -402,7 +403,7 @@ static void remote_command(struct source *source, const struct command *command)
     else if (command->kind == COMMAND_VIEW)
         remote->view = command->view;
     else if (command->kind == COMMAND_SPEED)
-        remote->plan.speed = (int)command->value;
+        remote->plan.iterations_per_second = (int)command->value;
     else if (command->kind == COMMAND_RACE)
         remote->plan.race = (enum race)command->value;
     if (!remote->dead && remote->planned)

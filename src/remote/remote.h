@@ -47,7 +47,7 @@ void remote_quiet(struct source *source);
  * within a second, if need be by SIGALRM. `plan` runs if the first command is not a plan.
  * STATUS_UNAVAILABLE if the other side is of another version, STATUS_INTERNAL if standard input
  * can't be read or standard output not be written, and if memory runs out. `kernels`, if not "", is
- * a library of the user's that runs may use, under guard (core/guard.h). */
+ * a library of the user's that runs may use, under guard (core/sandbox.h). */
 enum status serve_run(const struct plan *plan, const char *kernels, struct error *error);
 
 #endif

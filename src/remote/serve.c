@@ -13,8 +13,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core/guard.h"
 #include "core/limits.h"
+#include "core/sandbox.h"
 #include "core/system.h"
 #include "kernels/backends.h"
 #include "record/format/sample_codec.h"
@@ -303,10 +303,10 @@ static enum status server_open(struct server *server, const char *kernels, struc
     if (*kernels) {
         /* Others' code runs in this process alone, and a call of it may last so long. What the
          * drivers start, they start before. */
-        const struct guard_limits limits = {.cpu_seconds = INFINITY,
-                                            .wall_seconds = limit_of(LIMIT_RUN),
-                                            .memory_bytes = memory_usable(),
-                                            .output_bytes = 1 << 14};
+        const struct sandbox_limits limits = {.cpu_seconds = INFINITY,
+                                              .wall_seconds = limit_of(LIMIT_RUN),
+                                              .memory_bytes = memory_usable(),
+                                              .output_bytes = 1 << 14};
         struct own_found found;
         struct device_list devices;
         const struct backend *backend = backend_of_library(kernels);
@@ -314,7 +314,7 @@ static enum status server_open(struct server *server, const char *kernels, struc
             return error_set(error, STATUS_BAD_INPUT,
                              "--kernels %.200s: expected a library of this program's", kernels);
         backend->probe(&devices, NULL);
-        if (guard_begin(&limits, error) || backend->load_own(kernels, &found, error))
+        if (sandbox_begin(&limits, error) || backend->load_own(kernels, &found, error))
             return error->status;
     }
     /* What is typed into a terminal is echoed: our lines would come back to where they came from.

@@ -75,7 +75,7 @@ static void examine_backend(struct examination *examination, const void *subject
     for (const struct library *library = backend->libraries; library && library->title; library++)
         examine_library(examination, library);
     for (const char *const *module = backend->modules; module && *module; module++) {
-        const bool is_beside = path_of_module(path, sizeof path, *module);
+        const bool is_beside = module_path(path, sizeof path, *module);
         examination_add(examination, "module", *module, is_beside,
                         "not built into this program: see --version and the summary of meson setup",
                         "%s",
@@ -195,7 +195,7 @@ static void examine_mpi(struct examination *examination, const void *subject) {
     const char *module = subject;
     char path[PATH_SIZE], library[MPI_LIBRARY_SIZE] = "";
     struct error error = {0};
-    if (!path_of_module(path, sizeof path, module))
+    if (!module_path(path, sizeof path, module))
         examination_add(
             examination, "MPI", module, false,
             "to run as several processes: install that MPI with its headers, build anew",
@@ -282,11 +282,11 @@ void examine_machine(struct examination *examination) {
     struct examination ranks = {0};
     int usable = 0;
     examine_ranks(&ranks); /* first: the other ranks wait for no back ends */
-    if (!path_of_program(program, sizeof program))
+    if (!program_path(program, sizeof program))
         snprintf(program, sizeof program, "its place is not known");
     examination_add(examination, "program", "built in", true, NULL, "%s; %s", BUILD_PARTS, program);
     for (size_t d = 0; d < sizeof data / sizeof *data; d++) {
-        const bool is_there = path_of_data(path, sizeof path, data[d]);
+        const bool is_there = data_path(path, sizeof path, data[d]);
         examination_add(examination, "program", data[d], is_there,
                         "install it whole (meson install): they lie in share/jacobi-tui", "%s",
                         is_there ? path : "not beside the program, nor in share/jacobi-tui");
@@ -308,9 +308,8 @@ void examine_machine(struct examination *examination) {
     }
     examine_search(examination);
     examine_launchers(examination, &ranks);
-    examine_folder(examination, "settings", path_of_config,
-                   "key w can't save: set XDG_CONFIG_HOME");
-    examine_folder(examination, "cache", path_of_cache,
+    examine_folder(examination, "settings", config_path, "key w can't save: set XDG_CONFIG_HOME");
+    examine_folder(examination, "cache", cache_path,
                    "roofs and depths are measured anew in every run: set XDG_CACHE_HOME");
     if (is_sound && usable == 0)
         error_set(&refusal, STATUS_UNAVAILABLE, "no back end can run here");

@@ -33,7 +33,7 @@ enum status headless_run(const struct config *config, FILE *out, FILE *notices,
     enum status status = recorder_open_asked(config, &recorder, error);
     runner.plan.paused = false;
     if (!recorder)
-        runner.plan.speed = 0; /* flat out: nobody watches */
+        runner.plan.iterations_per_second = 0; /* flat out: nobody watches */
     if (!status && (status = runner_open(&runner)))
         *error = runner.error;
     if (!status && config->probes_roof)

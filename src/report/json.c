@@ -28,11 +28,11 @@ static void add_header(cJSON *object, const struct sample *sample) {
 }
 
 /* {"wall": "memory", "percent": 97}; both null if it is at none that is known. */
-static void add_stand(cJSON *object, struct stand stand) {
-    const bool known = stand.wall != WALL_NONE;
+static void add_stand(cJSON *object, struct bottleneck bottleneck) {
+    const bool known = bottleneck.kind != BOTTLENECK_NONE;
     cJSON *stands_at = cJSON_AddObjectToObject(object, "stands_at");
-    json_add_text(stands_at, "wall", known ? wall_name(stand.wall) : NULL);
-    json_add_figure(stands_at, "percent", known ? stand.percent : NAN);
+    json_add_text(stands_at, "wall", known ? bottleneck_name(bottleneck.kind) : NULL);
+    json_add_figure(stands_at, "percent", known ? bottleneck.percent : NAN);
 }
 
 /* `lane`: of a report of the whole run, with what is known of its calls; -1: without that. */
@@ -60,7 +60,7 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
             json_add_figure(object, "p05_ms", 1e-6 * spreads[phase].p05);
             json_add_figure(object, "p95_ms", 1e-6 * spreads[phase].p95);
             json_add_figure(object, "warm_up_ms", 1e-6 * spreads[phase].warm_up_mean);
-            add_stand(object, roofline_stand(roofline, lane, (enum phase)phase));
+            add_stand(object, roofline_bottleneck(roofline, lane, (enum phase)phase));
         }
         json_append(kernels, object);
     }
@@ -207,7 +207,7 @@ static void add_runs(cJSON *object, const struct report *report) {
         json_add_figure(roof, "bandwidth_gbs", roofline.roof.bandwidth_gbs);
         json_add_figure(roof, "gflops", roofline.roof.gflops);
         cJSON_AddBoolToObject(roof, "disturbed", roofline.roof.disturbed);
-        add_stand(run, roofline.stand);
+        add_stand(run, roofline.bottleneck);
         add_kernels(run, &costs, report->sample, &roofline, l);
         cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
         add_copies(transfers, costs.work, costs.is_observed);

@@ -68,11 +68,11 @@ static void tell_progress(const struct sample *sample) {
     char time[32];
     const long to_go = slowest->iteration_limit - slowest->iterations;
     const double left = each * (double)to_go;
-    progress_tell("%siteration %ld of %ld, %s %s, at most %.0f %s left",
-                  sample->lane_count > 1 ? "all lanes: " : "", slowest->iterations,
-                  slowest->iteration_limit, format_duration(time, sizeof time, each),
-                  sample->lane_count > 1 ? "for all" : "per iteration",
-                  left < 100 ? left : left / 60, left < 100 ? "s" : "min");
+    progress_update("%siteration %ld of %ld, %s %s, at most %.0f %s left",
+                    sample->lane_count > 1 ? "all lanes: " : "", slowest->iterations,
+                    slowest->iteration_limit, format_duration(time, sizeof time, each),
+                    sample->lane_count > 1 ? "for all" : "per iteration",
+                    left < 100 ? left : left / 60, left < 100 ? "s" : "min");
 }
 
 enum status report_progress(FILE *out, struct report *report, struct error *error) {
@@ -157,9 +157,9 @@ enum status report_source(const struct config *config, struct source *source, FI
         ended =
             ends && (!source->ops->solutions || source->ops->solutions(source, report.solutions));
         const bool was_silent = is_silent;
-        is_silent = latest && *latest->notice;
+        is_silent = latest && *latest->warning;
         if (is_silent && !was_silent)
-            fprintf(notices, "jacobi-tui: %s\n", latest->notice);
+            fprintf(notices, "jacobi-tui: %s\n", latest->warning);
         ended |= is_silent && atomic_load(stop); /* who does not answer is not waited for */
     }
     const bool has_begun = sample->lane_count > 0 || sample->state != SESSION_FAILED;

@@ -57,7 +57,7 @@ static void print_kernels(FILE *out, const struct costs *costs, const struct ref
         else
             fprintf(out, "  –%12s", "");
         char stand[40];
-        stand_print(stand, sizeof stand, roofline_stand(roofline, lane, phase));
+        format_bottleneck(stand, sizeof stand, roofline_bottleneck(roofline, lane, phase));
         if (has_roof && *stand)
             fprintf(out, " %-13s", stand);
         else if (has_roof)

@@ -31,7 +31,7 @@ enum status lane_spec_choose(const struct lane_spec *spec, int *choice, char *re
 enum lane_state { LANE_RUNNING, LANE_CONVERGED, LANE_LIMIT_REACHED, LANE_FAILED };
 
 /* Lanes side by side, and further grids of a grid study. */
-enum { LANES_MAX = 4, STUDY_MAX = 3, SPEED_MOST = 1000000 };
+enum { LANES_MAX = 4, STUDY_MAX = 3, SPEED_MAX = 1000000 };
 
 /* What a lane is taken from that is not computed but was recorded. */
 struct plan_recording {
@@ -53,9 +53,9 @@ struct plan {
                         residuals are drawn */
     struct mesh study[STUDY_MAX];
     enum race race;
-    int fps;     /* samples per second at most */
-    bool paused; /* start paused */
-    int speed;   /* iterations per second, at most SPEED_MOST; 0: flat out */
+    int fps;                   /* samples per second at most */
+    bool paused;               /* start paused */
+    int iterations_per_second; /* iterations per second, at most SPEED_MAX; 0: flat out */
 };
 
 /* Whether two lanes have the same problem and grid. */

@@ -59,14 +59,14 @@ struct kernel_spread {
     double warm_up_mean;
 };
 
-enum { SWEEP_MOST = 6 };
+enum { SWEEP_MAX = 6 };
 
 /* What an iteration takes with one launch geometry and another, measured in turn in the run. */
 struct sweep {
     int count; /* 0: none was made, or there is nothing to choose */
     enum tuning_field field;
-    int value[SWEEP_MOST];
-    double ms[SWEEP_MOST]; /* of the loop per iteration, by the host's clock */
+    int value[SWEEP_MAX];
+    double ms[SWEEP_MAX]; /* of the loop per iteration, by the host's clock */
 };
 
 /* The part of the field to show, as fractions of the grid, how many cells it gets, and of what. */
@@ -153,11 +153,12 @@ struct sample {
     double tolerance;
     enum measure measure;
     enum race race;
-    int speed; /* as in struct plan */
+    int iterations_per_second; /* as in struct plan */
 
     struct playback playback;
-    char where[80];   /* the command that took the run elsewhere; "" if it is this machine's */
-    char notice[120]; /* what is wrong with the connection or the file, though the run goes on */
+    char remote_command[80]; /* the command that took the run elsewhere; "" if it is this machine's
+                              */
+    char warning[120]; /* what is wrong with the connection or the file, though the run goes on */
 
     int lane_count, study_count;
     struct lane_sample lanes[LANES_MAX]; /* side by side */

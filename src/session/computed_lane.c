@@ -270,10 +270,10 @@ static void computed_lane_probe(struct lane *base) {
 /* As many iterations at once as make a recorded row of them (HIP's classic) twice, and one; of
  * passes whole ones, and at least as many. What the grid can't be cut into is left out. */
 static void computed_lane_sweep(struct lane *base) {
-    enum { TURN = 33, TURNS_MOST = 8 };
+    enum { TURN = 33, TURNS_MAX = 8 };
     static const struct {
         enum tuning_field field;
-        int least, most; /* at most SWEEP_MOST powers of two */
+        int least, most; /* at most SWEEP_MAX powers of two */
     } swept[] = {{TUNING_BLOCK, 32, 1024},
                  {TUNING_FUSED_BLOCKS, 1, 8},
                  {TUNING_BLOCKED_BLOCKS, 1, 32},
@@ -301,7 +301,7 @@ static void computed_lane_sweep(struct lane *base) {
             status = computed_lane_advance(base, turn_iterations); /* warms up */
         const long made = base->iterations;
         const double seconds = base->seconds;
-        for (int turn = 0; turn < TURNS_MOST && !status && base->state == LANE_RUNNING &&
+        for (int turn = 0; turn < TURNS_MAX && !status && base->state == LANE_RUNNING &&
                            base->seconds - seconds < long_enough;
              turn++)
             status = computed_lane_advance(base, turn_iterations);

@@ -18,7 +18,7 @@ static const int64_t nap_ns = 5000000;
 
 int64_t pace_until_due(const struct pace *pace, const struct runner *runner) {
     const int64_t left = pace->next_iteration_ns - clock_now_ns();
-    return runner->plan.speed > 0 && left > 0 ? left : 0;
+    return runner->plan.iterations_per_second > 0 && left > 0 ? left : 0;
 }
 
 int pace_turn(struct pace *pace, struct runner *runner, double slice) {
@@ -27,9 +27,10 @@ int pace_turn(struct pace *pace, struct runner *runner, double slice) {
         const struct timespec nap = {.tv_nsec = left < nap_ns ? left : nap_ns};
         nanosleep(&nap, NULL);
     }
-    if (plan->speed <= 0 || runner->state != SESSION_RUNNING || !runner_is_level(runner))
+    if (plan->iterations_per_second <= 0 || runner->state != SESSION_RUNNING ||
+        !runner_is_level(runner))
         return runner_turn(runner, slice);
-    const int64_t period = second_ns / plan->speed, now = clock_now_ns();
+    const int64_t period = second_ns / plan->iterations_per_second, now = clock_now_ns();
     const long pass = scheduler_common_pass(runner->lanes, plan->lane_count);
     const long stride = pass * period <= slowest_ns ? pass : 1;
     long count = stride;

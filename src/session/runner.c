@@ -122,7 +122,7 @@ void runner_snapshot(struct runner *runner, const struct view *view, struct samp
     sample->tolerance = spec->tolerance;
     sample->measure = spec->measure;
     sample->race = plan->race;
-    sample->speed = plan->speed;
+    sample->iterations_per_second = plan->iterations_per_second;
     sample->lane_count = lane_count;
     sample->study_count = runner->count - lane_count;
 }

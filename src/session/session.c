@@ -150,7 +150,7 @@ static void session_obey(struct session *session, const struct command *command,
         session->steps += command->value;
         break;
     case COMMAND_SPEED:
-        session->runner.plan.speed = (int)command->value;
+        session->runner.plan.iterations_per_second = (int)command->value;
         session->pace.next_iteration_ns = clock_now_ns();
         break;
     case COMMAND_RACE:

@@ -80,8 +80,8 @@ struct backend {
     const char *needs;  /* what it requires, in a few words */
     const char *advice; /* what to do if it can't run, in one line; NULL: its libraries say that */
     const struct library *libraries; /* that it opens; one without a title ends them; may be NULL */
-    const char *const *modules; /* of the program, that it opens (path_of_module); NULL ends them;
-                                   may be NULL */
+    const char *const *modules;      /* of the program, that it opens (module_path); NULL ends them;
+                                        may be NULL */
     enum backend_model model;
     bool may_abort; /* its runtime ends the process if something fails that it doesn't tell
                              of: on the screen, runs happen in another one */
@@ -89,10 +89,10 @@ struct backend {
 
     /* Lists the devices. STATUS_UNAVAILABLE and the reason if it can't run here. The first call may
      * load libraries; later ones repeat its answer. */
-    enum status (*probe)(struct device_list *devices, struct error *why_not);
+    enum status (*probe)(struct device_list *devices, struct error *error);
 
     /* Whether it can run that mapping and schedule on that device; the reason if it can't. */
-    enum status (*supports)(const struct engine_spec *spec, struct error *why_not);
+    enum status (*supports)(const struct engine_spec *spec, struct error *error);
 
     /* What a run of that spec will allocate. */
     struct footprint (*footprint)(const struct engine_spec *spec);

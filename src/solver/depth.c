@@ -71,8 +71,8 @@ enum status depth_trial_choose(const struct depth_trial *trial, const struct eng
     for (int round = 0; round == 0 || round < trial->rounds; round++)
         for (const int *candidate = trial->depths; *candidate; candidate++) {
             double seconds = INFINITY;
-            progress_tell("finding the best depth of blocked on this device: trying %d, round %d",
-                          *candidate, round + 1);
+            progress_update("finding the best depth of blocked on this device: trying %d, round %d",
+                            *candidate, round + 1);
             const enum status status =
                 trial->measure ? trial->measure(trial->context, *candidate, &seconds, error)
                                : measure_engine(trial, spec, *candidate, &seconds, error);

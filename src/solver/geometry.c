@@ -100,8 +100,8 @@ static enum status try_choice(const struct geometry_trial *trial,
     for (int round = 0; round < ROUNDS; round++)
         for (int k = 0; choice->candidates[k]; k++) {
             double seconds = INFINITY;
-            progress_tell("finding the best %s on this device: trying %d, round %d",
-                          tuning_names[choice->field], choice->candidates[k], round + 1);
+            progress_update("finding the best %s on this device: trying %d, round %d",
+                            tuning_names[choice->field], choice->candidates[k], round + 1);
             tuning_set(tuning, choice->field, choice->candidates[k]);
             const enum status status =
                 time_geometry(trial, engine, tuning, residuals, &seconds, error);

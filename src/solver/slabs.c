@@ -17,7 +17,7 @@ struct slab_worker {
     struct slabs_engine *slabs;
     int index; /* among those here */
     pthread_t thread;
-    struct gate done;
+    struct sequence_counter done;
     struct engine_spec spec;
     struct engine *engine;
     struct event_log *log;
@@ -35,7 +35,7 @@ struct slabs_engine {
     struct transport *transport;
     struct device_stats_list device_stats;
     struct slab_worker workers[SLABS_MAX];
-    struct gate jobs;
+    struct sequence_counter jobs;
     long job; /* its number; -1 ends the workers */
     slab_task task;
     atomic_int culprit; /* the first worker that failed, from 1; 0: none */
@@ -70,11 +70,11 @@ static void run_task(struct slab_worker *worker) {
 static void *work(void *argument) {
     struct slab_worker *worker = argument;
     for (long job = 1;; job++) {
-        gate_wait(&worker->slabs->jobs, job);
+        sequence_counter_wait(&worker->slabs->jobs, job);
         if (!worker->slabs->task)
             return NULL;
         run_task(worker);
-        gate_raise(&worker->done, job);
+        sequence_counter_raise(&worker->done, job);
     }
 }
 
@@ -83,10 +83,10 @@ static void *work(void *argument) {
 static enum status run_on_all(struct slabs_engine *slabs, slab_task task, struct error *error) {
     slabs->task = task;
     atomic_store(&slabs->culprit, 0);
-    gate_raise(&slabs->jobs, ++slabs->job);
+    sequence_counter_raise(&slabs->jobs, ++slabs->job);
     run_task(&slabs->workers[0]);
     for (int w = 1; w < slabs->spec.count; w++)
-        gate_wait(&slabs->workers[w].done, slabs->job);
+        sequence_counter_wait(&slabs->workers[w].done, slabs->job);
     const int culprit = atomic_load(&slabs->culprit);
     if (!culprit)
         return STATUS_OK;
@@ -310,14 +310,14 @@ static void slabs_close(struct engine *engine) {
         gather_events(slabs);
     }
     slabs->task = NULL;
-    gate_raise(&slabs->jobs, ++slabs->job);
+    sequence_counter_raise(&slabs->jobs, ++slabs->job);
     for (int w = 0; w < slabs->spec.count; w++) {
         if (w > 0)
             pthread_join(slabs->workers[w].thread, NULL);
-        gate_finish(&slabs->workers[w].done);
+        sequence_counter_finish(&slabs->workers[w].done);
         free(slabs->workers[w].log);
     }
-    gate_finish(&slabs->jobs);
+    sequence_counter_finish(&slabs->jobs);
     free(slabs->sums);
     free(slabs);
 }
@@ -421,12 +421,12 @@ static enum status prepare_workers(struct slabs_engine *slabs, int count, struct
         if (!worker->log)
             return error_set(error, STATUS_INTERNAL, "out of memory");
         event_log_reset(worker->log);
-        gate_init(&worker->done);
+        sequence_counter_init(&worker->done);
         if (w == 0) {
             worker->log->on_phase = forward_phase;
             worker->log->on_phase_context = slabs->base.events;
         } else if (thread_start(&worker->thread, work, worker) != 0) {
-            gate_finish(&worker->done);
+            sequence_counter_finish(&worker->done);
             free(worker->log);
             return error_set(error, STATUS_INTERNAL, "a thread for slab %d can't be started", w);
         }
@@ -484,7 +484,7 @@ enum status slabs_open(const struct slabs_spec *spec, const struct engine_spec *
     slabs->spec = *spec;
     slabs->spec.count = 0;
     slabs->batch_passes = 1;
-    gate_init(&slabs->jobs);
+    sequence_counter_init(&slabs->jobs);
     enum status status =
         slabs_choose_depth(spec, problem, &slabs->depth, &slabs->base.depths_tried, error);
     if (!status && problem->run.schedule.kind == SCHEDULE_BLOCKED)

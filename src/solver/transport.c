@@ -17,8 +17,8 @@ bool transport_rows(const struct slab *slab, int Ny, int side, int *own, int *gh
 
 struct shared_slab {
     struct engine *engine;
-    struct gate made;   /* the pass whose edges are made */
-    struct gate pulled; /* the pass whose ghosts were taken from the neighbours */
+    struct sequence_counter made;   /* the pass whose edges are made */
+    struct sequence_counter pulled; /* the pass whose ghosts were taken from the neighbours */
     long passes;
 };
 
@@ -31,15 +31,15 @@ struct shared_transport {
 
 static enum status shared_begin(struct transport *transport, int s, struct error *error) {
     struct shared_slab *slab = &((struct shared_transport *)transport)->slabs[s];
-    gate_raise(&slab->made, ++slab->passes);
+    sequence_counter_raise(&slab->made, ++slab->passes);
     return STATUS_OK;
 }
 
 /* Waits, and notes how long. */
 static enum status wait_for(const struct shared_transport *shared, const struct shared_slab *slab,
-                            struct gate *gate, struct error *error) {
+                            struct sequence_counter *gate, struct error *error) {
     const int64_t start = clock_now_ns();
-    gate_wait(gate, slab->passes);
+    sequence_counter_wait(gate, slab->passes);
     if (!slab->engine->spec.without_events)
         event_log_add(slab->engine->events, EVENT_WAIT, ARRAY_NONE, CLOCK_HOST, start,
                       clock_now_ns() - start, 0);
@@ -65,7 +65,7 @@ static enum status shared_finish(struct transport *transport, int s, struct erro
         if (!status)
             status = engine->slab->pull(engine, ghosts, count, other->engine, own, error);
     }
-    gate_raise(&slab->pulled, slab->passes);
+    sequence_counter_raise(&slab->pulled, slab->passes);
     for (int side = 0; side < 2 && !status; side++)
         if (transport_rows(&spec->slab, spec->mesh.Ny, side, &own, &ghosts, &count))
             status =
@@ -77,16 +77,16 @@ static void shared_abort(struct transport *transport) {
     struct shared_transport *shared = (struct shared_transport *)transport;
     atomic_store(&shared->aborted, true);
     for (int s = 0; s < shared->count; s++) {
-        gate_raise(&shared->slabs[s].made, LONG_MAX);
-        gate_raise(&shared->slabs[s].pulled, LONG_MAX);
+        sequence_counter_raise(&shared->slabs[s].made, LONG_MAX);
+        sequence_counter_raise(&shared->slabs[s].pulled, LONG_MAX);
     }
 }
 
 static void shared_close(struct transport *transport) {
     struct shared_transport *shared = (struct shared_transport *)transport;
     for (int s = 0; s < shared->count; s++) {
-        gate_finish(&shared->slabs[s].made);
-        gate_finish(&shared->slabs[s].pulled);
+        sequence_counter_finish(&shared->slabs[s].made);
+        sequence_counter_finish(&shared->slabs[s].pulled);
     }
     free(shared);
 }
@@ -108,8 +108,8 @@ enum status transport_open_shared(const struct transport_spec *spec, struct tran
     shared->count = spec->count;
     for (int s = 0; s < spec->count; s++) {
         shared->slabs[s].engine = spec->engines[s];
-        gate_init(&shared->slabs[s].made);
-        gate_init(&shared->slabs[s].pulled);
+        sequence_counter_init(&shared->slabs[s].made);
+        sequence_counter_init(&shared->slabs[s].pulled);
     }
     *transport = &shared->base;
     return STATUS_OK;

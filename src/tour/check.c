@@ -21,7 +21,7 @@ static bool all_there(const char *list) {
     for (char *name = value_next(&rest, ','); name; name = value_next(&rest, ',')) {
         char relative[PATH_SIZE];
         snprintf(relative, sizeof relative, "recordings/%s.rec", name);
-        there &= path_of_data(path, sizeof path, relative);
+        there &= data_path(path, sizeof path, relative);
     }
     return there;
 }
@@ -104,9 +104,9 @@ static enum status check_scene(const struct tour *tour, const struct scene *scen
         return refuse_line(tour, lines->hide, error, &why);
     if (check_recordings(scene, true, &why))
         return refuse_line(tour, lines->recording, error, &why);
-    if (*scene->keep && (question.kind == QUESTION_NONE || question.kind == QUESTION_OPEN)) {
+    if (*scene->export_as && (question.kind == QUESTION_NONE || question.kind == QUESTION_OPEN)) {
         error_set(&why, STATUS_BAD_INPUT, "nothing to keep: expected 'answer' in its scene");
-        return refuse_line(tour, lines->keep, error, &why);
+        return refuse_line(tour, lines->export_as, error, &why);
     }
     if (check_recordings(scene, false, &why))
         return refuse_line(tour, lines->source, error, &why);
@@ -129,9 +129,9 @@ enum status tour_check(const struct tour *tour, const char *const *panels, struc
     for (int s = 0; s < tour->count; s++)
         if (check_scene(tour, &tour->scenes[s], panels, error))
             return error->status;
-    if (tour->flaw.status)
-        *error = tour->flaw;
-    return tour->flaw.status;
+    if (tour->warning.status)
+        *error = tour->warning;
+    return tour->warning.status;
 }
 
 enum status tour_list(const struct config *config, const char *const *panels, FILE *out,

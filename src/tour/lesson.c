@@ -127,8 +127,8 @@ double lesson_guess(const struct lesson *lesson, int scene) {
 static const char *find_kept(const struct lesson *lesson, const char *name, size_t length,
                              const char *not_known) {
     for (int s = 0; s < lesson->tour->count; s++) {
-        const char *keep = lesson->tour->scenes[s].keep;
-        if (*keep && strlen(keep) == length && strncmp(keep, name, length) == 0)
+        const char *export_as = lesson->tour->scenes[s].export_as;
+        if (*export_as && strlen(export_as) == length && strncmp(export_as, name, length) == 0)
             return lesson->results[s].known ? lesson->results[s].right_text : not_known;
     }
     return NULL;

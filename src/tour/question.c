@@ -10,10 +10,10 @@
 #include "record/replay.h"
 #include "record/resolve.h"
 
-static const double usual_within = 2, most_within = 1000, most_number = 1e15;
+static const double usual_tolerance = 2, most_tolerance = 1000, most_number = 1e15;
 
 void question_init(struct question *question) {
-    *question = (struct question){.value = NAN, .within = NAN};
+    *question = (struct question){.value = NAN, .tolerance = NAN};
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -81,9 +81,9 @@ enum status question_set(struct question *question, const char *key, const char 
         question->choice_count++;
         return STATUS_OK;
     case KEY_WITHIN:
-        if (!value_real(value, 1, most_within, &question->within))
+        if (!value_real(value, 1, most_tolerance, &question->tolerance))
             return error_set(error, STATUS_BAD_INPUT, "within = %.80s: expected a factor, 1 to %g",
-                             value, most_within);
+                             value, most_tolerance);
         return STATUS_OK;
     case KEY_UNIT:
         if (!value_text(value, sizeof question->unit, question->unit))
@@ -117,8 +117,8 @@ enum status question_finish(struct question *question, bool has_ask, struct erro
                      : question->choice_count ? QUESTION_CHOICE
                      : answered               ? QUESTION_NUMBER
                                               : QUESTION_OPEN;
-    if (isnan(question->within))
-        question->within = usual_within;
+    if (isnan(question->tolerance))
+        question->tolerance = usual_tolerance;
     return STATUS_OK;
 }
 
@@ -163,8 +163,8 @@ bool question_is_right(const struct question *question, double guess, double val
     }
     if (guess == value)
         return true;
-    return guess > 0 && value > 0 && guess <= value * question->within &&
-           value <= guess * question->within;
+    return guess > 0 && value > 0 && guess <= value * question->tolerance &&
+           value <= guess * question->tolerance;
 }
 
 double question_number(const struct question *question, const char *typed) {

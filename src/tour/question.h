@@ -30,9 +30,9 @@ struct question {
     enum question_kind kind;
     const struct figure *figure; /* what is right, measured; NULL: `value` */
     int lane;
-    double value;  /* what is right, if nothing has to be measured; of a choice, its number */
-    double within; /* a number is right within this factor */
-    char unit[16]; /* behind a number that is not measured; "" for none */
+    double value;     /* what is right, if nothing has to be measured; of a choice, its number */
+    double tolerance; /* a number is right within this factor */
+    char unit[16];    /* behind a number that is not measured; "" for none */
     int choice_count, bar_count;
     char choices[QUESTION_CHOICES_MAX][QUESTION_TEXT_SIZE];
     struct question_bar bars[QUESTION_BARS_MAX];

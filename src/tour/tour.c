@@ -126,9 +126,9 @@ static enum status add_checked_text(struct tour_reading *reading, char *text, si
     while ((rest = template_unknown(rest, unknown))) {
         bool kept = false; /* by a scene up to this one */
         for (int s = 0; s < tour->count; s++)
-            kept |= strcmp(tour->scenes[s].keep, unknown) == 0;
-        if (!tour->flaw.status && !kept)
-            error_set(&tour->flaw, STATUS_BAD_INPUT,
+            kept |= strcmp(tour->scenes[s].export_as, unknown) == 0;
+        if (!tour->warning.status && !kept)
+            error_set(&tour->warning, STATUS_BAD_INPUT,
                       "%.300s:%d: there is no figure {%s}: expected one of %.500s", tour->path,
                       reading->line, unknown, template_names(names, sizeof names));
     }
@@ -153,7 +153,7 @@ static enum status set_text_of_scene(struct tour_reading *reading, const char *n
         {"recording", scene->recording, sizeof scene->recording, &lines->recording, false},
         {"panel", scene->panel, sizeof scene->panel, &lines->panel, false},
         {"hide", scene->hide, sizeof scene->hide, &lines->hide, false},
-        {"keep", scene->keep, sizeof scene->keep, &lines->keep, false},
+        {"keep", scene->export_as, sizeof scene->export_as, &lines->export_as, false},
     };
     *taken = false;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {

@@ -15,7 +15,7 @@ enum { TOUR_SCENES_MAX = 48, SCENE_TEXT_SIZE = 1600, SCENE_ASK_SIZE = 400, SCENE
 /* The lines of the file at which a scene's keys stand; 0: it has none. `source` is that of `replay`
  * or `compare`, or of the preset from which the scene has it. */
 struct scene_lines {
-    int ask, reveal, recording, panel, hide, recorded, source, keep;
+    int ask, reveal, recording, panel, hide, recorded, source, export_as;
 };
 
 struct scene {
@@ -24,10 +24,11 @@ struct scene {
     char ask[SCENE_ASK_SIZE];     /* to be predicted before the scene runs; "" for nothing */
     char reveal[SCENE_TEXT_SIZE]; /* shown once it does; may hold figures (metrics/template.h) */
     struct question question;
-    char hide[SCENE_HIDE_SIZE];  /* panels hidden until it is answered; "": as usual */
-    char recording[128];         /* replayed if the first back end can't run here; "" for none */
-    char keep[FIGURE_NAME_SIZE]; /* the name under which later scenes tell the answer; "": none */
-    char panel[32];              /* shown alone; "" for all */
+    char hide[SCENE_HIDE_SIZE]; /* panels hidden until it is answered; "": as usual */
+    char recording[128];        /* replayed if the first back end can't run here; "" for none */
+    char export_as[FIGURE_NAME_SIZE]; /* the name under which later scenes tell the answer; "": none
+                                       */
+    char panel[32];                   /* shown alone; "" for all */
     int size_count; /* grids on which the same runs side by side, smallest first; 0: just one */
     struct mesh sizes[SCENE_SIZES_MAX];
     struct config config; /* what runs: plan, view, reference */
@@ -38,7 +39,8 @@ struct tour {
     char title[80];
     char name[64];
     char path[PATH_SIZE];
-    struct error flaw; /* a figure that there is not: shown as it is written; STATUS_OK if none */
+    struct error
+        warning; /* a figure that there is not: shown as it is written; STATUS_OK if none */
     int count;
     struct scene scenes[];
 };

@@ -95,16 +95,16 @@ static const struct engine_ops whole_iterations = {
 /* ---- back ends */
 
 static enum status probe(const struct backend *backend, struct device_list *devices,
-                         struct error *why_not) {
+                         struct error *error) {
     devices->count = 0;
-    const enum status status = comes(STATUS_UNAVAILABLE, why_not);
-    return status ? status : backend->probe(devices, why_not);
+    const enum status status = comes(STATUS_UNAVAILABLE, error);
+    return status ? status : backend->probe(devices, error);
 }
 
 static enum status supports(const struct backend *backend, const struct engine_spec *spec,
-                            struct error *why_not) {
-    const enum status status = comes(STATUS_UNAVAILABLE, why_not);
-    return status ? status : backend->supports(spec, why_not);
+                            struct error *error) {
+    const enum status status = comes(STATUS_UNAVAILABLE, error);
+    return status ? status : backend->supports(spec, error);
 }
 
 /* A failure here is a run that can't fit. */
@@ -177,11 +177,11 @@ static enum status measure_roof(const struct backend *backend, int device,
     extern struct backend __wrap_##which;                                                          \
     struct backend __wrap_##which;                                                                 \
                                                                                                    \
-    static enum status which##_probe(struct device_list *devices, struct error *why_not) {         \
-        return probe(&__real_##which, devices, why_not);                                           \
+    static enum status which##_probe(struct device_list *devices, struct error *error) {           \
+        return probe(&__real_##which, devices, error);                                             \
     }                                                                                              \
-    static enum status which##_supports(const struct engine_spec *spec, struct error *why_not) {   \
-        return supports(&__real_##which, spec, why_not);                                           \
+    static enum status which##_supports(const struct engine_spec *spec, struct error *error) {     \
+        return supports(&__real_##which, spec, error);                                             \
     }                                                                                              \
     static struct footprint which##_footprint(const struct engine_spec *spec) {                    \
         return footprint(&__real_##which, spec);                                                   \

@@ -123,7 +123,7 @@ static bool is_whole(const char *line, const char *out) {
 
 /* Of the calls that fail, the last ones may come after a picture is complete: the session goes on
  * below it until it is closed. So few of them, of those with `line` so far, may end well. */
-enum { LATE_MOST = 3 };
+enum { LATE_MAX = 3 };
 
 static int late;
 
@@ -133,7 +133,7 @@ static bool is_documented(const char *line, const char *fault, const struct endi
     if (ending->mark < '0' || ending->mark > '9' || strchr(fault, '+') || is_elsewhere(line))
         return ending->status >= 0 && ending->status <= 4;
     if (ending->status == 0 && strstr(line, "--screenshot"))
-        return ++late <= LATE_MOST;
+        return ++late <= LATE_MAX;
     return ending->status == ending->mark - '0';
 }
 

@@ -124,7 +124,7 @@ static void test_exercise_is_text(void **state) {
     struct exercise_view view = {.title = "02-needless  Copies that nobody needs",
                                  .file = "/home/student/02-needless/update.c",
                                  .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
-                                 .news = {.state = WORKSHOP_WRONG, .number = 1},
+                                 .news = {.state = BUILD_WRONG, .number = 1},
                                  .verdict = {.nx = 16, .ny = 16}};
     snprintf(view.news.line, sizeof view.news.line, "U(5, 0) is 1, not 0");
     view.verdict.differences[5] = 1;

@@ -60,16 +60,15 @@ static void put_late(struct screen_fixture *fixture) {
     lane->field.iteration = 0;
 }
 
-static void put_exercise(struct screen_fixture *fixture, enum workshop_state state,
-                         const char *line) {
+static void put_exercise(struct screen_fixture *fixture, enum build_state state, const char *line) {
     static struct exercise_view view;
     struct check_verdict *verdict = &view.verdict;
     view = (struct exercise_view){
         .title = "02-needless  Copies that nobody needs",
         .file = "/home/student/02-needless/update.c",
         .text = "Copies\n\nUpdate maps every array.\n\nMap less.",
-        .afterword = state == WORKSHOP_RIGHT ? "AU stays." : NULL,
-        .solved = state == WORKSHOP_RIGHT,
+        .afterword = state == BUILD_RIGHT ? "AU stays." : NULL,
+        .solved = state == BUILD_RIGHT,
         .news = {.state = state, .number = 1, .compile_seconds = 0.5, .check_seconds = 0.25}};
     snprintf(view.news.line, sizeof view.news.line, "%s", line);
     verdict->nx = verdict->ny = 16;
@@ -79,11 +78,11 @@ static void put_exercise(struct screen_fixture *fixture, enum workshop_state sta
 }
 
 static void put_wrong(struct screen_fixture *fixture) {
-    put_exercise(fixture, WORKSHOP_WRONG, "U(5, 0) is 1, not 0");
+    put_exercise(fixture, BUILD_WRONG, "U(5, 0) is 1, not 0");
 }
 
 static void put_right(struct screen_fixture *fixture) {
-    put_exercise(fixture, WORKSHOP_RIGHT, "");
+    put_exercise(fixture, BUILD_RIGHT, "");
 }
 
 static void put_help(struct screen_fixture *fixture) {
@@ -333,7 +332,7 @@ static void test_every_task_is_whole(void **state) {
         size_t size;
         assert_int_equal(file_read(texts.gl_pathv[t], 4096, &text, &size, NULL), 0);
         screen_fixture_example(&fixture, 1);
-        put_exercise(&fixture, WORKSHOP_WRONG, line);
+        put_exercise(&fixture, BUILD_WRONG, line);
         view = *fixture.screen.exercise;
         view.text = text;
         fixture.screen.exercise = &view;
@@ -365,7 +364,7 @@ static void test_every_task_is_whole(void **state) {
 static void test_squares_of_an_exercise_are_spelled_out(void **state) {
     struct screen_fixture fixture;
     screen_fixture_example(&fixture, 1);
-    put_exercise(&fixture, WORKSHOP_WRONG,
+    put_exercise(&fixture, BUILD_WRONG,
                  "classic, iteration 1 on 64²: sum(RES²): expected 2, got 1");
     fixture.screen.ascii = true;
     for (int cols = 40; cols < 130; cols++) {

@@ -282,22 +282,22 @@ static void test_idle_options_are_named(void **state) {
     const char *const idle[] = {"jacobi-tui", "--grid", "64", "--replay", "x.rec", NULL};
     const char *const obeyed[] = {"jacobi-tui", "--speed", "2", "--replay", "x.rec", NULL};
     assert_int_equal(parse(&config, &error, idle), STATUS_OK);
-    assert_non_null(strstr(config.notice, "no effect of --grid"));
+    assert_non_null(strstr(config.warning, "no effect of --grid"));
     assert_false(config.is_bare);
     assert_int_equal(parse(&config, &error, obeyed), STATUS_OK);
-    assert_string_equal(config.notice, "");
+    assert_string_equal(config.warning, "");
     assert_int_equal(PARSE(&config, &error, "--speed", "2", "--size", "80x24"), STATUS_OK);
-    assert_string_equal(config.notice, "no effect of --speed without --replay; "
-                                       "no effect of --size without --screenshot or --cast");
+    assert_string_equal(config.warning, "no effect of --speed without --replay; "
+                                        "no effect of --size without --screenshot or --cast");
     assert_int_equal(PARSE(&config, &error, "--tour", "--speed", "2"), STATUS_OK);
-    assert_string_equal(config.notice, "");
+    assert_string_equal(config.warning, "");
     assert_int_equal(PARSE(&config, &error, "--size", "80x24", "--cast", "x.cast"), STATUS_OK);
-    assert_string_equal(config.notice, "");
+    assert_string_equal(config.warning, "");
     /* "size" is no part of "resize". */
-    config_notice_idle(&config, (const char *const[]){"resize", "at", NULL}, "here");
-    assert_string_equal(config.notice, "");
-    config_notice_idle(&config, (const char *const[]){"size", "at", NULL}, "here");
-    assert_string_equal(config.notice, "no effect of --size here");
+    config_warn_idle(&config, (const char *const[]){"resize", "at", NULL}, "here");
+    assert_string_equal(config.warning, "");
+    config_warn_idle(&config, (const char *const[]){"size", "at", NULL}, "here");
+    assert_string_equal(config.warning, "no effect of --size here");
 }
 
 static void test_options_win_over_the_preset(void **state) {
@@ -457,11 +457,11 @@ static void test_settings_are_saved_and_loaded(void **state) {
     config.view.mouse = false;
     config.plan.fps = 12;
     strcpy(config.view.colormap, "cividis");
-    if (saved_save(&config, &error))
+    if (user_settings_save(&config, &error))
         fail_msg("%s", error.message);
     config_init(&loaded);
-    saved_load(&loaded);
-    assert_string_equal(loaded.notice, "");
+    user_settings_load(&loaded);
+    assert_string_equal(loaded.warning, "");
     assert_int_equal(loaded.view.theme, THEME_LIGHT);
     assert_int_equal(loaded.view.scale, SCALE_LOG);
     assert_false(loaded.view.mouse);
@@ -482,7 +482,7 @@ static void test_settings_are_written_through_a_link(void **state) {
     assert_int_equal(symlink("presets/mine.ini", name), 0);
     config_init(&config);
     config.view.theme = THEME_LIGHT;
-    if (saved_save(&config, &error))
+    if (user_settings_save(&config, &error))
         fail_msg("%s", error.message);
     assert_int_equal(lstat(name, &about), 0);
     assert_true(S_ISLNK(about.st_mode));
@@ -499,10 +499,10 @@ static void test_broken_settings_are_kept(void **state) {
     snprintf(name, sizeof name, "%s/jacobi-tui/settings.ini", home);
     write_bytes(name, text, strlen(text));
     config_init(&config);
-    saved_load(&config);
-    assert_non_null(strstr(config.notice, "settings.ini:3: "));
+    user_settings_load(&config);
+    assert_non_null(strstr(config.warning, "settings.ini:3: "));
     assert_int_equal(config.view.scale, SCALE_LINEAR);
-    assert_int_equal(saved_save(&config, &error), STATUS_BAD_INPUT);
+    assert_int_equal(user_settings_save(&config, &error), STATUS_BAD_INPUT);
     FILE *file = fopen(name, "r");
     assert_non_null(file);
     assert_int_equal(fread(kept, 1, sizeof kept - 1, file), strlen(text));

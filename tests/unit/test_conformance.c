@@ -44,9 +44,9 @@ static void check_all(const char *backend, enum mapping mapping, const char *sch
         spec.engine.run.omega = cases[c].omega;
         snprintf(name, sizeof name, "%s/%s/%s %s %d×%d, omega %g", backend, mapping_name(mapping),
                  schedule, cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
-        struct error why_not = {0};
-        if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
-            print_message("can't run here: %s: %s\n", name, why_not.message);
+        struct error error = {0};
+        if (backend_check(spec.choices[0], &spec.engine, &error)) {
+            print_message("can't run here: %s: %s\n", name, error.message);
             break;
         }
         assert_matches_reference(&spec, name);

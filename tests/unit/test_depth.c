@@ -105,9 +105,9 @@ static void test_choice_is_kept(void **state) {
 
 static void test_choice_is_kept_for_omp(void **state) {
     struct device_list devices;
-    struct error why_not;
-    if (backend_find("omp")->probe(&devices, &why_not)) {
-        print_message("can't run here: %s\n", why_not.message);
+    struct error error;
+    if (backend_find("omp")->probe(&devices, &error)) {
+        print_message("can't run here: %s\n", error.message);
         skip();
     }
     check_choice_is_kept("omp");

@@ -77,14 +77,14 @@ static void test_scale(void **state) {
     const struct scale logarithmic = {1e-5, 1e-1, true}, linear = {0, 1000, false};
     assert_close(scale_at(&logarithmic, 1e-3), 0.5, 1e-12);
     assert_true(isnan(scale_at(&logarithmic, 0)));
-    double ticks[TICKS_MOST + 1] = {[TICKS_MOST] = -1};
+    double ticks[TICKS_MAX + 1] = {[TICKS_MAX] = -1};
     assert_int_equal(scale_ticks(&logarithmic, 5, ticks), 5);
     assert_close(ticks[0], 1e-5, 1e-12);
     assert_int_equal(scale_ticks(&linear, 3, ticks), 3);
     assert_close(ticks[1], 500, 1e-12);
     const struct scale wide = {1e-300, 1e300, true}; /* from a recording: more powers than places */
-    assert_true(scale_ticks(&wide, 1000, ticks) <= TICKS_MOST);
-    assert_true(ticks[TICKS_MOST] == -1);
+    assert_true(scale_ticks(&wide, 1000, ticks) <= TICKS_MAX);
+    assert_true(ticks[TICKS_MAX] == -1);
     char label[16];
     assert_string_equal(scale_label(label, sizeof label, &logarithmic, 1e-5), "1e-5");
     assert_string_equal(scale_label(label, sizeof label, &linear, 500), "500");

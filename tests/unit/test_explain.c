@@ -167,19 +167,19 @@ static int lines_of_file(const char *file, const char *word, int *directives) {
  * target regions. A structured iteration brings eight arrays and takes four (docs/method.md). */
 static void test_effort_is_the_sources(void **state) {
     static const char *const files[] = {"laplacian", "boundary", "update", "norm"};
-    struct effort efforts[PORT_COUNT];
+    struct effort efforts[MODEL_COUNT];
     int lines = 0, regions, mappings, none;
-    for (int p = 0; p < PORT_COUNT; p++)
-        efforts[p] = effort_of((enum port)p);
+    for (int p = 0; p < MODEL_COUNT; p++)
+        efforts[p] = effort_of((enum programming_model)p);
     for (int f = 0; f < 4; f++) {
         char path[64];
         snprintf(path, sizeof path, "kernels/serial/%s.c", files[f]);
         lines += lines_of_file(path, "omp", &none);
         assert_int_equal(none, 0);
     }
-    const struct effort *serial = &efforts[PORT_SERIAL], *hip = &efforts[PORT_HIP];
-    const struct effort *structured = &efforts[PORT_OMP_STRUCTURED];
-    const struct effort *unstructured = &efforts[PORT_OMP_UNSTRUCTURED];
+    const struct effort *serial = &efforts[MODEL_SERIAL], *hip = &efforts[MODEL_HIP];
+    const struct effort *structured = &efforts[MODEL_OMP_STRUCTURED];
+    const struct effort *unstructured = &efforts[MODEL_OMP_UNSTRUCTURED];
     assert_int_equal(serial->kernel_lines, lines);
     assert_int_equal(serial->kernel_new + serial->host_lines + serial->directives, 0);
     lines_of_file("kernels/omp/device/common/plain.c", "target teams", &regions);
@@ -198,7 +198,7 @@ static void test_effort_is_the_sources(void **state) {
                 structured->kernel_new + structured->host_lines);
     assert_true(structured->kernel_new + structured->host_lines <
                 hip->kernel_new + hip->host_lines);
-    for (int p = PORT_OMP_STRUCTURED; p < PORT_COUNT; p++)
+    for (int p = MODEL_OMP_STRUCTURED; p < MODEL_COUNT; p++)
         assert_true(efforts[p].kernel_new <= efforts[p].kernel_lines && efforts[p].tuned_lines > 0);
 }
 

@@ -98,7 +98,7 @@ static void test_field_of_several_gpus(void **state) {
  * too small is named. */
 static void test_transport_and_memory(void **state) {
     struct lane_spec spec = fake_spec("blog", 20, 20, MAPPING_UNSTRUCTURED, "fused");
-    struct error why_not = {0};
+    struct error error = {0};
     inject_failure(0, false);
     for (int gpus = 2; gpus <= 4; gpus += 2) {
         spec.engine.run.devices.count = gpus;
@@ -114,13 +114,13 @@ static void test_transport_and_memory(void **state) {
     /* GPU n has n+1 GiB; half of this grid needs 2.1 GB. */
     spec.engine.mesh = mesh_make(11500, 11500);
     spec.engine.run.devices = (struct device_choice){.count = 2, .listed = true, .index = {3, 0}};
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_BAD_INPUT);
-    if (!strstr(why_not.message, "of device 0's memory"))
-        fail_msg("%s", why_not.message);
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
+    if (!strstr(error.message, "of device 0's memory"))
+        fail_msg("%s", error.message);
     spec.engine.run.devices.index[1] = 2;
     assert_int_equal(backend_check(spec.choices[0], &spec.engine, NULL), STATUS_OK);
     spec.engine.run.mapping = MAPPING_STRUCTURED;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_UNAVAILABLE);
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_UNAVAILABLE);
 }
 
 /* U as serial has it, bit for bit, and every residual within 1e-12 of itself. Blocked iterates the
@@ -343,16 +343,16 @@ static void test_rests_of_replays(void **state) {
 /* The kernels' launch bounds are the blog's. */
 static void test_plain_is_bound(void **state) {
     struct lane_spec spec = run_spec("blog", 20, 20, "hip", MAPPING_UNSTRUCTURED, "plain");
-    struct error why_not = {0};
+    struct error error = {0};
     inject_failure(0, false);
     spec.engine.run.tuning.block = 256;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_OK);
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_OK);
     spec.engine.run.tuning.block = 512;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_BAD_INPUT);
-    assert_non_null(strstr(why_not.message, "256"));
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
+    assert_non_null(strstr(error.message, "256"));
     spec.engine.run.tuning.block = 0;
     spec.engine.run.tuning.norm_block = 1024;
-    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &why_not), STATUS_BAD_INPUT);
+    assert_int_equal(backend_check(spec.choices[0], &spec.engine, &error), STATUS_BAD_INPUT);
 }
 
 static void test_without_events(void **state) {

@@ -109,9 +109,9 @@ static void test_unstructured_copies_only_the_norm(void **state) {
  * right all the same. */
 static void test_unified_copies_no_array(void **state) {
     struct lane_spec spec = run_spec("blog", NX, NY, "omp", MAPPING_UNIFIED, "classic");
-    struct error why_not = {0};
-    if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
-        print_message("can't run here: %s\n", why_not.message);
+    struct error error = {0};
+    if (backend_check(spec.choices[0], &spec.engine, &error)) {
+        print_message("can't run here: %s\n", error.message);
         skip();
     }
     const struct directive directives[] = {{PHASE_NORM, ARRAY_NORM, norm_copied(), norm_copied()}};
@@ -292,9 +292,9 @@ TEST_MODULE(omp) {
         cmocka_unit_test(test_lanes_live_in_one_process),
     };
     struct device_list devices;
-    struct error why_not = {0};
-    if (backend_find("omp")->probe(&devices, &why_not)) {
-        printf("skipped: omp: %s\n", why_not.message);
+    struct error error = {0};
+    if (backend_find("omp")->probe(&devices, &error)) {
+        printf("skipped: omp: %s\n", error.message);
         return 77;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,10 +57,10 @@ static struct lane_spec random_run(void) {
 /* Returns 1 if that back end can run it. */
 static int check(struct lane_spec *spec, const struct backend *backend, enum schedule_kind kind) {
     char name[160], schedule[32];
-    struct error why_not = {0};
+    struct error error = {0};
     spec->choices[0] = backend;
     spec->engine.run.schedule.kind = kind;
-    if (backend_check(backend, &spec->engine, &why_not))
+    if (backend_check(backend, &spec->engine, &error))
         return 0;
     snprintf(name, sizeof name, "%s %s %s %d×%d, tolerance %g, %d threads", backend->name,
              schedule_print(schedule, sizeof schedule, spec->engine.run.schedule),

@@ -294,10 +294,10 @@ static void test_passes_are_whole_however_it_runs(void **state) {
     strcpy(config.record, "run.rec");
     assert_ten_whole_passes(&config, 0);
     unlink(config.record);
-    config.plan.speed = 2000;
+    config.plan.iterations_per_second = 2000;
     assert_ten_whole_passes(&config, 0);
     struct error error = {0};
-    config.plan.speed = 0;
+    config.plan.iterations_per_second = 0;
     *config.record = '\0';
     strcpy(config.compare, "serial/unstructured/fused,serial");
     assert_int_equal(config_make_lanes(&config, &error), STATUS_OK);

@@ -142,7 +142,7 @@ static void test_lanes_keep_step(void **state) {
 /* Flat out, and at a chosen speed of many passes a second. */
 static void check_passes_are_whole(int speed) {
     struct plan plan = plan_for("serial", 256, 640);
-    plan.speed = speed;
+    plan.iterations_per_second = speed;
     assert_true(schedule_parse("blocked:64", &plan.lanes[0].engine.run.schedule));
     struct source *source = start(&plan);
     const struct lane_sample *lane = &wait_for(source, 1u << SESSION_FINISHED)->lanes[0];

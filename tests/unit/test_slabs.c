@@ -26,7 +26,7 @@ static void check_slabs(const char *backend, const char *schedule, size_t count)
     for (size_t c = 0; c < count; c++)
         for (int slabs = 2; slabs <= 4; slabs++) {
             char name[96];
-            struct error why_not = {0};
+            struct error error = {0};
             struct lane_spec spec = run_spec(cases[c].problem, cases[c].nx, cases[c].ny, backend,
                                              MAPPING_UNSTRUCTURED, schedule);
             spec.iterations = cases[c].iterations;
@@ -35,8 +35,8 @@ static void check_slabs(const char *backend, const char *schedule, size_t count)
             spec.engine.run.devices.count = slabs;
             snprintf(name, sizeof name, "%s@%d/%s %s %d×%d", backend, slabs, schedule,
                      cases[c].problem, cases[c].nx, cases[c].ny);
-            if (backend_check(spec.choices[0], &spec.engine, &why_not)) {
-                print_message("can't run here: %s: %s\n", name, why_not.message);
+            if (backend_check(spec.choices[0], &spec.engine, &error)) {
+                print_message("can't run here: %s: %s\n", name, error.message);
                 continue;
             }
             assert_matches_reference(&spec, name);

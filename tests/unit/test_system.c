@@ -20,19 +20,19 @@ static void test_limits_of_groups_around(void **state) {
     mkdir("a.slice", 0700);
     mkdir("a.slice/job", 0700);
     make_file("groups", "0::/a.slice/job\n");
-    assert_true(memory_of_group("groups", ".") == UINT64_MAX);
+    assert_true(cgroup_memory_limit("groups", ".") == UINT64_MAX);
     make_file("memory.max", "max\n");
     make_file("a.slice/memory.max", "1000000\n");
     make_file("a.slice/job/memory.max", "max\n");
-    assert_int_equal(memory_of_group("groups", "."), 1000000);
+    assert_int_equal(cgroup_memory_limit("groups", "."), 1000000);
     make_file("a.slice/job/memory.max", "5000\n");
-    assert_int_equal(memory_of_group("groups", "."), 5000);
+    assert_int_equal(cgroup_memory_limit("groups", "."), 5000);
     /* A container sees its own group as the root, or names one that it can't see. */
     make_file("memory.max", "700\n");
     make_file("groups", "0::/\n");
-    assert_int_equal(memory_of_group("groups", "."), 700);
+    assert_int_equal(cgroup_memory_limit("groups", "."), 700);
     make_file("groups", "0::/elsewhere/x\n");
-    assert_int_equal(memory_of_group("groups", "."), 700);
+    assert_int_equal(cgroup_memory_limit("groups", "."), 700);
 }
 
 static void test_groups_of_version_1(void **state) {
@@ -42,8 +42,8 @@ static void test_groups_of_version_1(void **state) {
     make_file("groups", "9:cpu,cpuacct:/other\n4:memory:/job\n0::/\n");
     make_file("first/memory/memory.limit_in_bytes", "9223372036854771712\n");
     make_file("first/memory/job/memory.limit_in_bytes", "65536\n");
-    assert_int_equal(memory_of_group("groups", "first"), 65536);
-    assert_true(memory_of_group("absent", "first") == UINT64_MAX);
+    assert_int_equal(cgroup_memory_limit("groups", "first"), 65536);
+    assert_true(cgroup_memory_limit("absent", "first") == UINT64_MAX);
 }
 
 static void test_limits_are_set(void **state) {

@@ -277,10 +277,11 @@ static void check_sentence(struct roof roof, double given, const char *stand, co
     sample->lanes[0].roof = roof;
     const struct roofline roofline = roofline_make(sample, &config, 0);
     assert_string_equal(strstr(roofline.sentence, "Update"), wanted);
-    assert_string_equal(stand_print(text, sizeof text, roofline_stand(&roofline, 0, PHASE_UPDATE)),
-                        stand);
+    assert_string_equal(
+        format_bottleneck(text, sizeof text, roofline_bottleneck(&roofline, 0, PHASE_UPDATE)),
+        stand);
     /* 900 of its 1000 ms per iteration are copies and allocations. */
-    assert_int_equal(roofline.stand.wall, WALL_COPIES);
+    assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_COPIES);
     assert_non_null(strstr(roofline.sentence, "The run stands at: copies, 90 % of the loop. "));
     sample_destroy(sample);
 }
@@ -350,23 +351,23 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
 static void test_walls_of_lanes(void **state) {
     /* 9 ms of 10 are neither the kernel's nor copies': by device events that is launch. */
     struct roofline roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_DEVICE, 90e6, 0);
-    assert_int_equal(roofline.stand.wall, WALL_LAUNCH);
-    assert_close(roofline.stand.percent, 90, 1e-9);
-    assert_int_equal(roofline_stand(&roofline, 0, PHASE_FUSED).wall, WALL_MEMORY);
-    assert_close(roofline_stand(&roofline, 0, PHASE_FUSED).percent, 90, 1e-9);
+    assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_LAUNCH);
+    assert_close(roofline.bottleneck.percent, 90, 1e-9);
+    assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_FUSED).kind, BOTTLENECK_MEMORY);
+    assert_close(roofline_bottleneck(&roofline, 0, PHASE_FUSED).percent, 90, 1e-9);
     /* By the host's clock the rest of the loop is not known to be that. */
     roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_HOST, 90e6, 0);
-    assert_int_equal(roofline.stand.wall, WALL_MEMORY);
+    assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_MEMORY);
     /* 3 ms of waiting for each millisecond of the kernel: 75 % of the call, 30 % of the loop. */
     roofline = roofline_of_kernel(PHASE_FUSED, CLOCK_COUNTER, 90e6, 3);
-    assert_int_equal(roofline_stand(&roofline, 0, PHASE_FUSED).wall, WALL_LAUNCH);
-    assert_close(roofline_stand(&roofline, 0, PHASE_FUSED).percent, 75, 1e-9);
-    assert_int_equal(roofline.stand.wall, WALL_LAUNCH);
+    assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_FUSED).kind, BOTTLENECK_LAUNCH);
+    assert_close(roofline_bottleneck(&roofline, 0, PHASE_FUSED).percent, 75, 1e-9);
+    assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_LAUNCH);
     /* What is blocked and far from memory and arithmetic keeps its levels in the caches. */
     roofline = roofline_of_kernel(PHASE_BLOCKED, CLOCK_HOST, 10e6, 0);
-    assert_int_equal(roofline.stand.wall, WALL_CACHES);
-    assert_true(isnan(roofline.stand.percent));
-    assert_int_equal(roofline_stand(&roofline, 0, PHASE_NORM).wall, WALL_NONE);
+    assert_int_equal(roofline.bottleneck.kind, BOTTLENECK_CACHES);
+    assert_true(isnan(roofline.bottleneck.percent));
+    assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_NORM).kind, BOTTLENECK_NONE);
 }
 
 /* Arrays that fit the last cache twice are not at the main memory's roof. A pass of a GPU's blocked
@@ -385,8 +386,8 @@ static void test_walls_know_caches_and_operations(void **state) {
     for (int more = 0; more < 2; more++) {
         of->cache_bytes = 2 * 3 * 8 * unknowns - (more ? 0 : 1);
         const struct roofline roofline = roofline_make(made, &config, 0);
-        assert_int_equal(roofline_stand(&roofline, 0, PHASE_FUSED).wall,
-                         more ? WALL_CACHES : WALL_MEMORY);
+        assert_int_equal(roofline_bottleneck(&roofline, 0, PHASE_FUSED).kind,
+                         more ? BOTTLENECK_CACHES : BOTTLENECK_MEMORY);
         assert_int_equal(strstr(roofline.sentence, "all arrays fit") != NULL, more);
     }
     of->totals.of[EVENT_KERNEL][PHASE_BLOCKED] = of->totals.of[EVENT_KERNEL][PHASE_FUSED];

@@ -169,13 +169,13 @@ static void test_what_devices_wait_for(void **state) {
     assert_close(8 * scaling.halo_ms, 0.06, 1e-9);
     /* Kernels leave 125 µs of a pass on three GPUs, where all 60 µs may be exposed, and 25 µs on
      * one; CPUs' waits are not among what is left: 25 µs on each. */
-    assert_close(scaling.hidden, 35.0 / 60 / 4, 1e-9);
+    assert_close(scaling.overlap, 35.0 / 60 / 4, 1e-9);
     snprintf(scaled->lanes[0].run.backend, sizeof scaled->lanes[0].run.backend, "threads");
-    assert_close(scaling_make(scaled, 0).hidden, 35.0 / 60, 1e-9);
+    assert_close(scaling_make(scaled, 0).overlap, 35.0 / 60, 1e-9);
     /* 3 cuts, both ways, 8 rows of 4096 doubles; 24 B per unknown and pass. */
     assert_close(8 * scaling.halo_bytes, 6 * 8 * 8 * 4096.0, 1e-9);
     assert_close(scaling.surface, 6 * 8 * 8 * 4096.0 / (24.0 * 4096 * 4096), 1e-9);
-    assert_close(scaling.ghosts, 2 * 3 * 8 / 4096.0, 1e-9);
+    assert_close(scaling.redundant_rows, 2 * 3 * 8 / 4096.0, 1e-9);
     char text[SENTENCE_SIZE];
     assert_string_equal(scaling_spread(text, sizeof text, &scaled->lanes[0]),
                         "on 2 nodes · rows · mpi, host-staged");

@@ -50,15 +50,15 @@ static void change_speed(struct app *app, int by) {
     /* Iterations per second; the last is flat out. */
     static const int speeds[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 0};
     enum { SPEEDS = sizeof speeds / sizeof *speeds };
-    const int now = app->plan.speed;
+    const int now = app->plan.iterations_per_second;
     int index = SPEEDS - 1;
     while (now > 0 && index > 0 && speeds[index - 1] >= now)
         index--;
     index += by;
-    app->plan.speed = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
-    app_send(app, COMMAND_SPEED, app->plan.speed);
-    if (app->plan.speed)
-        app_show_toast(app, "at most %d iterations per second", app->plan.speed);
+    app->plan.iterations_per_second = speeds[index < 0 ? 0 : index >= SPEEDS ? SPEEDS - 1 : index];
+    app_send(app, COMMAND_SPEED, app->plan.iterations_per_second);
+    if (app->plan.iterations_per_second)
+        app_show_toast(app, "at most %d iterations per second", app->plan.iterations_per_second);
     else
         app_show_toast(app, "flat out: as fast as it can");
 }
@@ -72,7 +72,8 @@ void action_slower(struct app *app, int key) {
 }
 
 void describe_speed(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, screen->sample->speed ? "%d it/s" : "slower", screen->sample->speed);
+    snprintf(text, size, screen->sample->iterations_per_second ? "%d it/s" : "slower",
+             screen->sample->iterations_per_second);
 }
 
 void action_restart(struct app *app, int key) {
@@ -390,7 +391,7 @@ void action_save(struct app *app, int key) {
     config.view.quantity = app->state.quantity;
     snprintf(config.view.colormap, sizeof config.view.colormap, "%s",
              colormap_name(app->state.colormap));
-    if (saved_save(&config, &error))
+    if (user_settings_save(&config, &error))
         app_show_message(app, true, "%s", error.message);
     else
         app_show_message(app, false,

@@ -35,8 +35,8 @@ bool app_init(struct app *app, const struct config *config, struct source *sourc
     }
     app->nothing->state = SESSION_OPENING;
     app->sample = app->nothing;
-    if (*config->notice)
-        app_show_message(app, false, "%s", config->notice);
+    if (*config->warning)
+        app_show_message(app, false, "%s", config->warning);
     return true;
 }
 
@@ -67,7 +67,7 @@ struct screen app_screen(const struct app *app) {
         .hints = app->hints,
         .hint_count = app->hint_count,
         .scene = tour_view_scene(app->tour),
-        .exercise = exercise_bench_view(app->bench),
+        .exercise = exercise_session_view(app->exercise),
         .menu = &app->menu.shown,
         .forecasts = app->forecasts,
         .errors = &app->errors,
@@ -262,7 +262,7 @@ void app_take_forecasts(struct app *app) {
 
 void app_take_sample(struct app *app) {
     const enum session_state before = app->sample->state;
-    const bool was_noticed = *app->sample->notice;
+    const bool was_noticed = *app->sample->warning;
     /* From here on the sample before is no longer ours. */
     const struct sample *sample = app->source->ops->latest(app->source);
     if (!sample)
@@ -278,8 +278,8 @@ void app_take_sample(struct app *app) {
         app_dismiss_message(app);
     if (sample->state == SESSION_FAILED && before != SESSION_FAILED)
         app_show_message(app, true, "%s", sample->error.message);
-    if (*sample->notice)
-        app_show_message(app, true, "%s", sample->notice);
+    if (*sample->warning)
+        app_show_message(app, true, "%s", sample->warning);
     else if (was_noticed && sample->state == before)
         app_dismiss_message(app);
     for (int l = 0; l < sample->lane_count && sample->state != before; l++)

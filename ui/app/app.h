@@ -26,11 +26,11 @@ void ui_examine(const struct config *config, struct examination *examination);
  *
  * STATUS_OK if the user quit or a signal ended it: then *signal_number is the
  * signal's (SIGHUP if the terminal went away), else 0. STATUS_BAD_INPUT if there is no terminal to
- * draw on. `bench`, which may be NULL, stays the caller's. In every case the terminal is left as it
- * was. Must be called from the main thread; before and after it the signals are handled as they
+ * draw on. `session`, which may be NULL, stays the caller's. In every case the terminal is left as
+ * it was. Must be called from the main thread; before and after it the signals are handled as they
  * were. */
-enum status ui_run(const struct config *config, struct source *source, struct exercise_bench *bench,
-                   int *signal_number, struct error *error);
+enum status ui_run(const struct config *config, struct source *source,
+                   struct exercise_session *session, int *signal_number, struct error *error);
 
 /* Pictures without a terminal (--screenshot, --cast): draws the run that the configuration asks
  * for, here, with --on, or replayed, into a grid of screenshot_cols × screenshot_rows, until it
@@ -57,10 +57,10 @@ struct app {
     struct heatmap heatmaps[LANES_MAX];
     struct tour_view *tour; /* NULL: none; see ui/app/tour_view.h */
     struct lesson *lesson;  /* of the tour that was left last, to go on where it was; or NULL */
-    struct exercise_bench *bench; /* kernels of the user's own; NULL: none */
-    bool edits;                   /* the user wants the editor */
-    struct recorder *recorder;    /* NULL: nothing is recorded; see ui/app/recording_actions.h */
-    struct set_aside set_aside;   /* what a recording is shown in place of */
+    struct exercise_session *exercise; /* kernels of the user's own; NULL: none */
+    bool edits;                        /* the user wants the editor */
+    struct recorder *recorder;  /* NULL: nothing is recorded; see ui/app/recording_actions.h */
+    struct set_aside set_aside; /* what a recording is shown in place of */
     struct screencast screencast;
     int64_t screencast_began_ns;
     struct error unfinished; /* recordings and screencasts that could not be finished */

@@ -197,7 +197,7 @@ static void give_to_editor(struct loop *loop) {
     struct signalfd_siginfo info;
     loop->app.edits = false;
     terminal_suspend(loop->terminal);
-    const enum status status = exercise_bench_edit(&loop->app, &error);
+    const enum status status = exercise_session_edit(&loop->app, &error);
     while (read(loop->signals, &info, sizeof info) == sizeof info)
         if (info.ssi_signo != SIGINT && info.ssi_signo != SIGQUIT && info.ssi_signo != SIGTSTP)
             take_signal(loop, (int)info.ssi_signo);
@@ -224,7 +224,7 @@ static void loop_once(struct loop *loop) {
     const int64_t when = busy ? 0 : loop->changed ? due_ns(loop) : app->state.message_ends_ns;
     const int64_t left = when - clock_now_ns();
     const bool waits = busy || (!loop->changed && !when);
-    const int most = app->bench ? 50 : -1; /* a folder is to be looked at */
+    const int most = app->exercise ? 50 : -1; /* a folder is to be looked at */
     int timeout = waits ? most : left > 0 ? (int)(left / 1000000 + 1) : 0;
     if (most > 0 && timeout > most)
         timeout = most;
@@ -251,7 +251,7 @@ static void loop_once(struct loop *loop) {
     }
     if (ready[5].revents)
         terminal_flush(terminal);
-    loop->changed |= exercise_bench_turn(app);
+    loop->changed |= exercise_session_poll(app);
     if (app->edits)
         give_to_editor(loop);
     loop->changed |= app_forget(app, clock_now_ns());
@@ -288,8 +288,8 @@ static enum status open_loop(struct loop *loop, struct error *error) {
     return STATUS_OK;
 }
 
-enum status ui_run(const struct config *config, struct source *source, struct exercise_bench *bench,
-                   int *signal_number, struct error *error) {
+enum status ui_run(const struct config *config, struct source *source,
+                   struct exercise_session *session, int *signal_number, struct error *error) {
     struct loop *loop = calloc(1, sizeof *loop); /* too large for a small stack */
     *signal_number = 0;
     if (!loop || !app_init(&loop->app, config, source)) {
@@ -297,7 +297,7 @@ enum status ui_run(const struct config *config, struct source *source, struct ex
         return error_set(error, STATUS_INTERNAL, "out of memory");
     }
     loop->signals = -1;
-    loop->app.bench = bench;
+    loop->app.exercise = session;
     enum status status =
         *config->worksheet ? file_check(config->worksheet, config->overwrite, error) : STATUS_OK;
     if (!status)

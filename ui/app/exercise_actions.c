@@ -19,8 +19,8 @@
 
 enum { SCROLL_ROWS = 3 };
 
-struct exercise_bench {
-    struct workshop *workshop;
+struct exercise_session {
+    struct kernel_builder *builder;
     bool has_exercise;
     struct exercise exercise;
     char *text, *hint, *afterword;
@@ -39,9 +39,9 @@ static char *with_next(char *afterword) {
     return words;
 }
 
-enum status exercise_bench_prepare(struct config *config, struct exercise_bench **bench,
-                                   struct error *error) {
-    struct exercise_bench *opened = calloc(1, sizeof *opened);
+enum status exercise_session_prepare(struct config *config, struct exercise_session **session,
+                                     struct error *error) {
+    struct exercise_session *opened = calloc(1, sizeof *opened);
     enum status status = STATUS_OK;
     if (!opened)
         return error_set(error, STATUS_INTERNAL, "out of memory for the exercise");
@@ -57,66 +57,66 @@ enum status exercise_bench_prepare(struct config *config, struct exercise_bench 
         }
     }
     if (!status)
-        status = workshop_open(config, &opened->workshop, error);
+        status = kernel_builder_open(config, &opened->builder, error);
     if (status) {
-        exercise_bench_close(opened);
+        exercise_session_close(opened);
         return status;
     }
-    workshop_stand_in(opened->workshop, config);
+    kernel_builder_fallback(opened->builder, config);
     struct exercise_view *shown = &opened->shown;
     shown->text = opened->text;
     shown->solved = opened->exercise.solved;
-    shown->file = workshop_file(opened->workshop);
-    shown->news = *workshop_latest(opened->workshop);
+    shown->file = kernel_builder_file(opened->builder);
+    shown->news = *kernel_builder_status(opened->builder);
     if (opened->has_exercise)
         snprintf(shown->title, sizeof shown->title, "%s  %s", opened->exercise.name,
                  opened->exercise.title);
     else
         snprintf(shown->title, sizeof shown->title, "Kernels of your own");
-    *bench = opened;
+    *session = opened;
     return STATUS_OK;
 }
 
 /* Runs what is right, in the place of what ran. */
 static void run_kernels(struct app *app) {
-    struct exercise_bench *bench = app->bench;
+    struct exercise_session *session = app->exercise;
     struct config *config = malloc(sizeof *config);
     struct error error = {0};
     if (!config)
         return;
     *config = app->config;
     config->plan = app->plan;
-    if (workshop_plan(bench->workshop, config, &error))
+    if (kernel_builder_plan(session->builder, config, &error))
         app_show_message(app, true, "%s", error.message);
     else {
         app->plan = config->plan;
         app->state.view.cols = 0;
-        remote_load(bench->source, workshop_latest(bench->workshop)->good, &app->plan);
+        remote_load(session->source, kernel_builder_status(session->builder)->good, &app->plan);
     }
     free(config);
 }
 
-static void show_solved(struct exercise_bench *bench) {
-    exercise_solve(&bench->exercise);
-    bench->shown.solved = true;
-    bench->shown.afterword = bench->afterword;
-    bench->shown.top = 0;
+static void show_solved(struct exercise_session *session) {
+    exercise_solve(&session->exercise);
+    session->shown.solved = true;
+    session->shown.afterword = session->afterword;
+    session->shown.top = 0;
 }
 
-bool exercise_bench_turn(struct app *app) {
-    struct exercise_bench *bench = app->bench;
+bool exercise_session_poll(struct app *app) {
+    struct exercise_session *session = app->exercise;
     bool changed = false;
-    if (!bench)
+    if (!session)
         return false;
-    if (!bench->source)
-        bench->source = app->source;
+    if (!session->source)
+        session->source = app->source;
     /* A run that has failed goes on with the kernels that were right before, or with the program's.
      */
-    if (app->source == bench->source && app->sample->state == SESSION_FAILED &&
+    if (app->source == session->source && app->sample->state == SESSION_FAILED &&
         app->plan.lanes[0].engine.run.user_kernels) {
-        snprintf(bench->shown.failure, sizeof bench->shown.failure, "%s",
+        snprintf(session->shown.failure, sizeof session->shown.failure, "%s",
                  app->sample->error.message);
-        if (workshop_fall_back(bench->workshop)) {
+        if (kernel_builder_revert(session->builder)) {
             run_kernels(app);
         } else {
             app->plan.lanes[0].engine.run.user_kernels = false;
@@ -124,39 +124,39 @@ bool exercise_bench_turn(struct app *app) {
                 app->plan.lane_count = 1;
             app_command(app, &(struct command){.kind = COMMAND_PLAN, .plan = &app->plan});
         }
-        bench->shown.news = *workshop_latest(bench->workshop);
+        session->shown.news = *kernel_builder_status(session->builder);
         changed = true;
     }
-    if (workshop_turn(bench->workshop)) {
-        struct exercise_view *shown = &bench->shown;
-        shown->news = *workshop_latest(bench->workshop);
-        shown->verdict = *workshop_verdict(bench->workshop);
+    if (kernel_builder_poll(session->builder)) {
+        struct exercise_view *shown = &session->shown;
+        shown->news = *kernel_builder_status(session->builder);
+        shown->verdict = *kernel_builder_verdict(session->builder);
         shown->failure[0] = '\0';
-        if (shown->news.state == WORKSHOP_COMPILING)
+        if (shown->news.state == BUILD_COMPILING)
             shown->afterword = NULL;
         /* While a recording is shown it waits: what is saved next takes its place. */
-        if (shown->news.state == WORKSHOP_RIGHT && app->source == bench->source) {
+        if (shown->news.state == BUILD_RIGHT && app->source == session->source) {
             run_kernels(app);
-            if (bench->has_exercise)
-                show_solved(bench);
+            if (session->has_exercise)
+                show_solved(session);
         }
         changed = true;
     }
     return changed;
 }
 
-const struct exercise_view *exercise_bench_view(const struct exercise_bench *bench) {
-    return bench ? &bench->shown : NULL;
+const struct exercise_view *exercise_session_view(const struct exercise_session *session) {
+    return session ? &session->shown : NULL;
 }
 
-void exercise_bench_close(struct exercise_bench *bench) {
-    if (!bench)
+void exercise_session_close(struct exercise_session *session) {
+    if (!session)
         return;
-    workshop_close(bench->workshop);
-    free(bench->text);
-    free(bench->hint);
-    free(bench->afterword);
-    free(bench);
+    kernel_builder_close(session->builder);
+    free(session->text);
+    free(session->hint);
+    free(session->afterword);
+    free(session);
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -174,27 +174,27 @@ void action_edit(struct app *app, int key) {
 }
 
 void action_hint(struct app *app, int key) {
-    struct exercise_bench *bench = app->bench;
-    bench->hint_shown = !bench->hint_shown;
-    bench->shown.hint = bench->hint_shown ? bench->hint : NULL;
-    bench->shown.afterword = NULL;
-    bench->shown.top = 0;
+    struct exercise_session *session = app->exercise;
+    session->hint_shown = !session->hint_shown;
+    session->shown.hint = session->hint_shown ? session->hint : NULL;
+    session->shown.afterword = NULL;
+    session->shown.top = 0;
 }
 
 void action_exercise_scroll(struct app *app, int key) {
-    int *top = &app->bench->shown.top;
+    int *top = &app->exercise->shown.top;
     *top += key == TERMINAL_PAGE_UP ? -SCROLL_ROWS : SCROLL_ROWS;
     *top = *top < 0 ? 0 : *top > 60 ? 60 : *top;
 }
 
 void action_log(struct app *app, int key) {
-    const char *line = workshop_log(app->bench->workshop);
+    const char *line = kernel_builder_log(app->exercise->builder);
     menu_begin(app, "What the compiler and your kernels have said", choose_nothing);
     app->menu.shown.is_read = true;
     while (*line) {
         char text[TEACHES_SIZE];
         const size_t length = strcspn(line, "\n");
-        const char *file = app->bench->shown.file;
+        const char *file = app->exercise->shown.file;
         const size_t folder = (size_t)(strrchr(file, '/') - file) + 1;
         const size_t skip = strncmp(line, file, folder) == 0 ? folder : 0;
         snprintf(text, sizeof text, "%.*s", (int)(length - skip), line + skip);
@@ -208,13 +208,13 @@ void action_log(struct app *app, int key) {
     if (last)
         snprintf(last->note, sizeof last->note, "%sThe file is %s",
                  app->menu.shown.count > 1 ? "" : "Nothing, up to the end of the check. ",
-                 app->bench->shown.file);
+                 app->exercise->shown.file);
     menu_open(app);
 }
 
 /* ---- the editor ----------------------------------------------------------------------------- */
 
-enum status exercise_bench_edit(struct app *app, struct error *error) {
+enum status exercise_session_edit(struct app *app, struct error *error) {
     extern char **environ;
     const char *editor = getenv("VISUAL");
     char *command = NULL;
@@ -233,7 +233,7 @@ enum status exercise_bench_edit(struct app *app, struct error *error) {
                                (char[]){"-c"},
                                command,
                                (char[]){"sh"},
-                               (char *)app->bench->shown.file,
+                               (char *)app->exercise->shown.file,
                                NULL};
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
@@ -247,7 +247,7 @@ enum status exercise_bench_edit(struct app *app, struct error *error) {
     /* What is saved meanwhile is compiled at once. */
     while (waitpid(pid, &status, WNOHANG | WUNTRACED) == 0) {
         poll(NULL, 0, 50);
-        exercise_bench_turn(app);
+        exercise_session_poll(app);
     }
     while (WIFSTOPPED(status)) { /* it has nobody to wake it up */
         kill(pid, SIGCONT);

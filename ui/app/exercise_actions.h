@@ -7,24 +7,24 @@
 #include "ui/panels/screen.h"
 
 struct app;
-struct exercise_bench; /* NULL: there is none */
+struct exercise_session; /* NULL: there is none */
 
 /* Opens the folder of config->kernels, or begins config->exercise_name; then the configuration says
- * what runs until something is right. Statuses as workshop_open and exercise_begin. */
-enum status exercise_bench_prepare(struct config *config, struct exercise_bench **bench,
-                                   struct error *error);
+ * what runs until something is right. Statuses as kernel_builder_open and exercise_begin. */
+enum status exercise_session_prepare(struct config *config, struct exercise_session **session,
+                                     struct error *error);
 
 /* Takes what has come; to be called some times per second. True if something has changed. */
-bool exercise_bench_turn(struct app *app);
+bool exercise_session_poll(struct app *app);
 
-/* What is to be drawn; NULL if there is no bench. */
-const struct exercise_view *exercise_bench_view(const struct exercise_bench *bench);
+/* What is to be drawn; NULL if there is no session. */
+const struct exercise_view *exercise_session_view(const struct exercise_session *session);
 
 /* Has the user edit the file: returns when the editor has ended. The terminal is the editor's
  * meanwhile. STATUS_INTERNAL if none can be started. */
-enum status exercise_bench_edit(struct app *app, struct error *error);
+enum status exercise_session_edit(struct app *app, struct error *error);
 
 /* NULL is allowed. */
-void exercise_bench_close(struct exercise_bench *bench);
+void exercise_session_close(struct exercise_session *session);
 
 #endif

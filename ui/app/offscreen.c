@@ -37,15 +37,15 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     const struct view view = {.cols = 64, .rows = 32, .x1 = 1, .y1 = 1};
     enum picture_format format = PICTURE_SVG;
     struct config *config = offscreen->config;
-    const struct remote_settings way = {.command = *config->on ? config->on : NULL,
-                                        .kernels = kernels,
-                                        .check = true,
-                                        .echo = stderr,
-                                        .stop = offscreen->stop};
+    const struct remote_settings settings = {.command = *config->on ? config->on : NULL,
+                                             .kernels = kernels,
+                                             .check = true,
+                                             .echo = stderr,
+                                             .stop = offscreen->stop};
     struct app *app = &offscreen->app;
     config->plan.paused = false;
     if (!*config->cast && !*config->record)
-        config->plan.speed = 0; /* flat out: nobody watches */
+        config->plan.iterations_per_second = 0; /* flat out: nobody watches */
     if (*config->screenshot && (picture_format_of(config->screenshot, &format, error) ||
                                 file_check(config->screenshot, config->overwrite, error)))
         return error->status;
@@ -53,11 +53,11 @@ static enum status open_offscreen(struct offscreen *offscreen, const char *kerne
     if (replay_is_asked(config) && !*config->cast && !isfinite(config->at_seconds) &&
         !isfinite(config->at_percent))
         config->at_percent = 100;
-    enum status status = replay_is_asked(config)
-                             ? replay_open(config, cast_clock, &offscreen->source, error)
-                         : *config->on || kernels
-                             ? remote_start(&way, &config->plan, &view, &offscreen->source, error)
-                             : session_start(&config->plan, &view, &offscreen->source, error);
+    enum status status =
+        replay_is_asked(config) ? replay_open(config, cast_clock, &offscreen->source, error)
+        : *config->on || kernels
+            ? remote_start(&settings, &config->plan, &view, &offscreen->source, error)
+            : session_start(&config->plan, &view, &offscreen->source, error);
     if (!status && (!app_init(app, config, offscreen->source) ||
                     !grid_init(&app->grid, config->screenshot_cols, config->screenshot_rows)))
         status = error_set(error, STATUS_INTERNAL, "out of memory");
@@ -127,11 +127,12 @@ static enum status draw_run(struct offscreen *offscreen, struct error *error) {
                              : state == SESSION_FINISHED || state == SESSION_FAILED)
             break;
         if (*playback->label && playback->length_s > 0)
-            progress_tell("filming the replay: %.0f %%",
-                          100 * playback->position_s / playback->length_s);
+            progress_update("filming the replay: %.0f %%",
+                            100 * playback->position_s / playback->length_s);
         else
-            progress_tell("%s: iteration %ld of %ld", app->screencast.cast ? "filming" : "running",
-                          app->sample->lanes[0].iterations, app->sample->iteration_limit);
+            progress_update("%s: iteration %ld of %ld",
+                            app->screencast.cast ? "filming" : "running",
+                            app->sample->lanes[0].iterations, app->sample->iteration_limit);
         app_lay_out(app);
         if (app->screencast.cast) {
             app_draw(app);
@@ -183,7 +184,7 @@ enum status offscreen_run(struct config *config, const char *kernels, FILE *out,
     offscreen->stop = stop;
     offscreen->out = out;
     offscreen->report = report_make(config, NULL);
-    offscreen->reports = config_was_given(config, "format");
+    offscreen->reports = config_is_set(config, "format");
     enum status status = open_offscreen(offscreen, kernels, error);
     if (!status)
         status = draw_run(offscreen, error);

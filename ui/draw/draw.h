@@ -92,12 +92,12 @@ struct scale {
 /* 0 at low, 1 at high, not cut; NaN if the scale has no such value. */
 double scale_at(const struct scale *scale, double value);
 
-enum { TICKS_MOST = 16 };
+enum { TICKS_MAX = 16 };
 
 /* The values at which to put ticks, ascending, at most `most` of them and never more than
- * TICKS_MOST: whole powers of ten (each n-th if there are too many) or 1-2-5 steps. Returns how
+ * TICKS_MAX: whole powers of ten (each n-th if there are too many) or 1-2-5 steps. Returns how
  * many. */
-int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]);
+int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MAX]);
 
 /* "1e-3" for powers of ten, "20 000" for a large count, else the shortest figure. Returns `buffer`.
  */

@@ -13,10 +13,10 @@ double scale_at(const struct scale *scale, double value) {
     return log(value / scale->low) / log(scale->high / scale->low);
 }
 
-int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MOST]) {
+int scale_ticks(const struct scale *scale, int most, double ticks[TICKS_MAX]) {
     const double range = scale->high - scale->low;
     int count = 0;
-    most = most < TICKS_MOST ? most : TICKS_MOST;
+    most = most < TICKS_MAX ? most : TICKS_MAX;
     if (most < 1 || !(range > 0) || !isfinite(range) || (scale->logarithmic && !(scale->low > 0)))
         return 0;
     if (scale->logarithmic) {
@@ -65,7 +65,7 @@ void plot_axes(const struct plot *plot) {
     const struct area area = plot->area, around = plot->whole;
     const int axis = area.x - 1, below = area.y + area.rows;
     const int most_x = area.cols / 12, most_y = area.rows / 2;
-    double ticks[TICKS_MOST];
+    double ticks[TICKS_MAX];
     char label[24];
     for (int y = 0; y < area.rows; y++)
         grid_put(around, axis, area.y + y, 0x2502, ROLE_DIM);

@@ -100,28 +100,28 @@ struct rgb colormap_rgb(enum colormap map, int level) {
     return blend(a, b, place % (ROLE_LEVELS - 1), ROLE_LEVELS - 1);
 }
 
-/* How far a level is from the middle two, 0 … SIGNED_MOST. */
-enum { SIGNED_MOST = ROLE_LEVELS / 2 - 1 };
+/* How far a level is from the middle two, 0 … SIGNED_COUNT. */
+enum { SIGNED_COUNT = ROLE_LEVELS / 2 - 1 };
 
 static int signed_distance(int level) {
-    const int distance = level > SIGNED_MOST ? level - SIGNED_MOST - 1 : SIGNED_MOST - level;
-    return distance < SIGNED_MOST ? distance : SIGNED_MOST;
+    const int distance = level > SIGNED_COUNT ? level - SIGNED_COUNT - 1 : SIGNED_COUNT - level;
+    return distance < SIGNED_COUNT ? distance : SIGNED_COUNT;
 }
 
 struct rgb colormap_signed_rgb(int level) {
     static const uint32_t below[] = {0xeeeeee, 0x9cc3e6, 0x4a8fca, 0x1c5a9c, 0x0b2a5c};
     static const uint32_t above[] = {0xeeeeee, 0xf3b795, 0xdd7048, 0xa8301f, 0x5c0b12};
-    const uint32_t *side = level > SIGNED_MOST ? above : below;
-    const int place = signed_distance(level) * 4, first = place / SIGNED_MOST;
-    return blend(unpack(side[first]), unpack(side[first + (first < 4)]), place % SIGNED_MOST,
-                 SIGNED_MOST);
+    const uint32_t *side = level > SIGNED_COUNT ? above : below;
+    const int place = signed_distance(level) * 4, first = place / SIGNED_COUNT;
+    return blend(unpack(side[first]), unpack(side[first + (first < 4)]), place % SIGNED_COUNT,
+                 SIGNED_COUNT);
 }
 
 int theme_signed_level(enum theme theme, int level) {
-    const int distance = signed_distance(level) * 5 / (SIGNED_MOST + 1) * SIGNED_MOST / 4;
+    const int distance = signed_distance(level) * 5 / (SIGNED_COUNT + 1) * SIGNED_COUNT / 4;
     if (theme != THEME_PROJECTOR)
         return level;
-    return level > SIGNED_MOST ? SIGNED_MOST + 1 + distance : SIGNED_MOST - distance;
+    return level > SIGNED_COUNT ? SIGNED_COUNT + 1 + distance : SIGNED_COUNT - distance;
 }
 
 /* The same of the colour map: eight strong ones. */
@@ -238,8 +238,8 @@ static int level_color(const struct palette *palette, enum role role, int x, int
                                    : palette->depth == PALETTE_16 ? signed_16
                                                                   : signed_8;
         const int level = theme_signed_level(palette->theme, (int)role - ROLE_SIGNED0);
-        return ramp_color(&ramps[level > SIGNED_MOST], signed_distance(level) * 124.0 / SIGNED_MOST,
-                          dithered, x, y);
+        return ramp_color(&ramps[level > SIGNED_COUNT],
+                          signed_distance(level) * 124.0 / SIGNED_COUNT, dithered, x, y);
     }
     const struct ramp *ramps = palette->depth == PALETTE_256  ? ramps_256
                                : palette->depth == PALETTE_16 ? ramps_16

@@ -12,13 +12,13 @@
 
 enum {
     BAR_ROWS = 2,
-    BAR_ROWS_MOST = 4,
+    BAR_ROWS_MAX = 4,
     LINEAR_ROWS = 6, /* read aloud: a name, what its time goes to, a bar */
-    LINEAR_ROWS_LEAST = 3,
+    LINEAR_ROWS_MIN = 3,
     TEXT_COLS = 27,
     BILL_COLS = 48,
     GAP_COLS = 2,
-    TIMES_MOST = 3,
+    TIMES_MAX = 3,
     BLOCK_ROWS = BIG_ROWS + 1,                             /* of many: a name, its digits */
     FOUR_ROWS = 2 * BLOCK_ROWS + LANES_MAX + 1 + BIG_ROWS, /* four: bars, times, ratio */
     BESIDE_COLS = 7,                                       /* beside them */
@@ -229,7 +229,7 @@ static void draw_bill(const struct cost_page *page, struct area area,
     /* Read aloud, the claim has the ratio in words. */
     const char *big = screen_is_linear(page->screen) ? "" : verdict->big;
     const int width = draw_big_width(big);
-    int times = TIMES_MOST;
+    int times = TIMES_MAX;
     while (times > 1 && (times * BIG_ROWS > area.rows || times * width + BILL_COLS > area.cols))
         times--;
     draw_big(area, area.x, area.y + (area.rows - times * BIG_ROWS) / 2, times, ROLE_GOOD, big);
@@ -336,7 +336,7 @@ void costs_panel_draw(struct area area, const struct screen *screen) {
     const int lanes = page.lane_count, others = lanes > 1;
     const bool is_linear = screen_is_linear(screen);
     struct area inner = area_inset(frame_inside(area), 1, 0);
-    for (int times = is_linear ? 0 : TIMES_MOST; times > 0 && !page.big; times--)
+    for (int times = is_linear ? 0 : TIMES_MAX; times > 0 && !page.big; times--)
         if ((lanes + others) * times * BIG_ROWS + lanes * BAR_ROWS <= inner.rows &&
             page.big_cols * times + GAP_COLS + TEXT_COLS <= inner.cols) {
             page.big = times;
@@ -364,7 +364,7 @@ void costs_panel_draw(struct area area, const struct screen *screen) {
         page.big_cols + GAP_COLS + TEXT_COLS <= inner.cols)
         page.big = 1;
     const int words = lanes + 3;
-    const int least = is_linear      ? LINEAR_ROWS_LEAST
+    const int least = is_linear      ? LINEAR_ROWS_MIN
                       : page.stacked ? page.big * BIG_ROWS + BAR_ROWS
                       : page.big     ? BIG_ROWS
                                      : 2;
@@ -372,7 +372,7 @@ void costs_panel_draw(struct area area, const struct screen *screen) {
     const int bill =
         others && inner.rows >= lanes * least + (is_linear ? words : BIG_ROWS) ? billed : 0;
     /* What bars of so many rows leave over is the ratio's. */
-    const int enough = is_linear ? LINEAR_ROWS : page.big * BIG_ROWS + BAR_ROWS_MOST + 1;
+    const int enough = is_linear ? LINEAR_ROWS : page.big * BIG_ROWS + BAR_ROWS_MAX + 1;
     const int fair = (inner.rows - bill) / lanes;
     const int rows = bill && fair > enough ? enough : fair;
     const int apart = bill && lanes * (rows + 1) - 1 + (words > bill ? words : bill) <= inner.rows;

@@ -9,7 +9,7 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-enum { NAME_MOST = 64, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
+enum { NAME_SIZE = 64, FIGURES_COLS = 45, FEW_FIGURES_COLS = 21, LEAST_BAR = 12, REMARKS = 3 };
 
 /* ---- the bars ------------------------------------------------------------------------------- */
 
@@ -105,7 +105,7 @@ static void draw_device_rows(struct area area, const struct screen *screen,
     bool with_bus = true;
     int shown[DEVICE_STATS_MAX], name_cols, left;
     double whole = scaling->wall_ms;
-    char name[NAME_MOST];
+    char name[NAME_SIZE];
     const int count = choose_devices(scaling, all ? area.rows : area.rows - 1, shown);
     for (int p = 0; p < scaling->count; p++) {
         const struct device_bar bar = bar_of(lane, scaling, p);
@@ -151,9 +151,9 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
              format_bytes(text, sizeof text, scaling->halo_bytes));
     format_append(remarks[0], SENTENCE_SIZE, " in %s",
                   format_ms(text, sizeof text, scaling->halo_ms));
-    if (scaling->hidden > 0)
+    if (scaling->overlap > 0)
         format_append(remarks[0], SENTENCE_SIZE, ", %s%s hidden behind kernels",
-                      format_percent(hidden, sizeof hidden, 100 * scaling->hidden),
+                      format_percent(hidden, sizeof hidden, 100 * scaling->overlap),
                       waits_hold_halos(screen_lane(screen)) ? " or more" : "");
     snprintf(remarks[1], SENTENCE_SIZE,
              "kernels fill %s of the time: the work of %.3g of %d devices",
@@ -162,7 +162,7 @@ static void write_remarks(char remarks[REMARKS][SENTENCE_SIZE], const struct scr
                   "surface against volume: halos are %s of the traffic, ",
                   format_percent(text, sizeof text, 100 * scaling->surface));
     format_append(remarks[2], SENTENCE_SIZE, "%s of the rows are held twice",
-                  format_percent(text, sizeof text, 100 * scaling->ghosts));
+                  format_percent(text, sizeof text, 100 * scaling->redundant_rows));
     if (scaling_compare(screen->sample, screen->lane).kind)
         scaling_sentence(remarks[1], SENTENCE_SIZE, screen->sample);
 }

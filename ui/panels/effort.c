@@ -12,8 +12,8 @@
 enum { NAME_LEAST_COLS = 12, NAME_MOST_COLS = 26, COUNT_COLS = 13, COUNTS = 7 };
 
 void effort_panel_draw(struct area area, const struct screen *screen) {
-    static const char *const heads[2][PORT_COUNT] = {{"serial", "OpenMP", "OpenMP", "HIP"},
-                                                     {"", "structured", "unstructured", ""}};
+    static const char *const heads[2][MODEL_COUNT] = {{"serial", "OpenMP", "OpenMP", "HIP"},
+                                                      {"", "structured", "unstructured", ""}};
     static const struct {
         const char *name;
         enum role role;
@@ -30,14 +30,14 @@ void effort_panel_draw(struct area area, const struct screen *screen) {
                                 .key = panel->key,
                                 .foot_left = "lines inside functions, counted in our source"};
     struct area left = area_inset(draw_frame(area, &frame), 1, 0);
-    const int spare = left.cols - PORT_COUNT * COUNT_COLS;
+    const int spare = left.cols - MODEL_COUNT * COUNT_COLS;
     const int name_cols = spare < NAME_LEAST_COLS  ? NAME_LEAST_COLS
                           : spare > NAME_MOST_COLS ? NAME_MOST_COLS
                                                    : spare;
     for (int r = 0; r < COUNTS; r++)
         draw_shortened(left, left.x, left.y + 2 + r, name_cols, rows[r].role, rows[r].name);
-    for (int p = 0; p < PORT_COUNT; p++) {
-        const struct effort effort = effort_of((enum port)p);
+    for (int p = 0; p < MODEL_COUNT; p++) {
+        const struct effort effort = effort_of((enum programming_model)p);
         const int counts[COUNTS] = {effort.kernel_lines, effort.kernel_new, effort.host_lines,
                                     effort.directives,   effort.launches,   effort.copies,
                                     effort.tuned_lines};

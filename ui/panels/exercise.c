@@ -53,29 +53,29 @@ static const char *section_shown(const struct exercise_view *view) {
 
 static const char *status_line(const struct exercise_view *view, char *buffer, size_t size,
                                enum role *role) {
-    const struct workshop_news *news = &view->news;
+    const struct kernel_builder_status *news = &view->news;
     const char *running = *news->good ? "; the last good one runs on" : "";
     *role = ROLE_BAD;
     switch (news->state) {
-    case WORKSHOP_COMPILING:
+    case BUILD_COMPILING:
         *role = ROLE_WARN;
         return "compiling …";
-    case WORKSHOP_CHECKING:
+    case BUILD_CHECKING:
         *role = ROLE_WARN;
         return "compiled; checking …";
-    case WORKSHOP_BROKEN:
+    case BUILD_BROKEN:
         snprintf(buffer, size, "%s", news->line);
         break;
-    case WORKSHOP_COSTLY: /* "right, but …" */
+    case BUILD_OVER_BUDGET: /* "right, but …" */
         snprintf(buffer, size, "R%s%s", news->line + 1, running);
         break;
-    case WORKSHOP_FAILED:
+    case BUILD_FAILED:
         snprintf(buffer, size, "%s%s", news->line, running);
         break;
-    case WORKSHOP_WRONG:
+    case BUILD_WRONG:
         snprintf(buffer, size, "Wrong: %s%s", news->line, running);
         break;
-    case WORKSHOP_RIGHT:
+    case BUILD_RIGHT:
         if (*view->failure) {
             snprintf(buffer, size, "%s%s", view->failure,
                      *running ? running : "; the program's own runs on");
@@ -134,7 +134,7 @@ static void draw_differences(struct area area, const struct check_verdict *verdi
 /* Whether there is a picture of what differs: not on a screen that is read aloud. */
 static bool wants_picture(const struct screen *screen) {
     const struct exercise_view *view = screen->exercise;
-    return view->news.state == WORKSHOP_WRONG && !view->verdict.is_residual &&
+    return view->news.state == BUILD_WRONG && !view->verdict.is_residual &&
            !screen_is_linear(screen);
 }
 

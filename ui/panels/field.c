@@ -15,7 +15,7 @@ struct field_places {
 };
 
 /* Beside the picture: a gap, a bar, numbers. */
-enum { LEGEND_COLS = 11, PROFILE_COLS_LEAST = 16, PROFILE_COLS_MOST = 48 };
+enum { LEGEND_COLS = 11, PROFILE_COLS_MIN = 16, PROFILE_COLS_MAX = 48 };
 
 /* The largest picture whose columns are `aspect` times its rows. */
 static struct area picture_area(struct area room, double aspect) {
@@ -45,11 +45,11 @@ static struct field_places place_field(struct area inner, const struct app_state
     const struct area rest = area_right_of(inner, left.cols);
     places.picture = left;
     places.legend = area_left(rest, LEGEND_COLS);
-    places.profile = area_left(area_right_of(rest, LEGEND_COLS + 1), PROFILE_COLS_MOST);
+    places.profile = area_left(area_right_of(rest, LEGEND_COLS + 1), PROFILE_COLS_MAX);
     places.picture.y += (inner.rows - left.rows) / 2;
     places.legend.y = places.profile.y = places.picture.y;
     places.legend.rows = places.profile.rows = left.rows;
-    if (places.profile.cols < PROFILE_COLS_LEAST)
+    if (places.profile.cols < PROFILE_COLS_MIN)
         places.profile.cols = 0;
     return places;
 }
@@ -231,7 +231,7 @@ static void draw_upright_legend(struct area area, const struct heatmap_range *ra
                                 .high = range->high,
                                 .logarithmic = range->logarithmic && !range->is_signed};
     const int last = 2 * area.rows - 1;
-    double ticks[TICKS_MOST];
+    double ticks[TICKS_MAX];
     for (int y = 0; y < area.rows; y++) {
         const int upper = (last - 2 * y) * (ROLE_LEVELS - 1) / last;
         const int lower = (last - 2 * y - 1) * (ROLE_LEVELS - 1) / last;

@@ -109,12 +109,13 @@ static void say_run(struct sentence *sentence, const struct screen *screen) {
     char text[SENTENCE_SIZE];
     if (*format_replays(text, sizeof text, sample))
         header_say(sentence, REPLAY, ROLE_WARN | BOLD | REVERSE, text);
-    if (*sample->where) {
+    if (*sample->remote_command) {
         /* Without the program's path, with which the command may end. */
-        const char *last = strrchr(sample->where, ' ');
-        const int shown = last && strstr(last, "/jacobi-tui") ? (int)(last - sample->where) : 60;
+        const char *last = strrchr(sample->remote_command, ' ');
+        const int shown =
+            last && strstr(last, "/jacobi-tui") ? (int)(last - sample->remote_command) : 60;
         snprintf(add_piece(sentence, 65, ROLE_TEXT)->text, SENTENCE_SIZE, "on %.*s",
-                 shown < 60 ? shown : 60, sample->where);
+                 shown < 60 ? shown : 60, sample->remote_command);
     }
     if (screen->state->recording)
         header_say(sentence, 96, ROLE_BAD | BOLD, "● rec");

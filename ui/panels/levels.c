@@ -9,7 +9,7 @@
 #include "ui/panels/panel.h"
 
 /* A picture lower than this shows no levels; a label stands above each, and a line under all. */
-enum { PICTURE_ROWS_LEAST = 5, GAP_COLS = 2, TEXT_COLS = 30, TEXT_ROWS = 6 };
+enum { PICTURE_ROWS_MIN = 5, GAP_COLS = 2, TEXT_COLS = 30, TEXT_ROWS = 6 };
 
 /* The finest level's square: it and all that are half as large as the one before fit beside one
  * another. */
@@ -27,7 +27,7 @@ static int lanes_with_room(const struct sample *sample, int rows, int *count) {
     *count = 0;
     for (int l = 0; l < sample->lane_count; l++)
         *count += sample->lanes[l].run.method == METHOD_MULTIGRID;
-    const int fit = rows / (PICTURE_ROWS_LEAST + 2);
+    const int fit = rows / (PICTURE_ROWS_MIN + 2);
     return fit < 1 ? *count > 0 : fit < *count ? fit : *count;
 }
 

@@ -251,7 +251,8 @@ static void print_forecast(char *foot, size_t size, const struct curve *curve,
     const bool to_limit = !(is_known && all <= (double)lane->iteration_limit);
     const double left = (to_limit ? (double)lane->iteration_limit : all) - (double)lane->iterations;
     const double ms =
-        fmax(lane_sample_ms_per_iteration(lane), sample->speed > 0 ? 1e3 / sample->speed : 0);
+        fmax(lane_sample_ms_per_iteration(lane),
+             sample->iterations_per_second > 0 ? 1e3 / sample->iterations_per_second : 0);
     const double minutes = ms * left / 60e3;
     if (sample->state != SESSION_RUNNING || sample->lane_count > 1 || *sample->playback.label ||
         !(minutes > 0) || minutes > 1e6)

@@ -77,8 +77,8 @@ static void draw_legend_row(const struct roofline_plot *plot, struct area area, 
     char name[32], share[40] = "", speed[16], other[16];
     snprintf(name, sizeof name, "%s",
              point->phase == PHASE_BOUNDARY ? "BoundaryCond." : phase_name(point->phase));
-    if (point->stand.wall != WALL_NONE)
-        stand_print(share, sizeof share, point->stand);
+    if (point->bottleneck.kind != BOTTLENECK_NONE)
+        format_bottleneck(share, sizeof share, point->bottleneck);
     else if (point->roof.bandwidth_gbs > 0)
         format_percent(share, sizeof share, 100 * point->gbs / point->roof.bandwidth_gbs);
     int x = area.x;

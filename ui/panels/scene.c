@@ -12,7 +12,7 @@
 /* A bar that is longer than so many times the measured one is cut off: that would vanish. */
 static const double cut_above = 12;
 
-enum { BARS_MAX = QUESTION_BARS_MAX + 2, SCENE_WHOLE_ROWS = 30, BAR_LABEL_LEAST = 10 };
+enum { BARS_MAX = QUESTION_BARS_MAX + 2, SCENE_WHOLE_ROWS = 30, BAR_LABEL_MIN = 10 };
 
 struct page {
     struct area left; /* still free */
@@ -91,7 +91,7 @@ static double bars_scale(const struct answer_bar *bars, int count, double measur
 static void draw_bars(struct page *page, const struct answer_bar *bars, int count) {
     const struct lesson_result *result = page->result;
     const double scale = bars_scale(bars, count, result->known ? result->right_value : NAN);
-    int label_cols = BAR_LABEL_LEAST, value_cols = 0;
+    int label_cols = BAR_LABEL_MIN, value_cols = 0;
     char value[32];
     for (int b = 0; b < count; b++) {
         const int cols = grid_text_width(bars[b].label) + 1;
@@ -148,12 +148,12 @@ static void draw_judgement(struct page *page) {
             snprintf(text, sizeof text, "Right: ");
         format_append(text, sizeof text, "%s.", result->right_text);
     } else if (result->answered) {
-        char within[24];
-        format_number(within, sizeof within, question->within);
+        char factor[24];
+        format_number(factor, sizeof factor, question->tolerance);
         if (result->right)
-            snprintf(text, sizeof text, "Right, within a factor of %s.", within);
+            snprintf(text, sizeof text, "Right, within a factor of %s.", factor);
         else
-            snprintf(text, sizeof text, "Not within a factor of %s.", within);
+            snprintf(text, sizeof text, "Not within a factor of %s.", factor);
     }
     if (*text)
         scene_say(page, (result->right || !result->answered ? ROLE_GOOD : ROLE_BAD) | BOLD, text);

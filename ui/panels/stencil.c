@@ -6,12 +6,12 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-enum { NUMBER_COLS = 7, STENCIL_LEAST = 3, STENCIL_MOST = 15 };
+enum { NUMBER_COLS = 7, STENCIL_MIN = 3, STENCIL_MAX = 15 };
 
 /* Whether a grid can be shown as numbers at all. */
 static bool is_small(const struct sample *sample) {
-    return sample->nx >= STENCIL_LEAST && sample->ny >= STENCIL_LEAST &&
-           sample->nx <= STENCIL_MOST && sample->ny <= STENCIL_MOST;
+    return sample->nx >= STENCIL_MIN && sample->ny >= STENCIL_MIN && sample->nx <= STENCIL_MAX &&
+           sample->ny <= STENCIL_MAX;
 }
 
 struct view stencil_panel_view(const struct screen *screen) {

@@ -6,13 +6,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/timeline.h"
 
-enum {
-    GUTTER = 12,
-    BAR_ROWS_MOST = 4,
-    MAGNIFIED_ROWS = 3,
-    ROWS_OF_ONE_DEVICE = 4,
-    FRAME_COLS = 10
-};
+enum { GUTTER = 12, BAR_ROWS_MAX = 4, MAGNIFIED_ROWS = 3, ROWS_OF_ONE_DEVICE = 4, FRAME_COLS = 10 };
 
 /* Everything that is known before the first segment is drawn. */
 struct board {
@@ -186,7 +180,7 @@ static void draw_lane(const struct board *board, int lane, struct area area) {
 static void draw_axis(const struct board *board, int y) {
     const struct timeline_window *window = &board->window;
     const struct scale scale = {1e3 * window->start, 1e3 * (window->start + window->length), false};
-    double ticks[TICKS_MOST];
+    double ticks[TICKS_MAX];
     const int most = board->plot.cols / 10;
     const int count = scale_ticks(&scale, most, ticks);
     struct area axis = board->plot;
@@ -405,7 +399,7 @@ static void lay_out(struct board *board, struct area inside) {
         count = 1;
     board->bar_rows = room / count;
     board->bar_rows = board->bar_rows < 1 ? 1 : board->bar_rows;
-    board->bar_rows = board->bar_rows > BAR_ROWS_MOST ? BAR_ROWS_MOST : board->bar_rows;
+    board->bar_rows = board->bar_rows > BAR_ROWS_MAX ? BAR_ROWS_MAX : board->bar_rows;
     const int gap = groups > 1 && room > count * board->bar_rows;
     board->group_rows = count * board->bar_rows + gap;
 }

@@ -5,7 +5,7 @@
 #include "ui/draw/draw.h"
 #include "ui/panels/panel.h"
 
-enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MOST = 3 };
+enum { BIG_GAP = 4, LEAST_TEXT_COLS = 44, LEAST_TEXT_ROWS = 6, TIMES_MAX = 3 };
 
 /* What sentences are drawn into. */
 struct page {
@@ -32,7 +32,7 @@ static struct area draw_ratio(struct area area, const struct verdict *verdict) {
         return area;
     const int beside = area.cols - 2 * BIG_GAP - LEAST_TEXT_COLS;
     if (beside >= width) {
-        int times = TIMES_MOST; /* up to a third of the rows */
+        int times = TIMES_MAX; /* up to a third of the rows */
         while (times > 1 && (3 * times * BIG_ROWS > area.rows || times * width > beside))
             times--;
         const int y = area.y + (area.rows - times * BIG_ROWS) / 2;

@@ -360,7 +360,7 @@ static void code_sweep(struct codec *codec, struct lane_sample *lane,
         return;
     struct sweep *sweep = &lane->sweep;
     const struct sweep *old = &before->sweep;
-    sweep->count = choice(codec, sweep->count, old->count, SWEEP_MOST + 1, "bad sweep");
+    sweep->count = choice(codec, sweep->count, old->count, SWEEP_MAX + 1, "bad sweep");
     sweep->field = (enum tuning_field)choice(codec, (int)sweep->field, (int)old->field,
                                              TUNING_FIELDS, "bad sweep");
     for (int k = 0; k < sweep->count && !codec->failed; k++) {
@@ -418,8 +418,9 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     sample->tolerance = codec_double(codec, sample->tolerance, before->tolerance);
     sample->race = (enum race)choice(codec, (int)sample->race, (int)before->race,
                                      RACE_SAME_TIME + 1, "unknown race");
-    sample->speed =
-        (int)codec_number(codec, sample->speed, before->speed, 0, INT32_MAX, "bad speed");
+    sample->iterations_per_second =
+        (int)codec_number(codec, sample->iterations_per_second, before->iterations_per_second, 0,
+                          INT32_MAX, "bad speed");
     sample->lane_count =
         choice(codec, sample->lane_count, before->lane_count, LANES_MAX + 1, "too many lanes");
     for (int l = 0; l < sample->lane_count && !codec->failed; l++) {

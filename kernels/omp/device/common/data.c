@@ -7,13 +7,13 @@
  * A region that is given a host's address has the runtime look up where that is mapped: some 3 µs
  * for all arguments, every time. What is mapped for a run stays where it is. */
 
-enum { KEPT_MOST = 64 };
+enum { KEPT_MAX = 64 };
 
 static struct kept {
     const char *host, *there;
     size_t bytes;
     int device;
-} kept[KEPT_MOST];
+} kept[KEPT_MAX];
 static int kept_count;
 static pthread_mutex_t kept_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -21,7 +21,7 @@ void target_keep(const void *host, size_t bytes) {
     const int device = omp_get_default_device();
     const char *there = omp_get_mapped_ptr(host, device);
     pthread_mutex_lock(&kept_mutex);
-    if (there && kept_count < KEPT_MOST)
+    if (there && kept_count < KEPT_MAX)
         kept[kept_count++] = (struct kept){host, there, bytes, device};
     pthread_mutex_unlock(&kept_mutex);
 }

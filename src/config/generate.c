@@ -42,7 +42,7 @@ static void help_row(FILE *out, const struct setting *setting) {
                   setting->set == set_schedule ? "[:DEPTH]" : "");
 }
 
-void document_help(FILE *out) {
+void generate_help(FILE *out) {
     static const char *const headings[] = {
         [SETTING_PROBLEM] = "What to solve", [SETTING_RUN] = "Where and how",
         [SETTING_TUNING] = "Tuning",         [SETTING_OUTPUT] = "Reports, pictures, recordings",
@@ -303,7 +303,7 @@ static void generate_entries(FILE *out, const char *data, const char *ending) {
     char folder[PATH_SIZE];
     struct dirent **entries = NULL;
     const int count =
-        path_of_data(folder, sizeof folder, data) ? scandir(folder, &entries, NULL, alphasort) : 0;
+        data_path(folder, sizeof folder, data) ? scandir(folder, &entries, NULL, alphasort) : 0;
     for (int e = 0; e < count; e++) {
         const char *name = entries[e]->d_name;
         if (*ending ? text_ends_in(name, ending) : !strchr(name, '.'))
@@ -350,7 +350,7 @@ static void generate_grids(FILE *out) {
         fprintf(out, "%d\n", side);
 }
 
-void document_generate(FILE *out, const char *what) {
+void generate_document(FILE *out, const char *what) {
     static const struct {
         const char *what;
         void (*generate)(FILE *out);

@@ -8,15 +8,15 @@
 #include "config/values.h"
 #include "core/file.h"
 
-static bool saved_path(char *path, size_t size) {
-    return path_of_config(path, size, "settings.ini");
+static bool user_settings_path(char *path, size_t size) {
+    return config_path(path, size, "settings.ini");
 }
 
 /* STATUS_OK if there is no such file, or a good one. */
 static enum status read_saved(struct config *config, struct error *error) {
     char path[PATH_SIZE];
     struct config trial = *config;
-    if (!saved_path(path, sizeof path) || access(path, F_OK) != 0)
+    if (!user_settings_path(path, sizeof path) || access(path, F_OK) != 0)
         return STATUS_OK;
     const enum status status = preset_read(path, "view", &trial, error);
     if (status)
@@ -26,10 +26,10 @@ static enum status read_saved(struct config *config, struct error *error) {
     return STATUS_OK;
 }
 
-void saved_load(struct config *config) {
+void user_settings_load(struct config *config) {
     struct error error = {0};
     if (read_saved(config, &error))
-        snprintf(config->notice, sizeof config->notice, "your saved settings are ignored: %.400s",
+        snprintf(config->warning, sizeof config->warning, "your saved settings are ignored: %.400s",
                  error.message);
 }
 
@@ -62,10 +62,10 @@ static char *print_saved(const struct config *config) {
     return NULL;
 }
 
-enum status saved_save(const struct config *config, struct error *error) {
+enum status user_settings_save(const struct config *config, struct error *error) {
     char path[PATH_SIZE];
     struct config trial = *config;
-    if (!saved_path(path, sizeof path))
+    if (!user_settings_path(path, sizeof path))
         return error_set(error, STATUS_INTERNAL, "no home folder to save settings in");
     if (read_saved(&trial, error))
         return error_prefix(error, "settings not saved");

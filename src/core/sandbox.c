@@ -1,4 +1,4 @@
-#include "core/guard.h"
+#include "core/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@
 enum { LOOK_MS = 20, STACKS = 4, STACK_SIZE = 1 << 16, X32_CALLS = 1 << 30, HIDDEN_MAX = 8 };
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-static struct guard_limits limits;
+static struct sandbox_limits limits;
 static atomic_uint_fast64_t resident_before;
 static int told = -1;    /* standard error as it was */
 static int printed = -1; /* what is printed can be read here */
@@ -53,21 +53,21 @@ static void tell_line(const char *what, const char *more) {
     (void)ignored;
 }
 
-void guard_share(char *name) {
+void sandbox_share(char *name) {
     shared_name = name;
 }
 
-void guard_place(const unsigned *block, const unsigned *thread) {
+void sandbox_place(const unsigned *block, const unsigned *thread) {
     running_block = block;
     running_thread = thread;
 }
 
-void guard_fail(const char *why) {
+void sandbox_fail(const char *why) {
     tell_line(why, "");
     _exit(STATUS_DEVICE_FAILED);
 }
 
-void guard_enter(const char *name) {
+void sandbox_enter(const char *name) {
     /* Handlers need a stack of their own if it is the stack that ran out; each thread needs one. */
     static char stacks[STACKS][STACK_SIZE];
     static atomic_uint taken;
@@ -83,11 +83,11 @@ void guard_enter(const char *name) {
     }
     atomic_store(&running, name);
     if (shared_name)
-        snprintf(shared_name, GUARD_NAME, "%s", name ? name : "");
+        snprintf(shared_name, SANDBOX_NAME_SIZE, "%s", name ? name : "");
     atomic_fetch_add(&calls, 1);
 }
 
-void guard_hide(void *memory, size_t bytes, const char *name) {
+void sandbox_hide(void *memory, size_t bytes, const char *name) {
     if (told < 0 || hidden_count == HIDDEN_MAX || mprotect(memory, bytes, PROT_NONE))
         return;
     hidden[hidden_count].memory = memory;
@@ -95,7 +95,7 @@ void guard_hide(void *memory, size_t bytes, const char *name) {
     hidden[hidden_count++].name = name;
 }
 
-void guard_show(void) {
+void sandbox_show(void) {
     while (hidden_count > 0) {
         hidden_count--;
         mprotect(hidden[hidden_count].memory, hidden[hidden_count].bytes, PROT_READ | PROT_WRITE);
@@ -195,7 +195,7 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     raise(number); /* it ends when the handler does: the signal is blocked in it */
 }
 
-const char *guard_end_words(int status, const char *line) {
+const char *sandbox_exit_reason(int status, const char *line) {
     bool has_told = WIFEXITED(status) && WEXITSTATUS(status) == STATUS_DEVICE_FAILED;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS && !strstr(line, REFUSED))
         return UNNAMED ": " REFUSED;
@@ -228,12 +228,12 @@ static uint64_t resident_bytes(void) {
     return second ? strtoull(second, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
-void guard_forget_memory(void) {
+void sandbox_forget_memory(void) {
     resident_before = resident_bytes();
 }
 
 /* A thread of its own. */
-static void *guard_watch(void *unused) {
+static void *sandbox_watch(void *unused) {
     uint64_t call = 0;
     double cpu = 0;
     int64_t began = 0;
@@ -322,7 +322,7 @@ static void forbid_processes(void) {
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-enum status guard_begin(const struct guard_limits *wanted, struct error *error) {
+enum status sandbox_begin(const struct sandbox_limits *wanted, struct error *error) {
     const struct rlimit no_core = {0, 0}, file_size = {1 << 26, 1 << 26};
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     pthread_t watcher;
@@ -342,7 +342,7 @@ enum status guard_begin(const struct guard_limits *wanted, struct error *error) 
     for (size_t s = 0; s < sizeof crashes / sizeof *crashes; s++)
         sigaction(crashes[s], &action, NULL);
     atexit(on_exit_called);
-    const int reason = thread_start(&watcher, guard_watch, NULL);
+    const int reason = thread_start(&watcher, sandbox_watch, NULL);
     if (reason)
         return error_set(error, STATUS_INTERNAL, "no thread for the guard: %s", strerror(reason));
     pthread_detach(watcher);

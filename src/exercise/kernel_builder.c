@@ -1,4 +1,4 @@
-#include "exercise/workshop.h"
+#include "exercise/kernel_builder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ struct source_file {
     struct timespec changed;
 };
 
-struct workshop {
+struct kernel_builder {
     const struct backend *backend; /* that takes the files */
     struct compiler compiler;
     char folder[PATH_SIZE];
@@ -60,7 +60,7 @@ struct workshop {
     int shared; /* the verdict's memory */
     struct check_verdict *written, verdict;
     char architecture[48];
-    struct workshop_news news;
+    struct kernel_builder_status news;
 };
 
 static const char temporary_suffix[] = ".temporary";
@@ -97,25 +97,25 @@ static int list_files(const char *folder, const char *suffix, struct source_file
 /* Whether the files are others than those of the attempt, and at rest: editors save in steps, and
  * take a file away for a moment. They are looked at at once where the system tells of changes, else
  * (as on network file systems) within half a second. */
-static bool files_changed(struct workshop *workshop) {
+static bool files_changed(struct kernel_builder *builder) {
     struct source_file files[FILES_MAX];
     char events[4096];
     const int64_t now = clock_now_ns();
-    const int64_t pause = INT64_C(1000000) * (workshop->changing ? REST_MS : LOOK_MS);
-    const bool told = workshop->watch >= 0 && read(workshop->watch, events, sizeof events) > 0;
-    if (!told && now - workshop->looked_ns < pause)
+    const int64_t pause = INT64_C(1000000) * (builder->changing ? REST_MS : LOOK_MS);
+    const bool told = builder->watch >= 0 && read(builder->watch, events, sizeof events) > 0;
+    if (!told && now - builder->looked_ns < pause)
         return false;
-    workshop->looked_ns = now;
-    const int count = list_files(workshop->folder, workshop->backend->own_suffix, files);
+    builder->looked_ns = now;
+    const int count = list_files(builder->folder, builder->backend->own_suffix, files);
     const size_t size = (size_t)count * sizeof *files;
-    workshop->changing = count != workshop->seen_count || memcmp(files, workshop->seen, size) != 0;
-    workshop->seen_count = count;
-    memcpy(workshop->seen, files, size);
-    if (workshop->changing || count == 0 ||
-        (count == workshop->file_count && memcmp(files, workshop->files, size) == 0))
+    builder->changing = count != builder->seen_count || memcmp(files, builder->seen, size) != 0;
+    builder->seen_count = count;
+    memcpy(builder->seen, files, size);
+    if (builder->changing || count == 0 ||
+        (count == builder->file_count && memcmp(files, builder->files, size) == 0))
         return false;
-    workshop->file_count = count;
-    memcpy(workshop->files, files, size);
+    builder->file_count = count;
+    memcpy(builder->files, files, size);
     return true;
 }
 
@@ -126,27 +126,26 @@ static void limit_resource(pid_t pid, int resource, rlim_t most) {
     prlimit(pid, (enum __rlimit_resource)resource, &limit, NULL);
 }
 
-static void workshop_settle(struct workshop *workshop, enum workshop_state state,
-                            const char *line) {
-    snprintf(workshop->news.line, sizeof workshop->news.line, "%s", line);
-    text_sanitize(workshop->news.line);
-    workshop->news.state = state;
-    workshop->runs = false;
+static void settle(struct kernel_builder *builder, enum build_state state, const char *line) {
+    snprintf(builder->news.line, sizeof builder->news.line, "%s", line);
+    text_sanitize(builder->news.line);
+    builder->news.state = state;
+    builder->runs = false;
 }
 
-static void begin_process(struct workshop *workshop, const char *path, char *const arguments[],
+static void begin_process(struct kernel_builder *builder, const char *path, char *const arguments[],
                           int shared) {
     struct error error = {0};
-    workshop->process.echo = workshop->log_file;
-    workshop->began_ns = clock_now_ns();
-    workshop->runs = true;
-    if (process_spawn(&workshop->process, path, arguments, shared, &error)) {
-        workshop_settle(workshop, WORKSHOP_FAILED, error.message);
+    builder->process.echo = builder->log_file;
+    builder->began_ns = clock_now_ns();
+    builder->runs = true;
+    if (process_spawn(&builder->process, path, arguments, shared, &error)) {
+        settle(builder, BUILD_FAILED, error.message);
         return;
     }
-    limit_resource(workshop->process.pid, RLIMIT_FSIZE, 1 << 26);
-    close(workshop->process.to);
-    workshop->process.to = -1;
+    limit_resource(builder->process.pid, RLIMIT_FSIZE, 1 << 26);
+    close(builder->process.to);
+    builder->process.to = -1;
 }
 
 static int remove_entry(const char *path, const struct stat *about, int type, struct FTW *place) {
@@ -160,48 +159,48 @@ static void remove_whole(const char *path) {
 
 /* Ends compiler or check, if it has not ended, and removes what the compiler has left: if it is
  * killed, all its object files. */
-static void end_process(struct workshop *workshop) {
-    process_close(&workshop->process, 0);
-    fflush(workshop->log_file);
-    remove_whole(workshop->temporary);
-    workshop->runs = false;
+static void end_process(struct kernel_builder *builder) {
+    process_close(&builder->process, 0);
+    fflush(builder->log_file);
+    remove_whole(builder->temporary);
+    builder->runs = false;
 }
 
-static void begin_compiling(struct workshop *workshop) {
+static void begin_compiling(struct kernel_builder *builder) {
     const char *paths[FILES_MAX];
-    for (int f = 0; f < workshop->file_count; f++)
-        paths[f] = workshop->files[f].path;
-    unlink(workshop->library);
-    mkdir(workshop->temporary, 0700);
-    fseek(workshop->log_file, 0, SEEK_SET);
-    memset(workshop->log, 0, LOG_SIZE);
-    workshop->news.state = WORKSHOP_COMPILING;
-    workshop->news.compile_seconds = workshop->news.check_seconds = NAN;
-    begin_process(workshop, "/usr/bin/env",
-                  compiler_arguments(&workshop->compiler, workshop->architecture, paths,
-                                     workshop->file_count, workshop->library, workshop->temporary),
+    for (int f = 0; f < builder->file_count; f++)
+        paths[f] = builder->files[f].path;
+    unlink(builder->library);
+    mkdir(builder->temporary, 0700);
+    fseek(builder->log_file, 0, SEEK_SET);
+    memset(builder->log, 0, LOG_SIZE);
+    builder->news.state = BUILD_COMPILING;
+    builder->news.compile_seconds = builder->news.check_seconds = NAN;
+    begin_process(builder, "/usr/bin/env",
+                  compiler_arguments(&builder->compiler, builder->architecture, paths,
+                                     builder->file_count, builder->library, builder->temporary),
                   -1);
-    if (workshop->runs) {
-        limit_resource(workshop->process.pid, RLIMIT_CPU, (rlim_t)ceil(limit_of(LIMIT_COMPILE)));
-        limit_resource(workshop->process.pid, RLIMIT_AS, (rlim_t)1 << 32);
+    if (builder->runs) {
+        limit_resource(builder->process.pid, RLIMIT_CPU, (rlim_t)ceil(limit_of(LIMIT_COMPILE)));
+        limit_resource(builder->process.pid, RLIMIT_AS, (rlim_t)1 << 32);
     }
 }
 
-static void begin_attempt(struct workshop *workshop) {
+static void begin_attempt(struct kernel_builder *builder) {
     char name[64];
-    if (workshop->news.state != WORKSHOP_RIGHT)
-        unlink(workshop->library);
-    workshop->news.number++;
-    workshop->news.line[0] = '\0';
-    snprintf(name, sizeof name, "kernels/%ld-%u.%s", (long)getpid(), workshop->news.number,
-             workshop->backend->name);
-    path_of_cache(workshop->library, sizeof workshop->library, name);
-    begin_compiling(workshop);
+    if (builder->news.state != BUILD_RIGHT)
+        unlink(builder->library);
+    builder->news.number++;
+    builder->news.line[0] = '\0';
+    snprintf(name, sizeof name, "kernels/%ld-%u.%s", (long)getpid(), builder->news.number,
+             builder->backend->name);
+    cache_path(builder->library, sizeof builder->library, name);
+    begin_compiling(builder);
 }
 
 /* The first line that tells of an error, without the folder; else the last that says anything. */
-static void settle_broken(struct workshop *workshop) {
-    const char *line = workshop->log, *found = NULL, *last = "the compiler failed without a word";
+static void settle_broken(struct kernel_builder *builder) {
+    const char *line = builder->log, *found = NULL, *last = "the compiler failed without a word";
     char words[ERROR_MESSAGE_SIZE];
     for (const char *end; !found && *line; line = *end ? end + 1 : end) {
         end = strchrnul(line, '\n');
@@ -213,20 +212,21 @@ static void settle_broken(struct workshop *workshop) {
     }
     if (!found)
         found = last;
-    const size_t prefix = strlen(workshop->folder);
-    if (strncmp(found, workshop->folder, prefix) == 0)
+    const size_t prefix = strlen(builder->folder);
+    if (strncmp(found, builder->folder, prefix) == 0)
         found += prefix + 1;
     snprintf(words, sizeof words, "%.*s", (int)strcspn(found, "\n"), found);
-    compiler_name_missing(&workshop->compiler, words, sizeof words);
-    workshop_settle(workshop, WORKSHOP_BROKEN, words);
+    compiler_name_missing(&builder->compiler, words, sizeof words);
+    settle(builder, BUILD_BROKEN, words);
 }
 
 /* Why the check has no verdict. The guard's line, its last, says most. */
-static void settle_unfinished(struct workshop *workshop, bool too_late, const char *why_ended) {
-    const struct process *process = &workshop->process;
-    const char *running = workshop->verdict.running;
+static void settle_unfinished(struct kernel_builder *builder, bool too_late,
+                              const char *why_ended) {
+    const struct process *process = &builder->process;
+    const char *running = builder->verdict.running;
     const char *last =
-        process->ended ? guard_end_words(process->status, process_last_line(process)) : "";
+        process->ended ? sandbox_exit_reason(process->status, process_last_line(process)) : "";
     char words[ERROR_MESSAGE_SIZE];
     if (!*running && strncmp(last, "your kernels: signal ", 21) == 0)
         /* None of them was being called: the allocator found what one had left. */
@@ -246,83 +246,79 @@ static void settle_unfinished(struct workshop *workshop, bool too_late, const ch
         if (*running) /* what it has printed does not tell why */
             *strchrnul(words + strlen(running) + 2, ':') = '\0';
     }
-    workshop->verdict.outcome = CHECK_FAILED;
-    workshop_settle(workshop, WORKSHOP_FAILED, words);
+    builder->verdict.outcome = CHECK_FAILED;
+    settle(builder, BUILD_FAILED, words);
 }
 
 /* `why_ended`: "" if it has ended as it should. */
-static void take_verdict(struct workshop *workshop, bool too_late, const char *why_ended) {
-    struct check_verdict *verdict = &workshop->verdict;
+static void take_verdict(struct kernel_builder *builder, bool too_late, const char *why_ended) {
+    struct check_verdict *verdict = &builder->verdict;
     char words[ERROR_MESSAGE_SIZE];
-    *verdict = *workshop->written;
+    *verdict = *builder->written;
     check_verdict_bound(verdict);
     if (too_late || *why_ended || verdict->outcome == CHECK_UNFINISHED) {
-        settle_unfinished(workshop, too_late, *why_ended ? why_ended : "ended the process");
+        settle_unfinished(builder, too_late, *why_ended ? why_ended : "ended the process");
     } else if (verdict->outcome == CHECK_RIGHT) {
-        unlink(workshop->failed);
-        unlink(workshop->previous);
-        memcpy(workshop->previous, workshop->news.good, sizeof workshop->previous);
-        workshop->previous_found = workshop->news.found;
-        memcpy(workshop->news.good, workshop->library, sizeof workshop->library);
-        workshop->news.found = verdict->found;
-        workshop_settle(workshop, WORKSHOP_RIGHT, "");
+        unlink(builder->failed);
+        unlink(builder->previous);
+        memcpy(builder->previous, builder->news.good, sizeof builder->previous);
+        builder->previous_found = builder->news.found;
+        memcpy(builder->news.good, builder->library, sizeof builder->library);
+        builder->news.found = verdict->found;
+        settle(builder, BUILD_RIGHT, "");
     } else if (verdict->outcome == CHECK_WRONG) {
-        workshop_settle(workshop, WORKSHOP_WRONG,
-                        check_verdict_words(words, sizeof words, verdict));
+        settle(builder, BUILD_WRONG, check_verdict_words(words, sizeof words, verdict));
     } else {
-        workshop_settle(workshop,
-                        verdict->outcome == CHECK_COSTLY ? WORKSHOP_COSTLY : WORKSHOP_FAILED,
-                        verdict->message);
+        settle(builder, verdict->outcome == CHECK_OVER_BUDGET ? BUILD_OVER_BUDGET : BUILD_FAILED,
+               verdict->message);
     }
 }
 
-bool workshop_fall_back(struct workshop *workshop) {
-    unlink(workshop->failed);
-    memcpy(workshop->failed, workshop->news.good, sizeof workshop->failed);
-    memcpy(workshop->news.good, workshop->previous, sizeof workshop->previous);
-    workshop->news.found = workshop->previous_found;
-    workshop->previous[0] = '\0';
-    return *workshop->news.good;
+bool kernel_builder_revert(struct kernel_builder *builder) {
+    unlink(builder->failed);
+    memcpy(builder->failed, builder->news.good, sizeof builder->failed);
+    memcpy(builder->news.good, builder->previous, sizeof builder->previous);
+    builder->news.found = builder->previous_found;
+    builder->previous[0] = '\0';
+    return *builder->news.good;
 }
 
-bool workshop_turn(struct workshop *workshop) {
-    const enum workshop_state before = workshop->news.state;
-    const unsigned number = workshop->news.number;
+bool kernel_builder_poll(struct kernel_builder *builder) {
+    const enum build_state before = builder->news.state;
+    const unsigned number = builder->news.number;
     char ignored[4096];
     bool has_ended = false, too_late = false;
-    if (workshop->runs) {
-        too_late =
-            clock_now_ns() - workshop->began_ns >
-            limit_ns(workshop->news.state == WORKSHOP_COMPILING ? LIMIT_COMPILE : LIMIT_CHECK);
-        process_hear(&workshop->process);
-        while (read(workshop->process.from, ignored, sizeof ignored) > 0)
+    if (builder->runs) {
+        too_late = clock_now_ns() - builder->began_ns >
+                   limit_ns(builder->news.state == BUILD_COMPILING ? LIMIT_COMPILE : LIMIT_CHECK);
+        process_hear(&builder->process);
+        while (read(builder->process.from, ignored, sizeof ignored) > 0)
             continue;
-        has_ended = process_has_ended(&workshop->process) || too_late;
+        has_ended = process_has_ended(&builder->process) || too_late;
     }
     if (has_ended) {
-        const double seconds = 1e-9 * (double)(clock_now_ns() - workshop->began_ns);
+        const double seconds = 1e-9 * (double)(clock_now_ns() - builder->began_ns);
         char words[ERROR_MESSAGE_SIZE];
-        const bool compiling = workshop->news.state == WORKSHOP_COMPILING;
-        process_end_words(&workshop->process, words, sizeof words);
-        const bool failed = too_late || process_status(&workshop->process) != 0;
-        end_process(workshop);
-        *(compiling ? &workshop->news.compile_seconds : &workshop->news.check_seconds) = seconds;
+        const bool compiling = builder->news.state == BUILD_COMPILING;
+        process_end_words(&builder->process, words, sizeof words);
+        const bool failed = too_late || process_status(&builder->process) != 0;
+        end_process(builder);
+        *(compiling ? &builder->news.compile_seconds : &builder->news.check_seconds) = seconds;
         if (compiling)
-            workshop->news.has_warnings = strstr(workshop->log, "warning: ") != NULL;
+            builder->news.has_warnings = strstr(builder->log, "warning: ") != NULL;
         if (compiling && too_late)
-            workshop_settle(workshop, WORKSHOP_BROKEN,
-                            "the compiler was stopped: it took too long");
+            settle(builder, BUILD_BROKEN, "the compiler was stopped: it took too long");
         else if (compiling && failed)
-            settle_broken(workshop);
+            settle_broken(builder);
         else if (compiling) {
             const struct {
                 const char *option;
                 char *value;
-            } options[] = {{"--kernels", workshop->library},
-                           {"--mapping", workshop->mapping},
-                           {"--omega", workshop->omega},
-                           {"--launches", workshop->launches},
-                           {"--copies", workshop->copies}};
+            } options[] = {{"--kernels", builder->library},
+                           {"--mapping", builder->mapping},
+                           {"--omega", builder->omega},
+                           {"--launches", builder->launches},
+                           {"--copies", builder->copies}};
             char *arguments[ARGUMENTS_MAX] = {(char[]){"jacobi-tui"}, (char[]){"--check"}};
             int count = 2;
             for (size_t o = 0; o < sizeof options / sizeof *options; o++)
@@ -330,26 +326,26 @@ bool workshop_turn(struct workshop *workshop) {
                     arguments[count++] = (char *)options[o].option;
                     arguments[count++] = options[o].value;
                 }
-            memset(workshop->written, 0, sizeof *workshop->written);
-            workshop->news.state = WORKSHOP_CHECKING;
-            begin_process(workshop, NULL, arguments, workshop->shared);
+            memset(builder->written, 0, sizeof *builder->written);
+            builder->news.state = BUILD_CHECKING;
+            begin_process(builder, NULL, arguments, builder->shared);
         } else {
-            take_verdict(workshop, too_late, failed ? words : "");
+            take_verdict(builder, too_late, failed ? words : "");
         }
-        const char *wanted = workshop->verdict.found.architecture;
-        if (workshop->news.state == WORKSHOP_FAILED &&
-            strcmp(wanted, workshop->architecture) != 0 && !*workshop->architecture) {
+        const char *wanted = builder->verdict.found.architecture;
+        if (builder->news.state == BUILD_FAILED && strcmp(wanted, builder->architecture) != 0 &&
+            !*builder->architecture) {
             /* A GPU's code is asked for: compiled for it from now on. */
-            memcpy(workshop->architecture, wanted, sizeof workshop->architecture);
-            begin_compiling(workshop);
+            memcpy(builder->architecture, wanted, sizeof builder->architecture);
+            begin_compiling(builder);
         }
-    } else if (files_changed(workshop)) {
+    } else if (files_changed(builder)) {
         /* What was saved before is of no interest any more. */
-        if (workshop->runs)
-            end_process(workshop);
-        begin_attempt(workshop);
+        if (builder->runs)
+            end_process(builder);
+        begin_attempt(builder);
     }
-    return workshop->news.state != before || workshop->news.number != number;
+    return builder->news.state != before || builder->news.number != number;
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
@@ -376,77 +372,76 @@ static void remove_leftovers(const char *library) {
         closedir(entries);
 }
 
-static enum status open_parts(struct workshop *workshop, const struct config *config,
+static enum status open_parts(struct kernel_builder *builder, const struct config *config,
                               struct error *error) {
     const struct engine_spec *spec = &config->plan.lanes[0].engine;
     char name[64];
-    snprintf(workshop->mapping, sizeof workshop->mapping, "%s", mapping_name(spec->run.mapping));
+    snprintf(builder->mapping, sizeof builder->mapping, "%s", mapping_name(spec->run.mapping));
     if (spec->run.omega != OMEGA_OWN)
-        snprintf(workshop->omega, sizeof workshop->omega, "%.17g", spec->run.omega);
+        snprintf(builder->omega, sizeof builder->omega, "%.17g", spec->run.omega);
     if (!isnan(config->check_launches))
-        snprintf(workshop->launches, sizeof workshop->launches, "%.17g", config->check_launches);
+        snprintf(builder->launches, sizeof builder->launches, "%.17g", config->check_launches);
     if (!isnan(config->check_copies))
-        snprintf(workshop->copies, sizeof workshop->copies, "%.17g", config->check_copies);
-    workshop->process = (struct process){.to = -1, .from = -1, .errors = -1};
-    workshop->log_file = fmemopen(workshop->log, LOG_SIZE - 1, "w");
-    workshop->shared = memfd_create("verdict", MFD_CLOEXEC);
-    workshop->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    if (!workshop->log_file || workshop->shared < 0 ||
-        ftruncate(workshop->shared, sizeof *workshop->written))
+        snprintf(builder->copies, sizeof builder->copies, "%.17g", config->check_copies);
+    builder->process = (struct process){.to = -1, .from = -1, .errors = -1};
+    builder->log_file = fmemopen(builder->log, LOG_SIZE - 1, "w");
+    builder->shared = memfd_create("verdict", MFD_CLOEXEC);
+    builder->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (!builder->log_file || builder->shared < 0 ||
+        ftruncate(builder->shared, sizeof *builder->written))
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
-    workshop->written = mmap(NULL, sizeof *workshop->written, PROT_READ | PROT_WRITE, MAP_SHARED,
-                             workshop->shared, 0);
-    if (workshop->written == MAP_FAILED) {
-        workshop->written = NULL;
+    builder->written = mmap(NULL, sizeof *builder->written, PROT_READ | PROT_WRITE, MAP_SHARED,
+                            builder->shared, 0);
+    if (builder->written == MAP_FAILED) {
+        builder->written = NULL;
         return error_set(error, STATUS_INTERNAL, "no memory for the check: %s", strerror(errno));
     }
-    if (workshop->watch >= 0)
-        inotify_add_watch(workshop->watch, workshop->folder,
+    if (builder->watch >= 0)
+        inotify_add_watch(builder->watch, builder->folder,
                           IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE);
-    if (!path_of_cache(workshop->library, sizeof workshop->library, "kernels/x.so") ||
-        !path_make_folders(workshop->library))
+    if (!cache_path(builder->library, sizeof builder->library, "kernels/x.so") ||
+        !path_make_folders(builder->library))
         return error_set(error, STATUS_INTERNAL,
                          "no folder for what is compiled: expected HOME or XDG_CACHE_HOME");
-    remove_leftovers(workshop->library);
-    workshop->library[0] = '\0';
+    remove_leftovers(builder->library);
+    builder->library[0] = '\0';
     snprintf(name, sizeof name, "kernels/%ld%s", (long)getpid(), temporary_suffix);
-    path_of_cache(workshop->temporary, sizeof workshop->temporary, name);
-    memcpy(workshop->seen, workshop->files, sizeof workshop->seen);
-    workshop->seen_count = workshop->file_count;
+    cache_path(builder->temporary, sizeof builder->temporary, name);
+    memcpy(builder->seen, builder->files, sizeof builder->seen);
+    builder->seen_count = builder->file_count;
     return STATUS_OK;
 }
 
 /* Finds the back end that takes the folder's files. */
-static enum status find_backend(struct workshop *workshop, const struct config *config,
+static enum status find_backend(struct kernel_builder *builder, const struct config *config,
                                 struct error *error) {
     const char *asked = config->plan.lanes[0].choices[0]->name;
     for (const struct backend *const *backend = backends; *backend; backend++) {
         const char *suffix = (*backend)->own_suffix;
-        const int count = suffix ? list_files(workshop->folder, suffix, workshop->files) : 0;
-        if (count > 0 && workshop->backend)
+        const int count = suffix ? list_files(builder->folder, suffix, builder->files) : 0;
+        if (count > 0 && builder->backend)
             return error_set(error, STATUS_BAD_INPUT,
                              "--kernels %.200s: expected files that end in %s or in %s, not both",
-                             workshop->folder, workshop->backend->own_suffix, suffix);
+                             builder->folder, builder->backend->own_suffix, suffix);
         if (count > 0)
-            workshop->backend = *backend;
+            builder->backend = *backend;
     }
-    if (!workshop->backend)
+    if (!builder->backend)
         return error_set(error, STATUS_BAD_INPUT,
                          "--kernels %.200s: there is no C file in it, and no .hip file: expected "
                          "OpenMP target regions or HIP kernels",
-                         workshop->folder);
-    workshop->file_count =
-        list_files(workshop->folder, workshop->backend->own_suffix, workshop->files);
-    if (config_was_given(config, "backend") && strcmp(asked, workshop->backend->name) != 0)
+                         builder->folder);
+    builder->file_count = list_files(builder->folder, builder->backend->own_suffix, builder->files);
+    if (config_is_set(config, "backend") && strcmp(asked, builder->backend->name) != 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "--backend %s: expected %s, for your files end in %s", asked,
-                         workshop->backend->name, workshop->backend->own_suffix);
+                         builder->backend->name, builder->backend->own_suffix);
     return STATUS_OK;
 }
 
-enum status workshop_open(const struct config *config, struct workshop **workshop,
-                          struct error *error) {
-    struct workshop *opened = calloc(1, sizeof *opened);
+enum status kernel_builder_open(const struct config *config, struct kernel_builder **builder,
+                                struct error *error) {
+    struct kernel_builder *opened = calloc(1, sizeof *opened);
     struct stat about;
     if (!opened)
         return error_set(error, STATUS_INTERNAL, "out of memory");
@@ -467,73 +462,73 @@ enum status workshop_open(const struct config *config, struct workshop **worksho
     if (!status)
         status = open_parts(opened, config, error);
     if (status) {
-        workshop_close(opened);
+        kernel_builder_close(opened);
         return status;
     }
     begin_attempt(opened);
-    *workshop = opened;
+    *builder = opened;
     return STATUS_OK;
 }
 
-bool workshop_rests(const struct workshop *workshop) {
-    return !workshop->runs;
+bool kernel_builder_is_idle(const struct kernel_builder *builder) {
+    return !builder->runs;
 }
 
-const struct workshop_news *workshop_latest(const struct workshop *workshop) {
-    return &workshop->news;
+const struct kernel_builder_status *kernel_builder_status(const struct kernel_builder *builder) {
+    return &builder->news;
 }
 
-const char *workshop_log(const struct workshop *workshop) {
-    fflush(workshop->log_file);
-    return workshop->log;
+const char *kernel_builder_log(const struct kernel_builder *builder) {
+    fflush(builder->log_file);
+    return builder->log;
 }
 
-const struct check_verdict *workshop_verdict(const struct workshop *workshop) {
-    return &workshop->verdict;
+const struct check_verdict *kernel_builder_verdict(const struct kernel_builder *builder) {
+    return &builder->verdict;
 }
 
-const char *workshop_file(const struct workshop *workshop) {
-    return workshop->files[0].path;
+const char *kernel_builder_file(const struct kernel_builder *builder) {
+    return builder->files[0].path;
 }
 
-void workshop_close(struct workshop *workshop) {
-    if (!workshop)
+void kernel_builder_close(struct kernel_builder *builder) {
+    if (!builder)
         return;
-    if (workshop->runs)
-        end_process(workshop);
-    const char *const made[] = {workshop->library, workshop->news.good, workshop->previous,
-                                workshop->failed, workshop->temporary};
+    if (builder->runs)
+        end_process(builder);
+    const char *const made[] = {builder->library, builder->news.good, builder->previous,
+                                builder->failed, builder->temporary};
     for (size_t m = 0; m < sizeof made / sizeof *made; m++)
         remove_whole(made[m]);
-    if (workshop->written)
-        munmap(workshop->written, sizeof *workshop->written);
-    if (workshop->log_file)
-        fclose(workshop->log_file);
-    if (workshop->shared >= 0)
-        close(workshop->shared);
-    if (workshop->watch >= 0)
-        close(workshop->watch);
-    free(workshop);
+    if (builder->written)
+        munmap(builder->written, sizeof *builder->written);
+    if (builder->log_file)
+        fclose(builder->log_file);
+    if (builder->shared >= 0)
+        close(builder->shared);
+    if (builder->watch >= 0)
+        close(builder->watch);
+    free(builder);
 }
 
 /* ---- what then runs ------------------------------------------------------------------------- */
 
-void workshop_stand_in(const struct workshop *workshop, struct config *config) {
+void kernel_builder_fallback(const struct kernel_builder *builder, struct config *config) {
     struct lane_spec *lane = &config->plan.lanes[0];
     struct error ignored = {0};
-    if (backend_check(workshop->backend, &lane->engine, &ignored) == STATUS_OK)
+    if (backend_check(builder->backend, &lane->engine, &ignored) == STATUS_OK)
         return;
     lane_spec_set_backend(lane, "serial");
     lane->engine.run.schedule = (struct schedule){SCHEDULE_CLASSIC, 0};
     config->plan.lane_count = 1;
 }
 
-enum status workshop_plan(const struct workshop *workshop, struct config *config,
-                          struct error *error) {
-    const struct own_found *found = &workshop->news.found;
+enum status kernel_builder_plan(const struct kernel_builder *builder, struct config *config,
+                                struct error *error) {
+    const struct own_found *found = &builder->news.found;
     struct plan *plan = &config->plan;
     struct lane_spec *yours = &plan->lanes[0];
-    if (config_was_given(config, "compare"))
+    if (config_is_set(config, "compare"))
         return error_set(error, STATUS_BAD_INPUT,
                          "--kernels and --compare: expected only one of them, for your kernels run "
                          "beside the program's");
@@ -541,11 +536,11 @@ enum status workshop_plan(const struct workshop *workshop, struct config *config
     yours->engine.run.user_kernels = true;
     if (plan->lane_count > 1) /* an exercise says what they are held against */
         return STATUS_OK;
-    if (yours->choices[0] != workshop->backend)
-        yours->engine.run.schedule = workshop->asked;
-    lane_spec_set_backend(yours, workshop->backend->name);
-    if (!config_was_given(config, "schedule")) {
-        enum schedule_kind kind = workshop->backend->own_schedule;
+    if (yours->choices[0] != builder->backend)
+        yours->engine.run.schedule = builder->asked;
+    lane_spec_set_backend(yours, builder->backend->name);
+    if (!config_is_set(config, "schedule")) {
+        enum schedule_kind kind = builder->backend->own_schedule;
         kind = found->phases[PHASE_FUSED] ? SCHEDULE_FUSED : kind;
         kind = found->phases[PHASE_BLOCKED] ? SCHEDULE_BLOCKED : kind;
         yours->engine.run.schedule = (struct schedule){kind, kind == SCHEDULE_BLOCKED ? 2 : 0};

@@ -1,24 +1,24 @@
 /* A workshop: a folder with kernels of the user's own, which it watches, compiles and checks, each
  * in another process with limits on time, memory and output. It never blocks. */
-#ifndef JACOBI_EXERCISE_WORKSHOP_H
-#define JACOBI_EXERCISE_WORKSHOP_H
+#ifndef JACOBI_EXERCISE_KERNEL_BUILDER_H
+#define JACOBI_EXERCISE_KERNEL_BUILDER_H
 
 #include "exercise/check.h"
 
-struct workshop;
+struct kernel_builder;
 
-enum workshop_state {
-    WORKSHOP_COMPILING,
-    WORKSHOP_CHECKING,
-    WORKSHOP_BROKEN, /* does not compile: `line` is the compiler's first error */
-    WORKSHOP_FAILED, /* could not be compared: `line` says why, "laplacian: signal 11 (SEGV)" */
-    WORKSHOP_WRONG,  /* `line` is check_verdict_words */
-    WORKSHOP_COSTLY, /* `line` says what it launches or copies too much */
-    WORKSHOP_RIGHT
+enum build_state {
+    BUILD_COMPILING,
+    BUILD_CHECKING,
+    BUILD_BROKEN,      /* does not compile: `line` is the compiler's first error */
+    BUILD_FAILED,      /* could not be compared: `line` says why, "laplacian: signal 11 (SEGV)" */
+    BUILD_WRONG,       /* `line` is check_verdict_words */
+    BUILD_OVER_BUDGET, /* `line` says what it launches or copies too much */
+    BUILD_RIGHT
 };
 
-struct workshop_news {
-    enum workshop_state state;
+struct kernel_builder_status {
+    enum build_state state;
     unsigned number; /* of the attempt, from 1: each save makes one, and ends the one before */
     char line[ERROR_MESSAGE_SIZE];
     char good[PATH_SIZE];   /* the newest library that was right; "" if none was yet */
@@ -31,41 +31,41 @@ struct workshop_news {
  * under the mapping and the damping of the plan's first lane. STATUS_BAD_INPUT if there is no
  * folder, no such file in it, or files of both kinds, STATUS_UNAVAILABLE if there is no compiler,
  * with the package that has it. */
-enum status workshop_open(const struct config *config, struct workshop **workshop,
-                          struct error *error);
+enum status kernel_builder_open(const struct config *config, struct kernel_builder **builder,
+                                struct error *error);
 
 /* Takes what has come from processes and folder, and starts what is due: to be called some times
  * per second. True if the news has changed. */
-bool workshop_turn(struct workshop *workshop);
+bool kernel_builder_poll(struct kernel_builder *builder);
 
 /* Whether neither compiler nor check is running. */
-bool workshop_rests(const struct workshop *workshop);
+bool kernel_builder_is_idle(const struct kernel_builder *builder);
 
-const struct workshop_news *workshop_latest(const struct workshop *workshop);
+const struct kernel_builder_status *kernel_builder_status(const struct kernel_builder *builder);
 
 /* What the compiler and the kernels have printed in this attempt. */
-const char *workshop_log(const struct workshop *workshop);
+const char *kernel_builder_log(const struct kernel_builder *builder);
 
 /* What the last check found; valid until the next turn. */
-const struct check_verdict *workshop_verdict(const struct workshop *workshop);
+const struct check_verdict *kernel_builder_verdict(const struct kernel_builder *builder);
 
 /* The file to edit: the first one by name. */
-const char *workshop_file(const struct workshop *workshop);
+const char *kernel_builder_file(const struct kernel_builder *builder);
 
 /* The newest right library has failed in the run: the one that was right before it takes its place
  * in the news, if there is one, which is returned. What failed can still be loaded. */
-bool workshop_fall_back(struct workshop *workshop);
+bool kernel_builder_revert(struct kernel_builder *builder);
 
 /* Ends what it has started, and removes what it has compiled. NULL is allowed. */
-void workshop_close(struct workshop *workshop);
+void kernel_builder_close(struct kernel_builder *builder);
 
 /* Makes the plan one that can run until the user's kernels are right: where their back end finds no
  * device, serial's. */
-void workshop_stand_in(const struct workshop *workshop, struct config *config);
+void kernel_builder_fallback(const struct kernel_builder *builder, struct config *config);
 
 /* Makes the plan run the user's kernels as first lane and the program's own as second, with a
  * schedule that they are part of unless one was asked for. STATUS_BAD_INPUT if --compare was. */
-enum status workshop_plan(const struct workshop *workshop, struct config *config,
-                          struct error *error);
+enum status kernel_builder_plan(const struct kernel_builder *builder, struct config *config,
+                                struct error *error);
 
 #endif
