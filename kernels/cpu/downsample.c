@@ -15,7 +15,7 @@ static double sum_span(const double *U, int i0, int i1) {
 void cpu_downsample_row(const struct engine_spec *spec, int stride,
                         const struct downsample *downsample, int row, const double *U,
                         double *sums) {
-    const struct band own = engine_own_rows(spec);
+    const struct row_range own = engine_own_rows(spec);
     int j0, j1;
     downsample_span(downsample->j0, downsample->j1, downsample->rows, row, &j0, &j1);
     j0 -= spec->slab.first;

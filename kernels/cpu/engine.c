@@ -135,7 +135,7 @@ static enum status cpu_prolongation(struct engine *engine, struct error *error) 
 static enum status cpu_norm(struct engine *engine, double *sum, struct error *error) {
     const struct cpu_engine *cpu = (struct cpu_engine *)engine;
     const int64_t start = kernel_begin(cpu);
-    const struct band rows = engine_own_rows(&engine->spec);
+    const struct row_range rows = engine_own_rows(&engine->spec);
     struct mesh own = engine->spec.mesh;
     own.Ny = rows.end - rows.begin;
     *sum = cpu->kernels->norm(&own, cpu->RES + (size_t)rows.begin * (size_t)own.Nx);
@@ -340,7 +340,7 @@ static enum status measure_pass(void *context, int depth, double *seconds, struc
     if (!work)
         return STATUS_OK;
     const int64_t start = clock_now_ns();
-    trial->kernels->blocked(&trial->mesh, (struct band){0, trial->mesh.Ny}, depth,
+    trial->kernels->blocked(&trial->mesh, (struct row_range){0, trial->mesh.Ny}, depth,
                             trial->arrays + N, trial->arrays, trial->arrays + 2 * N, sums, work);
     *seconds = 1e-9 * (double)(clock_now_ns() - start) / depth;
     free(work);

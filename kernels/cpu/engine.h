@@ -28,12 +28,12 @@ struct cpu_kernels {
     double (*norm)(const struct mesh *mesh, const double *RES);
 
     /* One whole iteration of some rows from U to U_next; returns their sum(RES²). */
-    double (*fused)(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
-                    double *U_next);
+    double (*fused)(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                    const double *U, double *U_next);
 
     /* `depth` whole iterations of some rows from U to U_next in one pass; sums[k] = their sum(RES²)
      * before the k-th. `work` is what blocked_open returned. */
-    void (*blocked)(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
                     const double *U, double *U_next, double *sums, void *work);
 
     /* Scratch for `blocked` at up to that depth, NULL if there is no memory; freed by free(). */

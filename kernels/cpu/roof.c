@@ -23,7 +23,7 @@ struct team {
     pthread_mutex_t gate;              /* held until the size of the team is known */
     pthread_barrier_t barrier;         /* then initialized */
     int64_t triad_ns, read_ns, fma_ns; /* the best times, of the slowest thread */
-    _Atomic bool failed, disturbed;
+    _Atomic bool failed, contended;
 };
 
 struct worker {
@@ -68,7 +68,7 @@ static void best_of(struct worker *worker, void (*loop)(struct worker *), int64_
             *best = ns;
     }
     if (!calm)
-        team->disturbed = true;
+        team->contended = true;
 }
 
 /* Large pages if the system has them: first touch is then a fraction of the probe's time. */
@@ -152,7 +152,7 @@ enum status cpu_roof_measure(int threads, struct roof *roof, struct error *error
     const double triad = 24 * elements / (double)team.triad_ns;
     const double read = 8 * elements / (double)team.read_ns;
     roof->origin = ROOF_MEASURED;
-    roof->disturbed = team.disturbed;
+    roof->contended = team.contended;
     roof->bandwidth_gbs = triad > read ? triad : read;
     roof->gflops = 2.0 * PROBE_LANES * FMA_ROUNDS * team.threads / (double)team.fma_ns;
     return STATUS_OK;

@@ -224,9 +224,9 @@ const struct backend hip_backend = {
     .transport = "peer copies",
     .connect = hip_peer_connect,
     .open = hip_open,
-    .own_suffix = ".hip",
-    .own_schedule = SCHEDULE_PLAIN,
-    .load_own = hip_own_load,
+    .user_suffix = ".hip",
+    .user_schedule = SCHEDULE_PLAIN,
+    .load_user_kernels = hip_own_load,
     .measure_roof = hip_measure_roof,
     .blocked_flops = hip_blocked_flops,
 };

@@ -21,7 +21,7 @@ int hip_stride(const struct engine_spec *spec) {
 }
 
 unsigned hip_boundary_ends(const struct engine_spec *spec) {
-    const struct band own = engine_own_rows(spec);
+    const struct row_range own = engine_own_rows(spec);
     const struct slab *slab = &spec->slab;
     const bool splits = !schedule_has_four_kernels(spec->run.schedule) &&
                         own.end - own.begin > slab->below + slab->above;
@@ -59,7 +59,7 @@ static enum status downsample_on_device(struct hip_engine *hip, const struct dow
     struct hip_context *context = &hip->context;
     const struct engine_spec *spec = &hip->base.spec;
     int first = spec->slab.first;
-    struct band own = engine_own_rows(spec);
+    struct row_range own = engine_own_rows(spec);
     struct downsample d = *downsample;
     const unsigned count = (unsigned)(d.cols * d.rows);
     const size_t bytes = count * sizeof *sums;

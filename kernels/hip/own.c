@@ -63,10 +63,10 @@ static enum status load_emulated(const char *path, struct error *error) {
     return STATUS_OK;
 }
 
-enum status hip_own_load(const char *path, struct own_found *found, struct error *error) {
+enum status hip_own_load(const char *path, struct user_library *found, struct error *error) {
     const struct hip_gpu *gpu;
     size_t size = 0;
-    *found = (struct own_found){0};
+    *found = (struct user_library){0};
     const bool has_gpu = hip_gpu_find(0, &gpu, NULL) == STATUS_OK;
     if (has_gpu && !gpu->image)
         return error_set(error, STATUS_UNAVAILABLE, "this program holds no kernels for %s",

@@ -6,8 +6,8 @@
 
 #include "kernels/hip/engine.h"
 
-/* As struct backend's load_own. */
-enum status hip_own_load(const char *path, struct own_found *found, struct error *error);
+/* As struct backend's load_user_kernels. */
+enum status hip_own_load(const char *path, struct user_library *found, struct error *error);
 
 /* Whether kernels are loaded that run on this CPU: then it is the only device. */
 bool hip_own_is_emulated(void);

@@ -36,7 +36,7 @@ static enum phase phase_of(const struct hip_engine *hip) {
 /* ---- one pass -------------------------------------------------------------------------------- */
 
 struct launch_range hip_own_range(const struct hip_engine *hip) {
-    const struct band own = engine_own_rows(&hip->base.spec);
+    const struct row_range own = engine_own_rows(&hip->base.spec);
     const int rows = (int)hip->geometry.rows;
     return (struct launch_range){
         own.begin,     own.end,   rows, rows, hip->geometry.blocks, &hip->context.stream,
@@ -226,7 +226,7 @@ static enum status passes_advance(struct engine *engine, long count, double tole
 
 /* The rows that one launch computes. */
 static struct mesh own_mesh(const struct engine_spec *spec) {
-    const struct band rows = engine_own_rows(spec);
+    const struct row_range rows = engine_own_rows(spec);
     struct mesh own = spec->mesh;
     own.Ny = rows.end - rows.begin;
     if (hip_boundary_ends(spec) > 0)

@@ -94,7 +94,7 @@ static enum status run_classic(struct hip_engine *hip, struct error *error) {
 static enum status run_boundary_rows(struct hip_engine *hip, int depth, struct error *error) {
     struct hip_slab *slab = hip->slab;
     const struct slab *part = &hip->base.spec.slab;
-    const struct band own = engine_own_rows(&hip->base.spec);
+    const struct row_range own = engine_own_rows(&hip->base.spec);
     const int rows = part->below > 0 ? part->below : part->above;
     const struct launch_range range = {.first = part->below > 0 ? own.begin : own.end - rows,
                                        .last = own.end,

@@ -16,6 +16,6 @@ const struct backend hip_backend = {
     .model = MODEL_KERNEL_LAUNCHES,
     .maps = true,
     .probe = stub_probe,
-    .own_suffix = ".hip",
+    .user_suffix = ".hip",
     .blocked_flops = hip_blocked_flops, /* of recordings */
 };

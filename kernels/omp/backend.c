@@ -7,7 +7,7 @@
 #include "kernels/cpu/row.h"
 #include "kernels/hip/hip.h"
 #include "kernels/omp/omp.h"
-#include "kernels/omp/own.h"
+#include "kernels/omp/user_kernels.h"
 #include "solver/depth.h"
 #include "solver/geometry.h"
 
@@ -55,7 +55,7 @@ static enum status omp_supports(const struct engine_spec *spec, struct error *er
     const enum status status = offload_load(&offload, error);
     if (status)
         return status;
-    if (spec->run.user_kernels && !own_is_loaded())
+    if (spec->run.user_kernels && !user_kernels_is_loaded())
         return error_set(error, STATUS_UNAVAILABLE, "no kernels of your own are loaded");
     if (spec->run.user_kernels && spec->run.method != METHOD_JACOBI)
         return error_set(error, STATUS_UNAVAILABLE, "kernels of your own are Jacobi's, not %s's",
@@ -177,9 +177,9 @@ const struct backend omp_backend = {
     .may_abort = true,
     .maps = true,
     .probe = omp_probe,
-    .own_suffix = ".c",
-    .own_schedule = SCHEDULE_CLASSIC,
-    .load_own = own_load,
+    .user_suffix = ".c",
+    .user_schedule = SCHEDULE_CLASSIC,
+    .load_user_kernels = user_kernels_load,
     .supports = omp_supports,
     .footprint = omp_footprint,
     .transport = "omp_target_memcpy",

@@ -6,9 +6,9 @@
 #include "core/format.h"
 #include "core/system.h"
 #include "kernels/cpu/row.h"
-#include "kernels/omp/listener.h"
 #include "kernels/omp/omp.h"
-#include "kernels/omp/own.h"
+#include "kernels/omp/ompt_tracer.h"
+#include "kernels/omp/user_kernels.h"
 #include "solver/batch.h"
 
 enum { STEPS_PER_TIMED = 16, HIDDEN_ITERATIONS = 8 };
@@ -17,11 +17,11 @@ struct omp_engine {
     struct engine base;
     const struct offload_module *module;
     const struct offload_phases *phases; /* of the mapping and schedule */
-    struct offload_phases own;           /* what they are if some are the user's */
-    bool entered_by_own;                 /* they have mapped the arrays, too */
+    struct offload_phases user;          /* what they are if some are the user's */
+    bool entered_by_user;                /* they have mapped the arrays, too */
     uint64_t copies_before;              /* those seen before the region that runs */
     const struct offload_methods *methods;
-    struct listener listener;
+    struct ompt_tracer tracer;
     struct offload_clock clock; /* the device's */
 
     double *U, *RHS;
@@ -30,7 +30,7 @@ struct omp_engine {
     bool on_device;   /* the arrays can be used there without mapping */
     bool keeps_freed; /* the device's memory stays with the process between the regions */
 
-    struct offload_sums *sums;
+    struct device_scratch *scratch;
     long steps;                    /* begun */
     struct offload_window *window; /* blocked */
     double norms[SCHEDULE_MAX_DEPTH];
@@ -47,13 +47,13 @@ static bool hides_arrays(const struct omp_engine *omp) {
            !omp->module->is_gpu;
 }
 
-/* From now on this thread's target regions are this engine's; ended by listener_set(NULL). */
+/* From now on this thread's target regions are this engine's; ended by tracer_set(NULL). */
 static struct omp_engine *regions_begin(struct engine *engine) {
     struct omp_engine *omp = (struct omp_engine *)engine;
-    omp->listener.kernels = 0;
-    omp->copies_before = omp->listener.copies_seen;
-    omp->listener.hides = hides_arrays(omp) && engine->events->iteration < HIDDEN_ITERATIONS;
-    listener_set(&omp->listener);
+    omp->tracer.kernels = 0;
+    omp->copies_before = omp->tracer.copies_seen;
+    omp->tracer.hides = hides_arrays(omp) && engine->events->iteration < HIDDEN_ITERATIONS;
+    tracer_set(&omp->tracer);
     omp->module->choose(engine->spec.run.device);
     return omp;
 }
@@ -62,15 +62,15 @@ static struct omp_engine *regions_begin(struct engine *engine) {
  * arrays copies them; if the user's does not, it would find none on a GPU. */
 static enum status kernel_ran(const struct omp_engine *omp, struct error *error) {
     const struct engine_spec *spec = &omp->base.spec;
-    listener_set(NULL);
+    tracer_set(NULL);
     const bool must_copy = spec->run.user_kernels && spec->run.mapping == MAPPING_STRUCTURED;
-    const bool copied = omp->listener.copies_seen > omp->copies_before;
+    const bool copied = omp->tracer.copies_seen > omp->copies_before;
     const bool may_rest = spec->run.user_kernels && omp->base.events->phase == PHASE_NORM;
-    if ((omp->listener.kernels > 0 && (copied || !must_copy)) || may_rest)
+    if ((omp->tracer.kernels > 0 && (copied || !must_copy)) || may_rest)
         return STATUS_OK;
     if (spec->run.user_kernels)
         return error_set(error, STATUS_DEVICE_FAILED, "%s %s", phase_name(omp->base.events->phase),
-                         omp->listener.kernels > 0
+                         omp->tracer.kernels > 0
                              ? "copied nothing to the device: its arrays have to be mapped"
                              : "launched no kernel: no target directive was met");
     return error_set(error, STATUS_DEVICE_FAILED, "device %d did not run a kernel",
@@ -85,15 +85,15 @@ static void step_begins(struct omp_engine *omp) {
     if (!(omp->clock.tick_ns > 0) || omp->base.spec.run.method == METHOD_MULTIGRID)
         return;
     const bool often = omp->base.spec.run.mapping == MAPPING_STRUCTURED;
-    omp->sums->timed = often || omp->steps % STEPS_PER_TIMED == 0;
-    omp->listener.timing = omp->sums->timed ? LISTEN_SPAN : LISTEN_COUNT;
+    omp->scratch->timed = often || omp->steps % STEPS_PER_TIMED == 0;
+    omp->tracer.timing = omp->scratch->timed ? TRACE_SPAN : TRACE_COUNT;
     omp->steps++;
 }
 
 /* Reports the step's kernels; the last of them has brought the spans. */
 static void step_ends(struct omp_engine *omp) {
-    if (omp->listener.region_count > 0)
-        listener_deliver(&omp->listener, omp->sums->spans, omp->clock.tick_ns);
+    if (omp->tracer.region_count > 0)
+        tracer_deliver(&omp->tracer, omp->scratch->spans, omp->clock.tick_ns);
 }
 
 /* ---- iterations --------------------------------------------------------------------------- */
@@ -107,14 +107,14 @@ static enum status omp_laplacian(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     step_begins(omp);
     omp->phases->laplacian(engine_step_mesh(&omp->base), of_step(omp, omp->U),
-                           of_step(omp, omp->AU), omp->sums);
+                           of_step(omp, omp->AU), omp->scratch);
     return kernel_ran(omp, error);
 }
 
 static enum status omp_boundary(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     omp->phases->boundary(engine_step_mesh(&omp->base), of_step(omp, omp->U), of_step(omp, omp->AU),
-                          omp->sums);
+                          omp->scratch);
     return kernel_ran(omp, error);
 }
 
@@ -133,12 +133,12 @@ static enum status omp_update(struct engine *engine, struct error *error) {
     double *const RES = of_step(omp, omp->RES), *const U = of_step(omp, omp->U);
     if (engine->spec.run.method == METHOD_CHEBYSHEV) {
         omp->methods->chebyshev_update(mesh, engine->weight, RHS, AU, RES, U, omp->U_next,
-                                       omp->sums);
+                                       omp->scratch);
         omp_accept(engine);
     } else if (colour == COLOUR_ALL) {
-        omp->phases->update(mesh, RHS, AU, RES, U, omp->sums);
+        omp->phases->update(mesh, RHS, AU, RES, U, omp->scratch);
     } else {
-        omp->methods->colour_update(mesh, (int)colour, RHS, AU, RES, U, omp->sums);
+        omp->methods->colour_update(mesh, (int)colour, RHS, AU, RES, U, omp->scratch);
     }
     return kernel_ran(omp, error);
 }
@@ -146,7 +146,7 @@ static enum status omp_update(struct engine *engine, struct error *error) {
 static enum status omp_sweep(struct engine *engine, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     omp->methods->sweep(engine_step_mesh(&omp->base), (int)engine->step.colour,
-                        of_step(omp, omp->RHS), of_step(omp, omp->U), omp->sums);
+                        of_step(omp, omp->RHS), of_step(omp, omp->U), omp->scratch);
     return kernel_ran(omp, error);
 }
 
@@ -170,29 +170,29 @@ static enum status omp_prolongation(struct engine *engine, struct error *error) 
 
 static enum status omp_norm(struct engine *engine, double *sum, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
-    const struct band rows = engine_own_rows(&engine->spec);
+    const struct row_range rows = engine_own_rows(&engine->spec);
     struct mesh own = engine->spec.mesh;
     own.Ny = rows.end - rows.begin;
-    *sum = omp->phases->norm(&own, omp->RES + (size_t)rows.begin * (size_t)own.Nx, omp->sums);
+    *sum = omp->phases->norm(&own, omp->RES + (size_t)rows.begin * (size_t)own.Nx, omp->scratch);
     step_ends(omp);
     return kernel_ran(omp, error);
 }
 
-/* A blocked pass leaves its sums in omp->norms: the listener knows that array, not the caller's. */
+/* A blocked pass leaves its sums in omp->norms: the tracer knows that array, not the caller's. */
 static enum status omp_pass(struct engine *engine, int depth, double *sums, struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     const struct mesh *mesh = &engine->spec.mesh;
     step_begins(omp);
-    omp->sums->backwards = !omp->sums->backwards;
+    omp->scratch->backwards = !omp->scratch->backwards;
     if (engine->spec.run.method == METHOD_CHEBYSHEV)
         omp->norms[0] = omp->methods->chebyshev_fused(mesh, engine->weight, omp->RHS, omp->U,
-                                                      omp->U_next, omp->sums);
+                                                      omp->U_next, omp->scratch);
     else if (engine->spec.run.schedule.kind == SCHEDULE_FUSED)
         omp->norms[0] = omp->phases->fused(mesh, engine_own_rows(&engine->spec), omp->RHS, omp->U,
-                                           omp->U_next, omp->sums);
+                                           omp->U_next, omp->scratch);
     else
         omp->phases->blocked(mesh, engine_own_rows(&engine->spec), depth, omp->RHS, omp->U,
-                             omp->U_next, omp->norms, omp->sums, omp->window);
+                             omp->U_next, omp->norms, omp->scratch, omp->window);
     memcpy(sums, omp->norms, (size_t)depth * sizeof *sums);
     step_ends(omp);
     return kernel_ran(omp, error);
@@ -243,7 +243,7 @@ static double *allocate_array(struct omp_engine *omp, enum array name) {
         array = calloc(1, bytes); /* the host never touches some of them */
     else if ((array = alloc_pages(bytes)))
         memset(array, 0, bytes);
-    listener_name(&omp->listener, name, array, bytes);
+    tracer_name(&omp->tracer, name, array, bytes);
     return array;
 }
 
@@ -259,7 +259,7 @@ static void free_array(const struct omp_engine *omp, double *array) {
 /* Allocates arrays, sums and window. False if there is no memory; close it then too. */
 static bool arrays_open(struct omp_engine *omp) {
     const struct schedule schedule = omp->base.spec.run.schedule;
-    listener_name(&omp->listener, ARRAY_NORM, omp->norms, sizeof omp->norms);
+    tracer_name(&omp->tracer, ARRAY_NORM, omp->norms, sizeof omp->norms);
     regions_begin(&omp->base);
     bool all =
         (omp->U = allocate_array(omp, ARRAY_U)) && (omp->RHS = allocate_array(omp, ARRAY_RHS));
@@ -270,11 +270,11 @@ static bool arrays_open(struct omp_engine *omp) {
         all = all && (omp->U_next = allocate_array(omp, ARRAY_U));
     if (omp->base.spec.slab.problem_Ny > 0)
         all = all && (omp->checkpoint = allocate_array(omp, ARRAY_U)) && batch_open(&omp->batch);
-    all = all && (omp->sums = omp->module->open_sums());
-    listener_name(&omp->listener, ARRAY_NORM, omp->sums, sizeof *omp->sums);
+    all = all && (omp->scratch = omp->module->open_scratch());
+    tracer_name(&omp->tracer, ARRAY_NORM, omp->scratch, sizeof *omp->scratch);
     if (schedule.kind == SCHEDULE_BLOCKED)
         all = all && (omp->window = omp->module->open_window(&omp->base.spec.mesh, schedule.depth));
-    listener_set(NULL);
+    tracer_set(NULL);
     return all;
 }
 
@@ -293,8 +293,8 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
     const size_t N = array_length(&omp->base);
     const bool four = schedule_has_four_kernels(spec->run.schedule);
     regions_begin(&omp->base);
-    if (spec->run.user_kernels && four && own_enter(&spec->mesh, arrays, &missing))
-        omp->entered_by_own = true;
+    if (spec->run.user_kernels && four && user_kernels_enter(&spec->mesh, arrays, &missing))
+        omp->entered_by_user = true;
     else if (four)
         omp->module->enter_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
     else if (spec->run.method == METHOD_JACOBI)
@@ -307,7 +307,7 @@ static enum status arrays_enter(struct omp_engine *omp, struct error *error) {
         omp->module->enter_array(N, omp->U);
         omp->module->enter_array(N, omp->RHS);
     }
-    listener_set(NULL);
+    tracer_set(NULL);
     return missing ? error_set(error, STATUS_DEVICE_FAILED,
                                "enter leaves %s on the host: no target enter data maps it", missing)
                    : STATUS_OK;
@@ -319,7 +319,7 @@ static enum status omp_read(struct engine *engine, double *U, struct error *erro
     if (engine->spec.run.mapping == MAPPING_UNSTRUCTURED) {
         regions_begin(engine);
         omp->module->update_from(N, omp->U);
-        listener_set(NULL);
+        tracer_set(NULL);
     }
     memcpy(U, omp->U, N * sizeof *U);
     return STATUS_OK;
@@ -333,7 +333,7 @@ static void omp_close(struct engine *engine) {
     double *const mapped[ARRAY_COUNT] = {
         [ARRAY_U] = omp->U, [ARRAY_AU] = omp->AU, [ARRAY_RES] = omp->RES, [ARRAY_RHS] = omp->RHS};
     if (!unified && omp->on_device &&
-        !(omp->entered_by_own && own_leave(&engine->spec.mesh, mapped))) {
+        !(omp->entered_by_user && user_kernels_leave(&engine->spec.mesh, mapped))) {
         if (schedule_has_four_kernels(engine->spec.run.schedule))
             omp->module->exit_classic(N, omp->U, omp->AU, omp->RES, omp->RHS);
         else /* one array after the other, or together: it comes to the same */
@@ -344,14 +344,14 @@ static void omp_close(struct engine *engine) {
         if (omp->checkpoint)
             omp->module->exit_array(N, omp->checkpoint);
     }
-    if (omp->sums)
-        omp->module->close_sums(omp->sums);
+    if (omp->scratch)
+        omp->module->close_scratch(omp->scratch);
     if (omp->window)
         omp->module->close_window(omp->window);
     double *const arrays[] = {omp->U, omp->RHS, omp->AU, omp->RES, omp->U_next, omp->checkpoint};
     for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
         free_array(omp, arrays[a]);
-    listener_set(NULL);
+    tracer_set(NULL);
     batch_close(&omp->batch);
     if (omp->keeps_freed)
         memory_release_freed();
@@ -387,8 +387,8 @@ static enum status omp_retune(struct engine *engine, const struct tuning *tuning
         teams = omp_teams(&asked, engine->spec.run.schedule.kind, multiprocessors);
     teams.threads = used->threads;
     *used = teams;
-    omp->sums->norm_teams = teams.norm_blocks;
-    omp->sums->fused_teams = teams.fused_blocks * multiprocessors;
+    omp->scratch->norm_teams = teams.norm_blocks;
+    omp->scratch->fused_teams = teams.fused_blocks * multiprocessors;
     return STATUS_OK;
 }
 
@@ -448,7 +448,7 @@ static enum status omp_get(struct engine *engine, int row, int count, double *to
                            struct error *error) {
     struct omp_engine *omp = regions_begin(engine);
     omp->module->update_from(row_length(engine, count), row_at(omp, row));
-    listener_set(NULL);
+    tracer_set(NULL);
     memcpy(to, row_at(omp, row), row_length(engine, count) * sizeof *to);
     return STATUS_OK;
 }
@@ -458,7 +458,7 @@ static enum status omp_put(struct engine *engine, int row, int count, const doub
     struct omp_engine *omp = regions_begin(engine);
     memcpy(row_at(omp, row), from, row_length(engine, count) * sizeof *from);
     omp->module->update_to(row_length(engine, count), row_at(omp, row));
-    listener_set(NULL);
+    tracer_set(NULL);
     return STATUS_OK;
 }
 
@@ -506,19 +506,19 @@ enum status omp_engine_open(const struct engine_spec *spec, struct event_log *ev
                           ? &offload.module->plain[chosen.run.mapping]
                           : &offload.module->phases[chosen.run.mapping];
         if (chosen.run.user_kernels) {
-            omp->own = *omp->phases;
-            own_replace(&omp->own);
-            omp->phases = &omp->own;
+            omp->user = *omp->phases;
+            user_kernels_replace(&omp->user);
+            omp->phases = &omp->user;
         }
         omp->methods = offload.module->methods[chosen.run.mapping];
         omp->base.slab = &slab_ops[!schedule_has_four_kernels(chosen.run.schedule)];
         omp->base.batch = &omp->batch;
         omp->batch.checkpoint = save_checkpoint;
-        omp->listener =
-            (struct listener){.log = chosen.without_events ? NULL : events,
-                              .engine = &omp->base,
-                              .is_gpu = offload.module->is_gpu,
-                              .waits = chosen.run.user_kernels && offload.module->is_gpu};
+        omp->tracer =
+            (struct ompt_tracer){.log = chosen.without_events ? NULL : events,
+                                 .engine = &omp->base,
+                                 .is_gpu = offload.module->is_gpu,
+                                 .waits = chosen.run.user_kernels && offload.module->is_gpu};
     }
     if (!omp || !arrays_open(omp)) {
         if (omp)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/paths.h"
-#include "kernels/omp/listener.h"
+#include "kernels/omp/ompt_tracer.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct offload loaded;
@@ -53,16 +53,16 @@ static enum status open_module(const char *name) {
 
 /* Refuses regions that run elsewhere or are not reported: their costs would be wrong. */
 static enum status try_out(void) {
-    struct listener listener = {.is_gpu = loaded.module->is_gpu};
-    listener_set(&listener);
+    struct ompt_tracer tracer = {.is_gpu = loaded.module->is_gpu};
+    tracer_set(&tracer);
     loaded.module->choose(0);
     const bool on_device = loaded.module->try_out();
-    listener_set(NULL);
+    tracer_set(NULL);
     if (!on_device)
         return error_set(&reason, STATUS_UNAVAILABLE,
                          "the OpenMP runtime runs target regions on the host itself (is "
                          "OMP_TARGET_OFFLOAD set?)");
-    if (!listener_possible() || listener.kernels != 1 || listener.copies_seen != 2)
+    if (!tracer_possible() || tracer.kernels != 1 || tracer.copies_seen != 2)
         return error_set(&reason, STATUS_UNAVAILABLE,
                          "the OpenMP runtime does not report its copies (OMPT is silent; is "
                          "OMP_TOOL set?)");

@@ -3,7 +3,7 @@
  * Device code is built by clang into modules, one per class of device, which the program opens at
  * run time: jacobi-omp-host.so (LLVM's host device: memory of its own, this machine's processor)
  * and jacobi-omp-gpu.so. Each exports one table, `offload_module`. The host code that uses it, and
- * the listener that turns the runtime's callbacks into events, are in the program.
+ * the tracer that turns the runtime's callbacks into events, are in the program.
  *
  * All calls block. Arrays are host addresses of Nx*Ny doubles; if a function's name does not say
  * `structured`, they must have been mapped by `enter` before.
@@ -40,7 +40,7 @@ struct offload_clock {
 /* Where a GPU adds up sum(RES²): each team leaves its part, the last one adds the parts and
  * writes the sum to `norms` in the host's memory, which is pinned. All else starts as zeros and
  * stays on the device for the whole run; only the spans of regions that are timed are copied. */
-struct offload_sums {
+struct device_scratch {
     bool timed;                                /* set by the host: regions leave their spans */
     bool backwards;                            /* set by the host: a pass goes from the end */
     int norm_teams, fused_teams;               /* set by the host, at most OFFLOAD_TEAMS */
@@ -53,18 +53,18 @@ struct offload_sums {
 /* The phases under one mapping; the arguments are as in struct cpu_kernels. */
 struct offload_phases {
     void (*laplacian)(const struct mesh *mesh, const double *U, double *AU,
-                      struct offload_sums *sums);
+                      struct device_scratch *scratch);
     void (*boundary)(const struct mesh *mesh, const double *U, double *AU,
-                     struct offload_sums *sums);
+                     struct device_scratch *scratch);
     void (*update)(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U, struct offload_sums *sums);
-    double (*norm)(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
-    double (*fused)(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
-                    double *U_next, struct offload_sums *sums);
+                   double *U, struct device_scratch *scratch);
+    double (*norm)(const struct mesh *mesh, const double *RES, struct device_scratch *scratch);
+    double (*fused)(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                    const double *U, double *U_next, struct device_scratch *scratch);
 
     /* As in struct cpu_kernels, with what open_window returned. */
-    void (*blocked)(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
+    void (*blocked)(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
                     struct offload_window *window);
 };
 
@@ -72,17 +72,17 @@ struct offload_phases {
 struct offload_methods {
     void (*chebyshev_update)(const struct mesh *mesh, double weight, const double *RHS,
                              const double *AU, double *RES, const double *U, double *other,
-                             struct offload_sums *sums);
+                             struct device_scratch *scratch);
     void (*colour_update)(const struct mesh *mesh, int colour, const double *RHS, const double *AU,
-                          double *RES, double *U, struct offload_sums *sums);
+                          double *RES, double *U, struct device_scratch *scratch);
     void (*sweep)(const struct mesh *mesh, int colour, const double *RHS, double *U,
-                  struct offload_sums *sums);
+                  struct device_scratch *scratch);
     void (*restriction)(const struct mesh *fine, const struct mesh *coarse, const double *RHS,
                         const double *AU, double *coarse_RHS, double *coarse_U);
     void (*prolongation)(const struct mesh *fine, const struct mesh *coarse, const double *coarse_U,
                          double *U);
     double (*chebyshev_fused)(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct offload_sums *sums);
+                              const double *U, double *other, struct device_scratch *scratch);
 };
 
 struct offload_module {
@@ -128,8 +128,8 @@ struct offload_module {
     void (*free_pinned)(void *memory);
 
     /* Sums, mapped for the whole run by the module; NULL if there is no memory. */
-    struct offload_sums *(*open_sums)(void);
-    void (*close_sums)(struct offload_sums *sums);
+    struct device_scratch *(*open_scratch)(void);
+    void (*close_scratch)(struct device_scratch *scratch);
 
     /* The clock that spans are read from; NULL: this module's regions leave none. */
     void (*measure_clock)(struct offload_clock *clock);
@@ -146,7 +146,7 @@ struct offload_module {
 
     /* Sums of U over cells, as struct engine_ops says: of those `rows` of U, whose row 0 is row
      * `first` of the problem. Only `sums` is copied. */
-    void (*downsample)(const struct mesh *mesh, int first, struct band rows,
+    void (*downsample)(const struct mesh *mesh, int first, struct row_range rows,
                        const struct downsample *downsample, const double *U, double *sums);
 };
 

@@ -1,7 +1,7 @@
 /* `omp`: OpenMP target offload, on a GPU or on LLVM's host device.
  *
  * The host code lies in this folder: backend.c answers for the devices, loader.c opens the runtime
- * and a module, engine.c runs phases on arrays that it maps, listener.c turns the runtime's reports
+ * and a module, engine.c runs phases on arrays that it maps, tracer.c turns the runtime's reports
  * into events, cuda.c asks NVIDIA's driver. The target regions are in device/, built into one
  * module per class of device; module.h is the boundary between the two.
  */
@@ -44,7 +44,7 @@ static inline int omp_blocked_flops(const struct mesh *mesh, int depth, bool on_
 
 /* How many teams add up over all of them on a GPU: Norm of `classic` in norm_blocks, Fused per
  * multiprocessor in fused_blocks. What is 0 in `asked` becomes the usual number; no more than
- * struct offload_sums has room for; 0 for what that schedule doesn't run. */
+ * struct device_scratch has room for; 0 for what that schedule doesn't run. */
 struct tuning omp_teams(const struct tuning *asked, enum schedule_kind kind, int multiprocessors);
 
 /* ---- what LLVM's runtime does not tell of NVIDIA GPUs, asked of their driver at run time ---- */

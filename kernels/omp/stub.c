@@ -16,6 +16,6 @@ const struct backend omp_backend = {
     .model = MODEL_TARGET_REGIONS,
     .maps = true,
     .probe = stub_probe,
-    .own_suffix = ".c",
+    .user_suffix = ".c",
     .blocked_flops = omp_blocked_flops, /* of recordings */
 };

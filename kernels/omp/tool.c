@@ -1,10 +1,10 @@
-/* The entry at which libomp starts its tool: the program's listener alone. */
-#include "kernels/omp/listener.h"
+/* The entry at which libomp starts its tool: the program's tracer alone. */
+#include "kernels/omp/ompt_tracer.h"
 
 static int tool_start(ompt_function_lookup_t lookup, int initial_device_num,
                       ompt_data_t *tool_data) {
     (void)initial_device_num, (void)tool_data;
-    listener_start(lookup);
+    tracer_start(lookup);
     return 1;
 }
 

@@ -26,9 +26,9 @@ void threads_update(const struct mesh *mesh, const double *RHS, const double *AU
 double threads_norm(const struct mesh *mesh, const double *RES);
 
 /* One pass per iteration, and one per several iterations. */
-double threads_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
-                     double *U_next);
-void threads_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
+double threads_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                     const double *U, double *U_next);
+void threads_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
                      const double *U, double *U_next, double *sums, void *work);
 void *threads_blocked_open(const struct mesh *mesh, int depth);
 

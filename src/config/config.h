@@ -16,7 +16,7 @@
 
 #include "core/paths.h"
 #include "run/plan.h"
-#include "solver/inspect.h"
+#include "solver/field_stats.h"
 
 /* What to do. */
 enum action {
@@ -47,8 +47,8 @@ struct view_settings {
     char layout[32];   /* layout_default unless asked for */
     char colormap[32]; /* "viridis" */
     enum field_scale scale;
-    enum quantity quantity; /* what the field shows */
-    double x0, x1, y0, y1;  /* part of the field shown, fractions of the grid; 0 … 1 is all */
+    enum field_kind kind;  /* what the field shows */
+    double x0, x1, y0, y1; /* part of the field shown, fractions of the grid; 0 … 1 is all */
     enum color_mode colors;
     enum theme theme;
     enum pixel_mode pixels;

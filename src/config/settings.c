@@ -16,7 +16,7 @@ static const char *const layout_names[] = {
     "mesh",         "levels", "stencil",  "lane",    "effort",   "devices",  "sweep",
     "explain",      "costs",  "race",     "verdict", NULL};
 static const char *const scale_names[] = {"linear", "log", NULL};
-static const char *const quantity_names[] = {"U", "residual", "sign", "error", NULL};
+static const char *const field_kind_names[] = {"U", "residual", "sign", "error", NULL};
 static const char *const race_names[] = {"iterations", "time", NULL};
 static const char *const yes_no_names[] = {"no", "yes", NULL};
 static const char *const generate_names[] = {"man-options", "man-keys", "bash",       "zsh",
@@ -459,9 +459,9 @@ const struct setting settings[] = {
     {.name = "field",
      .section = "view",
      .group = SETTING_KEY_ONLY,
-     .names = quantity_names,
+     .names = field_kind_names,
      .set = set_choice,
-     IN_CONFIG(view.quantity)},
+     IN_CONFIG(view.kind)},
     {.name = "zoom",
      .section = "view",
      .group = SETTING_KEY_ONLY,

@@ -170,7 +170,7 @@ static enum status check_all(struct check_verdict *verdict, const struct config 
         bool wanted;
         struct schedule schedule;
     } schedules[] = {
-        {four, {backend->own_schedule, 0}},
+        {four, {backend->user_schedule, 0}},
         {phases[PHASE_FUSED], {SCHEDULE_FUSED, 0}},
         {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 2}},
         {phases[PHASE_BLOCKED], {SCHEDULE_BLOCKED, 1}},
@@ -202,7 +202,7 @@ enum status check_serve(const struct config *config, struct error *error) {
     sandbox_share(verdict->running);
     enum status status = sandbox_begin(&limits, error);
     if (!status)
-        status = backend->load_own(config->kernels, &verdict->found, error);
+        status = backend->load_user_kernels(config->kernels, &verdict->found, error);
     if (!status)
         status = check_all(verdict, config, backend, error);
     if (status)
@@ -220,7 +220,7 @@ enum status check_serve(const struct config *config, struct error *error) {
 /* ---- for the one that reads it -------------------------------------------------------------- */
 
 void check_verdict_bound(struct check_verdict *verdict) {
-    struct own_found *found = &verdict->found;
+    struct user_library *found = &verdict->found;
     char *const texts[] = {verdict->running, verdict->message, found->architecture};
     const size_t sizes[] = {sizeof verdict->running, sizeof verdict->message,
                             sizeof found->architecture};

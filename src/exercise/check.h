@@ -25,7 +25,7 @@ struct check_verdict {
     char running[SANDBOX_NAME_SIZE]; /* the function of the user's that runs just now; "" if none */
     enum check_outcome outcome;
     char message[ERROR_MESSAGE_SIZE];
-    struct own_found found;
+    struct user_library found;
 
     /* What differs first: */
     struct schedule schedule;

@@ -41,7 +41,7 @@ struct kernel_builder {
     char folder[PATH_SIZE];
     char library[PATH_SIZE];  /* that of this attempt */
     char previous[PATH_SIZE]; /* that was right before news.good; "" if none was */
-    struct own_found previous_found;
+    struct user_library previous_found;
     char failed[PATH_SIZE]; /* that was right, and failed in the run; "" if none did */
     struct schedule asked;  /* which a stand-in's takes the place of */
     char mapping[16], omega[32], launches[32], copies[32]; /* for the check; "": no limit */
@@ -106,7 +106,7 @@ static bool files_changed(struct kernel_builder *builder) {
     if (!told && now - builder->looked_ns < pause)
         return false;
     builder->looked_ns = now;
-    const int count = list_files(builder->folder, builder->backend->own_suffix, files);
+    const int count = list_files(builder->folder, builder->backend->user_suffix, files);
     const size_t size = (size_t)count * sizeof *files;
     builder->changing = count != builder->seen_count || memcmp(files, builder->seen, size) != 0;
     builder->seen_count = count;
@@ -417,12 +417,12 @@ static enum status find_backend(struct kernel_builder *builder, const struct con
                                 struct error *error) {
     const char *asked = config->plan.lanes[0].choices[0]->name;
     for (const struct backend *const *backend = backends; *backend; backend++) {
-        const char *suffix = (*backend)->own_suffix;
+        const char *suffix = (*backend)->user_suffix;
         const int count = suffix ? list_files(builder->folder, suffix, builder->files) : 0;
         if (count > 0 && builder->backend)
             return error_set(error, STATUS_BAD_INPUT,
                              "--kernels %.200s: expected files that end in %s or in %s, not both",
-                             builder->folder, builder->backend->own_suffix, suffix);
+                             builder->folder, builder->backend->user_suffix, suffix);
         if (count > 0)
             builder->backend = *backend;
     }
@@ -431,11 +431,12 @@ static enum status find_backend(struct kernel_builder *builder, const struct con
                          "--kernels %.200s: there is no C file in it, and no .hip file: expected "
                          "OpenMP target regions or HIP kernels",
                          builder->folder);
-    builder->file_count = list_files(builder->folder, builder->backend->own_suffix, builder->files);
+    builder->file_count =
+        list_files(builder->folder, builder->backend->user_suffix, builder->files);
     if (config_is_set(config, "backend") && strcmp(asked, builder->backend->name) != 0)
         return error_set(error, STATUS_BAD_INPUT,
                          "--backend %s: expected %s, for your files end in %s", asked,
-                         builder->backend->name, builder->backend->own_suffix);
+                         builder->backend->name, builder->backend->user_suffix);
     return STATUS_OK;
 }
 
@@ -525,7 +526,7 @@ void kernel_builder_fallback(const struct kernel_builder *builder, struct config
 
 enum status kernel_builder_plan(const struct kernel_builder *builder, struct config *config,
                                 struct error *error) {
-    const struct own_found *found = &builder->news.found;
+    const struct user_library *found = &builder->news.found;
     struct plan *plan = &config->plan;
     struct lane_spec *yours = &plan->lanes[0];
     if (config_is_set(config, "compare"))
@@ -540,7 +541,7 @@ enum status kernel_builder_plan(const struct kernel_builder *builder, struct con
         yours->engine.run.schedule = builder->asked;
     lane_spec_set_backend(yours, builder->backend->name);
     if (!config_is_set(config, "schedule")) {
-        enum schedule_kind kind = builder->backend->own_schedule;
+        enum schedule_kind kind = builder->backend->user_schedule;
         kind = found->phases[PHASE_FUSED] ? SCHEDULE_FUSED : kind;
         kind = found->phases[PHASE_BLOCKED] ? SCHEDULE_BLOCKED : kind;
         yours->engine.run.schedule = (struct schedule){kind, kind == SCHEDULE_BLOCKED ? 2 : 0};

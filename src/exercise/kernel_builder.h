@@ -21,8 +21,8 @@ struct kernel_builder_status {
     enum build_state state;
     unsigned number; /* of the attempt, from 1: each save makes one, and ends the one before */
     char line[ERROR_MESSAGE_SIZE];
-    char good[PATH_SIZE];   /* the newest library that was right; "" if none was yet */
-    struct own_found found; /* in it */
+    char good[PATH_SIZE];      /* the newest library that was right; "" if none was yet */
+    struct user_library found; /* in it */
     double compile_seconds, check_seconds; /* by the host's clock; NaN if not done */
     bool has_warnings;                     /* the compiler's, in the log */
 };

@@ -23,22 +23,22 @@ struct wholes {
     double kernels_ns, measured_ns;
 };
 
-/* Of `tally_count` tallies together: of one phase, or of all phases of the loop. */
-static struct cost cost_of(const struct tally *tallies, int tally_count, enum event_kind kind,
+/* Of `stats_count` stats together: of one phase, or of all phases of the loop. */
+static struct cost cost_of(const struct event_stats *stats, int stats_count, enum event_kind kind,
                            enum phase phase, double iterations, const struct wholes *wholes) {
     const double n = iterations > 0 ? iterations : NAN;
     struct cost cost = {.kind = kind, .phase = phase, .clock = CLOCK_NONE};
     double known_ns = 0, known_count = 0, known_bytes = 0; /* of the phases that were timed */
-    for (int t = 0; t < tally_count; t++) {
-        const struct tally *tally = &tallies[t];
-        cost.count += (double)tally->count;
-        cost.total_bytes += (double)tally->bytes;
-        if (!tally->timed)
+    for (int t = 0; t < stats_count; t++) {
+        const struct event_stats *one = &stats[t];
+        cost.count += (double)one->count;
+        cost.total_bytes += (double)one->bytes;
+        if (!one->timed)
             continue;
-        known_ns += tally_total_ns(tally);
-        known_count += (double)tally->count;
-        known_bytes += (double)tally->bytes;
-        cost.clock = tally->clock;
+        known_ns += event_stats_total_ns(one);
+        known_count += (double)one->count;
+        known_bytes += (double)one->bytes;
+        cost.clock = one->clock;
     }
     const double total_ns = known_count > 0 ? known_ns : NAN;
     const double spent_ns = cost.count > 0 ? total_ns : 0;
@@ -60,7 +60,7 @@ static void set_launches(struct costs *costs, const struct event_totals *totals)
     costs->launching.ms = NAN;
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
         struct cost *kernel = &costs->kernels[phase];
-        const double region_ms = 1e-6 * tally_mean_ns(&totals->of[EVENT_WAIT][phase]);
+        const double region_ms = 1e-6 * event_stats_mean_ns(&totals->of[EVENT_WAIT][phase]);
         kernel->launch_ms = kernel->clock == CLOCK_COUNTER ? fmax(0, region_ms - kernel->ms) : NAN;
         const double per_iteration = kernel->launch_ms * kernel->count_per_iteration;
         if (!isnan(per_iteration))
@@ -110,7 +110,7 @@ static struct costs costs_make(const struct sample *sample, int l,
     const double work = method_work(lane->run.method, lane->run.cycle, &mesh);
     const double updates = (double)iterations * (double)mesh_unknowns(&mesh) * work;
     const double rate = known ? updates / seconds : NAN;
-    const struct tally passes = event_totals_loop(totals, EVENT_KERNEL);
+    const struct event_stats passes = event_totals_loop(totals, EVENT_KERNEL);
     const bool known_bytes = lane->run.method == METHOD_JACOBI;
     const double minimum_bytes =
         known_bytes && schedule_has_four_kernels(lane->run.schedule) ? 64 * updates
@@ -135,11 +135,11 @@ static struct costs costs_make(const struct sample *sample, int l,
     struct wholes wholes = {0, 0};
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)
         for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++) {
-            const struct tally *tally = &totals->of[kind][phase];
-            const double ns = tally->timed ? tally_total_ns(tally) : 0;
+            const struct event_stats *stats = &totals->of[kind][phase];
+            const double ns = stats->timed ? event_stats_total_ns(stats) : 0;
             wholes.measured_ns += ns;
             wholes.kernels_ns += kind == EVENT_KERNEL ? ns : 0;
-            costs.is_observed |= kind == EVENT_KERNEL && tally->timed > 0;
+            costs.is_observed |= kind == EVENT_KERNEL && stats->timed > 0;
         }
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
         costs.kernels[phase] = cost_of(&totals->of[EVENT_KERNEL][phase], 1, EVENT_KERNEL,
@@ -151,7 +151,7 @@ static struct costs costs_make(const struct sample *sample, int l,
                                     PHASE_SETUP, 0, &(struct wholes){NAN, NAN});
     }
     set_launches(&costs, totals);
-    const struct tally kernels = event_totals_loop(totals, EVENT_KERNEL);
+    const struct event_stats kernels = event_totals_loop(totals, EVENT_KERNEL);
     costs.calls_per_timed = kernels.timed ? (double)kernels.count / (double)kernels.timed : NAN;
     const bool ran = costs.work[EVENT_KERNEL].count > 0;
     costs.copied_bytes = ran ? devices * (costs.work[EVENT_TO_DEVICE].bytes_per_iteration +

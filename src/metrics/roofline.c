@@ -126,7 +126,7 @@ static void add_point(struct roofline *roofline, struct roofline_point point, do
         point.bottleneck = (struct bottleneck){BOTTLENECK_LAUNCH, launch_percent};
     else if (memory > above_roof || (at_memory && point.fits))
         point.bottleneck.kind =
-            point.roof.disturbed && !point.fits ? BOTTLENECK_NONE : BOTTLENECK_CACHES;
+            point.roof.contended && !point.fits ? BOTTLENECK_NONE : BOTTLENECK_CACHES;
     else if (at_memory)
         point.bottleneck = (struct bottleneck){BOTTLENECK_MEMORY, memory};
     else if (fp64 >= half_way)

@@ -205,9 +205,9 @@ struct table table_costs(const struct sample *sample, const struct reference *re
     return table;
 }
 
-/* ---- spreads ------------------------------------------------------------------------------ */
+/* ---- durations ------------------------------------------------------------------------------ */
 
-struct table table_spreads(const struct sample *sample) {
+struct table table_durations(const struct sample *sample) {
     struct table table = {0};
     int first[LANES_MAX] = {0};
     name_groups(&table, sample);
@@ -226,8 +226,9 @@ struct table table_spreads(const struct sample *sample) {
     for (int k = 0; k < count; k++) {
         struct table_row *row = add_row(&table, ROW_KERNEL, phase_name(order[k]));
         for (int l = 0; l < sample->lane_count; l++) {
-            const struct kernel_spread *spread = &sample->lanes[l].spreads[order[k]];
-            const double ns[] = {spread->median, spread->p05, spread->p95, spread->warm_up_mean};
+            const struct kernel_durations *durations = &sample->lanes[l].durations[order[k]];
+            const double ns[] = {durations->median, durations->p05, durations->p95,
+                                 durations->warm_up_mean};
             const bool timed = !isnan(costs[l].kernels[order[k]].ms);
             for (int c = 0; c < 4; c++)
                 put_figure(row, first[l] + c, timed ? 1e-6 * ns[c] : NAN);

@@ -49,7 +49,7 @@ char *reference_name(char *buffer, size_t size, const struct reference *referenc
 
 /* Median, 5 and 95 % of the calls of each kernel, and the mean of the first iterations (warm-up)
  * apart, all in ms. */
-struct table table_spreads(const struct sample *sample);
+struct table table_durations(const struct sample *sample);
 
 /* Whether the reference's figures are of the sample's grid, as far as that is known: those of
  * another grid are no measure for this one. */

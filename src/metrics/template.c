@@ -168,7 +168,7 @@ static struct values values_of(const struct sample *sample, int l) {
             values.middle = lane->middle;
         else if (is_grid || !field_middle(&lane->field, lane->nx, lane->ny, &values.middle))
             values.middle = NAN;
-        values.rough = is_grid ? NAN : 100 * lane->field.found.rough_share;
+        values.rough = is_grid ? NAN : 100 * lane->field.stats.rough_share;
     }
     if (!is_grid)
         measure_run(&values, sample, l);

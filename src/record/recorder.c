@@ -38,7 +38,7 @@ struct view recorder_view(const struct view_settings *settings) {
                          .x1 = settings->x1,
                          .y0 = settings->y0,
                          .y1 = settings->y1,
-                         .quantity = settings->quantity};
+                         .kind = settings->kind};
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */

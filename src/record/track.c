@@ -169,11 +169,11 @@ void track_fill(struct track *track, int moment, long iterations, struct lane_sa
     if (share >= 1)
         return;
     const struct lane_sample *from = moment > 0 ? before : &nothing;
-    const struct tally *tallies_before = &from->totals.of[0][0];
-    struct tally *tallies = &lane->totals.of[0][0];
+    const struct event_stats *stats_before = &from->totals.of[0][0];
+    struct event_stats *stats = &lane->totals.of[0][0];
     for (int t = 0; t < EVENT_KIND_COUNT * PHASE_COUNT; t++) {
-        const struct tally *b = &tallies_before[t];
-        struct tally *now = &tallies[t];
+        const struct event_stats *b = &stats_before[t];
+        struct event_stats *now = &stats[t];
         now->count = (uint64_t)lround(in_proportion((double)b->count, (double)now->count, share));
         const double timed = in_proportion((double)b->timed, (double)now->timed, share);
         const double total_ns = in_proportion((double)b->total_ns, (double)now->total_ns, share);

@@ -168,8 +168,8 @@ void message_code_command(struct codec *codec, struct command *command, struct p
     command->value = (long)codec_number(codec, command->value, 0, min, max, "bad value");
     view->cols = code_whole(codec, view->cols, 0, FIELD_MAX_CELLS, "bad view");
     view->rows = code_whole(codec, view->rows, 0, FIELD_MAX_CELLS, "bad view");
-    view->quantity =
-        (enum quantity)code_whole(codec, (int)view->quantity, 0, QUANTITY_COUNT - 1, "bad view");
+    view->kind =
+        (enum field_kind)code_whole(codec, (int)view->kind, 0, FIELD_KIND_COUNT - 1, "bad view");
     double *const sides[] = {&view->x0, &view->x1, &view->y0, &view->y1};
     for (int s = 0; s < 4; s++) {
         *sides[s] = code_real(codec, *sides[s], 0, "bad view");
@@ -214,7 +214,7 @@ void message_code_unrecorded(struct codec *codec, struct sample *sample) {
         lane->event_seconds = codec_double(codec, lane->event_seconds, 0);
         lane->middle_known = code_flag(codec, lane->middle_known);
         lane->middle = codec_double(codec, lane->middle, 0);
-        lane->roof.disturbed = code_flag(codec, lane->roof.disturbed);
+        lane->roof.contended = code_flag(codec, lane->roof.contended);
     }
 }
 

@@ -31,7 +31,7 @@ static const int64_t alive_ns = 900000000, full_period_ns = INT64_C(10000000000)
 struct server {
     struct plan plan; /* of the run, if no other is sent */
     int out, wake;    /* the stream; eventfd: something of what follows has changed */
-    pthread_t listener;
+    pthread_t tracer;
 
     pthread_mutex_t mutex; /* guards from here … */
     struct source *source; /* NULL until the first command, and after the end */
@@ -41,7 +41,7 @@ struct server {
     unsigned check; /* that `answer` is to; 0: there was none */
     /* … to here */
 
-    struct line_reader reader; /* the listener's own */
+    struct line_reader reader; /* the tracer's own */
     bool greeted;
 
     unsigned number; /* of the last message; the writer's own, as the rest */
@@ -113,7 +113,7 @@ static void server_check(struct server *server, unsigned check, const struct pla
 static void server_take(struct server *server, const struct message *message) {
     struct codec codec = codec_reader(message->bytes, message->size);
     struct command command = {0};
-    static struct plan plan; /* the listener's: too large for its stack */
+    static struct plan plan; /* the tracer's: too large for its stack */
     unsigned number = 0;
     if (!server->greeted)
         return;
@@ -307,14 +307,14 @@ static enum status server_open(struct server *server, const char *kernels, struc
                                               .wall_seconds = limit_of(LIMIT_RUN),
                                               .memory_bytes = memory_usable(),
                                               .output_bytes = 1 << 14};
-        struct own_found found;
+        struct user_library found;
         struct device_list devices;
         const struct backend *backend = backend_of_library(kernels);
         if (!backend)
             return error_set(error, STATUS_BAD_INPUT,
                              "--kernels %.200s: expected a library of this program's", kernels);
         backend->probe(&devices, NULL);
-        if (sandbox_begin(&limits, error) || backend->load_own(kernels, &found, error))
+        if (sandbox_begin(&limits, error) || backend->load_user_kernels(kernels, &found, error))
             return error->status;
     }
     /* What is typed into a terminal is echoed: our lines would come back to where they came from.
@@ -327,15 +327,15 @@ static enum status server_open(struct server *server, const char *kernels, struc
     hello_print(hello);
     strcat(hello, "\n");
     server_write(server, hello, strlen(hello));
-    const int reason = thread_start(&server->listener, server_listen, server);
+    const int reason = thread_start(&server->tracer, server_listen, server);
     if (reason)
         return error_set(error, STATUS_INTERNAL, "no thread to listen: %s", strerror(reason));
-    pthread_detach(server->listener); /* it may listen when the process ends */
+    pthread_detach(server->tracer); /* it may listen when the process ends */
     return STATUS_OK;
 }
 
 enum status serve_run(const struct plan *plan, const char *kernels, struct error *error) {
-    static struct server one; /* of the process: its listener may outlive this call */
+    static struct server one; /* of the process: its tracer may outlive this call */
     struct server *server = &one;
     unsigned sent = 0, away[SAMPLES_AWAY] = {0};
     server->plan = *plan;

@@ -55,11 +55,11 @@ static void add_kernels(cJSON *run, const struct costs *costs, const struct samp
         json_add_figure(object, "launch_and_wait_ms", kernel->launch_ms);
         json_add_text(object, "clock", kernel->clock ? clock_name(kernel->clock) : NULL);
         if (lane >= 0) {
-            const struct kernel_spread *spreads = sample->lanes[lane].spreads;
-            json_add_figure(object, "median_ms", 1e-6 * spreads[phase].median);
-            json_add_figure(object, "p05_ms", 1e-6 * spreads[phase].p05);
-            json_add_figure(object, "p95_ms", 1e-6 * spreads[phase].p95);
-            json_add_figure(object, "warm_up_ms", 1e-6 * spreads[phase].warm_up_mean);
+            const struct kernel_durations *durations = sample->lanes[lane].durations;
+            json_add_figure(object, "median_ms", 1e-6 * durations[phase].median);
+            json_add_figure(object, "p05_ms", 1e-6 * durations[phase].p05);
+            json_add_figure(object, "p95_ms", 1e-6 * durations[phase].p95);
+            json_add_figure(object, "warm_up_ms", 1e-6 * durations[phase].warm_up_mean);
             add_stand(object, roofline_bottleneck(roofline, lane, (enum phase)phase));
         }
         json_append(kernels, object);
@@ -206,7 +206,7 @@ static void add_runs(cJSON *object, const struct report *report) {
         cJSON *roof = cJSON_AddObjectToObject(run, "roof");
         json_add_figure(roof, "bandwidth_gbs", roofline.roof.bandwidth_gbs);
         json_add_figure(roof, "gflops", roofline.roof.gflops);
-        cJSON_AddBoolToObject(roof, "disturbed", roofline.roof.disturbed);
+        cJSON_AddBoolToObject(roof, "disturbed", roofline.roof.contended);
         add_stand(run, roofline.bottleneck);
         add_kernels(run, &costs, report->sample, &roofline, l);
         cJSON *transfers = cJSON_AddObjectToObject(run, "transfers");
@@ -278,9 +278,8 @@ static enum status print_sample(FILE *out, const struct report *report, int l,
     json_add_figure(object, "iterations", (double)lane->iterations);
     /* The error of a field is known, if it was made, of that iterate. */
     add_residuals(object, lane,
-                  lane->field.quantity == QUANTITY_ERROR &&
-                          lane->field.iteration == lane->iterations
-                      ? lane->field.found.error_l2
+                  lane->field.kind == FIELD_ERROR && lane->field.iteration == lane->iterations
+                      ? lane->field.stats.error_l2
                       : NAN);
     json_add_figure(object, "seconds", lane->seconds);
     json_add_figure(object, "window_iterations", (double)lane->window_iterations);

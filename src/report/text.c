@@ -9,7 +9,7 @@
 #include "metrics/table.h"
 #include "metrics/verdict.h"
 #include "report/report.h"
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 
 /* A figure in so many columns, "–" if it was not measured. */
 static void print_column(FILE *out, int width, int decimals, double figure) {
@@ -167,12 +167,12 @@ static void print_middle(FILE *out, const struct sample *sample, const struct la
     const struct mesh mesh = mesh_make(lane->nx, lane->ny);
     if (lane->state != LANE_CONVERGED || !problem || mesh_unknowns(&mesh) > 1 << 24)
         return;
-    struct spectrum *spectrum = spectrum_make(problem, &mesh, &never);
-    const double wanted = spectrum ? spectrum_middle(spectrum) : NAN;
+    struct residual_theory *theory = theory_make(problem, &mesh, &never);
+    const double wanted = theory ? theory_middle(theory) : NAN;
     if (fabs(solution->middle - wanted) > 0.1 * fabs(wanted))
         fprintf(out, "The middle of the field is not there yet: U is %.3g, not %.3g\n",
                 solution->middle, wanted);
-    spectrum_destroy(spectrum);
+    theory_destroy(theory);
 }
 
 static void print_run(FILE *out, const struct report *report, int l) {
@@ -261,10 +261,10 @@ void report_text(FILE *out, const struct report *report) {
         fputs("\nSide by side\n", out);
         table_print(&costs, out);
     }
-    const struct table spreads = table_spreads(sample);
-    if (spreads.row_count > 0) {
+    const struct table durations = table_durations(sample);
+    if (durations.row_count > 0) {
         fputs("\nSpread of the calls\n", out);
-        table_print(&spreads, out);
+        table_print(&durations, out);
     }
     if (sample->lane_count > 1) {
         const struct verdict verdict = verdict_make(sample);

@@ -173,7 +173,7 @@ struct field level_field(const struct level_fields *levels, int index) {
     struct field field = {
         .iteration = levels->iteration,
         .cells = levels->cells + level_cells_begin(index),
-        .found = inspection_none,
+        .stats = field_stats_none,
     };
     if (index < levels->count) {
         field.downsample = levels->downsample[index];
@@ -185,7 +185,7 @@ struct field level_field(const struct level_fields *levels, int index) {
 bool field_middle(const struct field *field, int nx, int ny, double *value) {
     const struct downsample *d = &field->downsample;
     const int i = nx / 2, j = ny / 2;
-    if (field->quantity != QUANTITY_U || i < d->i0 || i >= d->i1 || j < d->j0 || j >= d->j1)
+    if (field->kind != FIELD_U || i < d->i0 || i >= d->i1 || j < d->j0 || j >= d->j1)
         return false;
     const long col = (long)(i - d->i0) * d->cols / (d->i1 - d->i0);
     const long row = (long)(j - d->j0) * d->rows / (d->j1 - d->j0);
@@ -221,7 +221,7 @@ static void cut_fractions(double from, double to, int side, int *first, int *las
 
 bool view_same(const struct view *a, const struct view *b) {
     return a->cols == b->cols && a->rows == b->rows && a->x0 == b->x0 && a->x1 == b->x1 &&
-           a->y0 == b->y0 && a->y1 == b->y1 && a->quantity == b->quantity;
+           a->y0 == b->y0 && a->y1 == b->y1 && a->kind == b->kind;
 }
 
 /* Leaves at most `most` unknowns, those in the middle. */
@@ -249,7 +249,7 @@ struct downsample view_downsample(const struct view *view, const struct mesh *me
         downsample.cols = (downsample.cols + 1) / 2;
         downsample.rows = (downsample.rows + 1) / 2;
     }
-    if (view->quantity == QUANTITY_SIGN) {
+    if (view->kind == FIELD_SIGN) {
         cut_to_middle(&downsample.i0, &downsample.i1, downsample.cols);
         cut_to_middle(&downsample.j0, &downsample.j1, downsample.rows);
     }
@@ -311,7 +311,7 @@ void field_resample(struct field *field, const struct view *view, int nx, int ny
         return;
     const struct mesh mesh = mesh_make(nx, ny);
     struct view of_recorded = *view;
-    of_recorded.quantity = field->quantity;
+    of_recorded.kind = field->kind;
     struct downsample wanted = view_downsample(&of_recorded, &mesh);
     cut_to_recorded(&wanted.i0, &wanted.i1, field->downsample.i0, field->downsample.i1);
     cut_to_recorded(&wanted.j0, &wanted.j1, field->downsample.j0, field->downsample.j1);

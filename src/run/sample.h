@@ -9,20 +9,20 @@
 
 #include "run/plan.h"
 #include "solver/engine.h"
+#include "solver/field_stats.h"
 #include "solver/geometry.h"
-#include "solver/inspect.h"
 
 enum { FIELD_MAX_CELLS = 1 << 17, SAMPLE_EVENTS = 512 };
 
 /* U downsampled to cells, or another quantity. */
 struct field {
-    enum quantity quantity;
+    enum field_kind kind;
     struct downsample downsample; /* cols and rows are 0 until U was downsampled */
     long iteration;               /* of the iterate it shows */
     float *cells;                 /* room for FIELD_MAX_CELLS; owned by the sample */
     float min, max;               /* of the finite cells */
     float smallest_nonzero;       /* smallest |cell| > 0, 0 if all are 0: a log scale's foot */
-    struct inspection found;      /* of the whole grid at that iteration */
+    struct field_stats stats;     /* of the whole grid at that iteration */
 };
 
 /* Of multigrid's coarser levels: the correction that the last cycle has made there, reduced as a
@@ -54,7 +54,7 @@ extern const char title_of_own[];
 extern const struct solution solution_unknown;
 
 /* Durations of one kernel in ns over the iterations after warm-up; NaN if not known. */
-struct kernel_spread {
+struct kernel_durations {
     double p05, median, p95;
     double warm_up_mean;
 };
@@ -73,7 +73,7 @@ struct sweep {
 struct view {
     int cols, rows;
     double x0, x1, y0, y1;
-    enum quantity quantity;
+    enum field_kind kind;
 };
 
 struct lane_sample {
@@ -105,12 +105,12 @@ struct lane_sample {
     double middle;        /* U of the unknown (Nx/2, Ny/2) then */
     double event_seconds; /* the part of `seconds` that reporting events took; 0: not known */
 
-    struct event_totals totals;                /* since the start */
-    struct event_totals window;                /* over the last window_iterations alone */
-    long window_iterations;                    /* 0 before the first iteration is complete */
-    double window_seconds;                     /* of the loop, for those */
-    struct kernel_spread spreads[PHASE_COUNT]; /* since the start */
-    enum phase phase;                          /* what was running */
+    struct event_totals totals;                     /* since the start */
+    struct event_totals window;                     /* over the last window_iterations alone */
+    long window_iterations;                         /* 0 before the first iteration is complete */
+    double window_seconds;                          /* of the loop, for those */
+    struct kernel_durations durations[PHASE_COUNT]; /* since the start */
+    enum phase phase;                               /* what was running */
 
     struct history history;
 
@@ -225,7 +225,7 @@ int level_side(int index);
 bool view_same(const struct view *a, const struct view *b);
 
 /* The cells that `view` asks of a mesh, cut to FIELD_MAX_CELLS and to one per unknown. Of
- * QUANTITY_SIGN a cell never holds more than one unknown: if the part of the grid has more, its
+ * FIELD_SIGN a cell never holds more than one unknown: if the part of the grid has more, its
  * middle is shown. */
 struct downsample view_downsample(const struct view *view, const struct mesh *mesh);
 

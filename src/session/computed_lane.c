@@ -78,9 +78,9 @@ enum status computed_lane_downsample(struct computed_lane *lane, int level,
 
 /* Cells of another quantity than U, from a copy of U, beside RHS, that is kept as long as such are
  * asked for. STATUS_INTERNAL if there is no memory for it: not the lane's failure. */
-static enum status inspect_lane(struct computed_lane *lane, enum quantity quantity,
-                                const struct downsample *downsample, struct field *field,
-                                struct error *error) {
+static enum status measure_field(struct computed_lane *lane, enum field_kind kind,
+                                 const struct downsample *downsample, struct field *field,
+                                 struct error *error) {
     const struct problem *problem = lane->spec.engine.problem;
     const struct mesh *mesh = &lane->base.mesh;
     const size_t N = mesh_unknowns(mesh), bytes = 2 * N * sizeof *lane->copy;
@@ -96,8 +96,8 @@ static enum status inspect_lane(struct computed_lane *lane, enum quantity quanti
     event_log_enter(&lane->log, PHASE_DOWNSAMPLE);
     enum status status = lane->engine->ops->read(lane->engine, lane->copy, error);
     if (!status)
-        status = inspect(problem, mesh, lane->copy, lane->copy + N, quantity, downsample,
-                         field->cells, &field->found, error);
+        status = field_compute(problem, mesh, lane->copy, lane->copy + N, kind, downsample,
+                               field->cells, &field->stats, error);
     lane->downsample_seconds += 1e-9 * (double)(clock_now_ns() - start);
     return status;
 }
@@ -108,24 +108,24 @@ static void fill_field(struct computed_lane *lane, const struct view *view, stru
     enum status status = STATUS_INTERNAL;
     if (base->state == LANE_FAILED)
         return;
-    if (shown.quantity == QUANTITY_ERROR && !lane->spec.engine.problem->exact)
-        shown.quantity = QUANTITY_U;
+    if (shown.kind == FIELD_ERROR && !lane->spec.engine.problem->exact)
+        shown.kind = FIELD_U;
     struct downsample downsample = view_downsample(&shown, &base->mesh);
-    if (shown.quantity != QUANTITY_U)
-        status = inspect_lane(lane, shown.quantity, &downsample, field, &base->error);
+    if (shown.kind != FIELD_U)
+        status = measure_field(lane, shown.kind, &downsample, field, &base->error);
     if (status == STATUS_INTERNAL) { /* U itself, also instead of what there is no memory for */
         free(lane->copy);
         lane->copy = NULL;
-        shown.quantity = QUANTITY_U;
+        shown.kind = FIELD_U;
         downsample = view_downsample(&shown, &base->mesh);
-        field->found = inspection_none;
+        field->stats = field_stats_none;
         status = computed_lane_downsample(lane, 0, &downsample, field->cells, &base->error);
     }
     if (status) {
         base->state = LANE_FAILED;
         return;
     }
-    field->quantity = shown.quantity;
+    field->kind = shown.kind;
     field->downsample = downsample;
     field->iteration = base->iterations;
     field_measure(field);
@@ -153,16 +153,17 @@ static void fill_levels(struct computed_lane *lane, struct level_fields *fields)
     }
 }
 
-/* Kernels' spreads and the last events. */
+/* Kernels' durations and the last events. */
 static void fill_events(const struct event_log *log, struct lane_sample *sample) {
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
-        const struct spread *spread = &log->spreads[phase];
-        sample->spreads[phase] = (struct kernel_spread){
-            .p05 = spread_quantile(spread, 0.05),
-            .median = spread_quantile(spread, 0.5),
-            .p95 = spread_quantile(spread, 0.95),
-            .warm_up_mean =
-                spread->warm_up_count ? (double)spread->warm_up_ns / spread->warm_up_count : NAN,
+        const struct duration_histogram *durations = &log->durations[phase];
+        sample->durations[phase] = (struct kernel_durations){
+            .p05 = duration_quantile(durations, 0.05),
+            .median = duration_quantile(durations, 0.5),
+            .p95 = duration_quantile(durations, 0.95),
+            .warm_up_mean = durations->warm_up_count
+                                ? (double)durations->warm_up_ns / durations->warm_up_count
+                                : NAN,
         };
     }
     const uint64_t kept = log->count < EVENT_RING ? log->count : EVENT_RING;
@@ -263,7 +264,7 @@ static void computed_lane_probe(struct lane *base) {
     struct computed_lane *lane = (struct computed_lane *)base;
     if (lane->roof.origin == ROOF_UNKNOWN)
         lane->roof = roof_recall(lane); /* another lane's, on the same device */
-    if (lane->roof.origin == ROOF_UNKNOWN || lane->roof.disturbed)
+    if (lane->roof.origin == ROOF_UNKNOWN || lane->roof.contended)
         roof_measure(lane, &lane->roof, NULL);
 }
 

@@ -65,7 +65,7 @@ enum status roof_measure(const struct computed_lane *lane, struct roof *roof, st
     if (status)
         return status;
     make_key(lane, key);
-    if (!measured.disturbed)
+    if (!measured.contended)
         roof_cache_store(key, &measured);
     *roof = measured;
     return STATUS_OK;

@@ -9,7 +9,7 @@
 /* The roof that an earlier probe of the lane's device left in the cache; unknown if none did. */
 struct roof roof_recall(const struct computed_lane *lane);
 
-/* Measures the roof of the lane's device and keeps it in the cache, unless it was disturbed. Takes
+/* Measures the roof of the lane's device and keeps it in the cache, unless it was contended. Takes
  * about 0.3 s, during which nothing else should run there. A cache that can't be written is no
  * error: the next program measures again. */
 enum status roof_measure(const struct computed_lane *lane, struct roof *roof, struct error *error);

@@ -46,7 +46,7 @@ struct roof {
     enum roof_origin origin;
     double bandwidth_gbs; /* the best of simple streaming loops over the device's main memory */
     double gflops;        /* multiply-adds in double precision, two operations each */
-    bool disturbed;       /* others used the device meanwhile: the figures may be too low */
+    bool contended;       /* others used the device meanwhile: the figures may be too low */
 };
 
 /* How a back end's source addresses its device; the explain panel shows that. */
@@ -67,7 +67,7 @@ struct library {
 };
 
 /* What a library made of the user's own kernels has (exercises/). */
-struct own_found {
+struct user_library {
     bool phases[PHASE_COUNT];
     bool enter, leave;
     bool emulated; /* it runs on this CPU in the place of a GPU: its times are none of a GPU */
@@ -116,9 +116,10 @@ struct backend {
      * phases, and what loads the library made of them, before any engine is opened; a process loads
      * one. STATUS_UNAVAILABLE if none can run here, STATUS_BAD_INPUT if it can't be loaded or has
      * none of the functions. NULL: it takes none. */
-    const char *own_suffix;
-    enum schedule_kind own_schedule;
-    enum status (*load_own)(const char *path, struct own_found *found, struct error *error);
+    const char *user_suffix;
+    enum schedule_kind user_schedule;
+    enum status (*load_user_kernels)(const char *path, struct user_library *found,
+                                     struct error *error);
 
     /* The floating-point operations per unknown of a blocked pass that deep, as the kernel's source
      * has them. NULL: of each iteration as many as of fused. */

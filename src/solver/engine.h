@@ -41,8 +41,8 @@ struct engine_spec {
 struct mesh engine_spec_problem_mesh(const struct engine_spec *spec);
 
 /* The rows that are the engine's own: all but a slab's ghosts. */
-static inline struct band engine_own_rows(const struct engine_spec *spec) {
-    return (struct band){spec->slab.below, spec->mesh.Ny - spec->slab.above};
+static inline struct row_range engine_own_rows(const struct engine_spec *spec) {
+    return (struct row_range){spec->slab.below, spec->mesh.Ny - spec->slab.above};
 }
 
 /* What one device of a run on several did since the start, and its slab. */

@@ -28,15 +28,15 @@ const char *clock_name(enum clock_source clock) {
     return clock_names[clock];
 }
 
-double tally_mean_ns(const struct tally *tally) {
-    return tally->timed ? (double)tally->total_ns / (double)tally->timed : NAN;
+double event_stats_mean_ns(const struct event_stats *stats) {
+    return stats->timed ? (double)stats->total_ns / (double)stats->timed : NAN;
 }
 
-double tally_total_ns(const struct tally *tally) {
-    return tally_mean_ns(tally) * (double)tally->count;
+double event_stats_total_ns(const struct event_stats *stats) {
+    return event_stats_mean_ns(stats) * (double)stats->count;
 }
 
-static void tally_add(struct tally *sum, const struct tally *more) {
+static void event_stats_add(struct event_stats *sum, const struct event_stats *more) {
     sum->count += more->count;
     sum->timed += more->timed;
     sum->bytes += more->bytes;
@@ -45,17 +45,17 @@ static void tally_add(struct tally *sum, const struct tally *more) {
         sum->clock = more->clock;
 }
 
-struct tally event_totals_loop(const struct event_totals *totals, enum event_kind kind) {
-    struct tally sum = {0};
+struct event_stats event_totals_loop(const struct event_totals *totals, enum event_kind kind) {
+    struct event_stats sum = {0};
     for (int phase = 0; phase < PHASE_DOWNSAMPLE; phase++)
-        tally_add(&sum, &totals->of[kind][phase]);
+        event_stats_add(&sum, &totals->of[kind][phase]);
     return sum;
 }
 
 void event_totals_add(struct event_totals *totals, const struct event_totals *more) {
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
-            tally_add(&totals->of[kind][phase], &more->of[kind][phase]);
+            event_stats_add(&totals->of[kind][phase], &more->of[kind][phase]);
 }
 
 struct event_totals event_totals_since(const struct event_totals *now,
@@ -63,40 +63,40 @@ struct event_totals event_totals_since(const struct event_totals *now,
     struct event_totals since = *now;
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++) {
-            struct tally *tally = &since.of[kind][phase];
-            const struct tally *old = &before->of[kind][phase];
-            tally->count -= old->count;
-            tally->timed -= old->timed;
-            tally->bytes -= old->bytes;
-            tally->total_ns -= old->total_ns;
+            struct event_stats *stats = &since.of[kind][phase];
+            const struct event_stats *old = &before->of[kind][phase];
+            stats->count -= old->count;
+            stats->timed -= old->timed;
+            stats->bytes -= old->bytes;
+            stats->total_ns -= old->total_ns;
         }
     return since;
 }
 
-static void spread_add(struct spread *spread, long iteration, int64_t ns) {
-    if (iteration < SPREAD_WARM_UP) {
-        spread->warm_up_ns += ns;
-        spread->warm_up_count++;
+static void add_duration(struct duration_histogram *durations, long iteration, int64_t ns) {
+    if (iteration < DURATION_WARM_UP) {
+        durations->warm_up_ns += ns;
+        durations->warm_up_count++;
         return;
     }
-    const int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * SPREAD_STEPS);
-    const int last = SPREAD_OCTAVES * SPREAD_STEPS - 1;
-    spread->buckets[bucket < last ? bucket : last]++;
-    spread->count++;
+    const int bucket = ns < 1 ? 0 : (int)(log2((double)ns) * DURATION_STEPS);
+    const int last = DURATION_OCTAVES * DURATION_STEPS - 1;
+    durations->buckets[bucket < last ? bucket : last]++;
+    durations->count++;
 }
 
-double spread_quantile(const struct spread *spread, double fraction) {
-    if (spread->count == 0)
+double duration_quantile(const struct duration_histogram *durations, double fraction) {
+    if (durations->count == 0)
         return NAN;
-    const double wanted = fraction * (double)spread->count;
+    const double wanted = fraction * (double)durations->count;
     double below = 0;
     int bucket = 0;
-    for (; bucket < SPREAD_OCTAVES * SPREAD_STEPS - 1; bucket++) {
-        below += spread->buckets[bucket];
+    for (; bucket < DURATION_OCTAVES * DURATION_STEPS - 1; bucket++) {
+        below += durations->buckets[bucket];
         if (below >= wanted && below > 0)
             break;
     }
-    return exp2((bucket + 0.5) / SPREAD_STEPS);
+    return exp2((bucket + 0.5) / DURATION_STEPS);
 }
 
 void event_log_reset(struct event_log *log) {
@@ -111,9 +111,9 @@ void event_log_enter(struct event_log *log, enum phase phase) {
 }
 
 void event_log_add_untimed(struct event_log *log, const struct event *event, long times) {
-    struct tally *tally = &log->totals.of[event->kind][event->phase];
-    tally->count += (uint64_t)times;
-    tally->bytes += (uint64_t)times * event->bytes;
+    struct event_stats *stats = &log->totals.of[event->kind][event->phase];
+    stats->count += (uint64_t)times;
+    stats->bytes += (uint64_t)times * event->bytes;
 }
 
 void event_log_add_full(struct event_log *log, const struct event *event) {
@@ -121,19 +121,19 @@ void event_log_add_full(struct event_log *log, const struct event *event) {
         event_log_add_untimed(log, event, 1);
         return;
     }
-    const struct tally one = {.count = 1,
-                              .timed = 1,
-                              .bytes = event->bytes,
-                              .total_ns = event->duration_ns,
-                              .clock = event->clock};
+    const struct event_stats one = {.count = 1,
+                                    .timed = 1,
+                                    .bytes = event->bytes,
+                                    .total_ns = event->duration_ns,
+                                    .clock = event->clock};
     log->ring[log->count++ % EVENT_RING] = *event;
     if (event->clock == CLOCK_DEVICE)
         log->further_cost_ns += log->stamp_cost_ns;
     else if (event->clock != CLOCK_HOST)
         log->further_cost_ns += event_cost_ns();
-    tally_add(&log->totals.of[event->kind][event->phase], &one);
+    event_stats_add(&log->totals.of[event->kind][event->phase], &one);
     if (event->kind == EVENT_KERNEL)
-        spread_add(&log->spreads[event->phase], event->iteration, event->duration_ns);
+        add_duration(&log->durations[event->phase], event->iteration, event->duration_ns);
 }
 
 void event_log_add(struct event_log *log, enum event_kind kind, enum array array,
@@ -153,7 +153,7 @@ void event_log_add(struct event_log *log, enum event_kind kind, enum array array
 
 void event_log_discard(struct event_log *slab) {
     memset(&slab->totals, 0, sizeof slab->totals);
-    memset(slab->spreads, 0, sizeof slab->spreads);
+    memset(slab->durations, 0, sizeof slab->durations);
     slab->count = 0;
     slab->further_cost_ns = 0;
 }
@@ -161,13 +161,13 @@ void event_log_discard(struct event_log *slab) {
 static void add_sums(struct event_log *log, const struct event_log *slab) {
     event_totals_add(&log->totals, &slab->totals);
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
-        struct spread *spread = &log->spreads[phase];
-        const struct spread *more = &slab->spreads[phase];
-        for (int b = 0; b < SPREAD_OCTAVES * SPREAD_STEPS; b++)
-            spread->buckets[b] += more->buckets[b];
-        spread->count += more->count;
-        spread->warm_up_ns += more->warm_up_ns;
-        spread->warm_up_count += more->warm_up_count;
+        struct duration_histogram *durations = &log->durations[phase];
+        const struct duration_histogram *more = &slab->durations[phase];
+        for (int b = 0; b < DURATION_OCTAVES * DURATION_STEPS; b++)
+            durations->buckets[b] += more->buckets[b];
+        durations->count += more->count;
+        durations->warm_up_ns += more->warm_up_ns;
+        durations->warm_up_count += more->warm_up_count;
     }
     log->further_cost_ns += slab->further_cost_ns;
     log->clock_step_ns = slab->clock_step_ns;

@@ -54,7 +54,7 @@ struct event {
 };
 
 /* Sums over events of one sort. */
-struct tally {
+struct event_stats {
     uint64_t count; /* how many there were */
     uint64_t timed; /* how many have a known duration */
     uint64_t bytes;
@@ -63,20 +63,20 @@ struct tally {
 };
 
 /* Mean duration in nanoseconds, NaN if none was timed. */
-double tally_mean_ns(const struct tally *tally);
+double event_stats_mean_ns(const struct event_stats *stats);
 
 /* The total with untimed events counted at the mean of the timed ones; NaN if none was timed. */
-double tally_total_ns(const struct tally *tally);
+double event_stats_total_ns(const struct event_stats *stats);
 
 /* Totals of a log: kernels by phase, copies and allocations by the phase that caused them.
  * Column PHASE_SETUP holds what happened outside the loop, PHASE_DOWNSAMPLE what showing costs;
  * neither belongs to the loop's own sums. */
 struct event_totals {
-    struct tally of[EVENT_KIND_COUNT][PHASE_COUNT];
+    struct event_stats of[EVENT_KIND_COUNT][PHASE_COUNT];
 };
 
 /* The sum over the phases of the loop (not Setup, not Downsample). */
-struct tally event_totals_loop(const struct event_totals *totals, enum event_kind kind);
+struct event_stats event_totals_loop(const struct event_totals *totals, enum event_kind kind);
 
 /* Adds `more`, entry by entry. */
 void event_totals_add(struct event_totals *totals, const struct event_totals *more);
@@ -87,17 +87,17 @@ struct event_totals event_totals_since(const struct event_totals *now,
 
 /* Durations of one kernel, kept in logarithmic buckets (8 per octave, so within 5%). The first
  * iterations (warm-up) are kept apart. */
-enum { SPREAD_OCTAVES = 40, SPREAD_STEPS = 8, SPREAD_WARM_UP = 3 };
+enum { DURATION_OCTAVES = 40, DURATION_STEPS = 8, DURATION_WARM_UP = 3 };
 
-struct spread {
-    uint32_t buckets[SPREAD_OCTAVES * SPREAD_STEPS];
+struct duration_histogram {
+    uint32_t buckets[DURATION_OCTAVES * DURATION_STEPS];
     uint64_t count;
     int64_t warm_up_ns; /* the first iterations' durations, summed */
     int warm_up_count;
 };
 
 /* The duration below which `fraction` of the kernel's calls stay, in ns; NaN if there are none. */
-double spread_quantile(const struct spread *spread, double fraction);
+double duration_quantile(const struct duration_histogram *durations, double fraction);
 
 enum { EVENT_RING = 2048 };
 
@@ -105,7 +105,7 @@ struct event_log {
     struct event ring[EVENT_RING]; /* the last timed events; event n lies at n % EVENT_RING */
     uint64_t count;                /* timed events ever added */
     struct event_totals totals;
-    struct spread spreads[PHASE_COUNT]; /* of kernels */
+    struct duration_histogram durations[PHASE_COUNT]; /* of kernels */
     double clock_step_ns;      /* the least step of the clock of CLOCK_COUNTER; 0: not known */
     double stamp_cost_ns;      /* of an event of CLOCK_DEVICE, its time stamps: as the back end has
                                   measured them; 0: not known */

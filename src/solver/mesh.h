@@ -31,7 +31,7 @@ static inline size_t mesh_unknowns(const struct mesh *mesh) {
 }
 
 /* The rows from `begin` to before `end`. */
-struct band {
+struct row_range {
     int begin, end;
 };
 

@@ -143,17 +143,17 @@ static void gather_events(struct slabs_engine *slabs) {
         struct device_stats *stats = stats_of(slabs, w);
         logs[w] = worker->log;
         event_totals_add(&worker->totals, &worker->log->totals);
-        const struct tally kernels = event_totals_loop(&worker->totals, EVENT_KERNEL);
-        const struct tally halos = event_totals_loop(&worker->totals, EVENT_HALO);
-        const struct tally waits = event_totals_loop(&worker->totals, EVENT_WAIT);
-        stats->kernel_ms = 1e-6 * tally_total_ns(&kernels);
-        stats->halo_ms = 1e-6 * tally_total_ns(&halos);
+        const struct event_stats kernels = event_totals_loop(&worker->totals, EVENT_KERNEL);
+        const struct event_stats halos = event_totals_loop(&worker->totals, EVENT_HALO);
+        const struct event_stats waits = event_totals_loop(&worker->totals, EVENT_WAIT);
+        stats->kernel_ms = 1e-6 * event_stats_total_ns(&kernels);
+        stats->halo_ms = 1e-6 * event_stats_total_ns(&halos);
         const double left = slabs->loop_ms - stats->kernel_ms; /* perhaps NaN */
         stats->wait_ms = !slabs->transport || !slabs->transport->waits_on_device
-                             ? 1e-6 * tally_total_ns(&waits)
+                             ? 1e-6 * event_stats_total_ns(&waits)
                          : left < 0 ? 0
                                     : left;
-        const struct tally now = event_totals_loop(&worker->log->totals, EVENT_HALO);
+        const struct event_stats now = event_totals_loop(&worker->log->totals, EVENT_HALO);
         slabs->device_stats.halo_bytes += now.bytes;
     }
     event_log_gather(slabs->base.events, logs, slabs->spec.count);

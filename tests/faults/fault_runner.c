@@ -140,7 +140,8 @@ static bool is_documented(const char *line, const char *fault, const struct endi
 static void check_ending(const char *line, const char *fault, const struct ending *ending) {
     const bool told = ending->status == 0 ? is_whole(line, ending->out)
                                           : is_one_line(ending->line, is_elsewhere(line));
-    /* From U(5, 4) one iteration spreads the value to its neighbours: the first of them in rows. */
+    /* From U(5, 4) one iteration durations the value to its neighbours: the first of them in rows.
+     */
     const bool located = ending->status != STATUS_DIVERGED || strstr(ending->line, "U(5, 3) is ");
     if (!told || !located || !is_documented(line, fault, ending))
         fail_msg("%s with %s (mark %c): status %d, says: %s", line, fault,

@@ -218,7 +218,7 @@ static void explain_set(struct screen_fixture *fixture, const struct explained *
     snprintf(lane->architecture, sizeof lane->architecture, "%s", as->architecture);
     if (as->mapping == MAPPING_UNSTRUCTURED && strcmp(as->backend, "threads") != 0)
         lane->totals.of[EVENT_TO_DEVICE][PHASE_SETUP] =
-            (struct tally){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
+            (struct event_stats){.count = 4, .bytes = 4 * 8 * mesh_unknowns(&mesh)};
     fixture->state.full = panel_find("explain");
 }
 

@@ -1,7 +1,7 @@
 /* Golden screens of one run: sizes, states, a grid study, ASCII, help, menus. */
 #include "tests/fixtures/support.h"
 
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 #include "tests/fixtures/compare_example.h"
 #include "tests/fixtures/golden.h"
 #include "tests/fixtures/samples.h"
@@ -133,7 +133,7 @@ static void test_rows_are_for_kernels(void **state) {
     for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             if (kind != EVENT_KERNEL)
-                lane->window.of[kind][phase] = (struct tally){0};
+                lane->window.of[kind][phase] = (struct event_stats){0};
     snprintf(lane->run.backend, sizeof lane->run.backend, "serial");
     snprintf(lane->title, sizeof lane->title, "serial");
     snprintf(fixture.state.message, sizeof fixture.state.message, "something worth telling");
@@ -189,15 +189,15 @@ static void test_exact_theory(void **state) {
     struct sample *sample = fixture.sample;
     struct lane_sample *lane = &sample->lanes[0];
     const struct mesh mesh = mesh_make(64, 64);
-    struct spectrum *spectrum = spectrum_make(problem_find("blog"), &mesh, &never);
-    const struct forecast forecasts[FORECASTS_MAX] = {{THEORY_EXACT, spectrum, 4908}};
-    assert_non_null(spectrum);
+    struct residual_theory *theory = theory_make(problem_find("blog"), &mesh, &never);
+    const struct forecast forecasts[FORECASTS_MAX] = {{THEORY_EXACT, theory, 4908}};
+    assert_non_null(theory);
     sample->iteration_limit = lane->iteration_limit = 10000;
     sample->nx = sample->ny = lane->nx = lane->ny = 64;
     lane->iterations = 60;
     history_reset(&lane->history);
     for (int k = 0; k < lane->iterations; k++)
-        history_add(&lane->history, k, spectrum_residual(spectrum, k));
+        history_add(&lane->history, k, theory_residual(theory, k));
     lane->initial_residual = lane->history.residuals[0];
     lane->residual = lane->history.residuals[59];
     fixture.screen.forecasts = forecasts;
@@ -205,7 +205,7 @@ static void test_exact_theory(void **state) {
     screen_fixture_check(&fixture, 80, 24, "theory");
     fixture.state.measure = MEASURE_RELATIVE;
     screen_fixture_check(&fixture, 80, 24, "theory-relative");
-    spectrum_destroy(spectrum);
+    theory_destroy(theory);
     screen_fixture_finish(&fixture);
 }
 
@@ -230,13 +230,13 @@ static void test_true_error(void **state) {
     screen_fixture_init(&fixture, example_sample(MAPPING_UNSTRUCTURED));
     struct lane_sample *lane = &fixture.sample->lanes[0];
     struct field *field = &lane->field;
-    field->found.error_l2 = 0.5;
+    field->stats.error_l2 = 0.5;
     error_curve_add(&errors, fixture.sample);
     assert_int_equal(errors.count, 0); /* the field shows U */
-    field->quantity = QUANTITY_ERROR;
+    field->kind = FIELD_ERROR;
     for (int k = 0; k < 2 * ERRORS_MAX; k++) {
         lane->iterations = field->iteration = k;
-        field->found.error_l2 = 3e-4 + exp(-0.01 * k);
+        field->stats.error_l2 = 3e-4 + exp(-0.01 * k);
         error_curve_add(&errors, fixture.sample);
         error_curve_add(&errors, fixture.sample); /* the same sample again */
     }
@@ -246,7 +246,7 @@ static void test_true_error(void **state) {
     for (int k = 0; k < errors.count; k++)
         assert_close(errors.errors[k], 3e-4 + exp(-0.01 * (double)errors.iterations[k]), 1e-12);
     fixture.screen.errors = &errors;
-    fixture.state.quantity = QUANTITY_ERROR;
+    fixture.state.kind = FIELD_ERROR;
     fixture.state.full = panel_find("residual");
     fixture.sample->iteration_limit = lane->iteration_limit = 2000;
     screen_fixture_check(&fixture, 80, 24, "true-error");

@@ -1,10 +1,10 @@
 /* The OpenMP runtime's tool in a build for ThreadSanitizer: LLVM's archer, which tells the
- * sanitizer what the runtime's barriers and joins order, and after it the program's listener.
+ * sanitizer what the runtime's barriers and joins order, and after it the program's tracer.
  * libomp starts one tool only; the two ask for different callbacks. */
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "kernels/omp/listener.h"
+#include "kernels/omp/ompt_tracer.h"
 
 typedef ompt_start_tool_result_t *(*start_function)(unsigned int omp_version,
                                                     const char *runtime_version);
@@ -14,7 +14,7 @@ static ompt_start_tool_result_t *archer;
 static int start(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data) {
     if (archer)
         archer->initialize(lookup, initial_device_num, tool_data);
-    listener_start(lookup);
+    tracer_start(lookup);
     return 1;
 }
 

@@ -331,7 +331,7 @@ static void test_preset_keys_are_taken(void **state) {
     if (preset_read(path, NULL, &config, &error))
         fail_msg("%s", error.message);
     assert_int_equal(config.view.scale, SCALE_LOG);
-    assert_int_equal(config.view.quantity, QUANTITY_SIGN);
+    assert_int_equal(config.view.kind, FIELD_SIGN);
     assert_int_equal(config.plan.lanes[0].measure, MEASURE_RMS);
     assert_true(config.view.x1 == 0.5 && config.view.y0 == 0.25);
     assert_false(config.view.mouse);

@@ -247,8 +247,7 @@ static void test_pixels_between_cells(void **state) {
             assert_true(fabs(heatmap_value(&field, 30, 20, x, y) - (u + 10 * v)) < 1e-12);
         }
     float signs[2] = {-1, 1};
-    struct field sign = {
-        .quantity = QUANTITY_SIGN, .downsample = {.cols = 2, .rows = 1}, .cells = signs};
+    struct field sign = {.kind = FIELD_SIGN, .downsample = {.cols = 2, .rows = 1}, .cells = signs};
     for (int x = 0; x < 8; x++)
         assert_true(heatmap_value(&sign, 8, 1, x, 0) == (x < 4 ? -1 : 1));
 }
@@ -290,15 +289,15 @@ static void test_scale_is_of_what_is_shown(void **state) {
     field.iteration = 6;
     heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
     assert_true(heatmap.range.is_signed);
-    field.quantity = QUANTITY_RESIDUAL;
+    field.kind = FIELD_RESIDUAL;
     heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
     assert_false(heatmap.range.is_signed);
-    field.quantity = QUANTITY_SIGN;
+    field.kind = FIELD_SIGN;
     cells[0] = 1;
     field_measure(&field);
     heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
     assert_true(heatmap.range.is_signed);
-    field.quantity = QUANTITY_U;
+    field.kind = FIELD_U;
     heatmap_update(&heatmap, &field, SCALE_LINEAR, 2, 1);
     assert_false(heatmap.range.is_signed);
     cells[0] = -1;

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "core/system.h"
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 #include "tests/fixtures/example.h"
 #include "ui/app/forecaster.h"
 
@@ -50,12 +50,12 @@ static void test_iterations_are_forecast(void **state) {
     assert_int_equal(forecasts[0].theory, THEORY_EXACT);
     assert_true(forecasts[0].iterations == 4908);
     assert_true(forecasts[LANES_MAX].iterations == 14647);
-    const struct spectrum *kept = forecasts[0].spectrum;
+    const struct residual_theory *kept = forecasts[0].residual_theory;
 
     sample->measure = MEASURE_RELATIVE;
     sample->tolerance = 1e-6;
     forecaster_ask(forecaster, sample, forecasts);
-    assert_ptr_equal(forecasts[0].spectrum, kept);
+    assert_ptr_equal(forecasts[0].residual_theory, kept);
     assert_true(forecasts[0].iterations == 8335);
     sample->tolerance = 0;
     forecaster_ask(forecaster, sample, forecasts);

@@ -197,7 +197,7 @@ static void test_odd_blocks(void **state) {
     assert_same_bits(&usual);
 }
 
-static struct tally loop_of(const struct computed_lane *lane, enum event_kind kind) {
+static struct event_stats loop_of(const struct computed_lane *lane, enum event_kind kind) {
     return event_totals_loop(&lane->log.totals, kind);
 }
 
@@ -210,7 +210,8 @@ static void test_structured_copies(void **state) {
     inject_failure(0, false);
     spec.iterations = ITERATIONS;
     struct computed_lane *lane = run_to_end(&spec);
-    const struct tally to = loop_of(lane, EVENT_TO_DEVICE), from = loop_of(lane, EVENT_FROM_DEVICE);
+    const struct event_stats to = loop_of(lane, EVENT_TO_DEVICE),
+                             from = loop_of(lane, EVENT_FROM_DEVICE);
     assert_int_equal(to.count, ITERATIONS * (2 + 2 + 3 + 1));
     assert_int_equal(to.bytes, ITERATIONS * (2 + 2 + 3 + 1) * array);
     assert_int_equal(to.clock, CLOCK_DEVICE);
@@ -250,7 +251,7 @@ static void test_unstructured_copies_only_the_norm(void **state) {
     assert_int_equal(loop_of(lane, EVENT_ALLOC).count, 0);
     assert_int_equal(loop_of(lane, EVENT_FROM_DEVICE).bytes, 30 * sizeof(double));
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
-        const struct tally *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
+        const struct event_stats *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
         assert_int_equal(kernel->count, 30);
         assert_true(kernel->timed >= 1);
         assert_int_equal(kernel->clock, CLOCK_DEVICE);

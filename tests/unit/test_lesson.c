@@ -39,15 +39,15 @@ static void test_figures_of_a_comparison(void **state) {
     assert_close(value_of("roof", sample), 40, 0);
     assert_close(value_of("roof_percent", sample), 100 * 64 * 4096.0 * 4096 / 1e9 / 40, 1e-12);
     assert_true(isnan(value_of("ms_c", sample)));
-    sample->lanes[1].field.found.rough_share = 0.25;
+    sample->lanes[1].field.stats.rough_share = 0.25;
     assert_close(value_of("rough_b", sample), 25, 1e-12);
-    sample->lanes[0].field.found.rough_share = 0.9962;
+    sample->lanes[0].field.stats.rough_share = 0.9962;
     assert_string_equal(template_fill(text, sizeof text, "{rough}, {rough_b}", sample),
                         "99.6 %, 25.0 %"); /* as the field's frame has them */
     /* U in the middle of the example's field, which is cold there; not if that shows another thing
      */
     assert_true(fabs(value_of("middle", sample)) < 1e-3);
-    sample->lanes[0].field.quantity = QUANTITY_RESIDUAL;
+    sample->lanes[0].field.kind = FIELD_RESIDUAL;
     assert_true(isnan(value_of("middle", sample)));
     assert_true(isnan(value_of("iterations_1", sample)));
     template_fill(

@@ -142,7 +142,7 @@ static void test_fused_holds_three_arrays(void **state) {
 static void test_blocked_copies_a_norm_an_iteration(void **state) {
     struct computed_lane *lane =
         run(MAPPING_UNSTRUCTURED, "blocked:3"); /* 7 iterations: 3 + 3 + 1 */
-    const struct tally from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
+    const struct event_stats from = event_totals_loop(&lane->log.totals, EVENT_FROM_DEVICE);
     assert_int_equal(from.bytes,
                      norm_copied() * ITERATIONS + spans_from_device(lane, PHASE_BLOCKED));
     if (norm_copied())
@@ -156,7 +156,7 @@ static void test_each_kernel_is_timed_by_the_runtime(void **state) {
     struct computed_lane *lane = run(MAPPING_STRUCTURED, "classic");
     const bool gpu = lane->device.is_gpu;
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++) {
-        const struct tally *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
+        const struct event_stats *kernel = &lane->log.totals.of[EVENT_KERNEL][phase];
         assert_int_equal(kernel->count, ITERATIONS);
         assert_int_equal(kernel->timed, ITERATIONS);
         assert_int_equal(kernel->clock, gpu ? CLOCK_COUNTER : CLOCK_OMPT);
@@ -177,7 +177,8 @@ static void test_no_copy_is_faster_than_its_link(void **state) {
     spec.iterations = 3;
     struct computed_lane *lane = run_to_end(&spec);
     for (int kind = EVENT_TO_DEVICE; kind <= EVENT_FROM_DEVICE; kind++) {
-        const struct tally copies = event_totals_loop(&lane->log.totals, (enum event_kind)kind);
+        const struct event_stats copies =
+            event_totals_loop(&lane->log.totals, (enum event_kind)kind);
         assert_true(copies.timed > 0);
         assert_true((double)copies.bytes / (double)copies.total_ns < 500); /* GB/s */
     }

@@ -161,8 +161,8 @@ static const struct sample *send(struct source *source, enum command_kind kind, 
 /* What a run adds up is the same in every iteration, so it is known between two moments, too: a
  * call of each kernel, and all its bytes. */
 static void check_figures(const struct lane_sample *lane, const struct lane_sample *other) {
-    const struct tally *kernels = lane->totals.of[EVENT_KERNEL];
-    const struct tally *others = other->totals.of[EVENT_KERNEL];
+    const struct event_stats *kernels = lane->totals.of[EVENT_KERNEL];
+    const struct event_stats *others = other->totals.of[EVENT_KERNEL];
     assert_int_equal(kernels[PHASE_LAPLACIAN].count, lane->iterations);
     assert_int_equal(kernels[PHASE_NORM].count, lane->iterations);
     assert_int_equal(kernels[PHASE_LAPLACIAN].bytes, others[PHASE_LAPLACIAN].bytes);
@@ -266,7 +266,7 @@ static void test_few_timed_calls_keep_their_mean(void **state) {
     sampled_run_open(&run, &spec, 1, 10, 10);
     for (int k = 0; k < 2; k++) {
         sampled_run_next(&run, k ? 59 : 1);
-        struct tally *norm = &run.sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
+        struct event_stats *norm = &run.sample->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
         norm->timed = k ? 5 : 1;
         norm->total_ns = 1000 * (int64_t)norm->timed;
         assert_int_equal(recorder_add(recorder, run.sample, &error), 0);
@@ -276,9 +276,9 @@ static void test_few_timed_calls_keep_their_mean(void **state) {
     assert_int_equal(track_open(&named, &track, &error), 0);
     for (long made = 1; made <= 60; made++) {
         track_fill(&track, track_moment(&track, 0, made), made, &between->lanes[0]);
-        const struct tally *norm = &between->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
+        const struct event_stats *norm = &between->lanes[0].totals.of[EVENT_KERNEL][PHASE_NORM];
         assert_int_equal(norm->count, made);
-        assert_close(tally_mean_ns(norm), 1000, 1e-3);
+        assert_close(event_stats_mean_ns(norm), 1000, 1e-3);
     }
     track_close(&track);
     sample_destroy(between);

@@ -9,8 +9,8 @@
 static void assert_same_field(const struct field *a, const struct field *b) {
     assert_memory_equal(&a->downsample, &b->downsample, sizeof a->downsample);
     assert_int_equal(a->iteration, b->iteration);
-    assert_int_equal(a->quantity, b->quantity);
-    assert_memory_equal(&a->found, &b->found, sizeof a->found);
+    assert_int_equal(a->kind, b->kind);
+    assert_memory_equal(&a->stats, &b->stats, sizeof a->stats);
     assert_memory_equal(&a->min, &b->min, 3 * sizeof a->min);
     for (int k = 0; k < a->downsample.cols * a->downsample.rows; k++)
         if (a->cells[k] != b->cells[k])
@@ -83,7 +83,7 @@ static void assert_same_lane(const struct lane_sample *a, const struct lane_samp
     assert_int_equal(a->window_iterations, b->window_iterations);
     assert_true(a->window_seconds == b->window_seconds);
     assert_true(a->clock_step_ns == b->clock_step_ns);
-    assert_memory_equal(a->spreads, b->spreads, sizeof a->spreads);
+    assert_memory_equal(a->durations, b->durations, sizeof a->durations);
     assert_same_history(&a->history, &b->history);
     assert_int_equal(a->phase, b->phase);
     assert_same_events(a, b);

@@ -84,8 +84,8 @@ static void test_a_lane_measures_once(void **state) {
     assert_int_equal(roof_measure(lane, &first, NULL), STATUS_OK);
     assert_int_equal(first.origin, ROOF_MEASURED);
     const struct roof second = roof_recall(lane);
-    assert_int_equal(second.origin, first.disturbed ? ROOF_UNKNOWN : ROOF_MEASURED);
-    if (!first.disturbed)
+    assert_int_equal(second.origin, first.contended ? ROOF_UNKNOWN : ROOF_MEASURED);
+    if (!first.contended)
         assert_close(second.bandwidth_gbs, first.bandwidth_gbs, 1e-9);
     run_close(lane);
 }

@@ -24,7 +24,7 @@ static int make_sample(void **state) {
             NAN;
     const struct mesh mesh = mesh_make(4096, 4096);
     for (int phase = PHASE_LAPLACIAN; phase <= PHASE_NORM; phase++)
-        lane->totals.of[EVENT_KERNEL][phase] = (struct tally){
+        lane->totals.of[EVENT_KERNEL][phase] = (struct event_stats){
             .count = 1000,
             .timed = 1000,
             .bytes = 1000 * phase_minimum_bytes((enum phase)phase, &mesh),
@@ -124,8 +124,8 @@ static void test_lanes_side_by_side(void **state) {
     lane_sample_copy(&sample->lanes[1], &sample->lanes[0]);
     sample->lanes[1].seconds = 8.58;
     sample->lanes[1].run.mapping = MAPPING_UNSTRUCTURED;
-    sample->lanes[1].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
-        (struct tally){.count = 1000, .timed = 1000, .bytes = 2000000000, .total_ns = 1000000000};
+    sample->lanes[1].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] = (struct event_stats){
+        .count = 1000, .timed = 1000, .bytes = 2000000000, .total_ns = 1000000000};
     const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(table.groups[0], "A structured");
     assert_string_equal(cell(&table, "times the fastest", 4), "10.0");
@@ -140,8 +140,8 @@ static void test_what_was_not_measured_is_a_dash(void **state) {
     const struct table table = table_costs(sample, &reference, NULL);
     assert_string_equal(cell(&table, "Norm", 1), "–");
     assert_string_equal(cell(&table, "GFLOP/s (17/update)", 1), "–");
-    const struct table spreads = table_spreads(sample);
-    assert_string_equal(cell(&spreads, "Norm", 1), "–");
+    const struct table durations = table_durations(sample);
+    assert_string_equal(cell(&durations, "Norm", 1), "–");
 }
 
 static int width_of_all(const struct table *table) {

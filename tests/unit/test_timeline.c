@@ -303,7 +303,7 @@ static void test_sentences(void **state) {
                    "Update stands at: caches (its 33.6 GB/s are 336 % of the main memory's 10.0)");
     check_sentence(
         (struct roof){
-            .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .disturbed = true},
+            .origin = ROOF_MEASURED, .bandwidth_gbs = 10, .gflops = 200, .contended = true},
         NAN, "",
         "Update runs at 33.6 GB/s, above the roof of 10.0 that was measured while others "
         "used the device");
@@ -328,21 +328,22 @@ static struct roofline roofline_of_kernel(enum phase phase, enum clock_source cl
     struct lane_sample *of = &sample->lanes[0];
     struct config config;
     config_init(&config);
-    const struct tally kernel = {.count = 10,
-                                 .timed = 10,
-                                 .bytes = (uint64_t)(10 * bytes),
-                                 .total_ns = 10000000,
-                                 .clock = clock};
+    const struct event_stats kernel = {.count = 10,
+                                       .timed = 10,
+                                       .bytes = (uint64_t)(10 * bytes),
+                                       .total_ns = 10000000,
+                                       .clock = clock};
     of->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 2e6};
     of->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 4};
     of->iterations = 10;
     of->seconds = 0.1;
     of->totals = (struct event_totals){0};
     of->totals.of[EVENT_KERNEL][phase] = kernel;
-    of->totals.of[EVENT_WAIT][phase] = (struct tally){.count = 10,
-                                                      .timed = 10,
-                                                      .total_ns = (int64_t)(1e7 * (1 + launch_ms)),
-                                                      .clock = CLOCK_HOST};
+    of->totals.of[EVENT_WAIT][phase] =
+        (struct event_stats){.count = 10,
+                             .timed = 10,
+                             .total_ns = (int64_t)(1e7 * (1 + launch_ms)),
+                             .clock = CLOCK_HOST};
     const struct roofline roofline = roofline_make(sample, &config, 0);
     sample_destroy(sample);
     return roofline;
@@ -381,7 +382,7 @@ static void test_walls_know_caches_and_operations(void **state) {
     of->roof = (struct roof){.origin = ROOF_MEASURED, .bandwidth_gbs = 100, .gflops = 1e9};
     of->run.schedule = (struct schedule){SCHEDULE_FUSED, 0};
     of->totals = (struct event_totals){0};
-    of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct tally){
+    of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct event_stats){
         .count = 1, .timed = 1, .bytes = 69000000, .total_ns = 1000000, .clock = CLOCK_DEVICE};
     for (int more = 0; more < 2; more++) {
         of->cache_bytes = 2 * 3 * 8 * unknowns - (more ? 0 : 1);
@@ -391,7 +392,7 @@ static void test_walls_know_caches_and_operations(void **state) {
         assert_int_equal(strstr(roofline.sentence, "all arrays fit") != NULL, more);
     }
     of->totals.of[EVENT_KERNEL][PHASE_BLOCKED] = of->totals.of[EVENT_KERNEL][PHASE_FUSED];
-    of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct tally){0};
+    of->totals.of[EVENT_KERNEL][PHASE_FUSED] = (struct event_stats){0};
     of->run.schedule = (struct schedule){SCHEDULE_BLOCKED, 8};
     static const struct {
         const char *backend, *architecture;

@@ -11,11 +11,12 @@ static struct sample sample;
 static struct lane_sample *const lane = &sample.lanes[0];
 
 static void add(enum event_kind kind, enum phase phase, uint64_t timed, double ms) {
-    lane->window.of[kind][phase] = (struct tally){.count = ITERATIONS,
-                                                  .timed = timed,
-                                                  .bytes = ITERATIONS * 1000,
-                                                  .total_ns = (int64_t)(1e6 * ms) * (int64_t)timed,
-                                                  .clock = CLOCK_DEVICE};
+    lane->window.of[kind][phase] =
+        (struct event_stats){.count = ITERATIONS,
+                             .timed = timed,
+                             .bytes = ITERATIONS * 1000,
+                             .total_ns = (int64_t)(1e6 * ms) * (int64_t)timed,
+                             .clock = CLOCK_DEVICE};
 }
 
 /* A loop of that many milliseconds an iteration, with nothing known of what it did. */

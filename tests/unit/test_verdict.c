@@ -28,11 +28,12 @@ static int make_sample(void **state) {
             lane->history.residuals[lane->history.count++] = 1.0 / (k + 1);
         lane->residual = 1.0 / 100;
         lane->totals.of[EVENT_KERNEL][PHASE_UPDATE] =
-            (struct tally){.count = 100, .timed = 100, .bytes = 100 * 64 * 64 * 64};
-        lane->totals.of[EVENT_FROM_DEVICE][PHASE_NORM] = (struct tally){.count = 100, .bytes = 800};
+            (struct event_stats){.count = 100, .timed = 100, .bytes = 100 * 64 * 64 * 64};
+        lane->totals.of[EVENT_FROM_DEVICE][PHASE_NORM] =
+            (struct event_stats){.count = 100, .bytes = 800};
     }
     sample->lanes[0].totals.of[EVENT_TO_DEVICE][PHASE_UPDATE] =
-        (struct tally){.count = 100, .bytes = UINT64_C(134000000000)};
+        (struct event_stats){.count = 100, .bytes = UINT64_C(134000000000)};
     return 0;
 }
 
@@ -80,7 +81,8 @@ static void test_cycles_of_jacobi_do_not_differ(void **state) {
 static void test_lanes_damped_differently(void **state) {
     for (int l = 0; l < 2; l++) {
         strcpy(sample->lanes[l].run.backend, "serial");
-        memset(sample->lanes[l].totals.of[EVENT_TO_DEVICE], 0, sizeof(struct tally[PHASE_COUNT]));
+        memset(sample->lanes[l].totals.of[EVENT_TO_DEVICE], 0,
+               sizeof(struct event_stats[PHASE_COUNT]));
         sample->lanes[l].run.mapping = MAPPING_UNSTRUCTURED;
     }
     sample->lanes[1].run.omega = 0.8;

@@ -321,20 +321,19 @@ void describe_scale(const struct screen *screen, char *text, size_t size) {
 }
 
 /* What the field can show next; the error only if the solution is known. */
-static enum quantity next_quantity(const struct screen *screen) {
+static enum field_kind next_field_kind(const struct screen *screen) {
     const struct problem *problem = problem_find(screen->sample->problem);
-    const int next = (screen->state->quantity + 1) % QUANTITY_COUNT;
-    return next == QUANTITY_ERROR && !(problem && problem->exact) ? QUANTITY_U
-                                                                  : (enum quantity)next;
+    const int next = (screen->state->kind + 1) % FIELD_KIND_COUNT;
+    return next == FIELD_ERROR && !(problem && problem->exact) ? FIELD_U : (enum field_kind)next;
 }
 
-void action_quantity(struct app *app, int key) {
+void action_field_kind(struct app *app, int key) {
     const struct screen screen = app_screen(app);
-    app->state.quantity = next_quantity(&screen);
+    app->state.kind = next_field_kind(&screen);
 }
 
-void describe_quantity(const struct screen *screen, char *text, size_t size) {
-    snprintf(text, size, "▸ %s", quantity_title(next_quantity(screen)));
+void describe_field_kind(const struct screen *screen, char *text, size_t size) {
+    snprintf(text, size, "▸ %s", field_kind_title(next_field_kind(screen)));
 }
 
 void action_axis(struct app *app, int key) {
@@ -388,7 +387,7 @@ void action_save(struct app *app, int key) {
     struct config config = app->config;
     struct error error = {0};
     config.view.scale = app->state.scale;
-    config.view.quantity = app->state.quantity;
+    config.view.kind = app->state.kind;
     snprintf(config.view.colormap, sizeof config.view.colormap, "%s",
              colormap_name(app->state.colormap));
     if (user_settings_save(&config, &error))

@@ -57,7 +57,7 @@ void action_costs_lane(struct app *app, int key); /* the lane to the left or rig
 bool can_choose_lane(const struct screen *screen);
 void action_scale(struct app *app, int key);
 void action_contours(struct app *app, int key);
-void action_quantity(struct app *app, int key);
+void action_field_kind(struct app *app, int key);
 void action_measure(struct app *app, int key);
 void action_axis(struct app *app, int key); /* of the residual: updates, iterations, seconds */
 void action_colormap(struct app *app, int key);
@@ -67,7 +67,7 @@ void action_save(struct app *app, int key);
 void action_redraw(struct app *app, int key);
 void action_help(struct app *app, int key);
 void action_quit(struct app *app, int key);
-void describe_quantity(const struct screen *screen, char *text, size_t size);
+void describe_field_kind(const struct screen *screen, char *text, size_t size);
 void describe_costs(const struct screen *screen, char *text, size_t size);
 void describe_scale(const struct screen *screen, char *text, size_t size);
 bool is_zoomed(const struct screen *screen);

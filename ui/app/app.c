@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "kernels/backends.h"
 #include "metrics/labels.h"
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 #include "tour/lesson.h"
 #include "ui/app/tour_view.h"
 #include "ui/panels/timeline.h"
@@ -144,7 +144,7 @@ void app_follow_config(struct app *app, const struct panel *full) {
     state->layout = view->layout;
     state->full = full;
     state->scale = view->scale;
-    state->quantity = view->quantity;
+    state->kind = view->kind;
     state->measure = app->config.plan.lanes[0].measure;
     state->view.x0 = view->x0;
     state->view.x1 = view->x1;
@@ -246,7 +246,7 @@ static void announce_unreached_middle(struct app *app) {
     else if (lane->field.iteration != lane->iterations ||
              !field_middle(&lane->field, lane->nx, lane->ny, &here))
         return;
-    there = spectrum_middle(forecast->spectrum);
+    there = theory_middle(forecast->residual_theory);
     app->middle_reported = true;
     if (fabs(here - there) > 0.1 * fabs(there))
         app_show_message(app, false,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/system.h"
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 
 enum { KEPT_MAX = 2 * FORECASTS_MAX };
 
@@ -16,7 +16,7 @@ struct kept {
     bool shown;                    /* it was asked for last */
     const struct problem *problem; /* of what */
     struct mesh mesh;
-    struct spectrum *spectrum;         /* of KEPT_DONE; NULL: there is none */
+    struct residual_theory *residual_theory; /* of KEPT_DONE; NULL: there is none */
     double limit, initial, iterations; /* the last count to a limit; the asking thread's own */
 };
 
@@ -51,14 +51,14 @@ static void *forecaster_run(void *argument) {
         forecaster->in_work = next;
         atomic_store(&forecaster->stop, false);
         pthread_mutex_unlock(&forecaster->mutex);
-        struct spectrum *spectrum = spectrum_make(problem, &mesh, &forecaster->stop);
+        struct residual_theory *residual_theory = theory_make(problem, &mesh, &forecaster->stop);
         pthread_mutex_lock(&forecaster->mutex);
         forecaster->in_work = -1;
-        kept->spectrum = spectrum;
+        kept->residual_theory = residual_theory;
         kept->state = atomic_load(&forecaster->stop) ? KEPT_NOTHING : KEPT_DONE;
         if (kept->state == KEPT_NOTHING) {
-            spectrum_destroy(spectrum);
-            kept->spectrum = NULL;
+            theory_destroy(residual_theory);
+            kept->residual_theory = NULL;
         }
         eventfd_write(forecaster->wake, 1);
     }
@@ -68,7 +68,7 @@ static void *forecaster_run(void *argument) {
 
 static void forecaster_free(struct forecaster *forecaster) {
     for (int k = 0; k < KEPT_MAX; k++)
-        spectrum_destroy(forecaster->kept[k].spectrum);
+        theory_destroy(forecaster->kept[k].residual_theory);
     if (forecaster->wake >= 0)
         close(forecaster->wake);
     pthread_mutex_destroy(&forecaster->mutex);
@@ -120,7 +120,7 @@ static struct kept *find_kept(struct forecaster *forecaster, const struct proble
     }
     if (!free_one)
         return NULL;
-    spectrum_destroy(free_one->spectrum);
+    theory_destroy(free_one->residual_theory);
     *free_one = (struct kept){.state = KEPT_WANTED, .problem = problem, .mesh = *mesh};
     return free_one;
 }
@@ -134,7 +134,8 @@ static double count_iterations(struct kept *kept, enum measure measure, double t
         return NAN;
     if (limit != kept->limit) {
         kept->limit = limit;
-        kept->iterations = initial > limit ? spectrum_first_below(kept->spectrum, limit) + 1 : 0;
+        kept->iterations =
+            initial > limit ? theory_first_below(kept->residual_theory, limit) + 1 : 0;
     }
     return kept->iterations;
 }
@@ -152,11 +153,11 @@ static void forecast_run(struct forecaster *forecaster, const struct sample *sam
     kept->shown = true;
     if (kept->state != KEPT_DONE) {
         forecast->theory = THEORY_PENDING;
-    } else if (kept->spectrum) {
+    } else if (kept->residual_theory) {
         forecast->theory = THEORY_EXACT;
-        forecast->spectrum = kept->spectrum;
+        forecast->residual_theory = kept->residual_theory;
         forecast->iterations = count_iterations(kept, sample->measure, sample->tolerance,
-                                                spectrum_curve(kept->spectrum, 0));
+                                                theory_curve(kept->residual_theory, 0));
     }
 }
 

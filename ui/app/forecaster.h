@@ -1,6 +1,6 @@
-/* The forecaster: computes the spectra of what is shown (solver/spectrum.h) in a thread that has
- * only what the solver and the screen leave of the processors (thread_lower_priority), and keeps
- * the last few. */
+/* The forecaster: computes the spectra of what is shown (solver/residual_theory.h) in a thread that
+ * has only what the solver and the screen leave of the processors (thread_lower_priority), and
+ * keeps the last few. */
 #ifndef JACOBI_UI_APP_FORECASTER_H
 #define JACOBI_UI_APP_FORECASTER_H
 

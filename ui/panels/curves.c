@@ -5,7 +5,7 @@
 
 #include "metrics/labels.h"
 
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 
 /* `forecast` may be NULL: then there is but the bound, from the last residual on. */
 static struct curve curve_of(const struct screen *screen, const struct lane_sample *lane,
@@ -77,8 +77,8 @@ void error_curve_add(struct error_curve *curve, const struct sample *sample) {
     const long last = curve->count > 0 ? curve->iterations[curve->count - 1] : -1;
     if (sample->lane_count != 1 || sample->lanes[0].iterations < last)
         curve->count = 0;
-    if (sample->lane_count != 1 || field->quantity != QUANTITY_ERROR ||
-        !(field->found.error_l2 > 0) || (curve->count > 0 && field->iteration <= last))
+    if (sample->lane_count != 1 || field->kind != FIELD_ERROR || !(field->stats.error_l2 > 0) ||
+        (curve->count > 0 && field->iteration <= last))
         return;
     if (curve->count == ERRORS_MAX)
         for (curve->count = 0; curve->count < ERRORS_MAX / 2; curve->count++) {
@@ -86,7 +86,7 @@ void error_curve_add(struct error_curve *curve, const struct sample *sample) {
             curve->errors[curve->count] = curve->errors[2 * curve->count];
         }
     curve->iterations[curve->count] = field->iteration;
-    curve->errors[curve->count++] = field->found.error_l2;
+    curve->errors[curve->count++] = field->stats.error_l2;
 }
 
 double curve_residual(const struct curve *curve, int k) {
@@ -95,7 +95,7 @@ double curve_residual(const struct curve *curve, int k) {
 
 double curve_theory(const struct curve *curve, double iterate) {
     if (curve->forecast.theory == THEORY_EXACT)
-        return curve->scale * spectrum_curve(curve->forecast.spectrum, iterate);
+        return curve->scale * theory_curve(curve->forecast.residual_theory, iterate);
     const double ahead = iterate - (double)(curve->iterations - 1);
     const bool says = curve->forecast.theory == THEORY_BOUND && ahead >= 0 && curve->radius < 1;
     return says ? curve->residual * pow(curve->radius, ahead) : NAN;

@@ -57,7 +57,7 @@ static struct field_places place_field(struct area inner, const struct app_state
 struct view field_heatmap_view(struct area inner, const struct app_state *state) {
     const struct area picture = place_field(inner, state).picture;
     struct view view = state->view;
-    view.quantity = state->quantity;
+    view.kind = state->kind;
     view.cols = picture.cols;
     view.rows = 2 * picture.rows;
     return view;
@@ -271,7 +271,7 @@ static void draw_profile(struct area area, const struct heatmap_range *range,
     }
     for (int y = 0; y < area.rows; y++)
         grid_put(area, area.x - 1, area.y + y, 0x2502, ROLE_DIM);
-    snprintf(words, sizeof words, "%s at x = %s", quantity_title(lane->field.quantity),
+    snprintf(words, sizeof words, "%s at x = %s", field_kind_title(lane->field.kind),
              format_number(number, sizeof number, middle));
     const int width = grid_text_width(words);
     struct area place = {area.x + area.cols - width, area.y + area.rows - 1, width, 1, NULL};
@@ -335,21 +335,21 @@ bool field_panel_picture(struct area area, const struct screen *screen,
 char *field_figures(char *buffer, size_t size, const struct field *field) {
     char number[32];
     buffer[0] = '\0';
-    if (isfinite(field->found.rough_share))
+    if (isfinite(field->stats.rough_share))
         snprintf(buffer, size, "rough: %s",
-                 figure_print(number, sizeof number, UNIT_TENTHS, 100 * field->found.rough_share));
-    else if (isfinite(field->found.error_l2))
+                 figure_print(number, sizeof number, UNIT_TENTHS, 100 * field->stats.rough_share));
+    else if (isfinite(field->stats.error_l2))
         snprintf(buffer, size, "L2: %s",
-                 format_residual(number, sizeof number, field->found.error_l2));
+                 format_residual(number, sizeof number, field->stats.error_l2));
     return buffer;
 }
 
 void field_panel_draw(struct area area, const struct screen *screen) {
-    static const char *const reductions[QUANTITY_COUNT] = {
-        [QUANTITY_U] = "mean",
-        [QUANTITY_RESIDUAL] = "root mean square",
-        [QUANTITY_SIGN] = "each unknown",
-        [QUANTITY_ERROR] = "root mean square",
+    static const char *const reductions[FIELD_KIND_COUNT] = {
+        [FIELD_U] = "mean",
+        [FIELD_RESIDUAL] = "root mean square",
+        [FIELD_SIGN] = "each unknown",
+        [FIELD_ERROR] = "root mean square",
     };
     const struct panel *panel = panel_find("field");
     const struct sample *sample = screen->sample;
@@ -366,9 +366,9 @@ void field_panel_draw(struct area area, const struct screen *screen) {
         if (!whole)
             used = snprintf(foot, sizeof foot, "zoom: %d×%d of ", r->i1 - r->i0, r->j1 - r->j0);
         snprintf(foot + used, sizeof foot - (size_t)used, "%d×%d → %d×%d, %s", lane->nx, lane->ny,
-                 r->cols, r->rows, reductions[lane->field.quantity]);
-        if (lane->field.quantity != QUANTITY_U) {
-            snprintf(title, sizeof title, "Field: %s", quantity_title(lane->field.quantity));
+                 r->cols, r->rows, reductions[lane->field.kind]);
+        if (lane->field.kind != FIELD_U) {
+            snprintf(title, sizeof title, "Field: %s", field_kind_title(lane->field.kind));
             frame.title = title;
             frame.foot_left = field_figures(rough, sizeof rough, &lane->field);
         } else if (problem && problem->exact) {

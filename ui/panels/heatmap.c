@@ -12,7 +12,7 @@ struct field heatmap_shared_limits(const struct sample *sample, int lane) {
     struct field shared = sample->lanes[lane].field;
     for (int l = 0; l < sample->lane_count; l++) {
         const struct field *field = &sample->lanes[l].field;
-        if (field->downsample.cols < 1 || field->quantity != shared.quantity)
+        if (field->downsample.cols < 1 || field->kind != shared.kind)
             continue;
         shared.min = fminf(shared.min, field->min);
         shared.max = fmaxf(shared.max, field->max);
@@ -46,8 +46,8 @@ struct heatmap_range heatmap_range_of(const struct field *field, enum field_scal
     struct heatmap_range range = {
         .high = high,
         .logarithmic = scale == SCALE_LOG,
-        .is_signed = field->quantity == QUANTITY_SIGN || field->min < -1e-6 * most ||
-                     (before && before->is_signed),
+        .is_signed =
+            field->kind == FIELD_SIGN || field->min < -1e-6 * most || (before && before->is_signed),
     };
     if (range.logarithmic && range.is_signed)
         range.low = range.high * signed_log_decades;
@@ -94,7 +94,7 @@ double heatmap_value(const struct field *field, int cols, int rows, int x, int y
     int left, right, lower, upper;
     double to_right = cells_around(x, cols, cells->cols, &left, &right);
     double to_upper = cells_around(y, rows, cells->rows, &lower, &upper);
-    if (field->quantity == QUANTITY_SIGN) {
+    if (field->kind == FIELD_SIGN) {
         to_right = round(to_right);
         to_upper = round(to_upper);
     }
@@ -132,7 +132,7 @@ static double band_of(const struct heatmap_range *range, double value) {
 bool heatmap_is_line(const struct heatmap_range *range, const struct field *field, int cols,
                      int rows, int x, int y) {
     const double here = band_of(range, heatmap_value(field, cols, rows, x, y));
-    return field->quantity != QUANTITY_SIGN &&
+    return field->kind != FIELD_SIGN &&
            ((x + 1 < cols && band_of(range, heatmap_value(field, cols, rows, x + 1, y)) != here) ||
             (y + 1 < rows && band_of(range, heatmap_value(field, cols, rows, x, y + 1)) != here));
 }
@@ -162,8 +162,7 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
     /* Another quantity, or a run begun anew, has nothing to do with what is shown. */
     const bool same_cells = memcmp(&heatmap->downsample, downsample, sizeof *downsample) == 0 &&
                             heatmap->cols == cols && heatmap->rows == rows &&
-                            heatmap->quantity == field->quantity &&
-                            heatmap->iteration <= field->iteration;
+                            heatmap->kind == field->kind && heatmap->iteration <= field->iteration;
     const struct heatmap_range range = heatmap_range_of(field, scale, same_cells ? old : NULL);
     const bool same_range = range.low == old->low && range.high == old->high &&
                             range.logarithmic == old->logarithmic &&
@@ -178,7 +177,7 @@ void heatmap_update(struct heatmap *heatmap, const struct field *field, enum fie
     }
     heatmap->range = range;
     heatmap->downsample = *downsample;
-    heatmap->quantity = field->quantity;
+    heatmap->kind = field->kind;
     heatmap->iteration = field->iteration;
     heatmap->scale = scale;
     heatmap->cols = cols;

@@ -44,7 +44,7 @@ bool heatmap_is_line(const struct heatmap_range *range, const struct field *fiel
 struct heatmap {
     struct heatmap_range range;
     struct downsample downsample; /* of the field */
-    enum quantity quantity;       /* that it shows */
+    enum field_kind kind;         /* that it shows */
     long iteration;               /* its iterate */
     enum field_scale scale;
     int cols, rows;  /* pixels; 0 before the first field */

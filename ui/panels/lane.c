@@ -112,8 +112,8 @@ void lane_panel_draw(struct area area, const struct screen *screen) {
         format_ms(text, sizeof text, costs_of_run(screen->sample, screen->lane).ms_per_iteration));
     snprintf(iteration, sizeof iteration, "iteration %s",
              format_count(text, sizeof text, lane->field.iteration));
-    if (lane->field.quantity != QUANTITY_U)
-        snprintf(quantity, sizeof quantity, "%s  %s", quantity_title(lane->field.quantity),
+    if (lane->field.kind != FIELD_U)
+        snprintf(quantity, sizeof quantity, "%s  %s", field_kind_title(lane->field.kind),
                  field_figures(text, sizeof text, &lane->field));
     /* In a narrow frame the speed moves to the lower edge, so that the name stays whole. */
     const bool narrow = grid_text_width(title) + grid_text_width(speed) + 10 > area.cols;

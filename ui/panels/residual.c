@@ -215,7 +215,7 @@ static void draw_plot(struct area inner, const struct screen *screen) {
                           inner.rows - 2, inner.grid},
                  .is_plain = screen->no_color || screen->ascii}};
     of.count = curves_make(screen, of.curves);
-    if (of.count == 1 && screen->state->quantity == QUANTITY_ERROR && screen->errors &&
+    if (of.count == 1 && screen->state->kind == FIELD_ERROR && screen->errors &&
         screen->errors->count > 0)
         of.errors = screen->errors;
     if (inner.cols < label_cols + 8 || inner.rows < 4) {

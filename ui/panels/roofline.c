@@ -98,7 +98,7 @@ static void draw_list(const struct roofline_plot *plot, struct area area) {
     for (; p < roofline->count && roofline->points[p].lane >= 0; p++)
         draw_legend_row(plot, area, y++, &roofline->points[p], NULL);
     y = name_roof(plot, area, y + (p > 0), &roofline->roof,
-                  roofline->roof.disturbed                 ? "── roof = 100 %, measured while busy"
+                  roofline->roof.contended                 ? "── roof = 100 %, measured while busy"
                   : roofline->roof.origin == ROOF_MEASURED ? plot->is_recorded
                                                                  ? "── roof = 100 %, measured there"
                                                                  : "── roof = 100 %, measured here"
@@ -167,7 +167,7 @@ void roofline_panel_draw(struct area area, const struct screen *screen) {
                  roofline.given.origin == ROOF_UNKNOWN ? "" : ", dotted: another's");
     else
         snprintf(value, sizeof value, "roof %.4g GB/s, %s", roof->bandwidth_gbs,
-                 roof->disturbed                 ? "measured while busy"
+                 roof->contended                 ? "measured while busy"
                  : roof->origin == ROOF_MEASURED ? "measured"
                                                  : "the preset's");
     struct area inside = draw_frame(

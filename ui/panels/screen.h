@@ -12,7 +12,7 @@
 
 struct lesson;
 struct panel;
-struct spectrum;
+struct residual_theory;
 
 /* What lies over the panels. */
 enum overlay { OVERLAY_NONE, OVERLAY_HELP, OVERLAY_MENU };
@@ -36,7 +36,7 @@ struct app_state {
     enum overlay overlay;
     int overlay_row, overlay_top; /* the menu's chosen row; the help screen's first visible row */
     enum field_scale scale;
-    enum quantity quantity;  /* what the field shows, if it is known of the problem */
+    enum field_kind kind;    /* what the field shows, if it is known of the problem */
     enum measure measure;    /* of the residuals drawn, */
     enum residual_axis axis; /* and over what */
     enum colormap colormap;
@@ -122,7 +122,7 @@ struct exercise_view {
     char failure[ERROR_MESSAGE_SIZE]; /* why what was right did not run on; "" if it does */
 };
 
-/* What theory says of a run's residual (solver/spectrum.h). */
+/* What theory says of a run's residual (solver/residual_theory.h). */
 enum theory {
     THEORY_BOUND,   /* that each iteration shrinks it by the spectral radius at least */
     THEORY_PENDING, /* its whole course, which is still being computed */
@@ -131,7 +131,7 @@ enum theory {
 
 struct forecast {
     enum theory theory;
-    const struct spectrum *spectrum; /* if it is exact */
+    const struct residual_theory *residual_theory; /* if it is exact */
     double iterations; /* to the tolerance, as the program counts them; NaN if not known */
 };
 

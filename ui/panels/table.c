@@ -77,7 +77,7 @@ void table_panel_draw(struct area area, const struct screen *screen) {
         if (rest.rows > 1 && *shown->source)
             rest = area_below(rest, draw_paragraph(area_top(rest, 2), ROLE_REFERENCE, source));
     }
-    table = table_spreads(sample);
+    table = table_durations(sample);
     table_fit(&table, inside.cols);
     if (rest.rows < table.row_count + 4)
         return;

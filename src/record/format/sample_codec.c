@@ -19,12 +19,13 @@ static void code_error(struct codec *codec, struct error *error, const struct er
     codec_text(codec, error->message, sizeof error->message, before->message, "bad error message");
 }
 
-static void code_tally(struct codec *codec, struct tally *tally, const struct tally *old) {
-    tally->count = (uint64_t)amount(codec, (int64_t)tally->count, (int64_t)old->count);
-    tally->timed = (uint64_t)amount(codec, (int64_t)tally->timed, (int64_t)old->timed);
-    tally->bytes = (uint64_t)amount(codec, (int64_t)tally->bytes, (int64_t)old->bytes);
-    tally->total_ns = amount(codec, tally->total_ns, old->total_ns);
-    tally->clock = (enum clock_source)choice(codec, (int)tally->clock, (int)old->clock, CLOCK_COUNT,
+static void code_event_stats(struct codec *codec, struct event_stats *stats,
+                             const struct event_stats *old) {
+    stats->count = (uint64_t)amount(codec, (int64_t)stats->count, (int64_t)old->count);
+    stats->timed = (uint64_t)amount(codec, (int64_t)stats->timed, (int64_t)old->timed);
+    stats->bytes = (uint64_t)amount(codec, (int64_t)stats->bytes, (int64_t)old->bytes);
+    stats->total_ns = amount(codec, stats->total_ns, old->total_ns);
+    stats->clock = (enum clock_source)choice(codec, (int)stats->clock, (int)old->clock, CLOCK_COUNT,
                                              "unknown clock");
 }
 
@@ -47,19 +48,19 @@ static void code_totals(struct codec *codec, struct event_totals *totals,
     for (int kind = 0; kind <= EVENT_ALLOC; kind++)
         for (int code = first; code < last; code++) {
             const enum phase phase = phase_of_code(code);
-            code_tally(codec, &totals->of[kind][phase], &before->of[kind][phase]);
+            code_event_stats(codec, &totals->of[kind][phase], &before->of[kind][phase]);
         }
 }
 
-static void code_spreads(struct codec *codec, struct kernel_spread *spreads,
-                         const struct kernel_spread *before, int first, int last) {
+static void code_durations(struct codec *codec, struct kernel_durations *durations,
+                           const struct kernel_durations *before, int first, int last) {
     for (int code = first; code < last; code++) {
-        struct kernel_spread *spread = &spreads[phase_of_code(code)];
-        const struct kernel_spread *old = &before[phase_of_code(code)];
-        spread->p05 = codec_double(codec, spread->p05, old->p05);
-        spread->median = codec_double(codec, spread->median, old->median);
-        spread->p95 = codec_double(codec, spread->p95, old->p95);
-        spread->warm_up_mean = codec_double(codec, spread->warm_up_mean, old->warm_up_mean);
+        struct kernel_durations *made = &durations[phase_of_code(code)];
+        const struct kernel_durations *old = &before[phase_of_code(code)];
+        made->p05 = codec_double(codec, made->p05, old->p05);
+        made->median = codec_double(codec, made->median, old->median);
+        made->p95 = codec_double(codec, made->p95, old->p95);
+        made->warm_up_mean = codec_double(codec, made->warm_up_mean, old->warm_up_mean);
     }
 }
 
@@ -140,7 +141,7 @@ static void code_lane(struct codec *codec, struct lane_sample *lane,
 
     code_totals(codec, &lane->totals, &before->totals, 0, CODED_PHASES);
     code_totals(codec, &lane->window, &before->window, 0, CODED_PHASES);
-    code_spreads(codec, lane->spreads, before->spreads, 0, CODED_PHASES);
+    code_durations(codec, lane->durations, before->durations, 0, CODED_PHASES);
     code_history(codec, &lane->history, &before->history);
     events_code(codec, lane, before);
     field_code(codec, &lane->field, &before->field, FIELD_MAX_CELLS);
@@ -183,18 +184,18 @@ static void code_damping(struct codec *codec, struct sample *sample, const struc
 }
 
 /* Since version 3; before it every field was U's. */
-static void code_quantity(struct codec *codec, struct field *field, const struct field *before) {
+static void code_field_kind(struct codec *codec, struct field *field, const struct field *before) {
     if (codec->reading && codec->at == codec->size) {
-        field->quantity = QUANTITY_U;
-        field->found = inspection_none;
+        field->kind = FIELD_U;
+        field->stats = field_stats_none;
         return;
     }
-    field->quantity = (enum quantity)choice(codec, (int)field->quantity, (int)before->quantity,
-                                            QUANTITY_COUNT, "unknown quantity");
-    field->found.error_l2 = codec_double(codec, field->found.error_l2, before->found.error_l2);
-    field->found.error_max = codec_double(codec, field->found.error_max, before->found.error_max);
-    field->found.rough_share =
-        codec_double(codec, field->found.rough_share, before->found.rough_share);
+    field->kind = (enum field_kind)choice(codec, (int)field->kind, (int)before->kind,
+                                          FIELD_KIND_COUNT, "unknown quantity");
+    field->stats.error_l2 = codec_double(codec, field->stats.error_l2, before->stats.error_l2);
+    field->stats.error_max = codec_double(codec, field->stats.error_max, before->stats.error_max);
+    field->stats.rough_share =
+        codec_double(codec, field->stats.rough_share, before->stats.rough_share);
 }
 
 /* Since version 3: the host's waits, and the step of the clock that kernels time themselves by. */
@@ -203,7 +204,8 @@ static void code_waits(struct codec *codec, struct sample *sample, const struct 
     for (int l = 0; l < sample->lane_count && !codec->failed; l++) {
         struct lane_sample *lane = &sample->lanes[l];
         const struct lane_sample *old = &before->lanes[l];
-        struct tally *totals = lane->totals.of[EVENT_WAIT], *window = lane->window.of[EVENT_WAIT];
+        struct event_stats *totals = lane->totals.of[EVENT_WAIT],
+                           *window = lane->window.of[EVENT_WAIT];
         if (absent) {
             memset(totals, 0, sizeof lane->totals.of[EVENT_WAIT]);
             memset(window, 0, sizeof lane->window.of[EVENT_WAIT]);
@@ -213,8 +215,8 @@ static void code_waits(struct codec *codec, struct sample *sample, const struct 
         lane->clock_step_ns = codec_double(codec, lane->clock_step_ns, old->clock_step_ns);
         for (int code = 0; code < CODED_PHASES; code++) {
             const enum phase phase = phase_of_code(code);
-            code_tally(codec, &totals[phase], &old->totals.of[EVENT_WAIT][phase]);
-            code_tally(codec, &window[phase], &old->window.of[EVENT_WAIT][phase]);
+            code_event_stats(codec, &totals[phase], &old->totals.of[EVENT_WAIT][phase]);
+            code_event_stats(codec, &window[phase], &old->window.of[EVENT_WAIT][phase]);
         }
     }
 }
@@ -250,10 +252,10 @@ static void code_device_stats(struct codec *codec, struct lane_sample *lane,
     }
     for (int code = 0; code < CODED_PHASES; code++) {
         const enum phase phase = phase_of_code(code);
-        code_tally(codec, &lane->totals.of[EVENT_HALO][phase],
-                   &before->totals.of[EVENT_HALO][phase]);
-        code_tally(codec, &lane->window.of[EVENT_HALO][phase],
-                   &before->window.of[EVENT_HALO][phase]);
+        code_event_stats(codec, &lane->totals.of[EVENT_HALO][phase],
+                         &before->totals.of[EVENT_HALO][phase]);
+        code_event_stats(codec, &lane->window.of[EVENT_HALO][phase],
+                         &before->window.of[EVENT_HALO][phase]);
     }
     for (int e = 0; e < lane->event_count; e++)
         lane->events[e].device =
@@ -301,8 +303,9 @@ static void code_methods(struct codec *codec, struct sample *sample, const struc
             for (int code = CODED_PHASES; code < PHASE_COUNT; code++) {
                 const enum phase phase = phase_of_code(code);
                 for (int kind = 0; kind < EVENT_KIND_COUNT; kind++)
-                    lane->totals.of[kind][phase] = lane->window.of[kind][phase] = (struct tally){0};
-                lane->spreads[phase] = (struct kernel_spread){NAN, NAN, NAN, NAN};
+                    lane->totals.of[kind][phase] = lane->window.of[kind][phase] =
+                        (struct event_stats){0};
+                lane->durations[phase] = (struct kernel_durations){NAN, NAN, NAN, NAN};
             }
             continue;
         }
@@ -310,13 +313,13 @@ static void code_methods(struct codec *codec, struct sample *sample, const struc
                            old->run.cycle);
         code_totals(codec, &lane->totals, &old->totals, CODED_PHASES, PHASE_COUNT);
         code_totals(codec, &lane->window, &old->window, CODED_PHASES, PHASE_COUNT);
-        code_spreads(codec, lane->spreads, old->spreads, CODED_PHASES, PHASE_COUNT);
+        code_durations(codec, lane->durations, old->durations, CODED_PHASES, PHASE_COUNT);
         for (int code = CODED_PHASES; code < PHASE_COUNT; code++) {
             const enum phase phase = phase_of_code(code);
-            code_tally(codec, &lane->totals.of[EVENT_WAIT][phase],
-                       &old->totals.of[EVENT_WAIT][phase]);
-            code_tally(codec, &lane->window.of[EVENT_WAIT][phase],
-                       &old->window.of[EVENT_WAIT][phase]);
+            code_event_stats(codec, &lane->totals.of[EVENT_WAIT][phase],
+                             &old->totals.of[EVENT_WAIT][phase]);
+            code_event_stats(codec, &lane->window.of[EVENT_WAIT][phase],
+                             &old->window.of[EVENT_WAIT][phase]);
         }
     }
 }
@@ -433,7 +436,7 @@ void sample_code(struct codec *codec, struct sample *sample, const struct sample
     if (!codec->failed)
         code_damping(codec, sample, before);
     for (int l = 0; l < sample->lane_count && !codec->failed; l++)
-        code_quantity(codec, &sample->lanes[l].field, &before->lanes[l].field);
+        code_field_kind(codec, &sample->lanes[l].field, &before->lanes[l].field);
     if (!codec->failed)
         code_waits(codec, sample, before);
     /* Since version 3; before it the blog's was held against the tolerance. */

@@ -113,13 +113,13 @@ bool target_copy(size_t N, double *to, int to_device, const double *from, int fr
 }
 
 /* Those of a pass whose norm comes by itself. */
-void target_fetch_spans(struct offload_sums *sums) {
-    struct offload_span *spans = sums->spans;
+void target_fetch_spans(struct device_scratch *scratch) {
+    struct offload_span *spans = scratch->spans;
 #pragma omp target update from(spans[:OFFLOAD_PHASES])
 }
 
 /* Sums of U over cells, of the rows `own`; the sums alone are copied. */
-void target_downsample(const struct mesh *mesh, int first, struct band own,
+void target_downsample(const struct mesh *mesh, int first, struct row_range own,
                        const struct downsample *downsample, const double *U, double *sums) {
     const size_t stride = (size_t)mesh->Nx;
     const int cols = downsample->cols, rows = downsample->rows;

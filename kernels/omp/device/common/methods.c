@@ -8,10 +8,10 @@
  * u⁻, and becomes u⁺. */
 void target_chebyshev_update(const struct mesh *mesh, double weight, const double *RHS,
                              const double *AU, double *RES, const double *U, double *other,
-                             struct offload_sums *sums) {
+                             struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
     const double factor = mesh->factor;
-    struct offload_span *span = span_of(sums, PHASE_UPDATE);
+    struct offload_span *span = span_of(scratch, PHASE_UPDATE);
 
 #pragma omp target teams distribute parallel for
     for (size_t id = 0; id < N; id++) {
@@ -25,10 +25,10 @@ void target_chebyshev_update(const struct mesh *mesh, double weight, const doubl
 
 /* RES of all unknowns, the step of one colour of the chessboard. */
 void target_colour_update(const struct mesh *mesh, int colour, const double *RHS, const double *AU,
-                          double *RES, double *U, struct offload_sums *sums) {
+                          double *RES, double *U, struct device_scratch *scratch) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double factor = mesh->factor;
-    struct offload_span *span = span_of(sums, PHASE_UPDATE);
+    struct offload_span *span = span_of(scratch, PHASE_UPDATE);
 
 #pragma omp target teams distribute parallel for collapse(2)
     for (int j = 0; j < Ny; j++)
@@ -45,10 +45,10 @@ void target_colour_update(const struct mesh *mesh, int colour, const double *RHS
 
 /* Relaxes one colour in place: its neighbours are all of the other one. */
 void target_sweep(const struct mesh *mesh, int colour, const double *RHS, double *U,
-                  struct offload_sums *sums) {
+                  struct device_scratch *scratch) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, half = (Nx + 1) / 2;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    struct offload_span *span = span_of(sums, PHASE_SWEEP);
+    struct offload_span *span = span_of(scratch, PHASE_SWEEP);
 
 #pragma omp target teams distribute parallel for collapse(2)
     for (int j = 0; j < Ny; j++)
@@ -98,25 +98,25 @@ void target_prolongation(const struct mesh *fine, const struct mesh *coarse, con
 
 void target_chebyshev_update_structured(const struct mesh *mesh, double weight, const double *RHS,
                                         const double *AU, double *RES, const double *U,
-                                        double *other, struct offload_sums *sums) {
+                                        double *other, struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N], U[:N]) map(from : RES[:N]) map(tofrom : other[:N])
-    target_chebyshev_update(mesh, weight, RHS, AU, RES, U, other, sums);
+    target_chebyshev_update(mesh, weight, RHS, AU, RES, U, other, scratch);
 }
 
 void target_colour_update_structured(const struct mesh *mesh, int colour, const double *RHS,
                                      const double *AU, double *RES, double *U,
-                                     struct offload_sums *sums) {
+                                     struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
-    target_colour_update(mesh, colour, RHS, AU, RES, U, sums);
+    target_colour_update(mesh, colour, RHS, AU, RES, U, scratch);
 }
 
 void target_sweep_structured(const struct mesh *mesh, int colour, const double *RHS, double *U,
-                             struct offload_sums *sums) {
+                             struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N]) map(tofrom : U[:N])
-    target_sweep(mesh, colour, RHS, U, sums);
+    target_sweep(mesh, colour, RHS, U, scratch);
 }
 
 void target_restriction_structured(const struct mesh *fine, const struct mesh *coarse,
@@ -136,11 +136,11 @@ void target_prolongation_structured(const struct mesh *fine, const struct mesh *
 
 double target_chebyshev_fused_structured(const struct mesh *mesh, double weight, const double *RHS,
                                          const double *U, double *other,
-                                         struct offload_sums *sums) {
+                                         struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RHS[:N], U[:N]) map(tofrom : other[:N])
-    norm = target_chebyshev_fused(mesh, weight, RHS, U, other, sums);
+    norm = target_chebyshev_fused(mesh, weight, RHS, U, other, scratch);
     return norm;
 }
 

@@ -39,8 +39,8 @@ const struct offload_module offload_module = {
     .free_pinned = target_free_pinned,
     .measure_clock = target_measure_clock,
 #endif
-    .open_sums = target_open_sums,
-    .close_sums = target_close_sums,
+    .open_scratch = target_open_sums,
+    .close_scratch = target_close_sums,
     .open_window = target_open_window,
     .close_window = target_close_window,
     .depths = &target_depths,

@@ -3,41 +3,41 @@
 #include "kernels/omp/device/common/target.h"
 
 void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
-                                 struct offload_sums *sums) {
+                                 struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : U[:N]) map(tofrom : AU[:N])
-    target_laplacian(mesh, U, AU, sums);
+    target_laplacian(mesh, U, AU, scratch);
 }
 
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                              double *RES, double *U, struct offload_sums *sums) {
+                              double *RES, double *U, struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], AU[:N]) map(from : RES[:N]) map(tofrom : U[:N])
-    target_update(mesh, RHS, AU, RES, U, sums);
+    target_update(mesh, RHS, AU, RES, U, scratch);
 }
 
 double target_norm_structured(const struct mesh *mesh, const double *RES,
-                              struct offload_sums *sums) {
+                              struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RES[:N])
-    norm = target_norm(mesh, RES, sums);
+    norm = target_norm(mesh, RES, scratch);
     return norm;
 }
 
-double target_fused_structured(const struct mesh *mesh, struct band rows, const double *RHS,
-                               const double *U, double *U_next, struct offload_sums *sums) {
+double target_fused_structured(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                               const double *U, double *U_next, struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh);
     double norm;
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
-    norm = target_fused(mesh, rows, RHS, U, U_next, sums);
+    norm = target_fused(mesh, rows, RHS, U, U_next, scratch);
     return norm;
 }
 
-void target_blocked_structured(const struct mesh *mesh, struct band rows, int depth,
+void target_blocked_structured(const struct mesh *mesh, struct row_range rows, int depth,
                                const double *RHS, const double *U, double *U_next, double *norms,
-                               struct offload_sums *sums, struct offload_window *window) {
+                               struct device_scratch *scratch, struct offload_window *window) {
     const size_t N = mesh_unknowns(mesh);
 #pragma omp target data map(to : RHS[:N], U[:N]) map(from : U_next[:N])
-    target_blocked(mesh, rows, depth, RHS, U, U_next, norms, sums, window);
+    target_blocked(mesh, rows, depth, RHS, U, U_next, norms, scratch, window);
 }

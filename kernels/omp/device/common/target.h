@@ -19,8 +19,8 @@
 enum { SPAN_EVERY = 128, SPAN_LAST = 1 << 21 };
 
 #if OFFLOAD_IS_GPU
-static inline struct offload_span *span_of(struct offload_sums *sums, enum phase phase) {
-    return sums->timed ? &sums->spans[phase] : NULL;
+static inline struct offload_span *span_of(struct device_scratch *scratch, enum phase phase) {
+    return scratch->timed ? &scratch->spans[phase] : NULL;
 }
 
 static inline void span_begin(struct offload_span *span, bool is_first) {
@@ -36,8 +36,8 @@ static inline void span_end(struct offload_span *span, bool is_late, double resu
         __atomic_fetch_max(&span->end, __builtin_readsteadycounter(), __ATOMIC_RELAXED);
 }
 #else
-static inline struct offload_span *span_of(struct offload_sums *sums, enum phase phase) {
-    (void)sums, (void)phase;
+static inline struct offload_span *span_of(struct device_scratch *scratch, enum phase phase) {
+    (void)scratch, (void)phase;
     return NULL;
 }
 
@@ -65,57 +65,58 @@ void target_forget(const void *host);
 void *target_address(const void *host);
 
 void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                      struct offload_sums *sums);
+                      struct device_scratch *scratch);
 void target_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
-                                 struct offload_sums *sums);
+                                 struct device_scratch *scratch);
 void target_boundary(const struct mesh *mesh, const double *U, double *AU,
-                     struct offload_sums *sums);
+                     struct device_scratch *scratch);
 void target_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
-                                struct offload_sums *sums);
+                                struct device_scratch *scratch);
 void target_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                   double *U, struct offload_sums *sums);
+                   double *U, struct device_scratch *scratch);
 void target_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                              double *RES, double *U, struct offload_sums *sums);
-double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
+                              double *RES, double *U, struct device_scratch *scratch);
+double target_norm(const struct mesh *mesh, const double *RES, struct device_scratch *scratch);
 double target_norm_structured(const struct mesh *mesh, const double *RES,
-                              struct offload_sums *sums);
+                              struct device_scratch *scratch);
 
 void target_plain_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                            struct offload_sums *sums);
+                            struct device_scratch *scratch);
 void target_plain_laplacian_structured(const struct mesh *mesh, const double *U, double *AU,
-                                       struct offload_sums *sums);
+                                       struct device_scratch *scratch);
 void target_plain_boundary(const struct mesh *mesh, const double *U, double *AU,
-                           struct offload_sums *sums);
+                           struct device_scratch *scratch);
 void target_plain_boundary_structured(const struct mesh *mesh, const double *U, double *AU,
-                                      struct offload_sums *sums);
+                                      struct device_scratch *scratch);
 void target_plain_update(const struct mesh *mesh, const double *RHS, const double *AU, double *RES,
-                         double *U, struct offload_sums *sums);
+                         double *U, struct device_scratch *scratch);
 void target_plain_update_structured(const struct mesh *mesh, const double *RHS, const double *AU,
-                                    double *RES, double *U, struct offload_sums *sums);
-double target_plain_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums);
+                                    double *RES, double *U, struct device_scratch *scratch);
+double target_plain_norm(const struct mesh *mesh, const double *RES,
+                         struct device_scratch *scratch);
 double target_plain_norm_structured(const struct mesh *mesh, const double *RES,
-                                    struct offload_sums *sums);
+                                    struct device_scratch *scratch);
 
-double target_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
-                    double *U_next, struct offload_sums *sums);
-double target_fused_structured(const struct mesh *mesh, struct band rows, const double *RHS,
-                               const double *U, double *U_next, struct offload_sums *sums);
+double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                    const double *U, double *U_next, struct device_scratch *scratch);
+double target_fused_structured(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                               const double *U, double *U_next, struct device_scratch *scratch);
 
-void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
+void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
                     struct offload_window *window);
-void target_blocked_structured(const struct mesh *mesh, struct band rows, int depth,
+void target_blocked_structured(const struct mesh *mesh, struct row_range rows, int depth,
                                const double *RHS, const double *U, double *U_next, double *norms,
-                               struct offload_sums *sums, struct offload_window *window);
+                               struct device_scratch *scratch, struct offload_window *window);
 struct offload_window *target_open_window(const struct mesh *mesh, int depth);
 void target_close_window(struct offload_window *window);
 extern const struct offload_depths target_depths;
 
 double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct offload_sums *sums);
+                              const double *U, double *other, struct device_scratch *scratch);
 extern const struct offload_methods target_methods, target_methods_structured;
 
-void target_downsample(const struct mesh *mesh, int first, struct band rows,
+void target_downsample(const struct mesh *mesh, int first, struct row_range rows,
                        const struct downsample *downsample, const double *U, double *sums);
 
 /* Mapping for the whole run. */
@@ -136,8 +137,8 @@ void *target_alloc_pinned(size_t bytes);
 void target_free_pinned(void *memory);
 void target_measure_clock(struct offload_clock *clock);
 #endif
-struct offload_sums *target_open_sums(void);
-void target_close_sums(struct offload_sums *sums);
-void target_fetch_spans(struct offload_sums *sums);
+struct device_scratch *target_open_sums(void);
+void target_close_sums(struct device_scratch *scratch);
+void target_fetch_spans(struct device_scratch *scratch);
 
 #endif

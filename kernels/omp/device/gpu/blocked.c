@@ -246,8 +246,8 @@ static inline void norms_of_all(const struct pass *pass, const double *squares, 
     }
 }
 
-void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
+void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
                     struct offload_window *window) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
@@ -259,11 +259,11 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
     const int chunks = count < 2 * LEVELS * most ? 1 + (count - 1) / (2 * LEVELS) : most;
     const int height = (count + chunks - 1) / chunks, walks = strips * chunks;
     const int teams = walks < WALKS ? (walks + WAVES - 1) / WAVES : TEAMS;
-    double *all_norms = sums->norms, (*parts)[TEAMS] = target_address(window->parts);
+    double *all_norms = scratch->norms, (*parts)[TEAMS] = target_address(window->parts);
     int *finished = target_address(&window->finished);
-    struct offload_span *spans = sums->spans;
-    const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = target_address(span_of(sums, PHASE_BLOCKED));
+    struct offload_span *spans = scratch->spans;
+    const size_t spans_copied = spans_to_copy(scratch);
+    struct offload_span *span = target_address(span_of(scratch, PHASE_BLOCKED));
     RHS = target_address(RHS);
     U = target_address(U);
     U_next = target_address(U_next);
@@ -300,5 +300,5 @@ void target_blocked(const struct mesh *mesh, struct band rows, int depth, const 
         norms_of_all(&pass, squares, all_norms, finished, parts);
         span_end(span, omp_get_thread_num() == 0, squares[0]);
     }
-    memcpy(norms, sums->norms, (size_t)depth * sizeof *norms);
+    memcpy(norms, scratch->norms, (size_t)depth * sizeof *norms);
 }

@@ -27,20 +27,20 @@ void target_free_pinned(void *memory) {
     pinned_free(memory);
 }
 
-struct offload_sums *target_open_sums(void) {
-    struct offload_sums *sums = pinned_alloc(sizeof *sums);
-    if (!sums)
+struct device_scratch *target_open_sums(void) {
+    struct device_scratch *scratch = pinned_alloc(sizeof *scratch);
+    if (!scratch)
         return NULL;
-    memset(sums, 0, sizeof *sums);
-#pragma omp target enter data map(to : sums[:1])
-    target_keep(sums, sizeof *sums);
-    return sums;
+    memset(scratch, 0, sizeof *scratch);
+#pragma omp target enter data map(to : scratch[:1])
+    target_keep(scratch, sizeof *scratch);
+    return scratch;
 }
 
-void target_close_sums(struct offload_sums *sums) {
-    target_forget(sums);
-#pragma omp target exit data map(release : sums[:1])
-    pinned_free(sums);
+void target_close_sums(struct device_scratch *scratch) {
+    target_forget(scratch);
+#pragma omp target exit data map(release : scratch[:1])
+    pinned_free(scratch);
 }
 
 /* Reads the clock until it has moved on some times; a step is never less than a reading takes. */

@@ -84,17 +84,17 @@ static inline __attribute__((always_inline)) double relax_part(const struct pass
 
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. */
-double target_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
-                    double *U_next, struct offload_sums *sums) {
+double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                    const double *U, double *U_next, struct device_scratch *scratch) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, first = rows.begin, last = rows.end;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    double *norm = sums->norms, *parts = target_address(sums->parts);
-    int *finished = target_address(&sums->finished);
-    struct offload_span *spans = sums->spans;
-    const int teams = sums->fused_teams;
-    const bool backwards = sums->backwards;
-    const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = target_address(span_of(sums, PHASE_FUSED));
+    double *norm = scratch->norms, *parts = target_address(scratch->parts);
+    int *finished = target_address(&scratch->finished);
+    struct offload_span *spans = scratch->spans;
+    const int teams = scratch->fused_teams;
+    const bool backwards = scratch->backwards;
+    const size_t spans_copied = spans_to_copy(scratch);
+    struct offload_span *span = target_address(span_of(scratch, PHASE_FUSED));
     RHS = target_address(RHS);
     U = target_address(U);
     U_next = target_address(U_next);
@@ -112,21 +112,21 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
     }
-    return sums->norms[0];
+    return scratch->norms[0];
 }
 
 /* The same of Chebyshev, whose u⁻ is read, too. */
 double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct offload_sums *sums) {
+                              const double *U, double *other, struct device_scratch *scratch) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
-    double *norm = sums->norms, *parts = target_address(sums->parts);
-    int *finished = target_address(&sums->finished);
-    struct offload_span *spans = sums->spans;
-    const int teams = sums->fused_teams;
-    const bool backwards = sums->backwards;
-    const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = target_address(span_of(sums, PHASE_FUSED));
+    double *norm = scratch->norms, *parts = target_address(scratch->parts);
+    int *finished = target_address(&scratch->finished);
+    struct offload_span *spans = scratch->spans;
+    const int teams = scratch->fused_teams;
+    const bool backwards = scratch->backwards;
+    const size_t spans_copied = spans_to_copy(scratch);
+    struct offload_span *span = target_address(span_of(scratch, PHASE_FUSED));
     RHS = target_address(RHS);
     U = target_address(U);
     other = target_address(other);
@@ -144,5 +144,5 @@ double target_chebyshev_fused(const struct mesh *mesh, double weight, const doub
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
     }
-    return sums->norms[0];
+    return scratch->norms[0];
 }

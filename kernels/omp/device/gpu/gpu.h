@@ -22,8 +22,8 @@ static inline void pinned_free(void *memory) {
 
 /* How many spans a region copies to the host: all or, if it is not timed, none. Its norms the last
  * team writes into the host's pinned memory itself, which costs less than a copy. */
-static inline size_t spans_to_copy(const struct offload_sums *sums) {
-    return sums->timed ? OFFLOAD_PHASES : 0;
+static inline size_t spans_to_copy(const struct device_scratch *scratch) {
+    return scratch->timed ? OFFLOAD_PHASES : 0;
 }
 
 /* How many teams a kernel needs for `work` of as many threads each: all at once, so that none goes

@@ -2,14 +2,14 @@
 
 /* sum(RES²). Each thread reads four elements at a time, to have more loads under way, and goes
  * against Update's direction: it meets first what that has left in the cache. */
-double target_norm(const struct mesh *mesh, const double *RES, struct offload_sums *sums) {
+double target_norm(const struct mesh *mesh, const double *RES, struct device_scratch *scratch) {
     const size_t N = mesh_unknowns(mesh), quarter = (N + 3) / 4;
-    double *norm = sums->norms, *parts = target_address(sums->parts);
-    int *finished = target_address(&sums->finished);
-    struct offload_span *spans = sums->spans;
-    const int teams = sums->norm_teams;
-    const size_t spans_copied = spans_to_copy(sums);
-    struct offload_span *span = target_address(span_of(sums, PHASE_NORM));
+    double *norm = scratch->norms, *parts = target_address(scratch->parts);
+    int *finished = target_address(&scratch->finished);
+    struct offload_span *spans = scratch->spans;
+    const int teams = scratch->norm_teams;
+    const size_t spans_copied = spans_to_copy(scratch);
+    struct offload_span *span = target_address(span_of(scratch, PHASE_NORM));
     RES = target_address(RES);
 
 #pragma omp target teams num_teams(teams) thread_limit(SUM_THREADS)                                \
@@ -31,5 +31,5 @@ double target_norm(const struct mesh *mesh, const double *RES, struct offload_su
         sum_of_all(mine, norm, finished, parts);
         span_end(span, thread == 0, mine);
     }
-    return sums->norms[0];
+    return scratch->norms[0];
 }

@@ -46,8 +46,8 @@ void target_close_window(struct offload_window *window) {
 
 /* `depth` iterations in one pass: what is fast on a processor is fast on this device, so it runs
  * the sliding window of kernels/cpu/strip.c. Each thread takes the strips of a band of rows. */
-void target_blocked(const struct mesh *mesh, struct band rows, int depth, const double *RHS,
-                    const double *U, double *U_next, double *norms, struct offload_sums *sums,
+void target_blocked(const struct mesh *mesh, struct row_range rows, int depth, const double *RHS,
+                    const double *U, double *U_next, double *norms, struct device_scratch *scratch,
                     struct offload_window *window) {
     const int Nx = mesh->Nx, Ny = mesh->Ny, threads = omp_get_num_procs();
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;

@@ -8,8 +8,8 @@
 /* Laplacian, BoundaryConditions, Update and Norm of every unknown in one pass: U and RHS are read
  * once, U_next is written once, AU and RES never reach memory. The rows are those of
  * kernels/cpu/row.c, with the same bits in every iterate. */
-double target_fused(const struct mesh *mesh, struct band rows, const double *RHS, const double *U,
-                    double *U_next, struct offload_sums *sums) {
+double target_fused(const struct mesh *mesh, struct row_range rows, const double *RHS,
+                    const double *U, double *U_next, struct device_scratch *scratch) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     const int begin = rows.begin, end = rows.end;
@@ -26,7 +26,7 @@ double target_fused(const struct mesh *mesh, struct band rows, const double *RHS
 }
 
 double target_chebyshev_fused(const struct mesh *mesh, double weight, const double *RHS,
-                              const double *U, double *other, struct offload_sums *sums) {
+                              const double *U, double *other, struct device_scratch *scratch) {
     const int Nx = mesh->Nx, Ny = mesh->Ny;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2, factor = mesh->factor;
     double norm = 0.0;

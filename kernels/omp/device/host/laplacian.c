@@ -4,7 +4,7 @@
  * for the unknowns whose four neighbours are unknowns too. A core takes rows and walks along them
  * with its vector unit. */
 void target_laplacian(const struct mesh *mesh, const double *U, double *AU,
-                      struct offload_sums *sums) {
+                      struct device_scratch *scratch) {
     const size_t stride = (size_t)mesh->Nx;
     const int localNx = mesh->Nx - 2, localNy = mesh->Ny - 2;
     const double _1bydx2 = mesh->_1bydx2, _1bydy2 = mesh->_1bydy2;

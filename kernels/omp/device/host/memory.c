@@ -23,10 +23,10 @@ void target_free_unified(void *memory) {
 }
 
 /* The reduction clause needs no memory of its own on the device. */
-struct offload_sums *target_open_sums(void) {
-    return calloc(1, sizeof(struct offload_sums));
+struct device_scratch *target_open_sums(void) {
+    return calloc(1, sizeof(struct device_scratch));
 }
 
-void target_close_sums(struct offload_sums *sums) {
-    free(sums);
+void target_close_sums(struct device_scratch *scratch) {
+    free(scratch);
 }

@@ -19,36 +19,36 @@
  * exact as soon as only the longest waves are left. All of this is in exact arithmetic: it knows of
  * no rounding.
  */
-#ifndef JACOBI_SOLVER_SPECTRUM_H
-#define JACOBI_SOLVER_SPECTRUM_H
+#ifndef JACOBI_SOLVER_RESIDUAL_THEORY_H
+#define JACOBI_SOLVER_RESIDUAL_THEORY_H
 
 #include <stdatomic.h>
 
 #include "solver/problem.h"
 
-struct spectrum;
+struct residual_theory;
 
 /* NULL if the problem has no such form, if the run diverges (ω > 2/(1 + ρ)), if *stop became true,
  * or if there is no memory. Takes some 5 ms at 4096² and 40 at 32768², with the manufactured
  * solution's products three times that. */
-struct spectrum *spectrum_make(const struct problem *problem, const struct mesh *mesh,
-                               const atomic_bool *stop);
+struct residual_theory *theory_make(const struct problem *problem, const struct mesh *mesh,
+                                    const atomic_bool *stop);
 
 /* NULL is allowed. */
-void spectrum_destroy(struct spectrum *spectrum);
+void theory_destroy(struct residual_theory *theory);
 
 /* The residual (the blog's) of iterate `iterate`, 0 being U⁰. Up to a thousand exponentials. */
-double spectrum_residual(const struct spectrum *spectrum, double iterate);
+double theory_residual(const struct residual_theory *theory, double iterate);
 
 /* The same, read off a curve made beforehand: within half a percent, for drawing. */
-double spectrum_curve(const struct spectrum *spectrum, double iterate);
+double theory_curve(const struct residual_theory *theory, double iterate);
 
 /* The first iterate whose residual (the blog's) is not above `limit`; INFINITY if it is beyond
  * 10¹⁵. The program has then made one iteration more: it learns the residual of an iterate while it
  * makes the next. */
-double spectrum_first_below(const struct spectrum *spectrum, double limit);
+double theory_first_below(const struct residual_theory *theory, double limit);
 
 /* The discrete solution, A U = RHS, at the unknown (Nx/2, Ny/2). */
-double spectrum_middle(const struct spectrum *spectrum);
+double theory_middle(const struct residual_theory *theory);
 
 #endif

@@ -5,20 +5,20 @@
 #include <string.h>
 
 #include "core/system.h"
-#include "kernels/omp/listener.h"
+#include "kernels/omp/ompt_tracer.h"
 
 enum { TICK_NS = 10, OFFSET_NS = 1000000000, COPY_NS = 100000 };
 
 static struct event_log log_of_events;
 
 /* A region of the host's clock: begun, launched 5 µs later, over 40 µs after that. */
-static struct listened_region region_at(enum phase phase, int64_t start_ns, int64_t data_ns) {
-    return (struct listened_region){.phase = phase,
-                                    .iteration = 3,
-                                    .start_ns = start_ns,
-                                    .submit_ns = start_ns + 5000,
-                                    .end_ns = start_ns + 45000,
-                                    .data_ns = data_ns};
+static struct traced_region region_at(enum phase phase, int64_t start_ns, int64_t data_ns) {
+    return (struct traced_region){.phase = phase,
+                                  .iteration = 3,
+                                  .start_ns = start_ns,
+                                  .submit_ns = start_ns + 5000,
+                                  .end_ns = start_ns + 45000,
+                                  .data_ns = data_ns};
 }
 
 static uint64_t ticks(int64_t host_ns) {
@@ -26,28 +26,28 @@ static uint64_t ticks(int64_t host_ns) {
 }
 
 /* Laplacian, and Norm with a copy of 2 µs. */
-static struct listener two_regions(void) {
+static struct ompt_tracer two_regions(void) {
     static struct engine engine;
     const struct mesh mesh = mesh_make(8, 8);
     levels_make(&engine.levels, &mesh, METHOD_JACOBI);
     event_log_reset(&log_of_events);
-    struct listener listener = {
-        .log = &log_of_events, .engine = &engine, .is_gpu = true, .timing = LISTEN_SPAN};
-    listener.regions[listener.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
-    listener.regions[listener.region_count++] = region_at(PHASE_NORM, 200000, 2000);
-    return listener;
+    struct ompt_tracer tracer = {
+        .log = &log_of_events, .engine = &engine, .is_gpu = true, .timing = TRACE_SPAN};
+    tracer.regions[tracer.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
+    tracer.regions[tracer.region_count++] = region_at(PHASE_NORM, 200000, 2000);
+    return tracer;
 }
 
 static void test_spans_become_kernels_and_waits(void **state) {
-    struct listener listener = two_regions();
+    struct ompt_tracer tracer = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
     spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
     spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
-    listener_deliver(&listener, spans, TICK_NS);
-    assert_int_equal(listener.region_count, 0);
+    tracer_deliver(&tracer, spans, TICK_NS);
+    assert_int_equal(tracer.region_count, 0);
     assert_int_equal(log_of_events.count, 4);
-    const struct tally *kernels = log_of_events.totals.of[EVENT_KERNEL];
-    const struct tally *waits = log_of_events.totals.of[EVENT_WAIT];
+    const struct event_stats *kernels = log_of_events.totals.of[EVENT_KERNEL];
+    const struct event_stats *waits = log_of_events.totals.of[EVENT_WAIT];
     assert_int_equal(kernels[PHASE_LAPLACIAN].total_ns, 30000);
     assert_int_equal(kernels[PHASE_NORM].total_ns, 20000);
     assert_int_equal(kernels[PHASE_NORM].clock, CLOCK_COUNTER);
@@ -72,24 +72,24 @@ static void test_spans_become_kernels_and_waits(void **state) {
 static void test_what_is_no_span_falls_back(void **state) {
     static const struct offload_span bad[] = {{0, 0}, {5, 2}, {1000, 1000 + 90000 / TICK_NS}};
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
-        struct listener listener = two_regions();
+        struct ompt_tracer tracer = two_regions();
         struct offload_span spans[OFFLOAD_PHASES] = {0};
         spans[PHASE_LAPLACIAN] = bad[b];
         spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
-        listener_deliver(&listener, spans, TICK_NS);
-        const struct tally *kernels = log_of_events.totals.of[EVENT_KERNEL];
+        tracer_deliver(&tracer, spans, TICK_NS);
+        const struct event_stats *kernels = log_of_events.totals.of[EVENT_KERNEL];
         assert_int_equal(kernels[PHASE_LAPLACIAN].clock, CLOCK_TARGET_REGION);
         assert_int_equal(kernels[PHASE_LAPLACIAN].total_ns, 45000);
         assert_int_equal(log_of_events.totals.of[EVENT_WAIT][PHASE_LAPLACIAN].count, 0);
         assert_int_equal(kernels[PHASE_NORM].clock, CLOCK_COUNTER);
     }
-    struct listener listener = two_regions();
+    struct ompt_tracer tracer = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
     spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
     for (int twice = 0; twice < 2; twice++) {
-        listener.region_count = 0;
-        listener.regions[listener.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
-        listener_deliver(&listener, spans, TICK_NS);
+        tracer.region_count = 0;
+        tracer.regions[tracer.region_count++] = region_at(PHASE_LAPLACIAN, 100000, 0);
+        tracer_deliver(&tracer, spans, TICK_NS);
     }
     assert_int_equal(log_of_events.ring[log_of_events.count - 1].clock, CLOCK_TARGET_REGION);
     assert_int_equal(log_of_events.count, 3);
@@ -98,15 +98,15 @@ static void test_what_is_no_span_falls_back(void **state) {
 /* A call that fetches the norm may wait for the kernel first: the copy begins when that has ended.
  */
 static void test_a_copy_begins_after_its_kernel(void **state) {
-    struct listener listener = two_regions();
+    struct ompt_tracer tracer = two_regions();
     struct offload_span spans[OFFLOAD_PHASES] = {0};
-    struct listened_region *norm = &listener.regions[1];
+    struct traced_region *norm = &tracer.regions[1];
     spans[PHASE_LAPLACIAN] = (struct offload_span){ticks(107000), ticks(137000)};
     spans[PHASE_NORM] = (struct offload_span){ticks(207000), ticks(227000)};
     *norm = region_at(PHASE_NORM, 200000, 38000);
     norm->copy_count = 1;
-    norm->copy = (struct listened_copy){EVENT_FROM_DEVICE, ARRAY_NORM, 206000, 244000, 8};
-    listener_deliver(&listener, spans, TICK_NS);
+    norm->copy = (struct traced_copy){EVENT_FROM_DEVICE, ARRAY_NORM, 206000, 244000, 8};
+    tracer_deliver(&tracer, spans, TICK_NS);
     const struct event *kernel = NULL, *copy = NULL;
     for (uint64_t e = 0; e < log_of_events.count; e++) {
         const struct event *event = &log_of_events.ring[e];
@@ -121,9 +121,9 @@ static void test_a_copy_begins_after_its_kernel(void **state) {
 }
 
 static void test_without_spans_regions_count_as_before(void **state) {
-    struct listener listener = two_regions();
-    listener_deliver(&listener, NULL, 0);
-    const struct tally *kernels = log_of_events.totals.of[EVENT_KERNEL];
+    struct ompt_tracer tracer = two_regions();
+    tracer_deliver(&tracer, NULL, 0);
+    const struct event_stats *kernels = log_of_events.totals.of[EVENT_KERNEL];
     assert_int_equal(kernels[PHASE_LAPLACIAN].total_ns, 45000);
     assert_int_equal(kernels[PHASE_NORM].total_ns, 43000);
     assert_int_equal(log_of_events.count, 2);
@@ -149,9 +149,9 @@ static ompt_interface_fn_t look_up(const char *name) {
 
 /* A region of a GPU whose only copy comes back after its launch, in a call that takes COPY_NS, as
  * the runtime reports it. */
-static void run_region(struct listener *listener) {
+static void run_region(struct ompt_tracer *tracer) {
     static double sum;
-    listener_set(listener);
+    tracer_set(tracer);
     on_target(ompt_target, ompt_scope_begin, 0, NULL, NULL, NULL, NULL);
     on_submit(ompt_scope_begin, NULL, NULL, 1);
     on_submit(ompt_scope_end, NULL, NULL, 1);
@@ -162,22 +162,22 @@ static void run_region(struct listener *listener) {
             ;
     }
     on_target(ompt_target, ompt_scope_end, 0, NULL, NULL, NULL, NULL);
-    listener_set(NULL);
+    tracer_set(NULL);
 }
 
 /* The user's kernels have no span. If nobody has waited for one before its region's copy, that copy
  * has: it took who knows how long, and the kernel was at work until it ended. */
 static void test_a_copy_that_waits_for_a_users_kernel_is_not_timed(void **state) {
-    listener_start(look_up);
+    tracer_start(look_up);
     for (int waits = 0; waits < 2; waits++) {
-        struct listener listener = two_regions();
-        listener.region_count = 0;
-        listener.timing = LISTEN_REGION;
-        listener.waits = waits;
+        struct ompt_tracer tracer = two_regions();
+        tracer.region_count = 0;
+        tracer.timing = TRACE_REGION;
+        tracer.waits = waits;
         event_log_enter(&log_of_events, PHASE_NORM);
-        run_region(&listener);
-        const struct tally *kernel = &log_of_events.totals.of[EVENT_KERNEL][PHASE_NORM];
-        const struct tally *copy = &log_of_events.totals.of[EVENT_FROM_DEVICE][PHASE_NORM];
+        run_region(&tracer);
+        const struct event_stats *kernel = &log_of_events.totals.of[EVENT_KERNEL][PHASE_NORM];
+        const struct event_stats *copy = &log_of_events.totals.of[EVENT_FROM_DEVICE][PHASE_NORM];
         assert_int_equal(kernel->count, 1);
         assert_int_equal(copy->count, 1);
         assert_int_equal(copy->bytes, sizeof(double));
@@ -186,7 +186,7 @@ static void test_a_copy_that_waits_for_a_users_kernel_is_not_timed(void **state)
     }
 }
 
-TEST_MODULE(listener) {
+TEST_MODULE(ompt_tracer) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spans_become_kernels_and_waits),
         cmocka_unit_test(test_what_is_no_span_falls_back),

@@ -2,14 +2,14 @@
  * computed by other programs. */
 #include "tests/fixtures/support.h"
 
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 #include "tests/fixtures/runs.h"
 
 static const atomic_bool never;
 
-static struct spectrum *make_spectrum(const char *problem, int nx, int ny, double omega) {
+static struct residual_theory *make_theory(const char *problem, int nx, int ny, double omega) {
     const struct mesh mesh = mesh_damped(mesh_make(nx, ny), omega);
-    return spectrum_make(problem_find(problem), &mesh, &never);
+    return theory_make(problem_find(problem), &mesh, &never);
 }
 
 /* The products are what fill_row fills. */
@@ -57,22 +57,22 @@ static void test_runs_follow_the_curve(void **state) {
         spec.engine.run.omega = cases[c].omega;
         spec.iterations = 1000;
         spec.tolerance = 0;
-        struct spectrum *spectrum =
-            make_spectrum(cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
+        struct residual_theory *theory =
+            make_theory(cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega);
         struct computed_lane *lane = run_to_end(&spec);
-        assert_non_null(spectrum);
+        assert_non_null(theory);
         for (int k = 0; k < lane->history.count; k++) {
             const double wanted = lane->history.residuals[k];
-            const double got = spectrum_residual(spectrum, (double)(k * lane->history.stride));
+            const double got = theory_residual(theory, (double)(k * lane->history.stride));
             if (wanted > 1e-8 * lane->initial_residual && !(fabs(got - wanted) <= 1e-6 * wanted))
                 fail_msg("%s %d×%d, omega %g: residual %d is %.9g, should be %.9g",
                          cases[c].problem, cases[c].nx, cases[c].ny, cases[c].omega, k, got,
                          wanted);
-            const double drawn = spectrum_curve(spectrum, (double)(k * lane->history.stride));
+            const double drawn = theory_curve(theory, (double)(k * lane->history.stride));
             if (wanted > 1e-6 * lane->initial_residual)
                 assert_close(drawn, wanted, 5e-3);
         }
-        spectrum_destroy(spectrum);
+        theory_destroy(theory);
         run_close(lane);
     }
 }
@@ -117,11 +117,10 @@ static void test_shared_out_modes_keep_their_sum(void **state) {
                 for (size_t n = 0; n < sizeof iterates / sizeof *iterates; n++)
                     sums[n] += r * r * pow(lambda, 2 * iterates[n]);
             }
-        struct spectrum *spectrum = make_spectrum(cases[c].problem, NX, NY, cases[c].omega);
+        struct residual_theory *theory = make_theory(cases[c].problem, NX, NY, cases[c].omega);
         for (size_t n = 0; n < sizeof iterates / sizeof *iterates; n++)
-            assert_close(spectrum_residual(spectrum, iterates[n]), mesh_residual(&mesh, sums[n]),
-                         2e-7);
-        spectrum_destroy(spectrum);
+            assert_close(theory_residual(theory, iterates[n]), mesh_residual(&mesh, sums[n]), 2e-7);
+        theory_destroy(theory);
     }
     free(first);
 }
@@ -136,12 +135,13 @@ static void test_iterations_to_the_tolerance(void **state) {
                  {1024, 1, 69469},  {2048, 1, 39244},  {4096, 1, 24701},  {64, 0.8, 6134},
                  {128, 0.8, 18308}, {256, 0.8, 49446}, {512, 0.8, 104543}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct spectrum *spectrum = make_spectrum("blog", cases[c].n, cases[c].n, cases[c].omega);
-        const double first = spectrum_first_below(spectrum, 1e-5);
+        struct residual_theory *theory =
+            make_theory("blog", cases[c].n, cases[c].n, cases[c].omega);
+        const double first = theory_first_below(theory, 1e-5);
         if (first != cases[c].first)
             fail_msg("%d², omega %g: iterate %.0f, should be %.0f", cases[c].n, cases[c].omega,
                      first, cases[c].first);
-        spectrum_destroy(spectrum);
+        theory_destroy(theory);
     }
 }
 
@@ -152,12 +152,12 @@ static void test_iterations_to_a_millionth(void **state) {
         double first;
     } cases[] = {{64, 8334}, {128, 29369}, {256, 102740}, {512, 354079}, {1024, 1192519}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        struct spectrum *spectrum = make_spectrum("blog", cases[c].n, cases[c].n, 1);
-        const double limit = 1e-6 * spectrum_residual(spectrum, 0);
-        const double first = spectrum_first_below(spectrum, limit);
+        struct residual_theory *theory = make_theory("blog", cases[c].n, cases[c].n, 1);
+        const double limit = 1e-6 * theory_residual(theory, 0);
+        const double first = theory_first_below(theory, limit);
         if (first != cases[c].first)
             fail_msg("%d²: iterate %.0f, should be %.0f", cases[c].n, first, cases[c].first);
-        spectrum_destroy(spectrum);
+        theory_destroy(theory);
     }
 }
 
@@ -172,9 +172,9 @@ static void test_middle_of_the_solution(void **state) {
         spec.tolerance = 0;
         struct computed_lane *lane = run_to_end(&spec);
         assert_int_equal(lane->base.ops->read(&lane->base, U), STATUS_OK);
-        struct spectrum *spectrum = make_spectrum(names[n], 20, 15, 0.6);
-        assert_close(spectrum_middle(spectrum), U[10 + 20 * 7], 1e-9);
-        spectrum_destroy(spectrum);
+        struct residual_theory *theory = make_theory(names[n], 20, 15, 0.6);
+        assert_close(theory_middle(theory), U[10 + 20 * 7], 1e-9);
+        theory_destroy(theory);
         run_close(lane);
     }
 }
@@ -182,9 +182,9 @@ static void test_middle_of_the_solution(void **state) {
 /* A plate with one wall at 1 and three at 0: the four turns of it add up to 1 everywhere, so each
  * has a quarter in the middle. Here the modes of a direction are gathered in groups. */
 static void test_middle_of_a_large_plate(void **state) {
-    struct spectrum *spectrum = make_spectrum("hot-plate", 2047, 2047, 1);
-    assert_close(spectrum_middle(spectrum), 0.25, 1e-5);
-    spectrum_destroy(spectrum);
+    struct residual_theory *theory = make_theory("hot-plate", 2047, 2047, 1);
+    assert_close(theory_middle(theory), 0.25, 1e-5);
+    theory_destroy(theory);
 }
 
 /* Damped so little that the checkerboard hardly shrinks: 1 - |λ| is then only rounding. */
@@ -193,24 +193,24 @@ static void test_damping_at_its_limit(void **state) {
         const double radius = cos(acos(-1.0) / (n + 1)); /* λ of the longest wave */
         double omega = 2 / (1 + radius);
         for (int step = 0; step < 4; step++, omega = nextafter(omega, 0)) {
-            struct spectrum *spectrum = make_spectrum("charges", n, n, omega);
-            if (spectrum)
-                assert_true(spectrum_residual(spectrum, 10) > 0);
-            spectrum_destroy(spectrum);
+            struct residual_theory *theory = make_theory("charges", n, n, omega);
+            if (theory)
+                assert_true(theory_residual(theory, 10) > 0);
+            theory_destroy(theory);
         }
     }
 }
 
-static void test_what_has_no_spectrum(void **state) {
+static void test_what_has_no_theory(void **state) {
     const atomic_bool stop = true;
     const struct mesh mesh = mesh_make(64, 64);
-    assert_null(make_spectrum("noise", 16, 16, 1));
-    assert_null(make_spectrum("blog", 16, 16, 1.5)); /* it diverges */
-    assert_null(spectrum_make(problem_find("blog"), &mesh, &stop));
-    spectrum_destroy(NULL);
+    assert_null(make_theory("noise", 16, 16, 1));
+    assert_null(make_theory("blog", 16, 16, 1.5)); /* it diverges */
+    assert_null(theory_make(problem_find("blog"), &mesh, &stop));
+    theory_destroy(NULL);
 }
 
-TEST_MODULE(spectrum) {
+TEST_MODULE(residual_theory) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_products_are_the_right_hand_side),
         cmocka_unit_test(test_runs_follow_the_curve),
@@ -220,7 +220,7 @@ TEST_MODULE(spectrum) {
         cmocka_unit_test(test_middle_of_the_solution),
         cmocka_unit_test(test_middle_of_a_large_plate),
         cmocka_unit_test(test_damping_at_its_limit),
-        cmocka_unit_test(test_what_has_no_spectrum),
+        cmocka_unit_test(test_what_has_no_theory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,22 @@
-/* The listener: turns what the OpenMP runtime tells its tool (OMPT) into events.
+/* The tracer: turns what the OpenMP runtime tells its tool (OMPT) into events.
  *
  * The program is its own tool (tool.c): it exports `ompt_start_tool`, which libomp finds when it
  * starts, whoever makes the first OpenMP call; no environment variable is needed. (libomptarget
  * reports to libomp only if it can open it by its bare name: see loader.c.) Callbacks come on the
- * thread that meets the target region, and are delivered to the listener that this thread has set.
+ * thread that meets the target region, and are delivered to the tracer that this thread has set.
  */
-#ifndef JACOBI_KERNELS_OMP_LISTENER_H
-#define JACOBI_KERNELS_OMP_LISTENER_H
+#ifndef JACOBI_KERNELS_OMP_OMPT_TRACER_H
+#define JACOBI_KERNELS_OMP_OMPT_TRACER_H
 
 #include <omp-tools.h>
 
 #include "kernels/omp/module.h"
 #include "solver/events.h"
 
-enum { LISTENER_ARRAYS = 8, LISTENER_REGIONS = 4, LISTENER_COPIES = 8 };
+enum { TRACER_ARRAYS = 8, TRACER_REGIONS = 4, TRACER_COPIES = 8 };
 
 /* A mapped array: host addresses, and the device's while it is there. */
-struct listened_array {
+struct traced_array {
     enum array array;
     const char *host;
     size_t bytes;
@@ -25,14 +25,14 @@ struct listened_array {
 
 /* How the kernels of a GPU are timed. A launch returns at once, so OMPT alone knows a region's time
  * from end to end. */
-enum listener_timing {
-    LISTEN_REGION, /* by the whole target region, less its copies */
-    LISTEN_SPAN,   /* by the device: regions are kept until listener_deliver */
-    LISTEN_COUNT   /* not at all: they are only counted */
+enum tracer_timing {
+    TRACE_REGION, /* by the whole target region, less its copies */
+    TRACE_SPAN,   /* by the device: regions are kept until tracer_deliver */
+    TRACE_COUNT   /* not at all: they are only counted */
 };
 
 /* A copy, by the host's clock around the call that begins it. */
-struct listened_copy {
+struct traced_copy {
     enum event_kind kind;
     enum array array;
     int64_t start_ns, end_ns;
@@ -40,33 +40,33 @@ struct listened_copy {
 };
 
 /* A target region that has ended, by the host's clock. */
-struct listened_region {
+struct traced_region {
     enum phase phase;
     long iteration;
     int64_t start_ns, submit_ns, end_ns;
-    int64_t data_ns;           /* what its copies and allocations took */
-    int copy_count;            /* after its launch: the call may have waited for the kernel, too */
-    struct listened_copy copy; /* the first of them; more are reported as they are */
+    int64_t data_ns;         /* what its copies and allocations took */
+    int copy_count;          /* after its launch: the call may have waited for the kernel, too */
+    struct traced_copy copy; /* the first of them; more are reported as they are */
 };
 
-struct listener {
+struct ompt_tracer {
     struct event_log *log;       /* NULL: count, but report nothing */
     const struct engine *engine; /* for the kernels' minimum bytes */
     bool is_gpu;                 /* launches are asynchronous */
     bool hides;                  /* the arrays' host memory (sandbox_hide) while a kernel runs */
     bool waits; /* for a kernel, before its region's first copy back: the user's have no span */
-    enum listener_timing timing;
+    enum tracer_timing timing;
 
     int array_count;
-    struct listened_array arrays[LISTENER_ARRAYS];
+    struct traced_array arrays[TRACER_ARRAYS];
 
     int construct_copies; /* of the data construct that is open */
-    struct listened_copy copies[LISTENER_COPIES];
+    struct traced_copy copies[TRACER_COPIES];
     int64_t construct_start_ns, construct_alloc_ns;
     bool in_construct, in_region;
 
     int region_count; /* kept */
-    struct listened_region regions[LISTENER_REGIONS];
+    struct traced_region regions[TRACER_REGIONS];
     uint64_t begun[OFFLOAD_PHASES]; /* of each phase's last span delivered */
 
     uint64_t kernels, copies_seen; /* so far; a region that ran on the host counts none */
@@ -75,25 +75,25 @@ struct listener {
     int64_t start_ns, submit_ns;      /* of the operation and the launch that are open */
     bool submitted, waited_in_copy;
     int copy_count; /* of the region that is open, after its launch */
-    struct listened_copy copy;
+    struct traced_copy copy;
 };
 
 /* Asks the runtime for its callbacks, with the lookup that it gave its tool. */
-void listener_start(ompt_function_lookup_t lookup);
+void tracer_start(ompt_function_lookup_t lookup);
 
-/* Whether the runtime accepted all callbacks that a listener needs. */
-bool listener_possible(void);
+/* Whether the runtime accepted all callbacks that a tracer needs. */
+bool tracer_possible(void);
 
-/* From now on this thread's regions are reported to `listener`; NULL: to nobody. */
-void listener_set(struct listener *listener);
+/* From now on this thread's regions are reported to `tracer`; NULL: to nobody. */
+void tracer_set(struct ompt_tracer *tracer);
 
 /* Names an array, for attributing its copies. */
-void listener_name(struct listener *listener, enum array array, const void *host, size_t bytes);
+void tracer_name(struct ompt_tracer *tracer, enum array array, const void *host, size_t bytes);
 
 /* Reports the regions that were kept, each as a kernel timed by its span and a wait of the host for
- * it; one whose span is not there, or not new, as LISTEN_REGION would. `spans` are by phase; NULL:
+ * it; one whose span is not there, or not new, as TRACE_REGION would. `spans` are by phase; NULL:
  * there are none. The device's clock is mapped to the host's so that every kernel lies in its
  * region. */
-void listener_deliver(struct listener *listener, const struct offload_span *spans, double tick_ns);
+void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans, double tick_ns);
 
 #endif

@@ -1,66 +1,66 @@
-#include "solver/inspect.h"
+#include "solver/field_stats.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct inspection inspection_none = {NAN, NAN, NAN};
+const struct field_stats field_stats_none = {NAN, NAN, NAN};
 
-const char *quantity_title(enum quantity quantity) {
-    static const char *const titles[QUANTITY_COUNT] = {
-        [QUANTITY_U] = "U",
-        [QUANTITY_RESIDUAL] = "|RES|",
-        [QUANTITY_SIGN] = "sign of RES",
-        [QUANTITY_ERROR] = "|error|",
+const char *field_kind_title(enum field_kind kind) {
+    static const char *const titles[FIELD_KIND_COUNT] = {
+        [FIELD_U] = "U",
+        [FIELD_RESIDUAL] = "|RES|",
+        [FIELD_SIGN] = "sign of RES",
+        [FIELD_ERROR] = "|error|",
     };
-    return titles[quantity];
+    return titles[kind];
 }
 
 /* What is looked at, and room for a row of it. */
-struct inspector {
+struct reader {
     const struct problem *problem;
     const struct mesh *mesh;
     const double *U, *RHS;
-    enum quantity quantity;
+    enum field_kind kind;
     double *zeros, *values; /* Nx each */
 };
 
 /* RES of row j, or U - exact. */
-static void inspect_row(struct inspector *inspector, int j) {
-    const struct mesh *mesh = inspector->mesh;
+static void read_row(struct reader *reader, int j) {
+    const struct mesh *mesh = reader->mesh;
     const size_t Nx = (size_t)mesh->Nx;
-    const double *U = inspector->U + (size_t)j * Nx, *RHS = inspector->RHS + (size_t)j * Nx;
-    if (inspector->quantity == QUANTITY_ERROR) {
+    const double *U = reader->U + (size_t)j * Nx, *RHS = reader->RHS + (size_t)j * Nx;
+    if (reader->kind == FIELD_ERROR) {
         const double y = mesh_y(mesh, j);
         for (int i = 0; i < mesh->Nx; i++)
-            inspector->values[i] = U[i] - inspector->problem->exact(mesh_x(mesh, i), y);
+            reader->values[i] = U[i] - reader->problem->exact(mesh_x(mesh, i), y);
         return;
     }
-    problem_residual_row(mesh, j > 0 ? U - Nx : inspector->zeros, U,
-                         j < mesh->Ny - 1 ? U + Nx : inspector->zeros, RHS, inspector->values);
+    problem_residual_row(mesh, j > 0 ? U - Nx : reader->zeros, U,
+                         j < mesh->Ny - 1 ? U + Nx : reader->zeros, RHS, reader->values);
 }
 
-static void make_cells(struct inspector *inspector, const struct downsample *downsample,
-                       double *sums, float *cells) {
+static void make_cells(struct reader *reader, const struct downsample *downsample, double *sums,
+                       float *cells) {
     const int cols = downsample->cols;
     for (int r = 0; r < downsample->rows; r++) {
         int j0, j1, i0, i1;
         downsample_span(downsample->j0, downsample->j1, downsample->rows, r, &j0, &j1);
         memset(sums, 0, (size_t)cols * sizeof *sums);
         for (int j = j0; j < j1; j++) {
-            inspect_row(inspector, j);
+            read_row(reader, j);
             for (int c = 0; c < cols; c++) {
                 downsample_span(downsample->i0, downsample->i1, cols, c, &i0, &i1);
                 for (int i = i0; i < i1; i++)
-                    sums[c] += inspector->values[i] * inspector->values[i];
+                    sums[c] += reader->values[i] * reader->values[i];
             }
         }
         for (int c = 0; c < cols; c++) {
             downsample_span(downsample->i0, downsample->i1, cols, c, &i0, &i1);
-            const double value = inspector->values[i0];
+            const double value = reader->values[i0];
             cells[c + r * cols] =
-                inspector->quantity == QUANTITY_SIGN
+                reader->kind == FIELD_SIGN
                     ? (float)((value > 0) - (value < 0))
                     : (float)sqrt(sums[c] / ((double)(i1 - i0) * (double)(j1 - j0)));
         }
@@ -89,9 +89,9 @@ static void add_rows(size_t count, const double *values, const double *rows,
 
 /* Transforms RES to its smooth modes alone: by Parseval the rest of sum(RES²) is rough. Rows are
  * taken four at a time, those that are missing are 0. */
-static bool measure_roughness(struct inspector *inspector, struct inspection *found) {
+static bool measure_roughness(struct reader *reader, struct field_stats *found) {
     enum { ROWS = 4 };
-    const struct mesh *mesh = inspector->mesh;
+    const struct mesh *mesh = reader->mesh;
     const size_t k_count = (size_t)mesh->Nx / 2, l_count = (size_t)mesh->Ny / 2;
     const size_t x_rows = ((size_t)mesh->Nx + ROWS - 1) / ROWS * ROWS;
     const size_t y_size = l_count * (size_t)mesh->Ny;
@@ -107,8 +107,8 @@ static bool measure_roughness(struct inspector *inspector, struct inspection *fo
     for (int j = 0; j < mesh->Ny; j += ROWS) {
         memset(rows, 0, ROWS * k_count * sizeof *rows);
         for (int r = 0; r < ROWS && j + r < mesh->Ny; r++) {
-            inspect_row(inspector, j + r);
-            memcpy(values, inspector->values, (size_t)mesh->Nx * sizeof *values);
+            read_row(reader, j + r);
+            memcpy(values, reader->values, (size_t)mesh->Nx * sizeof *values);
             for (size_t i = 0; i < x_rows; i += ROWS)
                 add_rows(k_count, values + i, sines_x + i * k_count, rows + (size_t)r * k_count);
             for (int i = 0; i < mesh->Nx; i++)
@@ -128,20 +128,21 @@ static bool measure_roughness(struct inspector *inspector, struct inspection *fo
     return true;
 }
 
-enum status inspect(const struct problem *problem, const struct mesh *mesh, const double *U,
-                    const double *RHS, enum quantity quantity, const struct downsample *downsample,
-                    float *cells, struct inspection *found, struct error *error) {
+enum status field_compute(const struct problem *problem, const struct mesh *mesh, const double *U,
+                          const double *RHS, enum field_kind kind,
+                          const struct downsample *downsample, float *cells,
+                          struct field_stats *found, struct error *error) {
     const size_t Nx = (size_t)mesh->Nx;
     double *rows = calloc(2 * Nx + (size_t)downsample->cols, sizeof *rows);
-    struct inspector inspector = {problem, mesh, U, RHS, quantity, rows, rows + Nx};
+    struct reader reader = {problem, mesh, U, RHS, kind, rows, rows + Nx};
     bool done = rows != NULL;
-    *found = inspection_none;
+    *found = field_stats_none;
     if (done)
-        make_cells(&inspector, downsample, rows + 2 * Nx, cells);
-    if (done && quantity == QUANTITY_ERROR)
+        make_cells(&reader, downsample, rows + 2 * Nx, cells);
+    if (done && kind == FIELD_ERROR)
         found->error_l2 = problem_error(problem, mesh, U, &found->error_max);
     else if (done && mesh->Nx <= ROUGH_SHARE_SIDE && mesh->Ny <= ROUGH_SHARE_SIDE)
-        done = measure_roughness(&inspector, found);
+        done = measure_roughness(&reader, found);
     free(rows);
     return done ? STATUS_OK : error_set(error, STATUS_INTERNAL, "out of memory");
 }

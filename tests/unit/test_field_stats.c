@@ -14,12 +14,13 @@ static double *make_mode(const struct mesh *mesh, int k, int l) {
     return RHS;
 }
 
-static struct inspection look(const struct mesh *mesh, const double *RHS, enum quantity quantity,
-                              const struct downsample *downsample, float *cells) {
-    struct inspection found;
+static struct field_stats look(const struct mesh *mesh, const double *RHS, enum field_kind kind,
+                               const struct downsample *downsample, float *cells) {
+    struct field_stats found;
     double *U = calloc(mesh_unknowns(mesh), sizeof *U);
-    assert_int_equal(inspect(&problems[0], mesh, U, RHS, quantity, downsample, cells, &found, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        field_compute(&problems[0], mesh, U, RHS, kind, downsample, cells, &found, NULL),
+        STATUS_OK);
     free(U);
     return found;
 }
@@ -37,7 +38,7 @@ static void test_single_modes(void **state) {
         const struct downsample downsample = {0, mesh.Nx, 0, mesh.Ny, 1, 1};
         double *RHS = make_mode(&mesh, cases[c].k, cases[c].l);
         float cell;
-        const double share = look(&mesh, RHS, QUANTITY_RESIDUAL, &downsample, &cell).rough_share;
+        const double share = look(&mesh, RHS, FIELD_RESIDUAL, &downsample, &cell).rough_share;
         if (!(fabs(share - cases[c].share) < 1e-12))
             fail_msg("mode (%d, %d) of %d×%d: share %g", cases[c].k, cases[c].l, mesh.Nx, mesh.Ny,
                      share);
@@ -50,7 +51,7 @@ static void test_single_modes(void **state) {
     const struct downsample downsample = {0, large.Nx, 0, large.Ny, 1, 1};
     double *RHS = make_mode(&large, 1, 1);
     float cell;
-    assert_true(isnan(look(&large, RHS, QUANTITY_SIGN, &downsample, &cell).rough_share));
+    assert_true(isnan(look(&large, RHS, FIELD_SIGN, &downsample, &cell).rough_share));
     free(RHS);
 }
 
@@ -58,13 +59,13 @@ static void test_single_modes(void **state) {
 static void test_a_checkerboard_is_seen(void **state) {
     const struct mesh mesh = mesh_make(64, 48);
     double *RHS = make_mode(&mesh, mesh.Nx, mesh.Ny);
-    const struct view view = {.cols = 20, .rows = 12, .x1 = 1, .y1 = 1, .quantity = QUANTITY_SIGN};
+    const struct view view = {.cols = 20, .rows = 12, .x1 = 1, .y1 = 1, .kind = FIELD_SIGN};
     const struct downsample downsample = view_downsample(&view, &mesh);
     float cells[20 * 12];
     assert_int_equal(downsample.i0, 22);
     assert_int_equal(downsample.i1 - downsample.i0, 20);
     assert_int_equal(downsample.j1 - downsample.j0, 12);
-    look(&mesh, RHS, QUANTITY_SIGN, &downsample, cells);
+    look(&mesh, RHS, FIELD_SIGN, &downsample, cells);
     for (int c = 0; c < 20 * 12; c++)
         assert_true(cells[c] == ((c % 20 + c / 20) % 2 ? -cells[0] : cells[0]));
     assert_true(cells[0] == 1 || cells[0] == -1);
@@ -73,8 +74,8 @@ static void test_a_checkerboard_is_seen(void **state) {
 
 /* What a lane shows after `iterations`; its field belongs to `sample`. */
 static const struct field *run_and_look(const struct lane_spec *spec, long iterations,
-                                        enum quantity quantity, struct sample *sample) {
-    const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1, .quantity = quantity};
+                                        enum field_kind kind, struct sample *sample) {
+    const struct view view = {.cols = 16, .rows = 16, .x1 = 1, .y1 = 1, .kind = kind};
     struct computed_lane *lane = run_open(spec);
     if (iterations > 0)
         assert_int_equal(run_advance(lane, iterations), STATUS_OK);
@@ -89,12 +90,11 @@ static const struct field *run_and_look(const struct lane_spec *spec, long itera
 static void test_damping_makes_a_smoother(void **state) {
     struct sample *sample = sample_create();
     struct lane_spec spec = run_spec("noise", 256, 256, "serial", MAPPING_UNSTRUCTURED, "classic");
-    assert_close(run_and_look(&spec, 0, QUANTITY_SIGN, sample)->found.rough_share, 0.9586004, 1e-6);
-    assert_close(run_and_look(&spec, 20, QUANTITY_RESIDUAL, sample)->found.rough_share, 0.9960238,
+    assert_close(run_and_look(&spec, 0, FIELD_SIGN, sample)->stats.rough_share, 0.9586004, 1e-6);
+    assert_close(run_and_look(&spec, 20, FIELD_RESIDUAL, sample)->stats.rough_share, 0.9960238,
                  1e-6);
     spec.engine.run.omega = 0.8;
-    assert_close(run_and_look(&spec, 20, QUANTITY_SIGN, sample)->found.rough_share, 1.5717e-7,
-                 1e-3);
+    assert_close(run_and_look(&spec, 20, FIELD_SIGN, sample)->stats.rough_share, 1.5717e-7, 1e-3);
     sample_destroy(sample);
 }
 
@@ -102,17 +102,17 @@ static void test_damping_makes_a_smoother(void **state) {
 static void test_back_ends_show_the_same(void **state) {
     static const char *const names[] = {"threads", "omp", "hip"};
     struct sample *wanted = sample_create(), *got = sample_create();
-    for (int quantity = QUANTITY_RESIDUAL; quantity < QUANTITY_COUNT; quantity++) {
+    for (int kind = FIELD_RESIDUAL; kind < FIELD_KIND_COUNT; kind++) {
         struct lane_spec spec =
             run_spec("manufactured", 60, 44, "serial", MAPPING_UNSTRUCTURED, "classic");
-        const struct field *field = run_and_look(&spec, 30, (enum quantity)quantity, wanted);
-        assert_int_equal(field->quantity, quantity);
+        const struct field *field = run_and_look(&spec, 30, (enum field_kind)kind, wanted);
+        assert_int_equal(field->kind, kind);
         for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
             spec.choices[0] = backend_find(names[n]);
             if (backend_check(spec.choices[0], &spec.engine, NULL))
                 continue;
-            const struct field *other = run_and_look(&spec, 30, (enum quantity)quantity, got);
-            assert_int_equal(other->quantity, quantity);
+            const struct field *other = run_and_look(&spec, 30, (enum field_kind)kind, got);
+            assert_int_equal(other->kind, kind);
             for (int c = 0; c < 16 * 16; c++)
                 assert_close((double)other->cells[c], (double)field->cells[c], 1e-6);
         }
@@ -131,20 +131,20 @@ static void test_true_error(void **state) {
     for (int j = 0; j < mesh->Ny; j++)
         for (int i = 0; i < mesh->Nx; i++)
             most = fmax(most, fabs(spec.engine.problem->exact(mesh_x(mesh, i), mesh_y(mesh, j))));
-    const struct field *field = run_and_look(&spec, 0, QUANTITY_ERROR, sample);
+    const struct field *field = run_and_look(&spec, 0, FIELD_ERROR, sample);
     double sum = 0;
     for (int j = 0; j < mesh->Ny; j++)
         for (int i = 0; i < mesh->Nx; i++)
             sum += pow(spec.engine.problem->exact(mesh_x(mesh, i), mesh_y(mesh, j)), 2);
-    assert_close(field->found.error_l2, sqrt(sum) / 41, 1e-12);
-    assert_close(field->found.error_max, most, 1e-12);
+    assert_close(field->stats.error_l2, sqrt(sum) / 41, 1e-12);
+    assert_close(field->stats.error_max, most, 1e-12);
     spec.engine.problem = problem_find("noise");
-    assert_int_equal(run_and_look(&spec, 0, QUANTITY_ERROR, sample)->quantity, QUANTITY_U);
-    assert_true(isnan(field->found.error_l2));
+    assert_int_equal(run_and_look(&spec, 0, FIELD_ERROR, sample)->kind, FIELD_U);
+    assert_true(isnan(field->stats.error_l2));
     sample_destroy(sample);
 }
 
-TEST_MODULE(inspect) {
+TEST_MODULE(field_stats) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single_modes),
         cmocka_unit_test(test_a_checkerboard_is_seen),

@@ -1,4 +1,4 @@
-#include "solver/spectrum.h"
+#include "solver/residual_theory.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,7 +12,7 @@ static const double pi = 3.14159265358979323846;
 enum { CURVE_POINTS = 128 };
 static const double curve_end = 1e12;
 
-struct spectrum {
+struct residual_theory {
     double scale; /* from sqrt(sum(RES²)) to the blog's residual */
     double middle;
     struct term {
@@ -351,11 +351,10 @@ static void gather_row(struct gathered *gathered, struct axis *x, const struct a
 /* ---- terms ---------------------------------------------------------------------------------- */
 
 /* Adds a term if it has some energy. */
-static void add_term(struct spectrum *spectrum, double energy, double distance, double whole) {
+static void add_term(struct residual_theory *theory, double energy, double distance, double whole) {
     const double vanished = 40; /* e⁻⁴⁰ after one iteration */
     if (fabs(energy) > 1e-32 * whole)
-        spectrum->terms[spectrum->count++] =
-            (struct term){energy, fmin(-log1p(-distance), vanished)};
+        theory->terms[theory->count++] = (struct term){energy, fmin(-log1p(-distance), vanished)};
 }
 
 /* sum(RES²) of an iterate. */
@@ -368,7 +367,7 @@ static double sum_terms(const struct term *terms, int count, double iterate) {
 }
 
 /* Makes the terms and the curve. */
-static bool finish_spectrum(struct spectrum *spectrum, const struct gathered *gathered) {
+static bool finish_theory(struct residual_theory *theory, const struct gathered *gathered) {
     const int points = gathered->octaves * POINTS_PER_OCTAVE + POINTS_PER_OCTAVE;
     int most = 0;
     double whole = 0;
@@ -380,35 +379,35 @@ static bool finish_spectrum(struct spectrum *spectrum, const struct gathered *ga
         whole += gathered->points[p];
         most += gathered->points[p] != 0;
     }
-    spectrum->terms = malloc((size_t)(most + 1) * sizeof *spectrum->terms);
-    if (!spectrum->terms)
+    theory->terms = malloc((size_t)(most + 1) * sizeof *theory->terms);
+    if (!theory->terms)
         return false;
     for (int b = 0; b < BINS; b++)
         if (gathered->bins[b].energy > 0)
-            add_term(spectrum, gathered->bins[b].energy,
+            add_term(theory, gathered->bins[b].energy,
                      gathered->bins[b].distance / gathered->bins[b].energy, whole);
     for (int p = FINE_OCTAVES * POINTS_PER_OCTAVE; p < points; p++) {
         const double fraction = (double)(p % POINTS_PER_OCTAVE) / POINTS_PER_OCTAVE;
         const int octave = p / POINTS_PER_OCTAVE - gathered->octaves;
         if (gathered->points[p] != 0)
-            add_term(spectrum, gathered->points[p], fmin(ldexp(1 + fraction, octave), 1), whole);
+            add_term(theory, gathered->points[p], fmin(ldexp(1 + fraction, octave), 1), whole);
     }
     for (int point = 0; point < CURVE_POINTS; point++)
-        spectrum->curve[point] =
-            spectrum_residual(spectrum, expm1(point * log1p(curve_end) / (CURVE_POINTS - 1)));
+        theory->curve[point] =
+            theory_residual(theory, expm1(point * log1p(curve_end) / (CURVE_POINTS - 1)));
     return true;
 }
 
-struct spectrum *spectrum_make(const struct problem *problem, const struct mesh *mesh,
-                               const atomic_bool *stop) {
+struct residual_theory *theory_make(const struct problem *problem, const struct mesh *mesh,
+                                    const atomic_bool *stop) {
     const double whole = mesh->_1bydx2 + mesh->_1bydy2, radius = mesh_spectral_radius(mesh);
     struct axis x = {0}, y = {0};
     if (!problem->product || radius >= 1)
         return NULL;
-    struct spectrum *spectrum = calloc(1, sizeof *spectrum);
+    struct residual_theory *theory = calloc(1, sizeof *theory);
     struct gathered *gathered = calloc(1, sizeof *gathered);
     int products = 0;
-    if (spectrum && gathered && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
+    if (theory && gathered && axis_init(&x, mesh->Nx, mesh->_1bydx2 / whole) &&
         axis_init(&y, mesh->Ny, mesh->_1bydy2 / whole))
         products = transform_products(problem, mesh, &x, &y, stop);
     if (products > 0) {
@@ -425,34 +424,34 @@ struct spectrum *spectrum_make(const struct problem *problem, const struct mesh 
     }
     bool done = false;
     if (products > 0) {
-        spectrum->scale = mesh_residual(mesh, 1);
-        spectrum->middle = gathered->middle / (2 * whole);
-        done = finish_spectrum(spectrum, gathered);
+        theory->scale = mesh_residual(mesh, 1);
+        theory->middle = gathered->middle / (2 * whole);
+        done = finish_theory(theory, gathered);
     }
     free(x.room);
     free(y.room);
     free(gathered);
     if (!done) {
-        spectrum_destroy(spectrum);
+        theory_destroy(theory);
         return NULL;
     }
-    return spectrum;
+    return theory;
 }
 
-void spectrum_destroy(struct spectrum *spectrum) {
-    if (spectrum)
-        free(spectrum->terms);
-    free(spectrum);
+void theory_destroy(struct residual_theory *theory) {
+    if (theory)
+        free(theory->terms);
+    free(theory);
 }
 
-double spectrum_residual(const struct spectrum *spectrum, double iterate) {
-    return spectrum->scale * sqrt(sum_terms(spectrum->terms, spectrum->count, iterate));
+double theory_residual(const struct residual_theory *theory, double iterate) {
+    return theory->scale * sqrt(sum_terms(theory->terms, theory->count, iterate));
 }
 
-double spectrum_curve(const struct spectrum *spectrum, double iterate) {
+double theory_curve(const struct residual_theory *theory, double iterate) {
     const double at = log1p(fmax(0, iterate)) / log1p(curve_end) * (CURVE_POINTS - 1);
     const int before = at < 1 ? 1 : at < CURVE_POINTS - 3 ? (int)at : CURVE_POINTS - 3;
-    const double t = at - before, *curve = &spectrum->curve[before - 1];
+    const double t = at - before, *curve = &theory->curve[before - 1];
     if (!(curve[3] > 0)) /* between two points as a power of 1 + iterate, then as good as 0 */
         return curve[1] > 0 && curve[2] > 0 ? curve[1] * pow(curve[2] / curve[1], fmin(t, 1)) : 0;
     return exp(log(curve[1]) * (t + 1) * (t - 1) * (t - 2) / 2 -
@@ -461,10 +460,10 @@ double spectrum_curve(const struct spectrum *spectrum, double iterate) {
                log(curve[3]) * (t + 1) * t * (t - 1) / 6);
 }
 
-double spectrum_first_below(const struct spectrum *spectrum, double limit) {
+double theory_first_below(const struct residual_theory *theory, double limit) {
     const double most = 1e15;
     double above = -1, below = 0; /* iterates with a residual above the limit, and not */
-    while (spectrum_residual(spectrum, below) > limit) {
+    while (theory_residual(theory, below) > limit) {
         above = below;
         below = 2 * below + 1;
         if (below > most)
@@ -472,7 +471,7 @@ double spectrum_first_below(const struct spectrum *spectrum, double limit) {
     }
     while (below - above > 1) {
         const double between = floor(above + (below - above) / 2);
-        if (spectrum_residual(spectrum, between) > limit)
+        if (theory_residual(theory, between) > limit)
             above = between;
         else
             below = between;
@@ -480,6 +479,6 @@ double spectrum_first_below(const struct spectrum *spectrum, double limit) {
     return below;
 }
 
-double spectrum_middle(const struct spectrum *spectrum) {
-    return spectrum->middle;
+double theory_middle(const struct residual_theory *theory) {
+    return theory->middle;
 }

@@ -1,0 +1,350 @@
+#include "kernels/omp/ompt_tracer.h"
+
+#include <stddef.h>
+
+#include "core/sandbox.h"
+#include "core/system.h"
+#include "kernels/omp/omp.h"
+
+static _Thread_local struct ompt_tracer *current;
+static bool possible;
+
+/* ---- attribution -------------------------------------------------------------------------- */
+
+static struct traced_array *find_by_host(struct ompt_tracer *tracer, const char *address) {
+    for (int a = 0; a < tracer->array_count; a++) {
+        struct traced_array *array = &tracer->arrays[a];
+        if (address >= array->host && address < array->host + array->bytes)
+            return array;
+    }
+    return NULL;
+}
+
+static enum array array_at(const struct traced_array *array, size_t bytes) {
+    if (array)
+        return array->array;
+    return bytes == sizeof(double) ? ARRAY_NORM : ARRAY_NONE;
+}
+
+/* ---- callbacks ---------------------------------------------------------------------------- */
+
+static enum phase phase_now(const struct ompt_tracer *tracer) {
+    return atomic_load_explicit(&tracer->log->phase, memory_order_relaxed);
+}
+
+/* The host device's, whose launch lasts as long as its kernel. */
+static void kernel_ended(struct ompt_tracer *tracer) {
+    tracer->kernels++;
+    if (tracer->log)
+        event_log_add(tracer->log, EVENT_KERNEL, ARRAY_NONE, CLOCK_OMPT, tracer->submit_ns,
+                      clock_now_ns() - tracer->submit_ns,
+                      engine_step_bytes(tracer->engine, phase_now(tracer)));
+}
+
+/* ---- a GPU's regions ---------------------------------------------------------------------- */
+
+static void add_copy(struct ompt_tracer *tracer, const struct traced_copy *copy, enum phase phase,
+                     long iteration, int64_t start_ns, int64_t end_ns) {
+    const struct event event = {.kind = copy->kind,
+                                .phase = phase,
+                                .array = copy->array,
+                                .clock = start_ns < end_ns ? CLOCK_OMPT : CLOCK_NONE,
+                                .iteration = iteration,
+                                .start_ns = start_ns,
+                                .duration_ns = end_ns - start_ns,
+                                .bytes = copy->bytes};
+    event_log_add_full(tracer->log, &event);
+}
+
+static struct event event_of_region(const struct ompt_tracer *tracer, enum event_kind kind,
+                                    const struct traced_region *region) {
+    return (struct event){
+        .kind = kind,
+        .phase = region->phase,
+        .clock = CLOCK_TARGET_REGION,
+        .iteration = region->iteration,
+        .start_ns = kind == EVENT_KERNEL ? region->submit_ns : region->start_ns,
+        .duration_ns = region->end_ns - region->start_ns - region->data_ns,
+        .bytes = kind == EVENT_KERNEL ? engine_step_bytes(tracer->engine, region->phase) : 0,
+    };
+}
+
+/* A kernel lasts no longer than its region; its clock's steps may make it seem to. */
+static bool is_new_span(const struct ompt_tracer *tracer, const struct traced_region *region,
+                        const struct offload_span *span, double tick_ns) {
+    const double slack_ns = 2000;
+    return span->begin != 0 && span->begin != tracer->begun[region->phase] &&
+           span->end >= span->begin &&
+           tick_ns * (double)(span->end - span->begin) <=
+               (double)(region->end_ns - region->start_ns) + slack_ns;
+}
+
+/* What the host's clock shows when the device's shows `zero`: a kernel begins after its launch
+ * began and ends before its region does, which leaves little choice. */
+static int64_t host_time_of(const struct ompt_tracer *tracer, const struct offload_span *spans,
+                            double tick_ns, uint64_t zero) {
+    int64_t low = INT64_MIN, high = INT64_MAX;
+    for (int r = 0; r < tracer->region_count; r++) {
+        const struct traced_region *region = &tracer->regions[r];
+        const struct offload_span *span = &spans[region->phase];
+        if (!is_new_span(tracer, region, span, tick_ns))
+            continue;
+        const int64_t after =
+            region->submit_ns - (int64_t)(tick_ns * (double)(int64_t)(span->begin - zero));
+        const int64_t before =
+            region->end_ns - (int64_t)(tick_ns * (double)(int64_t)(span->end - zero));
+        low = after > low ? after : low;
+        high = before < high ? before : high;
+    }
+    return low / 2 + high / 2;
+}
+
+void tracer_deliver(struct ompt_tracer *tracer, const struct offload_span *spans, double tick_ns) {
+    const int count = tracer->region_count;
+    if (count == 0)
+        return;
+    const uint64_t zero = spans ? spans[tracer->regions[0].phase].begin : 0;
+    const int64_t origin = spans ? host_time_of(tracer, spans, tick_ns, zero) : 0;
+    for (int r = 0; r < count; r++) {
+        const struct traced_region *region = &tracer->regions[r];
+        struct event kernel = event_of_region(tracer, EVENT_KERNEL, region);
+        struct event wait = event_of_region(tracer, EVENT_WAIT, region);
+        const struct offload_span *span = spans ? &spans[region->phase] : NULL;
+        const struct traced_copy *copy = &region->copy;
+        int64_t copy_start_ns = copy->start_ns;
+        if (span && is_new_span(tracer, region, span, tick_ns)) {
+            kernel.clock = CLOCK_COUNTER;
+            kernel.start_ns = origin + (int64_t)(tick_ns * (double)(int64_t)(span->begin - zero));
+            kernel.duration_ns = (int64_t)(tick_ns * (double)(span->end - span->begin));
+            /* The copy began when the kernel had ended; if its call had, too, nobody timed it. */
+            const int64_t kernel_end_ns = kernel.start_ns + kernel.duration_ns;
+            copy_start_ns = kernel_end_ns > copy_start_ns ? kernel_end_ns : copy_start_ns;
+            if (copy_start_ns < copy->end_ns)
+                wait.duration_ns += copy_start_ns - copy->start_ns;
+            event_log_add_full(tracer->log, &wait);
+            tracer->begun[region->phase] = span->begin;
+        }
+        event_log_add_full(tracer->log, &kernel);
+        if (region->copy_count > 0)
+            add_copy(tracer, copy, region->phase, region->iteration, copy_start_ns, copy->end_ns);
+    }
+    tracer->region_count = 0;
+}
+
+static void region_ended(struct ompt_tracer *tracer) {
+    tracer->kernels++;
+    if (!tracer->log)
+        return;
+    const struct traced_region region = {
+        .phase = phase_now(tracer),
+        .iteration = tracer->log->iteration,
+        .start_ns = tracer->region_start_ns,
+        .submit_ns = tracer->submit_ns,
+        .end_ns = clock_now_ns(),
+        .data_ns = tracer->data_ns,
+        .copy_count = tracer->copy_count,
+        .copy = tracer->copy,
+    };
+    const bool in_loop = (int)region.phase < OFFLOAD_PHASES;
+    if (in_loop && tracer->timing == TRACE_COUNT) {
+        const struct event kernel = event_of_region(tracer, EVENT_KERNEL, &region);
+        const struct event wait = event_of_region(tracer, EVENT_WAIT, &region);
+        event_log_add_untimed(tracer->log, &kernel, 1);
+        event_log_add_untimed(tracer->log, &wait, 1);
+        if (region.copy_count > 0) {
+            const struct event copy = {
+                .kind = region.copy.kind, .phase = region.phase, .bytes = region.copy.bytes};
+            event_log_add_untimed(tracer->log, &copy, 1);
+        }
+        return;
+    }
+    /* An iteration that was stopped leaves regions whose spans are not fetched. */
+    if (!in_loop || tracer->region_count == TRACER_REGIONS)
+        tracer_deliver(tracer, NULL, 0);
+    tracer->regions[tracer->region_count++] = region;
+    if (!in_loop || tracer->timing == TRACE_REGION)
+        tracer_deliver(tracer, NULL, 0);
+}
+
+/* ---- a GPU's data constructs -------------------------------------------------------------- */
+
+/* A copy from pinned memory goes on after the call that begins it; the construct ends when all its
+ * copies have. So what it took beyond them and its allocations is theirs, by their bytes. */
+static void construct_ended(struct ompt_tracer *tracer) {
+    const int64_t whole_ns = clock_now_ns() - tracer->construct_start_ns;
+    int64_t spare_ns = whole_ns - tracer->construct_alloc_ns, at_ns = 0;
+    uint64_t bytes = 0;
+    for (int c = 0; c < tracer->construct_copies; c++) {
+        spare_ns -= tracer->copies[c].end_ns - tracer->copies[c].start_ns;
+        bytes += tracer->copies[c].bytes;
+    }
+    spare_ns = spare_ns > 0 ? spare_ns : 0;
+    for (int c = 0; c < tracer->construct_copies && tracer->log; c++) {
+        const struct traced_copy *copy = &tracer->copies[c];
+        const double share = bytes > 0 ? (double)copy->bytes / (double)bytes : 0;
+        const int64_t start_ns = copy->start_ns > at_ns ? copy->start_ns : at_ns;
+        at_ns = start_ns + copy->end_ns - copy->start_ns + (int64_t)(share * (double)spare_ns);
+        add_copy(tracer, copy, phase_now(tracer), tracer->log->iteration, start_ns, at_ns);
+    }
+    tracer->construct_copies = 0;
+    tracer->in_construct = false;
+}
+
+static void on_data_construct(struct ompt_tracer *tracer, ompt_scope_endpoint_t endpoint) {
+    if (endpoint == ompt_scope_end) {
+        construct_ended(tracer);
+        return;
+    }
+    tracer->construct_start_ns = clock_now_ns();
+    tracer->construct_alloc_ns = 0;
+    tracer->construct_copies = 0;
+    tracer->in_construct = true;
+}
+
+static void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+                      ompt_data_t *task_data, ompt_data_t *target_task_data,
+                      ompt_data_t *target_data, const void *code) {
+    (void)device_num, (void)task_data, (void)target_task_data, (void)target_data, (void)code;
+    struct ompt_tracer *tracer = current;
+    if (!tracer)
+        return;
+    if (kind != ompt_target) {
+        if (tracer->is_gpu)
+            on_data_construct(tracer, endpoint);
+        return;
+    }
+    if (endpoint == ompt_scope_end) {
+        if (tracer->submitted && tracer->is_gpu)
+            region_ended(tracer);
+        tracer->in_region = false;
+        return;
+    }
+    tracer->region_start_ns = clock_now_ns();
+    tracer->data_ns = 0;
+    tracer->submitted = false;
+    tracer->in_region = true;
+    tracer->copy_count = 0;
+    tracer->copy = (struct traced_copy){0};
+}
+
+static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
+                      ompt_id_t *host_op_id, unsigned int requested_num_teams) {
+    (void)target_data, (void)host_op_id, (void)requested_num_teams;
+    struct ompt_tracer *tracer = current;
+    if (!tracer)
+        return;
+    if (endpoint == ompt_scope_begin) {
+        for (int a = 0; a < tracer->array_count && tracer->hides; a++)
+            if (tracer->arrays[a].array != ARRAY_NORM)
+                sandbox_hide((void *)tracer->arrays[a].host, tracer->arrays[a].bytes,
+                             array_name(tracer->arrays[a].array));
+        tracer->submit_ns = clock_now_ns();
+        tracer->submitted = true;
+    } else if (!tracer->is_gpu) {
+        kernel_ended(tracer);
+        sandbox_show();
+    }
+}
+
+static void data_op_ended(struct ompt_tracer *tracer, enum event_kind kind, enum array array,
+                          size_t bytes) {
+    /* A copy that may have waited for the kernel is not timed: the kernel is. */
+    const int64_t end = clock_now_ns();
+    const int64_t start = tracer->waited_in_copy ? end : tracer->start_ns;
+    const int64_t duration = end - start;
+    const bool is_copy = kind != EVENT_ALLOC;
+    const struct traced_copy copy = {kind, array, start, end, bytes};
+    tracer->data_ns += duration;
+    tracer->copies_seen += is_copy;
+    if (!is_copy)
+        tracer->construct_alloc_ns += duration;
+    if (is_copy && tracer->in_construct && tracer->construct_copies < TRACER_COPIES) {
+        tracer->copies[tracer->construct_copies++] = copy;
+        return;
+    }
+    if (is_copy && tracer->in_region && tracer->submitted && tracer->is_gpu &&
+        tracer->copy_count == 0) {
+        tracer->copy = copy;
+        tracer->copy_count++;
+        return;
+    }
+    if (tracer->log)
+        event_log_add(tracer->log, kind, array, CLOCK_OMPT, start, duration, bytes);
+}
+
+static bool copies_back(ompt_target_data_op_t operation) {
+    return operation == ompt_target_data_transfer_from_device ||
+           operation == ompt_target_data_transfer_from_device_async;
+}
+
+static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
+                       ompt_data_t *target_data, ompt_id_t *host_op_id,
+                       ompt_target_data_op_t operation, void *source, int source_device,
+                       void *destination, int destination_device, size_t bytes, const void *code) {
+    (void)target_task_data, (void)target_data, (void)host_op_id;
+    (void)source_device, (void)destination_device, (void)code;
+    struct ompt_tracer *tracer = current;
+    if (!tracer)
+        return;
+    if (endpoint == ompt_scope_begin) {
+        tracer->waited_in_copy = tracer->waits && tracer->in_region && tracer->submitted &&
+                                 tracer->copy_count == 0 && copies_back(operation) && !cuda_wait();
+        tracer->start_ns = clock_now_ns();
+        return;
+    }
+    struct traced_array *array = NULL;
+    switch (operation) {
+    case ompt_target_data_alloc:
+    case ompt_target_data_alloc_async:
+        if ((array = find_by_host(tracer, source)))
+            array->device = destination;
+        data_op_ended(tracer, EVENT_ALLOC, array_at(array, bytes), bytes);
+        break;
+    case ompt_target_data_delete:
+    case ompt_target_data_delete_async:
+        for (int a = 0; a < tracer->array_count && !array; a++)
+            if (source && tracer->arrays[a].device == source)
+                array = &tracer->arrays[a];
+        data_op_ended(tracer, EVENT_ALLOC, array_at(array, 0), 0);
+        if (array)
+            array->device = NULL;
+        break;
+    case ompt_target_data_transfer_to_device:
+    case ompt_target_data_transfer_to_device_async:
+        data_op_ended(tracer, EVENT_TO_DEVICE, array_at(find_by_host(tracer, source), bytes),
+                      bytes);
+        break;
+    case ompt_target_data_transfer_from_device:
+    case ompt_target_data_transfer_from_device_async:
+        data_op_ended(tracer, EVENT_FROM_DEVICE, array_at(find_by_host(tracer, destination), bytes),
+                      bytes);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the back end's side ------------------------------------------------------------------ */
+
+void tracer_start(ompt_function_lookup_t lookup) {
+    const ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    possible =
+        set && set(ompt_callback_target_emi, (ompt_callback_t)on_target) == ompt_set_always &&
+        set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op) == ompt_set_always &&
+        set(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit) == ompt_set_always;
+}
+
+bool tracer_possible(void) {
+    return possible;
+}
+
+void tracer_set(struct ompt_tracer *tracer) {
+    current = tracer;
+}
+
+void tracer_name(struct ompt_tracer *tracer, enum array array, const void *host, size_t bytes) {
+    if (!host || tracer->array_count == TRACER_ARRAYS)
+        return;
+    tracer->arrays[tracer->array_count++] =
+        (struct traced_array){.array = array, .host = host, .bytes = bytes};
+}
